@@ -1,6 +1,6 @@
-"""What the engine needs from the outside, as Protocols; adapters implement them, tests bring small real classes.
+"""The engine's ports, as Protocols; adapters implement them, tests use small real classes.
 
-The sandbox's port is `chimein_gui.sandbox_api`, because the sandbox may import nothing else of ours.
+The sandbox's port is `chimein_gui.sandbox_api`, because that is the only package of ours that the sandbox may import.
 """
 
 from chimein_gui.engine.ports.files import (

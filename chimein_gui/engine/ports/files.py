@@ -1,4 +1,4 @@
-"""Files that people read and edit, or give away, as the engine sees them: agents, memories, settings, diagnostics."""
+"""Ports for files that people read and edit: agents, memories, preferences, diagnostics."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from chimein_gui.domain.ids import PeerId
 
 
 class MemoryFiles(Protocol):
-    """What agents remembered: Markdown entries in the state directory; writes are atomic."""
+    """Memories of agents: Markdown entries in the state directory. Writes are atomic."""
 
     async def append(
         self, agent_name: str, text: str, *, at: datetime, provenance: str, key: str, partner: PeerId | None = ...
@@ -21,12 +21,13 @@ class MemoryFiles(Protocol):
         """Append one entry to ``<agent>/memory.md``, or to the partner's file.
 
         Args:
-            agent_name: Whose memory.
+            agent_name: Name of the agent with the memory.
             text: What to remember; lines that would begin an entry or a block are escaped.
             at: Aware UTC, written into the entry's heading.
             provenance: Chat, message and source, in an HTML comment.
-            key: Plan and index; an entry with this key that is there already is left alone, so a crash writes once.
-            partner: For the scope ``per-partner``: whose file.
+            key: Plan and index. If an entry with this key exists, nothing is written, so repeating after a crash is
+                safe.
+            partner: For the scope ``per-partner``: the partner whose file is used.
 
         Raises:
             OSError: Nothing was written.
@@ -34,7 +35,7 @@ class MemoryFiles(Protocol):
         ...
 
     async def remove(self, agent_name: str, *, key: str, partner: PeerId | None = ...) -> bool:
-        """Take one entry out again; False when the operator removed or changed it already.
+        """Remove one entry; returns False if the operator has already removed or changed it.
 
         Raises:
             OSError: Nothing was changed.
@@ -43,33 +44,33 @@ class MemoryFiles(Protocol):
 
 
 class PreferenceFile(Protocol):
-    """Writes single preferences; people write the file, too."""
+    """Writes single preferences to the file, which people edit, too."""
 
     async def write(self, changes: Mapping[str, object]) -> Mapping[str, object]:
-        """Write some values and leave everything else as it is: comments, order, what nobody knows.
+        """Write some values; comments, order and unknown keys stay as they are.
 
         Args:
-            changes: Values by name, as `Preferences` has them, or as this returned them; None takes one out.
+            changes: Values by name, as in `Preferences` or as returned by this method; None removes a value.
 
         Returns:
-            What stood there before under the same names; None where nothing did.
+            The previous values of the same names; None for a missing one.
 
         Raises:
-            ConfigError: Nothing has changed; the words say what to do.
+            ConfigError: Nothing has changed; the text says what to do.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class AgentFolder:
-    """What the config directories hold at one moment.
+    """Content of the config directories at one moment.
 
     Attributes:
-        agents: The agents that can be used, earlier directories first.
-        problems: What is wrong with the other files, with line and reason.
+        agents: The usable agents, earlier directories first.
+        problems: Problems of the other files, with line and reason.
         model_prompt: The model-specific prompt, or empty.
-        last_good: Sources of files that are broken now but were not before; their agents run on as they were.
-        role_prompts: Names of the shared role prompts that there are, sorted.
+        last_good: Sources of files that are broken now but were valid before; their agents keep the previous content.
+        role_prompts: Names of the existing shared role prompts, sorted.
     """
 
     agents: tuple[AgentSpec, ...]
@@ -81,10 +82,10 @@ class AgentFolder:
 
 @dataclass(frozen=True, slots=True)
 class NewAgent:
-    """A persona to be written to a file.
+    """A new persona, to be written to a file.
 
     Attributes:
-        name: As `domain.agent_names` allows it.
+        name: Valid by `domain.input.names`.
         phone: International number.
         instructions: Markdown; headings of level 1 are made level 2.
         role_prompts: Names of prompt files.
@@ -99,17 +100,17 @@ class NewAgent:
 
 
 class AgentFiles(Protocol):
-    """Reads, watches and, where the operator asks for it, writes agent files."""
+    """Reads, watches and writes agent files."""
 
     async def load(self) -> AgentFolder:
-        """Read everything anew; never raises: what can't be read is a problem in the list."""
+        """Read all files; never raises: a file that can't be read is listed in the problems."""
         ...
 
     def changes(self) -> AsyncGenerator[None, None]:
-        """Yield once after each burst of changes that leaves the files other than they were loaded last.
+        """Yield once after each burst of changes that makes the files differ from the last `load`.
 
-        A directory that appears later is noticed, a file that an editor replaces is not lost, and what was changed
-        between the last `load` and the first step of this generator counts, too. Whoever asks closes it.
+        New directories and files replaced by an editor are noticed. Changes between the last `load` and the first step
+        of this generator count, too. The caller closes the generator.
         """
         ...
 
@@ -133,35 +134,35 @@ class AgentFiles(Protocol):
         ...
 
     async def allow_link(self, target: str) -> None:
-        """Let prompts be links to a file outside the config directories, from the next `load` on and for ever.
+        """Allow prompts to be links to a file outside the config directories, permanently from the next `load` on.
 
         Raises:
-            ConfigError: It could not be noted.
+            ConfigError: The permission could not be stored.
         """
         ...
 
     async def move_state(self, old_name: str, new_name: str) -> None:
-        """Move an agent's state directory (session, memories) to its new name; the account must be down.
+        """Move an agent's state directory (session, memories) to its new name; the account must be disconnected.
 
-        Harmless where there is none, and when it was cut off half-way and is repeated.
+        Without a directory nothing happens. An interrupted move can be repeated.
 
         Raises:
-            ConfigError: There is another agent's state in the way, or the disk refuses.
+            ConfigError: The state of another agent is in the way, or the disk write fails.
         """
         ...
 
 
 class DiagnosticsFile(Protocol):
-    """Writes the file, and adds what the engine does not know: versions, counts, logs, reports of crashes."""
+    """Writes the diagnostics file, adding what the engine does not know: versions, counts, logs, crash reports."""
 
     async def write(self, target: Path, facts: Mapping[str, object]) -> None:
-        """Write it whole, or leave no trace of it.
+        """Write the complete file, or nothing.
 
         Args:
-            target: The file; one that is there is replaced.
+            target: The file; an existing one is replaced.
             facts: By name; each becomes a JSON file.
 
         Raises:
-            DiagnosticsError: It can't be written; its words say what to do.
+            DiagnosticsError: It can't be written; its text says what to do.
         """
         ...

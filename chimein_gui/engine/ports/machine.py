@@ -1,4 +1,4 @@
-"""Time, jobs, and notifications of the desktop, as the engine sees them."""
+"""Ports for time, jobs, and desktop notifications."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Clock(Protocol):
-    """Time as the engine sees it; virtual in tests."""
+    """The engine's clock; virtual in tests."""
 
     def now(self) -> datetime:
         """Return the wall-clock time, aware UTC."""
@@ -29,7 +29,7 @@ class Clock(Protocol):
 
 
 class Spawn(Protocol):
-    """Starts a job that is owned, named, and whose failure is reported (`engine.jobs.JobRunner.spawn`)."""
+    """Starts a job that is owned and named, and whose failure is reported (`engine.core.jobs.JobRunner.spawn`)."""
 
     def __call__(self, job: Coroutine[Any, Any, None], *, name: str) -> object:
         """Start `job` and return its handle."""
@@ -38,14 +38,14 @@ class Spawn(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DesktopNotification:
-    """One notification, as plain text: whatever could be markup in it is shown as it is.
+    """One notification as plain text; markup in it is shown literally.
 
     Attributes:
         key: A later one with the same key replaces it.
         title: One line.
         body: More lines, perhaps none.
-        actions: Identifiers and words of its buttons; ``default`` is what a click on it does.
-        has_sound: It may be heard.
+        actions: Identifiers and labels of its buttons; ``default`` is a click on the notification itself.
+        has_sound: It may make a sound.
     """
 
     key: str
@@ -56,22 +56,23 @@ class DesktopNotification:
 
 
 class DesktopNotifications(Protocol):
-    """The notification service of the desktop. Nothing here waits for it."""
+    """The notification service of the desktop. Only `run` waits for it."""
 
     async def run(self, found: Callable[[bool], None], pressed: Callable[[str, str, str], None]) -> None:
-        """Talk to the service until cancelled; without one, wait for one to come.
+        """Talk to the service until cancelled; if there is none, wait for one.
 
         Args:
             found: Called with whether there is a service, at first and after each change.
-            pressed: Called with the key of a notification, the action that was pressed on it, and the token with which
-                a window may come to the front (empty where the desktop gives none).
+            pressed: Called with the key of a notification, the chosen action, and the token with which a window may
+                come to
+                the front (empty if the desktop gives none).
         """
         ...
 
     def show(self, notification: DesktopNotification) -> None:
-        """Show a notification; nothing happens where there is no service."""
+        """Show a notification; without a service nothing happens."""
         ...
 
     def close(self, key: str) -> None:
-        """Take a notification away."""
+        """Remove a notification."""
         ...

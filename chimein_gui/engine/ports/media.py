@@ -1,4 +1,4 @@
-"""Files of messages: what Telegram hands out, where it is kept for a while, and how animated stickers are drawn."""
+"""Ports for message files: downloads from Telegram, the cache, and the rendering of animated stickers."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FileWanted:
-    """Which file.
+    """A file to fetch.
 
     Attributes:
         peer_id: The chat.
         message_id: The message that carries it.
-        file_id: Telegram's id of it, if known: another file in its place is not wanted.
-        thumbnail: The small still picture of it is meant.
-        sticker: Wanted without a message: the sticker of a plan.
+        file_id: Telegram's id of it, if known; a file with another id is not fetched.
+        thumbnail: Fetch its thumbnail.
+        sticker: The sticker of a plan, which has no message yet.
     """
 
     peer_id: PeerId
@@ -35,18 +35,18 @@ class FileWanted:
 
 
 class OutgoingFiles(Protocol):
-    """Copies of the files that the operator sends, under names of their own."""
+    """Copies of the files that the operator sends, under generated names."""
 
     async def take(self, given: FileToSend) -> OutgoingFile:
-        """Copy a file; it is whole on the disk when this returns.
+        """Copy a file; the copy is complete on disk when this returns.
 
         Raises:
-            RefusedError: It is empty or too large, cannot be read, or the disk does not take it.
+            RefusedError: It is empty or too large, cannot be read, or the disk write fails.
         """
         ...
 
     async def find(self, name: str) -> Path | None:
-        """Return where a copy lies; None if it is gone."""
+        """Return the path of a copy; None if it is gone."""
         ...
 
     async def drop(self, name: str) -> None:
@@ -54,60 +54,59 @@ class OutgoingFiles(Protocol):
         ...
 
     async def sweep(self, kept: frozenset[str]) -> None:
-        """Remove all copies but these."""
+        """Remove all copies except these."""
         ...
 
 
 class FoundFile(Protocol):
-    """A file that Telegram would hand out now.
+    """A file that Telegram can deliver now.
 
     Attributes:
         file_id: Telegram's id of the photo or document.
-        size: Bytes that will come, as Telegram says; 0 if it does not say.
+        size: Bytes to come, as Telegram says; 0 if it does not say.
     """
 
     @property
     def file_id(self) -> int:
-        """Telegram's id of the photo or document."""
+        """Return Telegram's id of the photo or document."""
         ...
 
     @property
     def size(self) -> int:
-        """Bytes that will come, as Telegram says; 0 if it does not say."""
+        """Return the bytes to come, as Telegram says; 0 if it does not say."""
         ...
 
     def pieces(self) -> AsyncGenerator[bytes, None]:
-        """Fetch it, piece by piece; failures raise as `TelegramGateway.find_file` does."""
+        """Fetch it piece by piece; raises the same errors as `TelegramGateway.find_file`."""
         ...
 
 
 class MediaCache(Protocol):
-    """Files that were fetched, under names made of ids; the least recently used go when there are too many."""
+    """Cache of fetched files, named by ids; the least recently used are removed when there are too many."""
 
     async def find(self, name: str) -> Path | None:
-        """Return a kept file, which counts as used now; None if there is none."""
+        """Return a cached file and mark it as used now; None if it is not cached."""
         ...
 
     async def keep(self, name: str, pieces: AsyncGenerator[bytes, None]) -> Path:
-        """Keep a file under a name; it appears at once and whole, or not at all.
+        """Store a file under a name, atomically.
 
         Raises:
-            OSError: The disk does not take it.
-            Exception: Whatever `pieces` raised.
+            OSError: The disk write failed.
+            Exception: An exception of `pieces`.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Frames:
-    """A drawn animation.
+    """A rendered animation.
 
     Attributes:
         width: Pixels.
         height: Pixels.
-        fps: Frames a second, as they are to be shown.
-        packed: Each frame, compressed with zlib: `height` rows of `width` pixels, ARGB of 32 bits in the machine's byte
-            order.
+        fps: Frames per second for playback.
+        packed: Each frame, compressed with zlib: `height` rows of `width` pixels, ARGB of 32 bits in native byte order.
         is_premultiplied: Colours are multiplied by their opacity.
     """
 
@@ -119,27 +118,27 @@ class Frames:
 
     @property
     def size(self) -> int:
-        """Bytes that all frames take, compressed as they are."""
+        """Return the bytes of all compressed frames."""
         return sum(map(len, self.packed))
 
 
 class FrameRenderer(Protocol):
-    """Draws animated stickers."""
+    """Renders animated stickers."""
 
     def draws(self, kind: FrameKind) -> bool:
-        """Tell whether what draws this kind is installed."""
+        """Return whether the library for this kind is installed."""
         ...
 
     async def render(self, path: Path, kind: FrameKind, size: int, *, fps: int = ...) -> Frames:
-        """Draw all frames of a sticker.
+        """Render all frames of a sticker.
 
         Args:
-            path: The file; its name is what a sticker that cannot be drawn is remembered by.
-            kind: What it is made of.
+            path: The file; a sticker that can't be rendered is remembered by its name.
+            kind: Format of the sticker.
             size: Longest side, in pixels.
-            fps: Most frames a second.
+            fps: Most frames per second.
 
         Raises:
-            NotDrawableError: It is broken, too much, or made the process that draws hang or die.
+            NotDrawableError: It is broken, too large, or made the rendering process hang or crash.
         """
         ...

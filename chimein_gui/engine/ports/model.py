@@ -1,4 +1,4 @@
-"""The language model, as the engine sees it, and who answers in the sandbox."""
+"""Ports for language models, and for the choice of the model in the sandbox."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 class LanguageModel(Protocol):
-    """Answers prompts."""
+    """A language model."""
 
     async def generate(self, prompt: Prompt) -> ModelReply:
-        """Make one model call, bounded to 60 s; cancelling it is prompt.
+        """Make one model call of at most 60 s; cancelling takes effect at once.
 
-        Where the prompt declares tools, the reply may ask for them: they are not run here. The caller asks again with
-        what the model said and what the tools brought as the prompt's next round.
+        If the prompt declares tools, the reply may call them. They are not run here: the caller adds the model's turn
+        and the tools' answers to the prompt as its next round, and calls again.
 
         Raises:
             ModelTransientError: Network, overload, time-out, 429.
@@ -36,18 +36,18 @@ class LanguageModel(Protocol):
 
 
 MAIN_PROVIDER = "main"
-"""Name of the provider of all models that belong to no other."""
+"""Name of the provider of all models that no other provider claims."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelProvider:
-    """Somebody who runs language models, beside the main one.
+    """A further provider of language models.
 
     Attributes:
-        name: Its name; a bad key stops the calls of this provider alone.
+        name: Its name; a bad key stops only the calls of this provider.
         model: Makes its calls.
-        prefixes: What the names of its models begin with.
-        key: Name of the secret that holds its key.
+        prefixes: Prefixes of the names of its models.
+        key: Name of the secret with its key.
     """
 
     name: str
@@ -57,11 +57,11 @@ class ModelProvider:
 
 
 class Embedded(NamedTuple):
-    """What an embedder answered.
+    """The answer of an embedder.
 
     Attributes:
-        vectors: One for each text, all of one length.
-        usage: Tokens of the call; zero where the service does not tell.
+        vectors: One for each text, all of the same length.
+        usage: Tokens of the call; zero if the service does not report them.
     """
 
     vectors: tuple[tuple[float, ...], ...]
@@ -69,20 +69,20 @@ class Embedded(NamedTuple):
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors that lie near each other where the texts mean the same."""
+    """Turns texts into vectors; texts with similar meaning get near vectors."""
 
     @property
     def model(self) -> str:
-        """Name of the model, as the price list knows it."""
+        """Return the name of the model, as in the price list."""
         ...
 
     @property
     def most_texts(self) -> int:
-        """How many texts one call takes."""
+        """Return the maximum number of texts in one call."""
         ...
 
     async def embed(self, texts: Sequence[str]) -> Embedded:
-        """Make one call for up to `most_texts` texts; cancelling it is prompt.
+        """Make one call for up to `most_texts` texts; cancelling takes effect at once.
 
         Raises:
             ModelError: As `LanguageModel.generate`.
@@ -92,13 +92,13 @@ class Embedder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class KeyVerdict:
-    """What trying a key has shown.
+    """Result of trying a key.
 
     Attributes:
-        ok: It works.
-        words: The same for the operator: what is wrong, and what to do.
-        models: How many models it may use; 0 unless it works.
-        names: Which they are, as they stand in Preferences.
+        ok: The key works.
+        words: The result for the operator: what is wrong, and what to do.
+        models: Number of models it may use; 0 unless it works.
+        names: Their names, as used in Preferences.
     """
 
     ok: bool
@@ -108,15 +108,15 @@ class KeyVerdict:
 
 
 class KeyChecker(Protocol):
-    """Tries a key of the language model."""
+    """Tests a key of the language model."""
 
     async def check(self, key: str) -> KeyVerdict:
-        """Make one call that costs nothing with this key, bounded in time; never raises for what is wrong with it."""
+        """Make one free call with this key, bounded in time; a bad key is a result, not an exception."""
         ...
 
 
 class ModelChoice(Protocol):
-    """Lets the operator choose while the program runs. A choice holds until the program ends: Gemini costs money."""
+    """Lets the operator choose the answering model. A choice ends with the program, because Gemini costs money."""
 
     @property
     def answering(self) -> Answering:
@@ -124,13 +124,13 @@ class ModelChoice(Protocol):
         ...
 
     def has_key(self) -> bool:
-        """Tell whether there is a key for Gemini, whether it works or not."""
+        """Return whether there is a key for Gemini, valid or not."""
         ...
 
     def choose(self, answering: Answering) -> None:
-        """Let another model answer from now on; plans that had waited for a key are made."""
+        """Let another model answer from now on; plans that waited for a key are made."""
         ...
 
     def listen(self, changed: Callable[[], None]) -> None:
-        """Call somebody after each change."""
+        """Call a function after each change."""
         ...

@@ -1,4 +1,4 @@
-"""Rows of the store that are not snapshots for panes: steps, plans, requests, waits."""
+"""Rows of the store that panes do not show: steps, plans, requests, waits."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ class TaskRow:
         task_id: Row id.
         chat_id: The conversation.
         graph_id: Its plan; None for a `received` task whose plan is not made yet.
-        kind: What it does.
+        kind: Kind of the step.
         status: State.
         depends_on: The step before it, or None.
-        position: Place in the plan, from 0.
+        position: Index in the plan, from 0.
         trigger_ids: For `received`: all unanswered messages that led to it, oldest first; the last is the target.
         attempts: How often it was started.
-        crashes: How often the program ended in the middle of it.
-        due_at: Not before, aware UTC; None = at once.
+        crashes: How often the program ended while it ran.
+        due_at: Earliest start, aware UTC; None = at once.
         reason: Why it is in its state, or None.
         wait_s: For `wait`: its length in seconds, counted from when it becomes ready.
         restarts: For `received`: how often newer triggers cancelled its model call.
-        window_began_at: For `received`: when the first of its triggers came; bounds the debounce.
+        window_began_at: For `received`: when its first trigger came; limits the debounce.
     """
 
     task_id: TaskId
@@ -68,12 +68,12 @@ class TaskRow:
 
 
 class GraphStanding(StrEnum):
-    """What a plan is to its chat."""
+    """Relation of a plan to its chat."""
 
     CURRENT = "current"
     VARIANT = "variant"
     BESIDE = "beside"
-    """Not a plan of the agent: the operator's own messages, "send anyway"."""
+    """No plan of the agent: the operator's own messages, "send anyway"."""
     PAST = "past"
 
 
@@ -85,13 +85,13 @@ class GraphRow:
         graph_id: Row id.
         chat_id: The conversation.
         origin: Who made it.
-        standing: What it is to its chat.
+        standing: Its relation to the chat.
         variant_of: For a variant: the plan it could replace.
         trigger_ids: The messages it answers, oldest first; the last is the target.
-        span: The messages its prompt held.
-        instruction: What the operator asked a regenerate for, or empty.
-        problems: What of the reply was left out, for the operator.
-        lost_rule: It lived through a hold: no rule decides for it any more.
+        span: The messages in its prompt.
+        instruction: The operator's instruction of a regenerate, or empty.
+        problems: Parts of the reply that were left out or changed.
+        lost_rule: It was held, so no rule decides for it any more.
         failed: Why it was archived as failed, or None.
         created_at: Aware UTC.
     """
@@ -112,7 +112,7 @@ class GraphRow:
 
 @dataclass(frozen=True, slots=True)
 class NewGraph:
-    """What is known of a plan when it is stored; the fields are those of `GraphRow`."""
+    """A plan to be stored; the fields are those of `GraphRow`."""
 
     chat_id: ChatId
     created_at: datetime
@@ -127,7 +127,7 @@ class NewGraph:
 
 @dataclass(frozen=True, slots=True)
 class NewApproval:
-    """What is known of a planned send when its graph is stored; the fields are those of `Approval`."""
+    """A planned send to be stored with its graph; the fields are those of `Approval`."""
 
     task_id: TaskId
     state: ApprovalState
@@ -142,7 +142,7 @@ class NewApproval:
     covers_up_to: MessageId = MessageId(0)
     newer: int = 0
     draft_text: str | None = None
-    """What the model wrote, where it differs from `text`."""
+    """What the model wrote, if it differs from `text`."""
     due_at: datetime | None = None
     decided_at: datetime | None = None
     decided_by: str = ""
@@ -151,25 +151,25 @@ class NewApproval:
 
 @dataclass(frozen=True, slots=True)
 class LedgerRow:
-    """One request that leaves, or has left: a part of a text, a sticker, a block.
+    """One outgoing request: a part of a text, a sticker, a block.
 
     Attributes:
         ledger_id: Row id.
         approval_id: The decision it belongs to.
         chat_id: The conversation.
-        version: The approval's version whose exact bytes `random_id` stands for.
+        version: The approval's version; `random_id` identifies exactly its bytes.
         part: Part of a split message, from 0.
         random_id: Telegram's de-duplication number.
         state: State.
-        origin: Who asked for it.
-        kind: What the request does.
-        text: The exact text; of a sticker its name, of a deed empty.
+        origin: Who requested it.
+        kind: Kind of the request.
+        text: The exact text; for a sticker its name, for an action such as a block empty.
         entities: Formatting of `text`.
         sticker: The sticker, for the kind `sticker`.
         file: The photo or file, for the kind `file`.
         reply_to_id: The message it answers.
         up_to: For `clear-conversation`: the newest message id the operator saw.
-        by_rule: It was claimed on a rule's decision, so it counts for the caps.
+        by_rule: A rule decided, so it counts for the caps.
         claimed_at: When it was claimed, aware UTC.
         message_id: The sent message.
     """
@@ -196,7 +196,7 @@ class LedgerRow:
 
 @dataclass(frozen=True, slots=True)
 class NewRequest:
-    """One request, prepared in the transaction that decides; the fields are those of `LedgerRow`."""
+    """A request to be stored in the transaction of the decision; the fields are those of `LedgerRow`."""
 
     part: int
     random_id: RandomId
@@ -212,14 +212,14 @@ class DecisionRecord:
     """One line of the decision log.
 
     Attributes:
-        client_id: Made by the caller; repeating a decision with the same one is a no-op.
-        approval_id: What was decided.
+        client_id: Made by the caller; repeating a decision with the same one has no effect.
+        approval_id: The decided approval.
         version: The version the caller had seen.
         decision: Its name (``Approve`` …).
-        text: The text decided upon, or the reason of a rejection.
-        verdict: What became of it.
+        text: The approved text, or the reason of a rejection.
+        verdict: The result.
         at: Aware UTC.
-        by: ``operator``, or the named rule.
+        by: ``operator``, or the name of the rule.
         cause: The picked reason of a rejection.
     """
 
@@ -236,13 +236,13 @@ class DecisionRecord:
 
 @dataclass(frozen=True, slots=True)
 class ServerWait:
-    """Telegram told us to wait.
+    """A wait that Telegram has requested.
 
     Attributes:
-        account_id: Whose clock.
-        chat_id: The chat, for SLOWMODE_WAIT; None where it counts for the method of the account.
+        account_id: The account that has to wait.
+        chat_id: The chat, for SLOWMODE_WAIT; None if it applies to the account's method.
         method: Telegram's name of the method, such as ``messages.SendMessage``.
-        until: Aware UTC, exactly as told.
+        until: Aware UTC, exactly as Telegram says.
     """
 
     account_id: AccountId
@@ -252,13 +252,13 @@ class ServerWait:
 
 
 class MemoryState(StrEnum):
-    """How far a `remember` has come; the key (plan, index) makes a crash write once."""
+    """State of a `remember`; with the key (plan, index) it is written once even after a crash."""
 
     PREPARED = "prepared"
     WRITTEN = "written"
     UNDONE = "undone"
     PARKED = "parked"
-    """Of a variant of the plan that is not chosen: nothing is written yet."""
+    """Of a variant that is not chosen: nothing is written yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,11 +267,11 @@ class MemoryEffect:
 
     Attributes:
         graph_id: The plan.
-        index: Which `remember` of it, from 0.
-        agent_id: Whose memory.
-        chat_id: Where the reply was made.
+        index: Index of the `remember` in the plan, from 0.
+        agent_id: The agent with the memory.
+        chat_id: The chat of the reply.
         text: What to write.
-        state: How far it has come.
+        state: Its state.
         created_at: Aware UTC.
     """
 

@@ -1,4 +1,4 @@
-"""Where secrets are kept: keychain, or what comes after it."""
+"""Port for secrets: the keychain, or its fallbacks."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ API_HASH = "telegram-api-hash"
 
 
 def proxy_name(agent_id: int) -> str:
-    """Return the name under which an agent's proxy is kept: its address holds a password."""
+    """Return the name of an agent's proxy among the secrets; its address contains a password."""
     return f"proxy-{agent_id}"
 
 
 class SecretPlace(StrEnum):
-    """Where a secret is kept, best first after the environment, which wins."""
+    """Where a secret is kept. The environment has priority; the others follow from best to worst."""
 
     ENVIRONMENT = "environment"
-    """An environment variable: can't be changed from here."""
+    """An environment variable: can't be changed from the program."""
     KEYCHAIN = "keychain"
     FILE = "file"
-    """A file that only this user can read, with a visible warning."""
+    """A file that only this user can read; with a visible warning."""
     SESSION = "session"
     """Until the program ends; with a visible warning."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredSecret:
-    """A secret and where it comes from.
+    """A secret and its place.
 
     Attributes:
         value: The secret itself; not in the repr.
@@ -42,48 +42,48 @@ class StoredSecret:
     place: SecretPlace
 
     def __repr__(self) -> str:
-        """Keep the secret out of logs and exceptions."""
+        """Return a text without the secret, for logs and exceptions."""
         return f"StoredSecret(place={self.place.value})"
 
 
 class SecretStore(Protocol):
-    """Keeps secrets; may block for long (a keychain asks its owner): adapters do it in a thread, with a time-out."""
+    """Stores secrets. A keychain may block until its owner answers, so adapters use a thread with a time-out."""
 
     async def get(self, name: str) -> StoredSecret | None:
-        """Return a secret, or None; a keychain that can't be read counts as one without it, and is logged."""
+        """Return a secret, or None; also None, with a log entry, if the keychain can't be read."""
         ...
 
     async def put(self, name: str, value: str) -> SecretPlace:
-        """Keep a secret in the best place there is.
+        """Store a secret in the best available place.
 
         Returns:
-            Where it is.
+            The place.
 
         Raises:
-            SecretError: An environment variable stands before it, and would win.
+            SecretError: An environment variable has this secret and would override it.
         """
         ...
 
     async def drop(self, name: str) -> None:
-        """Forget a secret, in every place but the environment; an unknown one is no error.
+        """Delete a secret in every place but the environment; an unknown one is no error.
 
         Raises:
-            SecretError: It could not be removed from where it is kept.
+            SecretError: It could not be deleted.
         """
         ...
 
     def place(self) -> SecretPlace:
-        """Tell where a new secret would go, as far as known by now."""
+        """Return where a new secret would be stored, as far as known."""
         ...
 
     def place_words(self) -> str:
-        """Name that place for people, such as "GNOME Keyring", with a warning where it is not a keychain."""
+        """Name that place for people, such as "GNOME Keyring", with a warning if it is no keychain."""
         ...
 
     def is_unreadable(self, name: str) -> bool:
-        """Tell whether a secret is in a keychain that could not be read when it was asked for last."""
+        """Return whether a secret is in a keychain that could not be read at the last request."""
         ...
 
     def watch(self, on_back: Callable[[], None]) -> None:
-        """Call somebody when secrets can be read after all: a keychain that was given up has answered."""
+        """Set the callback for a keychain that answers after it was given up, so that secrets can be read again."""
         ...

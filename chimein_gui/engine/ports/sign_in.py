@@ -1,4 +1,4 @@
-"""What the engine needs of Telegram to log an account in."""
+"""Port for logging an account in at Telegram."""
 
 from __future__ import annotations
 
@@ -9,45 +9,45 @@ from chimein_gui.domain.agents import Agent
 
 
 class SignInClient(Protocol):
-    """One attempt at logging one agent's account in, over one connection, with a session file of its own.
+    """One attempt to log in one agent's account, over one connection, with its own session file.
 
-    Until `keep`, the agent's session is untouched; `close` without it leaves nothing behind, neither here nor, as far
-    as it can be reached, at Telegram. Every method but `close` raises, if anything:
+    The agent's session is untouched until `keep`. `close` without it removes everything here and, if Telegram can be
+    reached, there. All methods but `close` raise only:
 
-        SignInError: Its `trouble` says what; with WAIT, `retry_after_s` says how long.
+        SignInError: `trouble` says why; for WAIT, `retry_after_s` says how long.
 
-    Secrets (codes, passwords, tokens, numbers in full) appear in no log and no exception.
+    Secrets (codes, passwords, tokens, full numbers) appear in no log and no exception.
     """
 
     async def connect(self) -> None:
-        """Connect; the key exchange is bounded, and retried once (20 s each)."""
+        """Connect; the key exchange is limited to 20 s and retried once."""
         ...
 
     async def send_code(self, phone: str) -> SentCode:
-        """Ask Telegram to send a code to a number."""
+        """Let Telegram send a code to a number."""
         ...
 
     async def resend_code(self) -> SentCode:
-        """Ask for the code again, by the next way."""
+        """Request the code again, by the next way."""
         ...
 
     async def enter_code(self, code: str) -> SignedInAs | None:
         """Log in with the code.
 
         Returns:
-            Whose account it is, or None: the password is wanted, too.
+            The account, or None if the password is needed, too.
         """
         ...
 
     async def qr_code(self) -> QrCode:
-        """Ask for a picture to scan; a former one is worth nothing from then on."""
+        """Request a QR code; an earlier one becomes invalid."""
         ...
 
     async def wait_scanned(self) -> SignedInAs | None:
-        """Wait until the picture was scanned and confirmed on another device.
+        """Wait until the QR code was scanned and confirmed on another device.
 
         Returns:
-            Whose account it is, or None: the password is wanted, too.
+            The account, or None if the password is needed, too.
 
         Raises:
             SignInError: QR_EXPIRED: it was not scanned in time.
@@ -55,27 +55,27 @@ class SignInClient(Protocol):
         ...
 
     async def password_hint(self) -> str:
-        """Return the hint that the account's owner wrote; may be empty."""
+        """Return the password hint of the account's owner; may be empty."""
         ...
 
     async def enter_password(self, password: str) -> SignedInAs:
-        """Log in with the password; its key derivation does not block the loop."""
+        """Log in with the password; the key derivation does not block the loop."""
         ...
 
     async def keep(self) -> None:
-        """Make this session the agent's own, in the place of any former one: atomically, once logged in.
+        """Replace the agent's session by this one, atomically, once logged in.
 
-        The connection ends with it. Afterwards `close` does nothing.
+        The connection is closed. Afterwards `close` does nothing.
         """
         ...
 
     async def close(self) -> None:
-        """End without a trace: log out again what was logged in and not kept, drop the session file. Never raises."""
+        """End the attempt: log out what was logged in and not kept, delete the session file. Never raises."""
         ...
 
 
 class SignIns(Protocol):
-    """Where attempts come from, and where log-ins end."""
+    """Creates log-in attempts and logs accounts out."""
 
     def begin(self, agent: Agent) -> SignInClient:
         """Prepare an attempt; nothing is opened yet.
@@ -86,27 +86,27 @@ class SignIns(Protocol):
         ...
 
     def has_application(self) -> bool:
-        """Tell whether API id and hash are known."""
+        """Return whether API id and hash are known."""
         ...
 
     async def log_out(self, agent: Agent) -> bool:
-        """Log an agent's account out, at Telegram and here; its session file is gone afterwards.
+        """Log an agent's account out, at Telegram and here; its session file is deleted.
 
-        The account's own connection has to be down.
+        The account must be disconnected.
 
         Returns:
-            True if Telegram knows; False if it could not be told (no network): the device stays listed there.
+            True if Telegram was notified; False without a network: the device stays listed there.
         """
         ...
 
     def sweep(self) -> None:
-        """Remove what attempts left that were cut off (kill -9); called before anything connects. Never raises."""
+        """Remove files of interrupted attempts (kill -9); called before anything connects. Never raises."""
         ...
 
     async def end_orphans(self, agent: Agent) -> None:
-        """Log out what cut-off attempts of an agent left logged in; what Telegram can't be told now stays for later.
+        """Log out what interrupted attempts of an agent left logged in, or later if Telegram can't be reached.
 
         Raises:
-            SignInError: DISK: what was logged out can't be removed.
+            SignInError: DISK: the logged-out session can't be deleted.
         """
         ...

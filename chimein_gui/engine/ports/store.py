@@ -1,4 +1,4 @@
-"""The database, as the engine sees it: transactions and durability."""
+"""Port for the database: transactions and durability."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ T = TypeVar("T")
 
 
 class Durability(StrEnum):
-    """How hard a transaction is pressed onto the disk (docs/behaviour.md, "Storing first")."""
+    """Durability of a commit (docs/behaviour.md, "Storing first")."""
 
     NORMAL = "normal"
-    """Survives a killed process, perhaps not a power cut."""
+    """Survives a killed process, but perhaps not a power failure."""
     FULL = "full"
-    """Survives a power cut: whatever decides whether something was sent."""
+    """Survives a power failure; for everything that decides whether something was sent."""
 
 
 class Transaction(Protocol):
-    """One transaction; lives on a store thread and must not be kept.
+    """One transaction; exists only on a store thread and must not be kept.
 
-    Reads and writes see each other; an exception undoes this transaction alone. Inside `Store.read` the rows
+    Reads see earlier writes of the transaction. An exception rolls back only this transaction. In `Store.read` the rows
     are one consistent snapshot and writing raises StoreError.
     """
 
     revision: Revision
-    """In `transact`: the number this transaction will have once committed. In `read`: the newest committed one."""
+    """In `transact`: the number this transaction gets at its commit. In `read`: the newest committed number."""
 
     agents: AgentRows
     chats: ChatRows
@@ -59,16 +59,16 @@ class Store(Protocol):
     async def transact(self, work: Callable[[Transaction], T], *, durability: Durability = ...) -> T:
         """Run `work` in its own savepoint on the writer thread and return after the commit.
 
-        Transactions run in the order of the calls. Cancelling the caller does not take the work back.
+        Transactions run in the order of the calls. Cancelling the caller does not cancel the work.
 
         Raises:
             StoreWriteError: Nothing of it is stored.
-            Exception: Whatever `work` raised; its changes are undone, others of the batch are kept.
+            Exception: An exception of `work`; its changes are rolled back, others of the batch are kept.
         """
         ...
 
     def submit(self, work: Callable[[Transaction], object], *, durability: Durability = ...) -> None:
-        """Queue `work` without waiting, for callers that are being cancelled; a failure is logged."""
+        """Queue `work` for the writer thread, for callers that are being cancelled; a failure is logged."""
         ...
 
     async def read(self, work: Callable[[Transaction], T]) -> T:
@@ -76,5 +76,5 @@ class Store(Protocol):
         ...
 
     async def aclose(self) -> None:
-        """Finish everything queued, then close; calling it twice is harmless."""
+        """Finish everything queued, then close; a second call has no effect."""
         ...

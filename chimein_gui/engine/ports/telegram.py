@@ -1,4 +1,4 @@
-"""What the engine needs of Telegram: one account's client, and where it reports."""
+"""Ports for Telegram: the client of one account, and the listener it reports to."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from chimein_gui.engine.ports.media import FileWanted, FoundFile
 
 @dataclass(frozen=True, slots=True)
 class AccountIdentity:
-    """Who a session belongs to; of several user names the first is the main one."""
+    """The owner of a session; the first of several user names is the main one."""
 
     account_id: AccountId
     name: str
@@ -47,11 +47,11 @@ class DialogInfo:
 
 @dataclass(frozen=True, slots=True)
 class SendRequest:
-    """One message about to leave.
+    """A text message to send.
 
     Attributes:
         peer_id: Recipient.
-        text: Exactly what is to arrive.
+        text: The exact text.
         reply_to_id: The message it answers, or None.
         random_id: The number committed with the decision.
         entities: Formatting of `text`; kinds that only Telegram itself makes are left out.
@@ -66,11 +66,11 @@ class SendRequest:
 
 @dataclass(frozen=True, slots=True)
 class StickerRequest:
-    """One sticker about to leave.
+    """A sticker to send.
 
     Attributes:
         peer_id: Recipient.
-        sticker: Which.
+        sticker: The sticker.
         reply_to_id: The message it answers, or None.
         random_id: The number committed with the decision.
     """
@@ -83,10 +83,10 @@ class StickerRequest:
 
 @dataclass(frozen=True, slots=True)
 class UploadedFile:
-    """A file that Telegram has, and that no message carries yet; good for this account, for a while.
+    """A file that was uploaded but not sent; valid for this account and a limited time.
 
     Attributes:
-        handle: What the adapter calls it.
+        handle: The adapter's reference to it.
     """
 
     handle: object
@@ -94,12 +94,12 @@ class UploadedFile:
 
 @dataclass(frozen=True, slots=True)
 class FileRequest:
-    """One photo or file about to leave.
+    """A photo or file to send.
 
     Attributes:
         peer_id: Recipient.
-        file: What it is.
-        uploaded: Its bytes.
+        file: Its description.
+        uploaded: The uploaded content.
         caption: The text below it; may be empty.
         reply_to_id: The message it answers, or None.
         random_id: The number committed with the decision.
@@ -120,9 +120,9 @@ class SentReceipt:
     """Telegram's answer to a send.
 
     Attributes:
-        message_id: Id of the new message; None when Telegram only said that this random_id was delivered before.
-        sent_at: Server time, aware UTC; None in that case too.
-        media: What the message carries, where the answer tells it.
+        message_id: Id of the new message; None if Telegram only said that this random_id was delivered before.
+        sent_at: Server time, aware UTC; also None in that case.
+        media: Media of the message, if the answer contains it.
     """
 
     message_id: MessageId | None
@@ -131,90 +131,90 @@ class SentReceipt:
 
 
 class GatewayListener(Protocol):
-    """Where a gateway reports; every method only stores and enqueues, none waits."""
+    """Receives the reports of a gateway; methods only store and enqueue, and never wait."""
 
     def message_arrived(self, chat: ChatInfo, message: Message) -> None:
-        """A message, in or out, that is new to this client."""
+        """Report a message, in or out, that is new to this client."""
         ...
 
     def message_edited(self, chat: ChatInfo, message: Message) -> None:
-        """A message has a new text."""
+        """Report a message with a new text."""
         ...
 
     def reactions_changed(self, key: MessageKey, reactions: tuple[Reaction, ...], *, tells_mine: bool) -> None:
-        """What people think of a message has changed; without `tells_mine` nobody said which are the account's own."""
+        """Report the reactions of a message; without `tells_mine` it is unknown which are the account's own."""
         ...
 
     def messages_deleted(self, account_id: AccountId, peer_id: PeerId | None, ids: tuple[MessageId, ...]) -> None:
-        """Messages are gone; without a peer the ids count over all non-channel peers of the account."""
+        """Report deleted messages; without a peer the ids apply to all non-channel peers of the account."""
         ...
 
     def incoming_read(self, account_id: AccountId, peer_id: PeerId, up_to: MessageId) -> None:
-        """This account read a chat, here or on another device."""
+        """Report that this account has read a chat, here or on another device."""
         ...
 
     def outgoing_read(self, account_id: AccountId, peer_id: PeerId, up_to: MessageId) -> None:
-        """The partner read our messages."""
+        """Report that the partner has read our messages."""
         ...
 
     def partner_typing(self, account_id: AccountId, peer_id: PeerId) -> None:
-        """The partner of a DM is typing."""
+        """Report that the partner of a DM is typing."""
         ...
 
     def peer_blocked(self, account_id: AccountId, peer_id: PeerId, *, is_blocked: bool) -> None:
-        """This account has blocked or unblocked somebody, by a call of ours or on another device."""
+        """Report that this account has blocked or unblocked somebody, through us or on another device."""
         ...
 
     def group_moved(self, move: GroupMove) -> None:
-        """A basic group became a supergroup: whatever comes from either is reported under the group's peer id."""
+        """Report that a basic group became a supergroup; messages of both are reported under the group's peer id."""
         ...
 
     def mute_changed(self, account_id: AccountId, peer_id: PeerId | None) -> None:
-        """Somebody set how a chat notifies, on whatever device; without a peer it is about all chats of a kind."""
+        """Report a changed mute setting, from any device; without a peer it applies to all chats of a kind."""
         ...
 
     def left_out(self, ids: tuple[MessageId, ...]) -> None:
-        """Messages of a later version of Telegram can't be read, by their raw ids; without ids it is something else."""
+        """Report messages of a later Telegram version by their raw ids; without ids, another unreadable update."""
         ...
 
     def updates_skipped(self) -> None:
-        """Telegram did not tell all that happened, edits and deletes included; after the next connect chats differ."""
+        """Report that updates were lost, edits and deletes included; after the next connect chats may differ."""
         ...
 
 
 class TelegramGateway(Protocol):
-    """One account's client, good for one connection: after a loss it is dropped and a new one is made.
+    """Client of one account for one connection: after a loss it is discarded and a new one is made.
 
-    What changes something (`send_…`, `block` … `delete_messages`) raises, if anything:
+    Methods that change something (`send_…`, `block` … `delete_messages`) raise only:
 
         NotConnectedError: Before the hand-over; nothing was done.
         SlowModeError: The chat has to wait (a RateLimitedError); nothing was done.
-        RateLimitedError: The account has to wait with this verb, named by `method`; nothing was done.
+        RateLimitedError: The account has to wait with the method in `method`; nothing was done.
         AccountLimitedError: PEER_FLOOD: the account is limited (a SendRefusedError); nothing was done.
         AccountFrozenError: The account may only read (a SendRefusedError); nothing was done.
-        SendRefusedError: Telegram refused for good; nothing was done.
-        OutcomeUnknownError: Handed over and no answer (lost connection, 5xx).
-        asyncio.CancelledError: After the hand-over this means the outcome is unknown as well.
+        SendRefusedError: Telegram refused permanently; nothing was done.
+        OutcomeUnknownError: Handed over without an answer (lost connection, 5xx).
+        asyncio.CancelledError: After the hand-over the outcome is unknown, too.
 
-    All but the sends may simply be repeated when their outcome is unknown: twice is as good as once.
+    All but the sends are idempotent and may be repeated if their outcome is unknown.
     """
 
     async def connect(self, listener: GatewayListener, groups: KnownGroups = ...) -> AccountIdentity:
-        """Connect, bounded to 20 s, and begin to report; what came while offline is reported too.
+        """Connect within 20 s and start reporting, including what came while offline.
 
         Args:
-            listener: Where to report.
-            groups: What is known of supergroups; all ids here are as `domain.group_moves` says.
+            listener: Receives the reports.
+            groups: What is known of supergroups; all ids here follow `domain.accounts.group_moves`.
 
         Raises:
-            LoggedOutError: The session is not authorised; RevokedError and BannedError where Telegram says so.
+            LoggedOutError: The session is not authorised; RevokedError and BannedError if Telegram says so.
             RateLimitedError: Telegram told us to wait.
-            NotConnectedError: No way to the server; a ProxyError if the way ends at the account's proxy.
+            NotConnectedError: The server can't be reached; a ProxyError if the proxy is the cause.
         """
         ...
 
     async def wait_lost(self) -> None:
-        """Return when the connection is gone, for whatever reason but one.
+        """Wait until the connection is lost, for any reason but one.
 
         Raises:
             LoggedOutError: The session was ended while it was in use (RevokedError, BannedError).
@@ -222,18 +222,18 @@ class TelegramGateway(Protocol):
         ...
 
     def is_up(self) -> bool:
-        """Tell whether the transport is connected now."""
+        """Return whether the transport is connected now."""
         ...
 
     def clock_ahead_s(self) -> float:
-        """Return how far this machine's clock is ahead of Telegram's, in seconds, as far as known (0 = not known)."""
+        """Return how far this machine's clock is ahead of Telegram's, in seconds; 0 if unknown."""
         ...
 
     async def disconnect(self) -> None:
-        """Drop the connection, so that nothing queued leaves; calling it twice is harmless."""
+        """Close the connection, so that nothing queued is sent; a second call has no effect."""
         ...
 
-    # --- questions; failures raise GatewayError, and asking again is harmless
+    # --- queries; failures raise GatewayError, and repeating is safe
 
     async def dialogs(self) -> tuple[DialogInfo, ...]:
         """List the account's conversations, newest first."""
@@ -246,47 +246,47 @@ class TelegramGateway(Protocol):
         ...
 
     async def sticker_set(self, set_name: str) -> tuple[StickerRef, ...]:
-        """Return the stickers of a set in its order; none if there is no such set."""
+        """Return the stickers of a set in its order; empty if there is no such set."""
         ...
 
     async def find_sticker(self, set_name: str, name: str) -> StickerRef | None:
-        """Look a sticker up by the short name of its set and its own name (see `StickerRef.name`).
+        """Find a sticker by the short name of its set and its own name (see `StickerRef.name`).
 
-        What was found is remembered until the program ends, a failed look-up never.
+        Found stickers are cached until the program ends, failed look-ups are not.
 
         Returns:
-            The sticker, or None: there is no such set, or no such sticker in it.
+            The sticker, or None if the set or the sticker does not exist.
         """
         ...
 
     async def find_file(self, wanted: FileWanted) -> FoundFile:
-        """Look up the file of a message, or of a sticker, so that it can be fetched.
+        """Find the file of a message or of a sticker, so that it can be fetched.
 
         Raises:
-            MediaUnavailableError: There is no such file (any more), or no small picture of it.
+            MediaUnavailableError: The file does not exist (any more), or has no thumbnail.
         """
         ...
 
     async def blocked(self) -> frozenset[PeerId]:
-        """Return whom this account has blocked, however many."""
+        """Return all peers that this account has blocked."""
         ...
 
     async def is_blocked(self, peer_id: PeerId) -> bool:
-        """Tell whether this account has blocked a user: how an unknown `block` or `unblock` is looked up."""
+        """Return whether this account has blocked a user; resolves an unknown `block` or `unblock`."""
         ...
 
     async def muted_until(self, peer_id: PeerId) -> datetime | None:
         """Return until when a chat is muted, aware UTC (for ever: 2038); None if it never was. May lie in the past.
 
-        Only what is set for the chat itself counts, not the account's settings for all chats.
+        Only the setting of the chat itself counts, not the account's settings for all chats.
         """
         ...
 
     async def is_frozen(self) -> bool:
-        """Tell whether Telegram says that it has frozen the account: it may only read."""
+        """Return whether Telegram has frozen the account, so that it may only read."""
         ...
 
-    # --- small signs; failures raise GatewayError and mean little
+    # --- presence; failures raise GatewayError and have no consequences
 
     async def mark_read(self, peer_id: PeerId, up_to: MessageId) -> None:
         """Mark incoming messages as read; failures raise GatewayError."""
@@ -296,7 +296,7 @@ class TelegramGateway(Protocol):
         """Show "typing…" to the partner for about 5 s; failures raise GatewayError."""
         ...
 
-    # --- what changes something
+    # --- changes
 
     async def send_text(self, request: SendRequest) -> SentReceipt:
         """Send one message."""
@@ -305,44 +305,44 @@ class TelegramGateway(Protocol):
     async def send_sticker(self, request: StickerRequest) -> SentReceipt:
         """Send one sticker.
 
-        If its set has to be fetched (again), that happens before the hand-over, or after Telegram refused an expired
-        file reference; then the same `random_id` is handed over once more.
+        If its set must be fetched, this happens before the hand-over, or after Telegram refused an expired file
+        reference; then the same `random_id` is handed over again.
         """
         ...
 
     async def upload(self, path: Path, file: OutgoingFile, told: Callable[[int], None]) -> UploadedFile:
-        """Bring a file to Telegram; nobody sees it before it is sent, so this may be repeated at any time.
+        """Upload a file; nobody sees it before it is sent, so this may be repeated at any time.
 
         Args:
-            path: Where it lies.
-            file: What it is.
-            told: Hears how many bytes have arrived.
+            path: Path of the file.
+            file: Its description.
+            told: Called with the number of bytes that have been uploaded.
 
         Raises:
             MediaUnavailableError: It cannot be read.
-            GatewayError: As a question; SendRefusedError says that Telegram does not take this file.
+            GatewayError: As a query; SendRefusedError if Telegram does not accept this file.
         """
         ...
 
     async def send_file(self, request: FileRequest) -> SentReceipt:
-        """Send what was uploaded.
+        """Send an uploaded file.
 
-        A refusal whose code begins with ``FILE_PART`` means that Telegram has it no more: upload it anew.
+        A refusal whose code begins with ``FILE_PART`` means that Telegram no longer has it: upload it again.
         """
         ...
 
     async def edit_text(
         self, peer_id: PeerId, message_id: MessageId, text: str, entities: tuple[TextEntity, ...] = ()
     ) -> None:
-        """Give a message of ours another text; the text it has already is no error."""
+        """Replace the text of a message of ours; the same text is no error."""
         ...
 
     async def delete_messages(self, peer_id: PeerId, ids: tuple[MessageId, ...], *, for_everyone: bool = True) -> None:
-        """Delete messages; those that are gone already are no error."""
+        """Delete messages; those already deleted are no error."""
         ...
 
     async def clear_conversation(self, peer_id: PeerId, up_to: MessageId) -> None:
-        """Delete a DM up to and including a message, for this account alone."""
+        """Delete a DM up to and including a message, for this account only."""
         ...
 
     async def block(self, peer_id: PeerId) -> None:
@@ -355,7 +355,7 @@ class TelegramGateway(Protocol):
 
 
 GatewayFactory = Callable[[Agent], TelegramGateway]
-"""Makes a fresh, unconnected gateway for an agent.
+"""Makes a new, unconnected gateway for an agent.
 
 Raises:
     LoggedOutError: There is no session to connect with.

@@ -1,4 +1,4 @@
-"""The arguments of a tool call, read without trusting them: what is wrong is said in a sentence."""
+"""Arguments of a tool call, read without trusting them: errors are sentences for the model."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
 LONGEST_WORDS = 200
-"""Characters of a query or a name."""
+"""Longest query or name, in characters."""
 
 _WHOLE = re.compile(r"[0-9]{1,11}", re.ASCII)
 _SHOWN = 40
 
 
 class BadArgumentError(Exception):
-    """What the model must do otherwise, in a short sentence."""
+    """An argument is invalid; the text tells the model what to write instead."""
 
 
 def quoted(text: str) -> str:
-    """Return the beginning of a word of the model's as it may be repeated to it."""
+    """Return the beginning of the model's text in a form that may be repeated to it."""
     return "".join(letter if letter.isprintable() else " " for letter in text[:_SHOWN])
 
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """What the model gave for the parameters of a tool; each is read by what it must be.
+    """Arguments by the model for a tool; each is validated when it is read.
 
     Attributes:
         given: By name, null left out.
-        zone: Of the agent: what the model reads and writes is in its time.
+        zone: The agent's time zone, in which the model reads and writes times.
     """
 
     given: Mapping[str, object]
@@ -43,10 +43,10 @@ class Arguments:
 
     @classmethod
     def of(cls, given: Mapping[str, object], known: Iterable[str], zone: tzinfo) -> Arguments:
-        """Take the arguments of a call.
+        """Create the arguments of a call.
 
         Raises:
-            BadArgumentError: One has a name that the tool does not know.
+            BadArgumentError: The tool has no argument of this name.
         """
         names = tuple(known)
         unknown = next((name for name in given if name not in names), None)
@@ -55,24 +55,24 @@ class Arguments:
         return cls({name: value for name, value in given.items() if value is not None}, zone)
 
     def message_id(self, name: str) -> int | None:
-        """Return an id, or None where it was left out.
+        """Return a message id, or None if it was left out.
 
         Raises:
-            BadArgumentError: It can't be one.
+            BadArgumentError: It is no valid id.
         """
         return self._whole(name, 1, LARGEST_ID)
 
     def number(self, name: str, otherwise: int, most: int) -> int:
-        """Return a number from 1 to `most`.
+        """Return a number from 1 to `most`, or `otherwise` if it was left out.
 
         Raises:
-            BadArgumentError: It is none.
+            BadArgumentError: It is no such number.
         """
         found = self._whole(name, 1, most)
         return otherwise if found is None else found
 
     def words(self, name: str) -> str:
-        """Return a text in one line, empty where it was left out.
+        """Return a text in one line, empty if it was left out.
 
         Raises:
             BadArgumentError: It is no text, or too long.
@@ -82,18 +82,18 @@ class Arguments:
             raise BadArgumentError(f"{name} must be a text.")
         if len(value) > LONGEST_WORDS:
             raise BadArgumentError(f"{name} must be no longer than {LONGEST_WORDS} characters.")
-        # What can't be written as UTF-8, the database can't look for.
+        # The database can't search for characters that UTF-8 can't encode.
         return " ".join(value.encode("utf-8", "ignore").decode().replace("\0", " ").split())
 
     def moment(self, name: str, *, end_of_day: bool) -> datetime | None:
-        """Return a time, aware UTC, or None where it was left out.
+        """Return a time, aware UTC, or None if it was left out.
 
         Args:
             name: Of the argument.
             end_of_day: A bare date means the end of that day, not its beginning.
 
         Raises:
-            BadArgumentError: It is no date and no time.
+            BadArgumentError: It is neither a date nor a time.
         """
         text = self.words(name)
         if not text:

@@ -1,4 +1,4 @@
-"""The tools of a plan, as they are declared to the model."""
+"""The declarations of the tools for the model."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from chimein_gui.domain.prompt.tool_calls import ParameterKind, ToolDeclaration,
 SMART_CONTEXT, MESSAGE, SEARCH = "get_smart_context", "get_message", "search_messages"
 
 MOST_MESSAGES = 50
-"""Messages that one call can bring."""
+"""Most messages that one call returns."""
 
 USUAL_CONTEXT, USUAL_FOUND = 20, 10
 USUAL_GAP_MIN = 60
@@ -47,4 +47,4 @@ TOOLS = (
         ),
     ),
 )
-"""What is declared where a chat holds more than the prompt does."""
+"""Declared to the model if the chat has messages that are not in the prompt."""

@@ -1,6 +1,6 @@
-"""The tools of one plan: bound to its chat, answered from the store, text made safe as in the prompt.
+"""Executes the tools of one plan: limited to its chat, answered from the store, texts masked as in the prompt.
 
-A tool never fails: whatever the model asks, it is told what it gets, or in a short sentence why it gets nothing.
+A tool never raises: the model gets an answer, or a short sentence why there is none.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 MOST_CALLS_A_ROUND = 4
-"""Further ones of the same turn are refused."""
+"""Further calls of the same turn are refused."""
 
 LONGEST_ANSWER = 20_000
-"""Characters of messages that one call can bring."""
+"""Most characters of messages that one call returns."""
 
 NOTHING = "Nothing was found."
 CUT = "There was more; ask for less at once."
@@ -57,11 +57,11 @@ class Toolbox:
     """The tools of one plan.
 
     Attributes:
-        shown: Every message that they have shown to the model.
+        shown: All messages that they have shown to the model.
     """
 
     def __init__(self, store: Store, begun: PlanInputs) -> None:
-        """Bind the tools to the chat of a plan, as it was when the plan began."""
+        """Create the tools for the chat of a plan, as it was when the plan began."""
         self._store, self._trace = store, begun.trace
         info = begun.chat.info
         up_to = max([begun.covers_up_to, *begun.considered, *begun.trigger_ids])
@@ -76,7 +76,7 @@ class Toolbox:
         self.shown: dict[MessageId, Message] = {}
 
     async def answer(self, calls: Iterable[ToolCall]) -> tuple[ToolAnswer, ...]:
-        """Answer the calls of one turn, one after the other; never fails."""
+        """Answer the calls of one turn in order; never raises."""
         answers = []
         for number, call in enumerate(calls):
             if number < MOST_CALLS_A_ROUND:
@@ -103,7 +103,7 @@ class Toolbox:
             return ToolAnswer(call, error=BROKEN)
 
     def _told(self, call: ToolCall, found: Sequence[Message]) -> ToolAnswer:
-        """Compose messages as in a prompt, as many as fit; what is shown is taken note of."""
+        """Compose as many messages as fit, in the form of a prompt, and record them as shown."""
         told: list[tuple[str, ...]] = []
         room = LONGEST_ANSWER
         for message in found:

@@ -1,7 +1,7 @@
-"""What tools find in one chat: a message, what was said around one, messages by their words.
+"""Queries of the tools in one chat: a message, the messages around one, messages by their words.
 
-They are read from the store, from this chat alone, up to the newest message at the beginning of the plan: later
-messages belong to the next plan. Functions that take a transaction run on the reader thread.
+They read from the store, from this chat alone, up to the newest message at the beginning of the plan: later messages
+belong to the next plan. Functions that take a transaction run on the reader thread.
 """
 
 from __future__ import annotations
@@ -28,35 +28,35 @@ if TYPE_CHECKING:
     _Page = tuple[tuple[Message, ...], MessageId | None]
 
 PAGE = 4_000
-"""Messages that are searched at once: the reader has other things to do, too."""
+"""Messages that are searched in one transaction, so that the reader thread is not blocked for long."""
 
 MOST_PAGES = 5
 
 MOST_WORDS = 8
-"""Words of a query that are looked for."""
+"""Most words of a query that are searched for."""
 
 _CANDIDATES = 100
 _LOOKED_AT = 100
 _WORTH = 0.4
-"""What a message must score to be shown, of what the best one scores."""
+"""Smallest score of a message that is shown, relative to the best one."""
 
 _SHORT, _STEM = 2, 5
 _RUN = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]+|[^\\W_]+"
 )
 _UNSPACED = "\u0e00"
-"""From here on scripts put no blanks between words, as far as `_RUN` tells them apart."""
+"""Scripts from here on have no blanks between words, as far as `_RUN` distinguishes them."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChatScope:
-    """Where tools may look.
+    """The part of a chat in which tools may search.
 
     Attributes:
-        account_id: The account that reads along.
+        account_id: The account that sees the chat.
         peer_id: The chat.
-        up_to: The newest message that the plan began with.
-        target: The message that is responded to: of all it has the most words in common with what is searched for.
+        up_to: Newest message when the plan began.
+        target: The message that is answered; never a result, because it shares the most words with the query.
     """
 
     account_id: AccountId
@@ -66,7 +66,7 @@ class ChatScope:
 
 
 def message_at(tx: Transaction, place: ChatScope, number: int) -> Message | None:
-    """Return a message, or None where there is none that could be shown."""
+    """Return a message, or None if there is none that may be shown."""
     if number > place.up_to:
         return None
     found = tx.messages.get(MessageKey(place.account_id, place.peer_id, MessageId(number)))
@@ -74,14 +74,14 @@ def message_at(tx: Transaction, place: ChatScope, number: int) -> Message | None
 
 
 def said_around(tx: Transaction, place: ChatScope, anchor: Message, gap: timedelta, limit: int) -> list[Message]:
-    """Return what was said around a message without a pause, oldest first, the message itself included.
+    """Return the messages around an anchor without a long pause, oldest first, the anchor included.
 
     Args:
         tx: A reading transaction.
         place: The chat.
-        anchor: The message; of a forum its topic counts alone.
-        gap: A longer pause ends it.
-        limit: The most messages; the nearest in time go first.
+        anchor: The message; in a forum only its topic counts.
+        gap: A longer pause ends the result.
+        limit: Most messages; the nearest in time are preferred.
     """
     number = anchor.key.message_id
     earlier = tx.messages.before(place.account_id, place.peer_id, before_id=number, limit=_LOOKED_AT)
@@ -96,9 +96,9 @@ def said_around(tx: Transaction, place: ChatScope, anchor: Message, gap: timedel
 
 
 async def search(store: Store, place: ChatScope, query: MessageQuery, limit: int) -> list[Message]:
-    """Return the messages that fit best, oldest first; those with the rarest words in common fit best.
+    """Return the best matches, oldest first; common words count more the rarer they are.
 
-    Pages are read one by one, the newest first, until enough messages hold every word, or all is read.
+    Pages are read from the newest, one transaction each, until enough messages contain every word, or all is read.
     """
     found: list[Message] = []
     below: MessageId | None = MessageId(place.up_to + 1)
@@ -111,10 +111,10 @@ async def search(store: Store, place: ChatScope, query: MessageQuery, limit: int
 
 
 def words_of(query: str) -> tuple[str, ...]:
-    """Return what is looked for: pieces of the telling words of a query, in any script.
+    """Return the search terms of a query, in any script.
 
-    Small words, such as "the", are left out unless there are no others; long words are cut, so that other forms of them
-    are found; a script without blanks is looked for by pairs of characters.
+    Small words such as "the" are dropped unless there are no others. Long words are cut, so that other forms of them
+    match. Scripts without blanks are searched by pairs of characters.
     """
     runs = _RUN.findall(query.casefold())
     words = [run for run in runs if run < _UNSPACED and len(run) > 1]
@@ -140,7 +140,7 @@ def _held(message: Message, words: Sequence[str]) -> int:
 
 
 def _best(found: Sequence[Message], words: Sequence[str], limit: int) -> list[Message]:
-    """Rank by words in common, each weighted by how rare it is among what was found; newer ones first."""
+    """Rank by common words, each weighted by how rare it is among the results; newer messages first."""
     if not words:
         return sorted(found, key=lambda one: -one.key.message_id)[:limit]
     folded = [one.text.casefold() for one in found]
