@@ -25,6 +25,7 @@ from chimein_gui.ui.requests import ShowChat, ShowDecisions, ShowMessage
 from chimein_gui.viewmodels.approvals.available_actions import ActionState, remark_of
 from tests.fakes.console import BIG, NOON, agent, approval, chat
 from tests.fakes.console_history import decided
+from tests.support.steps import steps
 
 pytestmark = [pytest.mark.whole_window, pytest.mark.qt_log_ignore("propagateSizeHints")]
 
@@ -52,7 +53,7 @@ def rows(pane):
 
 
 def choose(desktop, pane, row):
-    pane.list.setCurrentIndex(pane.log.index(row, 0))
+    pane.list.setCurrentIndex(pane.list.model().index(row, 0))
     desktop.settle()
 
 
@@ -148,6 +149,7 @@ def test_ten_thousand_lines_are_read_as_they_are_scrolled_to(desktop, pane):
         pane.log.fetchMore(pane.log.index(-1, 0))
         desktop.settle()
     assert pane.log.rowCount() == 10_000
+    assert steps(pane.list.doItemsLayout) < 1_000, "a page costs the same however many lines there are"
     desktop.console.decided.append(decided(-1, text="the newest"))
     desktop.console.put_approval(approval(1, "First draft"))
     pane.log._read_again()

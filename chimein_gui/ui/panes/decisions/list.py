@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSortFilterProxyModel, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QListView
 
 from chimein_gui.ui.panes.decisions.rows import LineDelegate
@@ -12,13 +12,19 @@ from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QAbstractItemModel
     from PySide6.QtGui import QKeyEvent
 
     from chimein_gui.ui.pane import PaneContext
 
 
 class DecisionList(QListView):
-    """Return opens the chat; the slash goes to the words, where single keys are on.
+    """Lines of the log, however many were read.
+
+    A view asks its model for every row whenever rows come. Those questions are answered by a model of Qt's own, which
+    is in front of the log: 20,000 of them in Python would take longer than a frame.
+
+    Return opens the chat; the slash goes to the words, where single keys are on.
 
     Attributes:
         entered: Return was pressed, or a line pressed twice.
@@ -46,6 +52,12 @@ class DecisionList(QListView):
         keys.watch(self)
         context.theme.changed.connect(self.viewport().update)
         context.theme.fonts_changed.connect(self.scheduleDelayedItemsLayout)
+
+    def show_log(self, log: QAbstractItemModel) -> None:
+        """Show these lines."""
+        lines = QSortFilterProxyModel(self)
+        lines.setSourceModel(log)
+        self.setModel(lines)
 
     def step(self, by: int) -> None:
         """Go to another line."""

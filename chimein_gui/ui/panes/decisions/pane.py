@@ -46,7 +46,7 @@ class DecisionsPane(Pane):
         theme = context.theme
         self.filter = DecisionFilterRow(context)
         self.list = DecisionList(context)
-        self.list.setModel(self.log)
+        self.list.show_log(self.log)
         self.news = News(theme)
         self.export = ExportDesk(self, models.export, self.news, context.requests)
         self.detail = DecisionDetail(context)
@@ -183,7 +183,7 @@ class DecisionsPane(Pane):
         if count:
             self._stack.setCurrentWidget(self.list)
             if not self.list.currentIndex().isValid():
-                self.list.setCurrentIndex(log.index(0, 0))
+                self.list.step(0)
             if log.problem:
                 self.news.fail(self._problem(), self.tr("Try again"), log.read)
         else:
