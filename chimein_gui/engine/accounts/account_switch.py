@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import AccountIdentity, TaskRow, Transaction
 
 UNCHECKABLE = Note(NoteKind.UNCHECKABLE)
-"""What an outcome that was unknown is archived as."""
+"""Note on a send whose outcome was unknown when the account changed."""
 
 _UNSENT = frozenset({TaskStatus.AWAITING_DECISION, TaskStatus.PARKED, TaskStatus.APPROVED})
 _ON_ITS_WAY = frozenset({TaskStatus.SENDING, TaskStatus.UNKNOWN})
@@ -103,7 +103,7 @@ class AccountChanges:
         self.tell(agent, await self._unit.run(work))
 
     def tell(self, agent: Agent, change: AccountChange) -> None:
-        """Tell the operator what ended with the other account; the events of the change are published already."""
+        """Notify the operator of what ended with the other account; the events are already published."""
         if change.words():
             cause = f"{agent.spec.name} is logged in with another account. {change.words()}"
             self._bus.publish(FaultReported(f"account of {agent.agent_id}", cause, _REMEDY, Revision(0)))

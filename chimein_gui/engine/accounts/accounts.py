@@ -36,7 +36,7 @@ STAGGER_S = 0.1
 """Pause between the starts of two accounts."""
 
 ALL_STARTED_S = 2.5
-"""Where that would take longer, the pauses are shorter: so long after the first the last one starts."""
+"""Longest time between the first and the last start in seconds; with many accounts the pauses are shorter."""
 
 _NEW = Note(ConnectionReason.NOT_SEEN_YET)
 
@@ -116,7 +116,7 @@ class Accounts:
             self.start(agent_id, delay_s=index * pause_s)
 
     def start(self, agent_id: AgentId, delay_s: float = 0.0) -> None:
-        """Connect an account and keep it connected; a running one is left alone, and so is a disabled one."""
+        """Connect an account and keep it connected; nothing happens for a running, disabled or held-back one."""
         account = self.directory.entry(agent_id)
         if account.agent.spec.is_disabled or account.held_back:
             return
@@ -133,7 +133,7 @@ class Accounts:
             account.job = job if isinstance(job, asyncio.Task) else None
 
     async def stop(self, agent_id: AgentId) -> None:
-        """Disconnect an account; what is approved stays approved. Until it is down it cannot be started again."""
+        """Disconnect an account; approved sends stay approved. It can be started again only once it is down."""
         account = self.directory.entry(agent_id)
         job = account.job
         if job is not None:
@@ -151,7 +151,7 @@ class Accounts:
         self._ingest.must_compare.add(agent_id)
 
     async def log_out(self, agent_id: AgentId, note: Note) -> None:
-        """Take the account down and show it as logged out; ending the session is the caller's."""
+        """Disconnect the account and show it as logged out; the caller ends the session."""
         await self.stop(agent_id)
         self.take_new_session(agent_id)
         self.directory.show(agent_id, Health.LOGGED_OUT, note, event=AccountEvent.LOGGED_OUT_HERE)

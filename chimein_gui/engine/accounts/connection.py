@@ -45,15 +45,15 @@ LONGEST_RETRY_S = 300.0
 """Back-off doubles from the first to this, and goes on for ever."""
 
 FROZEN_LOOK_S = 600.0
-"""Pause between two looks whether a frozen account may write again."""
+"""Pause between two checks whether a frozen account may write again."""
 
 SPREAD = 0.2
-"""The most of a pause that an account waits less than others."""
+"""Largest share by which an account's pause is shortened."""
 
 _GOLDEN = (5**0.5 - 1) / 2
 
 STEADY = timedelta(seconds=60)
-"""A connection that lasted longer begins the back-off anew."""
+"""After a connection that lasted longer, the back-off starts again."""
 
 
 class ConnectionSupervisor:
@@ -116,7 +116,7 @@ class ConnectionSupervisor:
         self._directory.show(agent_id, Health.CONNECTING)
         tell_frozen = partial(self._directory.freeze, agent_id)
         gateway = patient(self._factory(account.agent), agent_id, self._directory.waits, self._clock, tell_frozen)
-        # Before anything new is reported: what was pushed since must not hide a gap below it.
+        # Read this before anything is reported: a pushed message must not hide a gap below it.
         known = await self._sync.newest_stored(account.agent.account_id)
         first_log_in = account.agent.account_id is None
         if first_log_in:
@@ -138,11 +138,11 @@ class ConnectionSupervisor:
                 await self._compare(agent_id, gateway, known)
             await self._ingest.flush()
             if first_log_in:
-                async with self._one_binds:  # of two that catch up at the same time, the second has to see the first
+                async with self._one_binds:  # if two accounts catch up at the same time, the second must see the first
                     self._directory.refuse_second(agent_id, identity.account_id)
-                    # Only now: a first log-in that was cut off is one again, and answers nothing old.
+                    # Bind only now: an interrupted first log-in is a first one again, and answers nothing old.
                     await self._bind(account, identity)
-            # Only now: while an account catches up, what is approved stays approved.
+            # While an account catches up, approved sends stay approved.
             await self._look_whether_frozen(agent_id, gateway)
             account.gateway = gateway
             self._directory.show(agent_id, Health.ONLINE)
@@ -154,7 +154,7 @@ class ConnectionSupervisor:
             await gateway.disconnect()
 
     async def _live(self, agent_id: AgentId, account_id: AccountId, gateway: TelegramGateway) -> None:
-        """Return when the connection is gone; meanwhile ask now and then whether a frozen account may write again."""
+        """Wait until the connection is lost; check regularly whether a frozen account may write again."""
         while True:
             try:
                 async with self._clock.timeout(FROZEN_LOOK_S):

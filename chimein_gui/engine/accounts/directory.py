@@ -46,7 +46,7 @@ TOLD = {
     Health.WAITING: AccountEvent.LOST,
     Health.PROXY_TROUBLE: AccountEvent.REFUSED_BY_PROXY,
 }
-"""What a new health is as something that happened."""
+"""The account event for each new health."""
 
 
 @dataclass(slots=True)
@@ -54,11 +54,11 @@ class AccountEntry:
     """The state of an account in memory.
 
     Attributes:
-        agent: The snapshot that was published last, but for `waits` and a message heard since.
+        agent: The snapshot that was published last, except for `waits` and the latest message.
         gateway: The connection that can be used, or None.
-        clock_ahead_s: How far our clock was ahead of Telegram's at the last connect.
-        job: Its supervision.
-        heard_at: The time of Telegram's last message; published with the next change.
+        clock_ahead_s: How far our clock was ahead of Telegram's at the last connect, in seconds.
+        job: The supervising job.
+        heard_at: The time of the last message; published with the next change.
         held_back: Why its file can't be used, so that it must not start; otherwise None.
         frozen: Telegram has frozen it, so that nothing is sent.
         is_leaving: It is about to be logged out, so nothing more is sent.
@@ -117,7 +117,7 @@ class AccountDirectory:
         return account.agent.spec
 
     def take_model_prompt(self, text: str) -> None:
-        """Take the model-specific prompt that all agents share; empty if there is none."""
+        """Set the model-specific prompt that all agents share; empty for none."""
         self._model_prompt = text
 
     def model_prompt(self) -> str:
@@ -134,10 +134,10 @@ class AccountDirectory:
         try:
             return zone_named(self.spec_of(agent_id).timezone)
         except RefusedError:
-            return UTC  # nothing leaves without the file; the claim asks again once it is back
+            return UTC  # without the file nothing is sent; the claim checks again once it is back
 
     def entry(self, agent_id: AgentId) -> AccountEntry:
-        """Return what is known of an agent.
+        """Return the entry of an agent.
 
         Raises:
             NotFoundError: There is no such agent, or not any more.
@@ -168,7 +168,7 @@ class AccountDirectory:
         return None if entry is None or entry.is_leaving else entry.gateway
 
     def clock_ahead_s(self, account_id: AccountId) -> float:
-        """Return how far our clock was ahead of Telegram's when the account connected last; 0 where nobody knows."""
+        """Return how many seconds our clock was ahead of Telegram's at the account's last connect; 0 if unknown."""
         entry = self.entry_of(account_id)
         return 0.0 if entry is None else entry.clock_ahead_s
 
@@ -213,7 +213,7 @@ class AccountDirectory:
             self.publish(agent_id)
 
     def remove(self, agent_id: AgentId) -> None:
-        """Remove an agent from memory, and publish that it is gone."""
+        """Remove an agent from memory and publish its removal."""
         del self.entries[agent_id]
         self._revision += 1
         self._bus.publish(AgentRemoved(agent_id, Revision(self._revision)))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 ANSWERS_S = 10.0
-"""How long a log-out waits for the answers of sends; after that their outcome is looked up when it is logged in."""
+"""Seconds that a log-out waits for the answers of sends; later answers are looked up after the next log-in."""
 
 LEAVING = Note(ConnectionReason.LEAVING)
 STAYS = Note(NoteKind.STAYS_LOGGED_OUT)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.settings.secrets import SecretCache
 
 _TRYING = CONNECTED | frozenset({Health.CONNECTING, Health.WAITING, Health.PROXY_TROUBLE})
-"""Health of an account that is kept connected: it connects anew when its proxy changes."""
+"""Health of an account that is kept connected; it reconnects when its proxy changes."""
 
 
 def proxy_of(secrets: SecretCache, agent_id: AgentId) -> Proxy | None:

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 
 class MethodWaits:
-    """Knows which methods of which accounts have to wait, and reports changes.
+    """The current waits of the accounts' methods.
 
     Attributes:
-        on_told: Called with a look-up's wait that outlasts the program: agent, method, end.
+        on_told: Called with a new wait of a look-up, to be stored: agent, method, end.
     """
 
     def __init__(
@@ -63,13 +63,13 @@ class MethodWaits:
         self._spawn(self._end(agent_id, method, until), name=f"flood wait of agent {agent_id}")
 
     def told(self, agent_id: AgentId, method: str, seconds: float) -> None:
-        """Begin a look-up's wait that Telegram has just imposed; it is kept over a restart, too."""
+        """Begin a look-up's wait that Telegram has just imposed; it is also stored, to survive a restart."""
         until = self._clock.now() + timedelta(seconds=seconds)
         self.begin(agent_id, method, until)
         self.on_told(agent_id, method, until)
 
     def forget(self, agent_id: AgentId) -> None:
-        """Drop the waits of an agent that has another account now."""
+        """Drop the waits of an agent whose account has changed."""
         if self._until.pop(agent_id, None):
             self._on_changed(agent_id)
 
@@ -107,12 +107,12 @@ LOOK_UPS = frozenset(
         "sticker_set",
     }
 )
-"""Verbs that are refused here while they wait; sends and the like have their own clocks in the database."""
+"""Methods that are refused here while they wait; the waits of sends and other changes are in the database."""
 
 _FILES = "find_file"
 
 _ONE_METHOD = {"is_blocked": "blocked"}
-"""Verbs that ask Telegram what another one asks, so that they wait together."""
+"""Methods that send the same request as another, so that they wait together."""
 
 DEEDS = frozenset(
     {
@@ -126,10 +126,10 @@ DEEDS = frozenset(
         "unblock",
     }
 )
-"""Verbs whose waits are only noted here."""
+"""Methods whose waits are only recorded here."""
 
 OF_THE_CONNECTION = frozenset({"connect", "disconnect", "wait_lost", "is_up", "clock_ahead_s"})
-"""What is passed on as it is."""
+"""Methods that are passed on unchanged."""
 
 
 def patient(
@@ -146,7 +146,7 @@ def patient(
         agent_id: The agent.
         waits: The waits that Telegram has imposed.
         clock: Time.
-        on_frozen: Called at every refusal because the account is frozen, with words for the operator.
+        on_frozen: Called at every refusal because the account is frozen.
     """
     return cast("TelegramGateway", _PatientGateway(gateway, agent_id, waits, clock, on_frozen))
 
@@ -175,7 +175,7 @@ class _PatientGateway:
             # An unwrapped method would not obey the waits.
             raise AttributeError(f"{name} is in none of the lists of verbs: LOOK_UPS, DEEDS, OF_THE_CONNECTION")
         verb = self._heeding(name, getattr(self._gateway, name))
-        self.__dict__[name] = verb  # asked for once
+        self.__dict__[name] = verb  # cached
         return verb
 
     def _heeding(self, name: str, verb: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:

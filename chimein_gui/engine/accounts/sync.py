@@ -33,10 +33,10 @@ _log = logging.getLogger(__name__)
 
 
 BACKFILLED_CHATS = 20
-"""Chats whose history is fetched at once; the others get theirs when something happens in them."""
+"""Chats whose history is fetched at once; the others get theirs when a message comes."""
 
 COMPARED = 100
-"""Messages of a chat that are compared after updates were skipped."""
+"""Messages per chat that are compared after updates were lost."""
 
 
 class Sync:
@@ -68,16 +68,16 @@ class Sync:
         """Compare Telegram's chats with ours and fetch what is missing.
 
         At a first log-in every chat counts as answered up to its newest message, so that nothing old triggers. A chat
-        that turns up later counts as answered up to what was read, so a stranger who wrote meanwhile can trigger.
+        that appears later counts as answered up to what was read, so a stranger who wrote meanwhile can trigger.
 
         Args:
-            agent_id: Whose chats.
+            agent_id: The agent of the chats.
             gateway: Connected.
-            known: What `newest_stored` said before the connection was made.
+            known: Result of `newest_stored` before the connection was made.
             first_log_in: Whether this account was never here before.
 
         Raises:
-            GatewayError: The connection failed meanwhile; the next connect begins again.
+            GatewayError: The connection failed; the next connect begins again.
         """
         new = 0
         for dialog in await gateway.dialogs():
@@ -100,12 +100,12 @@ class Sync:
         """Find unreported changes: compare the newest messages of the newest chats with ours.
 
         Args:
-            agent_id: Whose chats.
+            agent_id: The agent of the chats.
             gateway: Connected.
-            known: What `newest_stored` said before the connection was made; what is newer is reported by itself.
+            known: Result of `newest_stored` before the connection was made; newer messages are reported anyway.
 
         Raises:
-            GatewayError: The connection failed on the way.
+            GatewayError: The connection failed.
         """
         for dialog in (await gateway.dialogs())[:BACKFILLED_CHATS]:
             try:

@@ -1,4 +1,4 @@
-"""One attempt at a log-in: its state, its connection, and the one thing that is under way."""
+"""One attempt at a log-in: its state, its connection, and its running operation."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 CONNECT_S = 45.0
-"""Two key exchanges of 20 s, and what lies between."""
+"""Longest time to connect, in seconds: two key exchanges of 20 s and the pause between them."""
 
 REQUEST_S = 30.0
 CLOSE_S = 15.0
-"""Longest time for taking an attempt back; what could not be told Telegram by then stays untold."""
+"""Longest time in seconds to undo an attempt; after that, Telegram may keep the session listed."""
 
 T = TypeVar("T")
 
@@ -45,17 +45,17 @@ _HARMLESS = frozenset({SignInTrouble.NO_NETWORK, SignInTrouble.TIME_OUT})
 
 @dataclass(frozen=True, slots=True)
 class LoginRoom:
-    """What an attempt works with.
+    """Dependencies of an attempt.
 
     Attributes:
-        sign_ins: Where connections come from.
+        sign_ins: Creates the connections.
         clock: Time.
         spawn: Starts jobs.
         accounts: The agents' own connections.
         queries: Counts chats.
-        files: Takes another number; or None.
-        publish: Tells the window.
-        taken: Accounts that were logged in here, by agent: before they are bound, nobody else knows of them.
+        files: Writes a changed number to the agent file; or None.
+        publish: Publishes a state to the window.
+        taken: Accounts logged in by this run, by agent. The database knows them only once they are bound.
     """
 
     sign_ins: SignIns
@@ -69,22 +69,22 @@ class LoginRoom:
 
 
 class LoginAttempt:
-    """Knows where the operator stands; what is done at each step stands in `login_steps`.
+    """State and connection of one log-in; the operations of each step are in `login.steps`.
 
     Attributes:
-        state: What the dialog shows.
+        state: State for the dialog.
         client: The connection, or None before the first and after the last.
-        signed_in: Logged in, but not kept yet.
-        typed: The number that was typed; empty on the way by picture.
-        ran_before: The agent's own connection was taken down for this.
-        kept: The session is the agent's own now.
-        is_settling: The session is being kept: that is not interrupted.
-        online: The agent's own connection is up again.
-        asked_until: Numbers for which Telegram asks to wait, and since and until when.
+        signed_in: The logged-in account, until its session is kept.
+        typed: The number that was typed; empty for a QR log-in.
+        ran_before: The agent's own connection was stopped for this attempt.
+        kept: The session has replaced the agent's session.
+        is_settling: The session is being kept, which must not be interrupted.
+        online: Set once the agent's own connection is up again.
+        asked_until: Begin and end of Telegram's waits, by number.
     """
 
     def __init__(self, room: LoginRoom, agent: Agent) -> None:
-        """Prepare; nothing is opened."""
+        """Create the attempt; nothing is opened."""
         self.room, self.agent = room, agent
         self.state = LoginState(
             agent.agent_id, agent.spec.name, LoginStep.APPLICATION, phone=agent.spec.phone, source=self._source()
@@ -100,13 +100,13 @@ class LoginAttempt:
         self._is_connected = self._is_closed = False
 
     def show(self, **changes: object) -> None:
-        """Publish a changed state; a trouble lasts until the next change that does not name it."""
+        """Publish a changed state; a trouble is cleared by the next change that does not name it."""
         if not self._is_closed:
             self.state = replace(self.state, **{"trouble": None, "words": "", **changes})  # type: ignore[arg-type]
             self.room.publish(self.state)
 
     def start(self, busy: str, deed: Callable[[], Awaitable[None]]) -> asyncio.Task[None] | None:
-        """Begin something in the place of what waits; what is busy with another thing is not disturbed."""
+        """Start an operation in place of a waiting one; returns None if another operation is busy."""
         if self._is_closed or self.state.busy or self.is_settling:
             return None
         self.interrupt()
@@ -114,20 +114,20 @@ class LoginAttempt:
         return self.go_on_with(self._guarded(deed))
 
     async def act(self, busy: str, deed: Callable[[], Awaitable[None]]) -> None:
-        """Do something, and return once it is over or was interrupted."""
+        """Run an operation and return when it is over or was interrupted."""
         job = self.start(busy, deed)
         if job is not None:
             await asyncio.wait({job})
 
     def interrupt(self) -> None:
-        """Give up what is under way; an interrupted request takes its connection with it: nobody knows its outcome."""
+        """Cancel the running operation; drop the connection of an interrupted request, whose outcome is unknown."""
         if self._job is not None and not self._job.done() and not self.is_settling:
             self._job.cancel()
             if self.state.busy:
                 self.drop_client()
 
     def leave_to(self, step: LoginStep, **changes: object) -> None:
-        """Go to another page; what was under way is given up, and whoever is logged in and could not be kept."""
+        """Show another page; cancels the running operation, and logs out an account that could not be kept."""
         if not self.is_settling:
             self.interrupt()
             if self.signed_in is not None:
@@ -136,14 +136,14 @@ class LoginAttempt:
             self.show(step=step, **{**nothing, **changes})
 
     def follow(self, agent: Agent) -> None:
-        """The agent's file says something else; its directory goes with its name, and what is open here is lost."""
+        """Update the agent after a change of its file; a rename moves its directory, so the attempt starts over."""
         is_renamed, self.agent = agent.spec.name != self.agent.spec.name, agent
         self.state = replace(self.state, name=agent.spec.name, source=self._source())
         if is_renamed:
             self.begin_anew(renamed_words(agent.spec.name))
 
     def begin_anew(self, words: str) -> None:
-        """Go back to the first page of the way in: what is open here is good for nothing any more."""
+        """Return to the first page of the log-in, because the open connection is no longer valid."""
         if self.kept or self.is_settling or self._is_closed:
             return
         step = self.state.step
@@ -153,10 +153,10 @@ class LoginAttempt:
         self.drop_client()
 
     async def connected(self) -> SignInClient:
-        """Return the connection, made if there is none; the agent's own is taken down first.
+        """Return the connection, opening one if needed; the agent's own connection is stopped first.
 
         Raises:
-            SignInError: There is no way to Telegram.
+            SignInError: Telegram can't be reached.
         """
         if self.client is None:
             self.client, self._is_connected = self.room.sign_ins.begin(self.agent), False
@@ -168,17 +168,17 @@ class LoginAttempt:
         return client
 
     async def rest_account(self) -> None:
-        """Take the agent's own connection down, and note that it ran."""
+        """Stop the agent's own connection, and remember that it ran."""
         [agent] = (one for one in self.room.accounts.directory.agents() if one.agent_id == self.agent.agent_id)
         if agent.health in _RUNS:
             self.ran_before = True
             await self.room.accounts.stop(agent.agent_id)
 
     async def asked(self, request: Callable[[], Awaitable[T]], seconds: float = REQUEST_S) -> T:
-        """Ask Telegram, and wait so long at most.
+        """Run a request with a time limit.
 
         Raises:
-            SignInError: It did not work; TIME_OUT: there was no answer.
+            SignInError: It failed; TIME_OUT if there was no answer.
         """
         try:
             async with self.room.clock.timeout(seconds):
@@ -187,7 +187,7 @@ class LoginAttempt:
             raise SignInError("Telegram did not answer in time.", SignInTrouble.TIME_OUT) from None
 
     async def asked_twice(self, request: Callable[[], Awaitable[T]]) -> T:
-        """Ask for something that may be asked for twice without harm."""
+        """Run an idempotent request, and repeat it once after a network error or time-out."""
         try:
             return await self.asked(request)
         except SignInError as error:
@@ -196,7 +196,7 @@ class LoginAttempt:
         return await self.asked(request)
 
     def drop_client(self) -> None:
-        """Let go of the connection; what it did is taken back meanwhile."""
+        """Release the connection; what it did is undone in the background."""
         client, self.client = self.client, None
         self.signed_in = None
         if not self.kept:
@@ -208,12 +208,12 @@ class LoginAttempt:
                 job.add_done_callback(self._endings.discard)
 
     async def close(self) -> None:
-        """End it: nothing is left of it afterwards, unless the session is kept."""
+        """End the attempt; nothing is left of it afterwards, unless the session is kept."""
         await self.leave()
         await self.gone()
 
     async def leave(self) -> None:
-        """End it here: what it did is taken back from now on, which may take as long as Telegram is silent."""
+        """End the attempt for the operator, and start undoing it, which may take as long as Telegram is silent."""
         if self.is_settling and self._job is not None:
             await asyncio.wait({self._job})
         self.interrupt()
@@ -225,11 +225,11 @@ class LoginAttempt:
         self.drop_client()
 
     async def gone(self) -> None:
-        """Return once everything is taken back, or was given up."""
+        """Wait until everything is undone or given up."""
         await asyncio.gather(*self._endings, return_exceptions=True)
 
     def wait(self, began_at: datetime, until: datetime, back_to: LoginStep) -> None:
-        """Show how long Telegram asks to wait; when it is over, the operator is back where he was."""
+        """Show Telegram's wait; when it is over, the dialog returns to the given page."""
         error = SignInError("", SignInTrouble.WAIT)
         self.show(
             step=LoginStep.WAIT,
@@ -244,7 +244,7 @@ class LoginAttempt:
         self.go_on_with(self._wait_over(until, back_to))
 
     def go_on_with(self, job: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
-        """Let this be what is under way."""
+        """Start a job as the running operation."""
         made = self.room.spawn(job, name=f"log-in of {self.agent.spec.name}")
         self._job = made if isinstance(made, asyncio.Task) else None
         return self._job
@@ -255,7 +255,7 @@ class LoginAttempt:
     async def _wait_over(self, until: datetime, back_to: LoginStep) -> None:
         await self.room.clock.sleep_until(until)
         over: dict[str, object] = {"wait_until": None, "wait_began_at": None, "back_to": None}
-        if back_to is LoginStep.QR:  # no picture is fetched by itself for somebody who may be gone by now
+        if back_to is LoginStep.QR:  # do not fetch a QR code automatically: the operator may be gone
             over |= {"trouble": SignInTrouble.QR_EXPIRED, "words": WAIT_IS_OVER}
         self.show(step=back_to, **over)
 
@@ -264,7 +264,7 @@ class LoginAttempt:
             await deed()
         except SignInError as error:
             self._fail(error)
-        except Exception as error:  # noqa: BLE001 - its words and its frames may hold what nobody may read
+        except Exception as error:  # the error's text and frames may contain secrets
             _log.error("A log-in of %s failed with %s", self.agent.spec.name, type(error).__name__)
             words = f"Something went wrong here ({type(error).__name__}). Try again, or cancel and begin anew."
             self._fail(SignInError(words, SignInTrouble.REFUSED))

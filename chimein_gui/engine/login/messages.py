@@ -1,4 +1,4 @@
-"""A log-in in words: what the operator types, cleaned and judged before Telegram is asked, and what went wrong."""
+"""Texts of log-ins for the operator, and the cleaning of what they type before Telegram is asked."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ _STEPS = {
     SignInTrouble.BAD_NUMBER: LoginStep.PHONE,
     SignInTrouble.NOT_REGISTERED: LoginStep.PHONE,
 }
-"""Where the operator can do something about it; all others are shown where they came up."""
+"""The page on which a trouble can be solved; all others are shown where they occurred."""
 
 
 def words_of(error: SignInError, step: LoginStep) -> str:
-    """Return what happened and what to do."""
+    """Return the text for a trouble: what happened and what to do."""
     if error.trouble is SignInTrouble.REFUSED and str(error):
         return str(error)
     if error.trouble is SignInTrouble.PROXY and str(error):
@@ -72,12 +72,12 @@ def step_after(trouble: SignInTrouble, step: LoginStep) -> LoginStep:
 
 
 def code_length_words(wanted: int, given: int) -> str:
-    """Say that a code can't be right as it is."""
+    """Return the text for a code of the wrong length."""
     return f"The code has {wanted} characters; this one has {given}."
 
 
 def other_agent_words(name: str) -> str:
-    """Say whose account that is."""
+    """Return the text for an account that belongs to another agent."""
     return (
         f"This account already belongs to {name} here, so it was logged out again at once."
         f" Use another account, or log {name} out first."
@@ -85,7 +85,7 @@ def other_agent_words(name: str) -> str:
 
 
 NO_NUMBER = "This is no international number. Write + and the country code, then the rest: 7 to 15 digits in all."
-"""Telegram was not asked."""
+"""Shown without asking Telegram."""
 
 WAIT_IS_OVER = "The wait is over. Show a new picture when the phone is at hand."
 
@@ -93,7 +93,7 @@ NEW_PROXY = "The agent’s proxy was changed, so its log-in begins anew, on the 
 
 
 def renamed_words(name: str) -> str:
-    """Say why a log-in begins anew."""
+    """Return the text for a log-in that starts over after a rename."""
     return f"The agent is called {name} now, so its log-in begins anew. Try again."
 
 
@@ -102,16 +102,16 @@ OTHER_ACCOUNT = (
 )
 
 OTHER_NUMBER = "The account has another number than the agent’s file says. The file was not changed."
-"""After a picture: nobody typed a number."""
+"""Shown after a QR log-in, because no number was typed."""
 
 
 def number_changed_words(source: str) -> str:
-    """Say that the agent's file has the new number."""
+    """Return the text for an agent file that was changed to the new number."""
     return f"The number in {source} was changed."
 
 
 def number_not_changed_words(source: str, why: str) -> str:
-    """Say that the agent's file still has the old number."""
+    """Return the text for an agent file that still has the old number."""
     if not source:
         return "The agent’s file keeps the old number."
     return f"The number in {source} could not be changed, so change it there yourself. {why}"
@@ -139,7 +139,7 @@ def clean_phone(text: str) -> str:
 
 
 def application_of(api_id: str, api_hash: str) -> tuple[int, str] | str:
-    """Return API id and hash, or, as one string, what is wrong with them."""
+    """Return API id and hash, or a text that says what is wrong with them."""
     number = "".join(in_western_digits(api_id).split())
     pair = "".join(api_hash.split()).lower()
     if not (number.isascii() and number.isdecimal() and 0 < int(number[:12]) <= LARGEST_API_ID):
@@ -150,11 +150,11 @@ def application_of(api_id: str, api_hash: str) -> tuple[int, str] | str:
 
 
 def clean_code(text: str, sent: SentCode | None) -> str:
-    """Return a code without what people, clipboards and keyboards put around and into it.
+    """Return a code without characters that people, clipboards and keyboards add.
 
     Args:
         text: What was typed or pasted.
-        sent: How Telegram sent it; None if nobody knows.
+        sent: How Telegram sent it; None if unknown.
     """
     if sent is not None and sent.form is not CodeForm.SIGNS:
         return words_in(text, sent.detail)

@@ -1,7 +1,7 @@
-"""Logging accounts in and out, as data: the dialog shows states and calls verbs (docs/behaviour.md, "Logging in").
+"""Logging accounts in and out: the dialog shows states and calls methods (docs/behaviour.md, "Logging in").
 
-Every outcome of a verb is a `LoginChanged` with the agent's new state. There is one attempt an agent. Until it has
-worked, the agent's former session is as it was; an attempt that is cancelled or cut off leaves nothing.
+Every result is a `LoginChanged` with the agent's new state. There is one attempt per agent. Until it succeeds, the
+agent's previous session is untouched; a cancelled or interrupted attempt leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ CONNECTING = "Connecting to Telegram…"
 
 
 class Logins:
-    """The log-ins that are under way. A verb for an agent without one does nothing."""
+    """The running log-ins. A method for an agent without one does nothing."""
 
     def __init__(self, setup: Setup, bus: EventBus, accounts: Accounts, queries: Queries, sends: AccountDrain) -> None:
-        """Without `Setup.sign_ins` nobody can log in."""
+        """Without `Setup.sign_ins` no account can be logged in."""
         self._last_sends = sends
         self._bus, self._accounts, self._clock, self._spawn = bus, accounts, setup.clock, setup.jobs.spawn
         self._sign_ins = setup.sign_ins
@@ -72,24 +72,24 @@ class Logins:
 
     @property
     def available(self) -> bool:
-        """Tell whether accounts can be logged in at all."""
+        """Return whether accounts can be logged in at all."""
         return self._room is not None
 
     def states(self) -> tuple[LoginState, ...]:
-        """Return the log-ins that are under way."""
+        """Return the states of the running log-ins."""
         return tuple(attempt.state for attempt in self._attempts.values())
 
     def sweep(self) -> None:
-        """Remove what attempts of an earlier run left that were cut off; before anything connects."""
+        """Remove what interrupted attempts of an earlier run left; call it before anything connects."""
         if self._sign_ins is not None:
             self._sign_ins.sweep()
 
     async def begin(self, agent_id: AgentId) -> None:
-        """Open an agent's log-in, or show again the one that is under way.
+        """Open an agent's log-in, or show the running one again.
 
         Raises:
             NotFoundError: There is no such agent.
-            RefusedError: Nobody can log in here.
+            RefusedError: This run can't log accounts in.
         """
         if self._room is None or self._sign_ins is None:
             raise RefusedError("This Chimein cannot log accounts in.", Refusal.NO_LOG_INS)
@@ -106,7 +106,7 @@ class Logins:
             attempt.show()
 
     async def use_application(self, agent_id: AgentId, api_id: str, api_hash: str) -> None:
-        """Take API id and hash as typed, keep them, and go on."""
+        """Store API id and hash as typed, and go on."""
         attempt = self._at(agent_id, LoginStep.APPLICATION)
         if attempt is None:
             return
@@ -116,7 +116,7 @@ class Logins:
             return
 
         async def keep() -> None:
-            attempt.is_settling = True  # half a pair is worse than none
+            attempt.is_settling = True  # storing only one of the two is worse than none
             try:
                 await _keep(self._keep_application, *found)
             finally:
@@ -124,11 +124,11 @@ class Logins:
 
         await attempt.act("Saving…", keep)
         if attempt.state.trouble is None:
-            attempt.drop_client()  # it was made with the former pair
+            attempt.drop_client()  # it was made with the previous pair
             await self.use_qr(agent_id)
 
     async def use_qr(self, agent_id: AgentId) -> None:
-        """Show a picture to scan; returns at once."""
+        """Show a QR code; returns at once."""
         attempt = self._attempts.get(agent_id)
         if attempt is not None and attempt.state.step is not LoginStep.DONE and not attempt.is_settling:
             attempt.typed = ""
@@ -136,18 +136,18 @@ class Logins:
             attempt.start(CONNECTING, LoginSteps(attempt).show_pictures)
 
     async def use_phone(self, agent_id: AgentId) -> None:
-        """Go to the page for the number."""
+        """Show the page for the number."""
         attempt = self._attempts.get(agent_id)
         if attempt is None or attempt.is_settling or attempt.state.step in (LoginStep.DONE, LoginStep.APPLICATION):
             return
         showed_pictures = attempt.state.step in (LoginStep.QR, LoginStep.WAIT)
         attempt.leave_to(LoginStep.PHONE)
         if showed_pictures:
-            # One may be scanned still, or just was: then a code of another account would end in the scanned one.
+            # The QR code may still be scanned; then a code for another account would end in the scanned one.
             attempt.drop_client()
 
     async def send_code(self, agent_id: AgentId, phone: str) -> None:
-        """Let Telegram send a code to a number, cleaned here."""
+        """Let Telegram send a code to a number as typed."""
         attempt = self._at(agent_id, LoginStep.PHONE)
         if attempt is None:
             return
@@ -163,7 +163,7 @@ class Logins:
         await attempt.act("Asking Telegram for a code…", lambda: LoginSteps(attempt).send_code(number))
 
     async def resend_code(self, agent_id: AgentId) -> None:
-        """Ask for another code, once that is possible."""
+        """Request another code, if that is possible by now."""
         attempt = self._at(agent_id, LoginStep.CODE)
         if attempt is None:
             return
@@ -174,7 +174,7 @@ class Logins:
         await attempt.act("Asking Telegram for a code…", steps.resend_expired if is_over else steps.resend_code)
 
     async def enter_code(self, agent_id: AgentId, code: str) -> None:
-        """Log in with a code, cleaned here."""
+        """Log in with a code as typed."""
         attempt = self._at(agent_id, LoginStep.CODE)
         sent = attempt.state.code if attempt is not None else None
         text, wanted = clean_code(code, sent), sent.length if sent is not None else 0
@@ -187,24 +187,24 @@ class Logins:
         await attempt.act("Checking the code…", lambda: LoginSteps(attempt).enter_code(text))
 
     async def enter_password(self, agent_id: AgentId, password: str) -> None:
-        """Log in with the password, exactly as typed; it is not kept anywhere."""
+        """Log in with the password exactly as typed; it is not stored."""
         attempt = self._at(agent_id, LoginStep.PASSWORD)
         if attempt is not None and password:
             self._hide(password)
             await attempt.act("Checking the password…", lambda: LoginSteps(attempt).enter_password(password))
 
     async def go_back(self, agent_id: AgentId) -> None:
-        """Go to the page before: another number, or the other way."""
+        """Return to the previous page: another number, or the other way of logging in."""
         attempt = self._attempts.get(agent_id)
         if attempt is None:
             return
         if attempt.state.step is LoginStep.PASSWORD and not attempt.is_settling:
-            attempt.drop_client()  # half logged in: the next code or picture needs a fresh one
+            attempt.drop_client()  # half logged in: the next code or QR code needs a new connection
         came_by_picture = attempt.state.step is LoginStep.PASSWORD and not attempt.typed
         await (self.use_qr if came_by_picture or attempt.state.step is LoginStep.PHONE else self.use_phone)(agent_id)
 
     async def try_again(self, agent_id: AgentId) -> None:
-        """Repeat what did not work: the connection, the picture, saving the session."""
+        """Repeat what failed: the connection, the QR code, saving the session."""
         attempt = self._attempts.get(agent_id)
         if attempt is None or attempt.state.busy:
             return
@@ -214,7 +214,7 @@ class Logins:
             await self.use_qr(agent_id)
 
     async def cancel(self, agent_id: AgentId) -> None:
-        """End it, done or not; returns once nothing is left of what was not done."""
+        """End the attempt, finished or not; an unfinished one is undone before this returns."""
         async with self._turns[agent_id]:
             attempt = self._attempts.pop(agent_id, None)
             if attempt is None:
@@ -223,18 +223,22 @@ class Logins:
             is_there = any(agent.agent_id == agent_id for agent in self._accounts.directory.agents())
             if is_there and attempt.ran_before and not attempt.kept:
                 self._accounts.start(agent_id)
-        await attempt.gone()  # the next attempt has a file and a connection of its own: it need not wait for that
+        await attempt.gone()  # outside the lock: the next attempt has its own file and connection
 
     def proxy_changed(self, agent_id: AgentId) -> None:
-        """A log-in that is under way begins anew, on the way that holds now."""
+        """Restart a running log-in, because it must use the new proxy."""
         attempt = self._attempts.get(agent_id)
         if attempt is not None:
             attempt.begin_anew(NEW_PROXY)
 
     async def log_out(self, agent_id: AgentId) -> None:
-        """Log an agent's account out, at Telegram and here; its health tells how that went.
+        """Log an agent's account out, at Telegram and here; the result is in its health.
 
-        What is being sent is waited for, at most 10 s; what is approved stays approved.
+        Sends on their way are awaited for at most 10 s; approved sends stay approved.
+
+        Raises:
+            NotFoundError: There is no such agent.
+            RefusedError: This run can't log accounts out.
         """
         await self.cancel(agent_id)
         async with self._turns[agent_id]:
@@ -246,7 +250,7 @@ class Logins:
             await self._accounts.log_out(agent_id, await self._take_leave(self._sign_ins, agent))
 
     async def _take_leave(self, sign_ins: SignIns, agent: Agent) -> Note:
-        """Log out; returns how that went."""
+        """Log out, and return the note for the result."""
         try:
             async with self._clock.timeout(REQUEST_S):
                 return LOGGED_OUT if await sign_ins.log_out(agent) else LOGGED_OUT_UNTOLD
@@ -261,7 +265,7 @@ class Logins:
         await asyncio.gather(*(attempt.close() for attempt in attempts))
 
     def _at(self, agent_id: AgentId, step: LoginStep) -> LoginAttempt | None:
-        """Return the attempt if the operator stands at a step and nothing is under way."""
+        """Return the attempt if it is at this step and not busy."""
         attempt = self._attempts.get(agent_id)
         return attempt if attempt is not None and attempt.state.step is step and not attempt.state.busy else None
 

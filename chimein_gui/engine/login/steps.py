@@ -1,7 +1,4 @@
-"""What is done at each step of a log-in, and at the end of one that worked.
-
-Every outcome is a change of the attempt's state.
-"""
+"""The operations of a log-in's steps, and its end. Each result is a change of the attempt's state."""
 
 from __future__ import annotations
 
@@ -28,20 +25,20 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 COUNT_S = 8.0
-"""How long the end waits for the account's chats, to tell how many they are."""
+"""Seconds to wait for the account to catch up, so that its chats can be counted."""
 
 
 class LoginEnd:
-    """Keeps what was logged in, where it belongs to this agent."""
+    """Keeps the session of a logged-in account that may belong to this agent."""
 
     def __init__(self, attempt: LoginAttempt) -> None:
         self._attempt, self._room = attempt, attempt.room
 
     async def finish(self, who: SignedInAs) -> None:
-        """Keep the session and start the account; or log it out again if another agent has it.
+        """Keep the session and start the account; or log it out if another agent has it.
 
         Raises:
-            SignInError: DISK: it could not be kept; asked again, it may be.
+            SignInError: DISK: it could not be kept; a retry may succeed.
         """
         attempt = self._attempt
         attempt.signed_in = who
@@ -62,7 +59,7 @@ class LoginEnd:
     def _other_owner(self, who: SignedInAs) -> str:
         """Return the name of the other agent that has this account, or an empty string.
 
-        Whose log-in is over has it no more: the account comes here, with its chats.
+        An agent that is logged out does not count: the account moves to this agent, with its chats.
         """
         mine, taken = self._attempt.agent.agent_id, self._room.taken
         for agent in self._room.accounts.directory.agents():
@@ -83,13 +80,13 @@ class LoginEnd:
         )
 
     async def _keep(self, who: SignedInAs) -> str:
-        """Put the session in its place and start the account; returns what else has changed."""
+        """Install the session and start the account; returns the text of further changes."""
         attempt = self._attempt
         client = await attempt.connected()
         await attempt.rest_account()
         await attempt.asked(client.keep)
         attempt.kept, attempt.signed_in, attempt.client = True, None, None
-        await attempt.rest_account()  # somebody may have started it meanwhile, with the session that is gone
+        await attempt.rest_account()  # the account may have been started meanwhile, with the previous session
         said = await self._say_changes(who)
         self._room.accounts.take_new_session(attempt.agent.agent_id)
         self._room.accounts.start(attempt.agent.agent_id)
@@ -116,7 +113,7 @@ class LoginEnd:
         return words.number_changed_words(source)
 
     async def _count(self, who: SignedInAs) -> None:
-        """Tell how many chats there are, as soon as the account has caught up; not later than in a few seconds."""
+        """Show the number of chats once the account has caught up, if that takes less than `COUNT_S`."""
         attempt = self._attempt
         try:
             async with self._room.clock.timeout(COUNT_S):
@@ -130,7 +127,7 @@ class LoginEnd:
 
 
 async def end_orphans(sign_ins: SignIns, agents: Iterable[Agent]) -> None:
-    """Log out what log-ins left that a crash has cut off behind the code or the password, one agent after the other."""
+    """Log out what log-ins left that a crash interrupted after the code or password, one agent after the other."""
     for agent in agents:
         try:
             await sign_ins.end_orphans(agent)
@@ -139,24 +136,24 @@ async def end_orphans(sign_ins: SignIns, agents: Iterable[Agent]) -> None:
 
 
 SHOWN_FOR = timedelta(minutes=5)
-"""How long pictures are renewed without the operator's doing."""
+"""How long QR codes are renewed automatically."""
 
 BEFORE_END = timedelta(seconds=2)
-"""A picture is renewed so long before it is worth nothing."""
+"""A QR code is renewed this long before it expires."""
 
 SHORTEST = timedelta(seconds=5)
-"""A picture stays at least so long, whatever our clock thinks of Telegram's."""
+"""A QR code is shown at least this long, even if the clocks differ."""
 
 
 class LoginSteps:
-    """The steps of one attempt; each raises SignInError where it does not work."""
+    """The operations of one attempt; each raises SignInError if it fails."""
 
     def __init__(self, attempt: LoginAttempt) -> None:
         self._attempt, self._clock = attempt, attempt.room.clock
         self._end = LoginEnd(attempt)
 
     async def show_pictures(self) -> None:
-        """Fetch a picture, and another before it ends, until one is scanned or five minutes are over."""
+        """Show QR codes, each until shortly before it expires, until one is scanned or five minutes have passed."""
         attempt = self._attempt
         until = self._clock.now() + SHOWN_FOR
         client = await attempt.connected()
@@ -187,7 +184,7 @@ class LoginSteps:
             self._show_code(await attempt.asked(client.resend_code))
 
     async def resend_expired(self) -> None:
-        """A code that is no longer valid is not sent again: a new one is asked for."""
+        """Request a new code, because an expired one can't be sent again."""
         await self.send_code(self._attempt.state.phone)
 
     async def enter_code(self, code: str) -> None:
@@ -196,12 +193,12 @@ class LoginSteps:
         await self._go_on(client, await self._attempt.asked(lambda: client.enter_code(code)))
 
     async def enter_password(self, password: str) -> None:
-        """Log in with the password, after code or picture."""
+        """Log in with the password, after code or QR code."""
         client = await self._attempt.connected()
         await self._end.finish(await self._attempt.asked(lambda: client.enter_password(password)))
 
     async def keep_again(self) -> None:
-        """The account is logged in, and the session could not be saved before."""
+        """Retry to keep the session of a logged-in account."""
         who = self._attempt.signed_in
         if who is not None:
             await self._end.finish(who)
@@ -223,10 +220,10 @@ class LoginSteps:
         try:
             return await self._attempt.asked_twice(client.password_hint)
         except SignInError:
-            return ""  # it only helps: the password can be typed without it
+            return ""  # the hint is optional
 
     async def _scanned(self, client: SignInClient, picture: QrCode, until: datetime) -> tuple[bool, SignedInAs | None]:
-        """Wait for a scan; (False, None) if it is time for another picture."""
+        """Wait for a scan; returns (False, None) when the QR code must be renewed."""
         now = self._clock.now()
         end = min(max(picture.expires_at - BEFORE_END, now + SHORTEST), until)
         try:
