@@ -1,4 +1,4 @@
-"""How many rows there are, by table and state: for diagnostics, which hold no row."""
+"""Row counts by table and state, for diagnostics. No content of a row is read out."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ STATES = {
     "messages": "media_kind",
     "tasks": "status",
 }
-"""Table → the column by which its rows are counted; the others are counted as they are."""
+"""Table → the column by which its rows are counted; other tables are counted as a whole."""
 
 _INDEX = "search_index", "search_terms"
-"""What the search index is made of: FTS5 keeps it in tables of its own."""
+"""Prefixes of the search index's tables; FTS5 adds tables of its own."""
 
 _WORD = re.compile(r"[a-z][a-z _-]{0,30}|")
 

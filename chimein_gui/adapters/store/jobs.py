@@ -1,4 +1,4 @@
-"""Work on its way to a store thread and back."""
+"""Jobs for a store thread, and the delivery of their results to the loop."""
 
 import asyncio
 import logging
@@ -11,14 +11,14 @@ log = logging.getLogger(__name__)
 
 
 class Job:
-    """One call of `transact`, `submit` or `read`, and what became of it.
+    """One call of `transact`, `submit` or `read`, and its result.
 
     Attributes:
-        work: What to run.
-        durability: How hard it is pressed onto the disk; reads ignore it.
-        future: Where the caller waits; None for `submit`.
-        value: What `work` returned.
-        error: What it raised, or why it is not stored.
+        work: The function to run.
+        durability: Required durability; reads ignore it.
+        future: The caller's future; None for `submit`.
+        value: Result of `work`.
+        error: Exception of `work`, or why it is not stored.
     """
 
     __slots__ = ("durability", "error", "future", "value", "work")
@@ -36,15 +36,15 @@ class Job:
         self.error: BaseException | None = None
 
     def settle(self) -> None:
-        """Hand the result to the caller; on the loop's thread only."""
+        """Set the result on the caller's future; only on the loop's thread."""
         future = self.future
         if future is None or future.done():
-            # Nobody waits (any more), so nobody else would hear of a failure.
+            # No caller waits (any more), so the failure would be lost.
             self.report()
         elif self.error is None:
             future.set_result(self.value)
         elif isinstance(self.error, StopIteration):
-            # Futures refuse it, because it would end the generator that awaits.
+            # Futures refuse it, because it would end the awaiting generator.
             failure = RuntimeError("work raised StopIteration")
             failure.__cause__ = self.error
             future.set_exception(failure)
@@ -52,13 +52,13 @@ class Job:
             future.set_exception(self.error)
 
     def report(self) -> None:
-        """Log a failure that nobody waits for."""
+        """Log a failure that no caller gets."""
         if self.error is not None:
             log.error("store work that nobody waits for failed: %s", self.error, exc_info=self.error)
 
 
 def deliver(loop: asyncio.AbstractEventLoop, jobs: Sequence[Job]) -> None:
-    """Settle all jobs, in their order, in one callback of the loop: under qasync each callback costs 90 µs."""
+    """Deliver all jobs in order, in one callback of the loop, because each callback costs 90 µs under qasync."""
     try:
         loop.call_soon_threadsafe(_settle_all, jobs)
     except RuntimeError:  # the loop is closed: nobody waits any more

@@ -1,4 +1,4 @@
-"""A thread with a queue: takes everything queued, runs it as one batch, and delivers the results together."""
+"""A thread with a queue: runs everything queued as one batch, and delivers the results together."""
 
 import asyncio
 import logging
@@ -13,19 +13,19 @@ from chimein_gui.domain.errors import StoreError
 log = logging.getLogger(__name__)
 
 TakeLate = Callable[[], Sequence[Job]]
-"""Returns what was queued since a batch began, without waiting."""
+"""Returns the jobs queued since a batch began, without waiting."""
 
 RunBatch = Callable[[list[Job], TakeLate], None]
-"""Runs jobs and leaves a value or an error in each; may add to them those that came meanwhile."""
+"""Runs jobs and sets a value or an error on each; may append jobs that were queued meanwhile."""
 
 BATCH = 512
 
 
 class Lane:
-    """One store thread. All methods are for the loop's thread."""
+    """One store thread. All methods must be called on the loop's thread."""
 
     def __init__(self, name: str, make_runner: Callable[[], AbstractContextManager[RunBatch]]) -> None:
-        """Prepare a thread that will enter `make_runner()`, use what it gives for each batch, and leave it at the end.
+        """Create the thread. It enters `make_runner()`, runs each batch with the result, and leaves it at the end.
 
         The context is entered on the thread itself, because a connection belongs to the thread that made it.
         """
@@ -40,7 +40,11 @@ class Lane:
         self._thread = threading.Thread(target=self._main, name=name)
 
     async def start(self) -> None:
-        """Start the thread and wait until it takes jobs; raises what entering the context raised."""
+        """Start the thread and wait until it accepts jobs.
+
+        Raises:
+            Exception: An exception of entering the context.
+        """
         self._thread.start()
         try:
             await self._started.wait()
@@ -62,7 +66,7 @@ class Lane:
         self._queue.put(job)
 
     async def close(self) -> None:
-        """Finish what is queued, end the thread; calling it twice waits twice."""
+        """Finish what is queued and end the thread; may be called repeatedly."""
         if not self._closing:
             self._closing = True
             self._queue.put(None)
@@ -93,7 +97,7 @@ class Lane:
             deliver(self._loop, jobs)
 
     def _take(self, most: int = BATCH) -> list[Job]:
-        """Take what is queued now, and take note if nothing follows it."""
+        """Return what is queued now, and note whether the end of the queue was reached."""
         jobs: list[Job] = []
         while not self._is_last and len(jobs) < most:
             try:

@@ -15,33 +15,33 @@ from typing import Any, NamedTuple
 Question = tuple[object, ...]
 
 MOST_ROWS = 64
-"""A longer answer is not kept: nobody asks for one twice."""
+"""A longer result is not cached, because such queries are rarely repeated."""
 
 MOST_ANSWERS = 2048
-"""More are not kept at a time; nor are more questions than 16 times this, of which most do not hold any more."""
+"""Most cached results. Their index by table may have 16 times as many entries, most of them outdated."""
 
 _MANY = 1024
-"""Statements whose tables are remembered; the program has about 200."""
+"""Number of statements whose tables are cached; the program has about 200."""
 
 _READ = re.compile(r"\b(?:FROM|JOIN)\s+([a-z_]+)")
 _WRITTEN = re.compile(r"\b(?:INTO|UPDATE)\s+([a-z_]+)")
 _LEAVES_ROWS_ALONE = ("SAVEPOINT", "RELEASE", "PRAGMA", "SELECT", "BEGIN IMMEDIATE", "COMMIT")
-"""A reader begins and ends its transactions in other words."""
+"""A reader uses other statements to begin and end its transactions."""
 
 
 class Scope(NamedTuple):
-    """Which chat's rows a query reads, or a statement writes: all of them, and no others.
+    """The chat whose rows a query reads, or a statement writes; it touches no other rows.
 
     Attributes:
-        chat_id: The chat, for all tables but `messages`; None if that is not known.
-        peer: Its account and peer, for `messages`, which is found by them; None if that is not known.
+        chat_id: The chat, for all tables but `messages`; None if unknown.
+        peer: Its account and peer, for `messages`, whose key they are; None if unknown.
     """
 
     chat_id: int | None = None
     peer: tuple[int, int] | None = None
 
     def key(self, table: str) -> object:
-        """Return by what the rows of a table are told apart; None if they are not."""
+        """Return the key by which the rows of a table are distinguished; None if they are not."""
         return self.peer if table == "messages" else self.chat_id
 
 
@@ -50,7 +50,7 @@ ANY_CHAT = Scope()
 
 @lru_cache(_MANY)
 def tables_read(statement: str) -> tuple[str, ...] | None:
-    """Return the tables a SELECT looks at; None for every other statement."""
+    """Return the tables that a SELECT reads; None for every other statement."""
     if not statement.lstrip().startswith("SELECT"):
         return None
     return tuple(dict.fromkeys(_READ.findall(statement)))
@@ -58,7 +58,7 @@ def tables_read(statement: str) -> tuple[str, ...] | None:
 
 @lru_cache(_MANY)
 def tables_written(statement: str) -> tuple[str, ...] | None:
-    """Return the tables a statement changes; None if one cannot tell, as for a DELETE or what takes changes back."""
+    """Return the tables that a statement changes; None if unknown, as for a DELETE or a rollback."""
     begins = statement.lstrip()
     if begins.startswith(_LEAVES_ROWS_ALONE):
         return ()
@@ -66,7 +66,7 @@ def tables_written(statement: str) -> tuple[str, ...] | None:
 
 
 class Memo:
-    """What one connection has found, and what still holds of it."""
+    """Query results of one connection that are still valid."""
 
     __slots__ = ("_found", "_from_table", "_kept")
 
@@ -77,13 +77,13 @@ class Memo:
         self._kept = 0
 
     def forget(self) -> None:
-        """Forget everything: the next statement may see another state."""
+        """Drop all results, because the next statement may see another state."""
         self._found.clear()
         self._from_table.clear()
         self._kept = 0
 
     def note(self, statement: str, scope: Scope = ANY_CHAT) -> None:
-        """Forget the answers that a statement, which is about to run, may make untrue."""
+        """Drop the results that a statement about to run may invalidate."""
         written = tables_written(statement)
         if written is None:
             self.forget()
@@ -95,11 +95,11 @@ class Memo:
                     self._found.pop(question, None)
 
     def answer(self, question: Question) -> tuple[Any, ...] | None:
-        """Return what was found before, if none of its tables was written to since."""
+        """Return the cached rows of a query, or None."""
         return self._found.get(question)
 
     def keep(self, question: Question, tables: tuple[str, ...], rows: tuple[Any, ...], scope: Scope) -> None:
-        """Keep what was found just now in these tables."""
+        """Cache the rows of a query on these tables."""
         if len(rows) > MOST_ROWS:
             return
         self._kept += 1

@@ -1,4 +1,4 @@
-"""Opening the file: what is refused, and that a refused file is left as it is."""
+"""Opening the database file; a refused file is left unchanged."""
 
 import os
 import sqlite3
@@ -11,7 +11,7 @@ from chimein_gui.domain.errors import StoreTooNewError, StoreUnreadableError, St
 
 MAGIC = b"SQLite format 3\x00"
 THOROUGH_UP_TO_BYTES = 32 * 2**20
-"""Files up to this size are checked whole (about 0.1 s), larger ones by their small tables: a start stays quick."""
+"""Files up to this size are checked completely (about 0.1 s), larger ones by their small tables, for a fast start."""
 
 SMALL_TABLES = ("meta", "agents", "chats")
 LOCK_WAIT_S = 5.0
@@ -19,12 +19,12 @@ CACHED_STATEMENTS = 256
 
 
 def open_for_writing(path: Path) -> sqlite3.Connection:
-    """Check, create or migrate the file, prove that it can be written, and return the connection.
+    """Check, create or migrate the file, test that it can be written, and return the connection.
 
     Raises:
         StoreUnreadableError: It is damaged, or not ours.
         StoreTooNewError: A newer Chimein wrote it.
-        StoreWriteError: It cannot be written.
+        StoreWriteError: It can't be written.
     """
     path = path.absolute()
     _inspect(path)
@@ -42,7 +42,7 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
 
 
 def open_for_reading(path: Path) -> sqlite3.Connection:
-    """Return a connection that refuses to write; the file must have been opened for writing before."""
+    """Return a read-only connection; the file must have been opened for writing before."""
     connection = _connect(path.absolute(), "rw")
     connection.execute("PRAGMA query_only = ON")
     return connection
@@ -98,7 +98,7 @@ def _create(path: Path) -> None:
 
 
 def _inspect(path: Path) -> None:
-    """Refuse what is not ours to write, without changing a byte of it."""
+    """Refuse a file that is not ours to write, without changing it."""
     try:
         size = path.stat().st_size if path.exists() else 0
         if size:

@@ -16,13 +16,13 @@ from chimein_gui.domain.ids import Revision
 
 @contextmanager
 def reading(path: Path, now: Callable[[], datetime]) -> Iterator[RunBatch]:
-    """Open the file for reading and give the function that runs batches; close it at the end."""
+    """Open the file for reading and yield the function that runs batches; close it at the end."""
     with closing(open_for_reading(path)) as connection:
         yield Reader(Sql(connection, read_only=True), now).run
 
 
 class Reader:
-    """Runs batches on one connection; lives on the reader thread."""
+    """Runs batches on one connection, on the reader thread."""
 
     def __init__(self, sql: Sql, now: Callable[[], datetime]) -> None:
         self._sql = sql
@@ -31,7 +31,7 @@ class Reader:
     def run(self, jobs: Sequence[Job], _take_late: TakeLate = tuple) -> None:
         """Run all jobs against the state that is committed now, which is not older than any of the calls.
 
-        Later calls have to see a later state: they are not taken in.
+        Later calls must see a later state, so they are not added to the batch.
         """
         try:
             self._sql.run("BEGIN")

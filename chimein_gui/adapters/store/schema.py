@@ -1,6 +1,6 @@
-"""The tables, as a list of migrations: `PRAGMA user_version` counts how many of them a file has had.
+"""The schema, as a list of migrations; `PRAGMA user_version` counts those that a file has had.
 
-A migration that was released is never changed; a change is a new one at the end.
+A released migration is never changed; every change is a new one at the end.
 """
 
 import sqlite3
@@ -30,7 +30,7 @@ from chimein_gui.adapters.store.migrations.words.refusals import note_of_refusal
 from chimein_gui.adapters.store.migrations.words.replies import problem_with_cause, reply_problems_of
 
 APPLICATION_ID = 0x43484D4E
-"""``CHMN``: marks a SQLite file as ours."""
+"""``CHMN``: identifies a SQLite file as ours."""
 
 FIRST = f"""
 PRAGMA application_id = {APPLICATION_ID};
@@ -178,7 +178,7 @@ _FUNCTIONS = (
     *(note_of, rejection_of, problem_of),
     *(reply_problems_of, problem_with_cause, note_of_refusal, note_of_fault, problem_with_fault),
 )
-"""What the migrations call by name."""
+"""SQL functions that the migrations call."""
 
 
 def version_of(connection: sqlite3.Connection) -> int:

@@ -1,8 +1,9 @@
-"""The search index: which messages of long chats hold which pieces of words.
+"""The search index: which messages of long chats contain which pieces of words.
 
-It is FTS5's, without a copy of the texts, and only sorts out: what it finds is looked at again. So nothing is ever
-taken out of it; an edited message is put in once more. Chats come into it when they are long (`ENOUGH`), oldest message
-first, a few at a time and in the background; what is newer than a chat's mark is searched text by text.
+It is an FTS5 index without the texts, used only as a filter: its results are checked against the texts. So entries are
+never removed; an edited message is added again. A chat is indexed when it is long (`ENOUGH`), from the oldest message,
+in small steps in the background; messages newer than the chat's mark are searched text by text. Functions here run on
+the writer thread if they change the index, else on either store thread.
 """
 
 import sqlite3
@@ -23,18 +24,19 @@ CREATE = (
     "CREATE VIRTUAL TABLE IF NOT EXISTS search_terms USING fts5vocab(search_index, row)",
 )
 WITHOUT_MODULE = f"DELETE FROM search_marks; UPDATE chats SET unindexed = {ENOUGH_TO_INDEX}"
-"""A SQLite without FTS5 has written, or will: what it stores is not in the index, which therefore begins anew."""
+"""Run where SQLite has no FTS5: what it stores is not indexed, so the index must be rebuilt later."""
 
 _ID_BITS = 36
 _MOST_CHATS = 1 << (63 - _ID_BITS)
 _PADDING = "  "
-"""Ends a text, so that its last two letters, too, begin a piece."""
+"""Padding at the end of a text, so that its last two letters also begin a piece."""
 
 MOST_TERMS = 200
-"""A short word stands for all pieces that begin with it; one with more of them is not looked for in the index."""
+"""A short word is searched as all pieces that begin with it; with more pieces than this the index is not used for it.
+"""
 
 _SURVEYED = 50
-"""Chats that are looked at in one step, most of which are too short."""
+"""Chats that are examined in one step; most are too short."""
 
 _ADD = "INSERT INTO search_index (rowid, text) VALUES (?, ?)"
 _MARK = "INSERT INTO search_marks (chat_id, up_to) VALUES (?, ?) ON CONFLICT DO UPDATE SET up_to = excluded.up_to"
@@ -49,7 +51,7 @@ SELECT rowid FROM search_index WHERE search_index MATCH ? AND rowid >= ? AND row
 
 @cache
 def has_trigrams() -> bool:
-    """Tell whether this SQLite has what the index is made of."""
+    """Return whether this SQLite supports the index."""
     with closing(sqlite3.connect(":memory:")) as connection:
         try:
             connection.execute(CREATE[0])
@@ -59,11 +61,11 @@ def has_trigrams() -> bool:
 
 
 class Indexed(NamedTuple):
-    """A chat that is in the index.
+    """A chat in the index.
 
     Attributes:
         chat_id: The chat.
-        up_to: The newest message that is; so are all older ones.
+        up_to: Newest indexed message; all older ones are indexed, too.
     """
 
     chat_id: ChatId
@@ -71,13 +73,13 @@ class Indexed(NamedTuple):
 
 
 class SearchIndex:
-    """What the row sets of messages and transcripts, which keep and ask it, see of the index."""
+    """The index as the row sets of messages and transcripts use it."""
 
     def __init__(self, sql: Sql) -> None:
         self._sql = sql
 
     def of_peer(self, account_id: AccountId, peer_id: PeerId) -> Indexed | None:
-        """Return how far a chat is in the index; None if not at all."""
+        """Return how far a chat is indexed; None if not at all."""
         row = self._sql.one(
             "SELECT s.chat_id, s.up_to FROM chats c CROSS JOIN search_marks s ON s.chat_id = c.chat_id"
             " WHERE c.account_id = ? AND c.peer_id = ?",
@@ -87,21 +89,22 @@ class SearchIndex:
         return None if row is None else Indexed(ChatId(row[0]), MessageId(row[1]))
 
     def came(self, chat_id: ChatId, message_id: MessageId, text: str) -> None:
-        """A message was stored: an old one of a chat that is in the index comes in at once."""
+        """Index a stored message, if it is below the mark of an indexed chat."""
         mark = self.mark_of(chat_id)
         if mark is not None and 0 < message_id <= mark:
             self.add(chat_id, message_id, text)
 
     def changed(self, account_id: AccountId, peer_id: PeerId, message_id: MessageId, text: str) -> None:
-        """A message has another text: it is found by that, too."""
+        """Index the new text of an edited message."""
         indexed = self.of_peer(account_id, peer_id)
         if indexed is not None and 0 < message_id <= indexed.up_to:
             self.add(indexed.chat_id, message_id, text)
 
     def question(self, words: Sequence[str]) -> str | None:
-        """Return what to ask the index for texts with all words; None if it can't tell anything of them.
+        """Return the FTS5 query for texts with all words.
 
-        Empty if no text holds them all.
+        Returns:
+            The query; None if the index can't filter by any of them; empty if no text contains them all.
         """
         asked = []
         for word in words:
@@ -117,23 +120,23 @@ class SearchIndex:
         return " AND ".join(asked) or None
 
     def find(self, indexed: Indexed, question: str, *, below_id: int, limit: int) -> tuple[MessageId, ...]:
-        """Return the newest messages below an id that may hold what is asked for, newest first."""
+        """Return the newest candidates below an id, newest first."""
         first, end = indexed.chat_id << _ID_BITS, (indexed.chat_id << _ID_BITS) | min(below_id, indexed.up_to + 1)
         rows = self._sql.all(_FIND, question, first, end, limit)
         return tuple(MessageId(row_id - first) for (row_id,) in rows)
 
     def add(self, chat_id: ChatId, message_id: MessageId, text: str) -> None:
-        """Put a text into the index; a message may have several."""
+        """Add a text to the index; a message may have several."""
         if text:
             self._sql.run(_ADD, (chat_id << _ID_BITS) | message_id, as_indexed(text) + _PADDING)
 
     def mark_of(self, chat_id: int) -> MessageId | None:
-        """Return up to which message a chat is in the index; None if not at all."""
+        """Return up to which message a chat is indexed; None if not at all."""
         row = self._sql.one("SELECT up_to FROM search_marks WHERE chat_id = ?", chat_id)
         return None if row is None else MessageId(row[0])
 
     def _beginning_with(self, start: str) -> tuple[str, ...]:
-        """Return the pieces in the index that begin with something shorter, up to one more than are looked for."""
+        """Return pieces of the index that begin with a shorter text, at most one more than are searched."""
         if not start or len(start) >= PIECE:
             return ()
         rows = self._sql.all(
@@ -181,7 +184,7 @@ class SqliteSearchRows:
             self._sql.run(_COUNTED, 0, account_id, peer_id)
 
     def _count(self, account_id: AccountId, peer_id: PeerId) -> int:
-        """Count a chat's messages, up to what is enough; one with fewer is not looked at again before it is longer."""
+        """Count a chat's messages up to the threshold. A shorter chat is not examined again before it has grown."""
         row = self._sql.one(
             f"SELECT count(*) FROM (SELECT 1 FROM messages WHERE {IN_CHAT} LIMIT ?)",
             account_id,

@@ -19,28 +19,28 @@ _GLOB_SPECIAL = frozenset("*?[")
 _LAST_WITH_CASE = 0x1FFFF
 
 MARK = "\x1f"
-"""Stands between letters of scripts without blanks."""
+"""Separates the letters of scripts without blanks."""
 
 PIECE = 3
 """Letters of a piece."""
 
 MOST_PIECES = 16
-"""Of a long word no more are looked for."""
+"""Most pieces of a long word that are searched."""
 
 _UNSPACED = re.compile("[\u0e00-\U0010ffff]+")
-"""Letters of such scripts; also signs and emoji, which are looked for one by one."""
+"""Letters of scripts without blanks; also signs and emoji, which are searched one by one."""
 
 
 def contains(text: str, words: Sequence[str]) -> bool:
-    """Tell whether a text holds all words, in any case of any script."""
+    """Return whether a text contains all words; case is ignored in all scripts."""
     folded = text.casefold()
     return all(word.casefold() in folded for word in words)
 
 
 def rough_match(column: str, word: str) -> tuple[str, str]:
-    """Return a condition for a column, and its value, that takes every text with the word, and few others.
+    """Return a condition for a column, and its value, that matches every text with the word and few others.
 
-    ``ss`` may be anything, because ``ß`` is folded to it.
+    ``ss`` matches anything, because ``ß`` is folded to it.
     """
     folded = word.casefold().replace("ss", "ß")
     if all(letter.isascii() or letter == "ß" or not _others(letter) for letter in folded):
@@ -49,9 +49,9 @@ def rough_match(column: str, word: str) -> tuple[str, str]:
 
 
 def as_indexed(text: str) -> str:
-    """Return a text, or a word, as the index holds it: casefolded, letters of scripts without blanks between marks.
+    """Return a text or word in the form of the index: casefolded, letters of scripts without blanks between marks.
 
-    What is returned for a part of a text is a part of what is returned for the text.
+    The form of a substring is a substring of the text's form.
     """
     folded = text.casefold().replace("\0", " ")
     if folded.isascii():
@@ -60,7 +60,7 @@ def as_indexed(text: str) -> str:
 
 
 def pieces_of(word: str) -> tuple[str, ...]:
-    """Return the pieces that every indexed text with the word holds; none for a word too short for one."""
+    """Return the pieces that every indexed text with the word contains; none if the word is too short."""
     indexed = as_indexed(word)
     runs = dict.fromkeys(indexed[at : at + PIECE] for at in range(len(indexed) - PIECE + 1))
     return tuple(runs)[:MOST_PIECES]
@@ -80,7 +80,7 @@ def _for_glob(letter: str) -> str:
 
 
 def _others(letter: str) -> str:
-    """Return the other letters that are folded to one."""
+    """Return the other letters with the same folded form."""
     return _folded_letters().get(letter, "")
 
 

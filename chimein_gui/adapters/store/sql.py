@@ -1,4 +1,4 @@
-"""One connection as the rows see it: statements, and sqlite3's errors in our words."""
+"""SQL statements on one connection, with sqlite3's errors translated."""
 
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ EVERYTHING_STOPS = frozenset(
         sqlite3.SQLITE_NOTADB,
     }
 )
-"""Errors of the file, not of the statement; SQLite may have rolled the whole transaction back by itself."""
+"""Errors of the file, not of the statement; SQLite may have rolled back the whole transaction."""
 
 REMEDIES = {
     sqlite3.SQLITE_FULL: "Free some space on its disk, then try again.",
@@ -42,13 +42,13 @@ REMEDIES = {
 }
 
 REFUSALS = (sqlite3.Error, MemoryError)
-"""What the module raises of SQLite's result codes: `MemoryError` for SQLITE_NOMEM."""
+"""Exceptions of the sqlite3 module for SQLite's result codes: `MemoryError` stands for SQLITE_NOMEM."""
 
 Refusal = sqlite3.Error | MemoryError
 
 
 def primary_code(error: Refusal) -> int | None:
-    """Return SQLite's result code without its extension; None where the Python module itself refused."""
+    """Return SQLite's primary result code; None if the Python module itself raised."""
     if isinstance(error, MemoryError):
         return sqlite3.SQLITE_NOMEM
     code: int | None = getattr(error, "sqlite_errorcode", None)
@@ -56,7 +56,7 @@ def primary_code(error: Refusal) -> int | None:
 
 
 def write_failure(error: Refusal) -> StoreWriteError:
-    """Say for the operator that nothing was stored, why, and what to do."""
+    """Return the error for a failed write, with cause and remedy for the operator."""
     remedy = REMEDIES.get(primary_code(error) or 0, "Nothing of this step was kept.")
     return StoreWriteError(f"The database could not be written ({_words(error)}). {remedy}")
 
@@ -73,9 +73,9 @@ class Sql:
     """Runs statements on the connection of one thread.
 
     Attributes:
-        failure: The first error since `failure` was last cleared that concerns the whole transaction. It is kept
-            beside being raised, so that work which swallows it is not committed by mistake: until it is cleared no
-            statement runs, because SQLite may have ended the transaction, and would commit each by itself.
+        failure: The first error since it was last cleared that concerns the whole transaction. It is kept, so that work
+            that swallows it is not committed by mistake. No statement runs until it is cleared, because SQLite may have
+            ended the transaction, and would commit each statement separately.
     """
 
     __slots__ = ("_connection", "_memo", "_read_only", "failure")
@@ -87,31 +87,31 @@ class Sql:
         self.failure: StoreWriteError | None = None
 
     def forget(self) -> None:
-        """Forget what was found so far: the file may hold something else now."""
+        """Drop cached results, because the file may have changed."""
         self._memo.forget()
 
     @property
     def in_transaction(self) -> bool:
-        """Tell whether a transaction is open."""
+        """Return whether a transaction is open."""
         return self._connection.in_transaction
 
     def run(self, statement: str, *values: Value, scope: Scope = ANY_CHAT) -> sqlite3.Cursor:
         """Run one statement.
 
         Args:
-            statement: What to run.
+            statement: The statement.
             values: Its parameters.
-            scope: Which chat's rows it changes.
+            scope: The chat whose rows it changes.
 
         Raises:
-            StoreWriteError: The file cannot be written (or read any more).
+            StoreWriteError: The file can't be written (or read any more).
             StoreError: The statement was refused.
         """
         self._memo.note(statement, scope)
         return self._execute(statement, values)
 
     def one(self, statement: str, *values: Value, scope: Scope = ANY_CHAT) -> Row | None:
-        """Return the first row, or None; the statement is expected to find no more than a few."""
+        """Return the first row, or None; only for statements with few results."""
         rows = self.all(statement, *values, scope=scope)
         return rows[0] if rows else None
 
@@ -122,20 +122,20 @@ class Sql:
     def first(
         self, make: Callable[[Row], T], statement: str, *values: Value, scope: Scope | Callable[[T], Scope] = ANY_CHAT
     ) -> T | None:
-        """Return what `make` makes of the first row, or None."""
+        """Return `make` of the first row, or None."""
         found = self.made(make, statement, *values, scope=scope)
         return found[0] if found else None
 
     def made(
         self, make: Callable[[Row], T], statement: str, *values: Value, scope: Scope | Callable[[T], Scope] = ANY_CHAT
     ) -> tuple[T, ...]:
-        """Return what `make` makes of each row; what was found before and still holds is not looked up again.
+        """Return `make` of each row, from the cache if possible.
 
         Args:
-            make: A function of a module, whose results nobody can change.
+            make: A module-level function with immutable results.
             statement: A SELECT, or a change with RETURNING.
             values: Its parameters.
-            scope: Which chat's rows are looked at; a function tells it from the first that is found.
+            scope: The chat whose rows are read, or a function that returns it from the first result.
         """
         tables = tables_read(statement)
         if tables is None or not self._connection.in_transaction:
@@ -151,13 +151,13 @@ class Sql:
         return found
 
     def known(self, make: Callable[[Row], T], statement: str, *values: Value) -> tuple[T, ...] | None:
-        """Return what `made` would return without a look at the file; None if that is not known."""
+        """Return the cached result of `made`, or None."""
         return self._memo.answer((make, statement, values)) if self._connection.in_transaction else None
 
     def know(
         self, found: tuple[T, ...], make: Callable[[Row], T], statement: str, *values: Value, scope: Scope
     ) -> None:
-        """Remember what `made` would return: it was just written, or another query found it."""
+        """Cache the result of `made`, because it was just written or found by another query."""
         question, tables = (make, statement, values), tables_read(statement)
         if tables is None or not self._connection.in_transaction or self._memo.answer(question) is not None:
             return
@@ -190,7 +190,7 @@ class Sql:
         """Run an UPDATE of one row.
 
         Raises:
-            NotFoundError: There was no such row; with `missing` as its words.
+            NotFoundError: There is no such row; `missing` is its text.
         """
         if self.run(statement, *values, scope=scope).rowcount == 0:
             raise NotFoundError(missing)

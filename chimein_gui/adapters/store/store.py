@@ -22,10 +22,10 @@ log = logging.getLogger(__name__)
 
 
 class SqliteStore:
-    """Implements `engine.ports.Store`. To be used from the loop it was opened in."""
+    """Implements `engine.ports.Store`. All methods must be called on the loop it was opened in."""
 
     def __init__(self, writer: Lane, reader: Lane) -> None:
-        """Use `open` instead."""
+        """Not for callers: use `open`."""
         self._writer = writer
         self._reader = reader
 
@@ -55,12 +55,12 @@ class SqliteStore:
     async def transact(self, work: Callable[[Transaction], T], *, durability: Durability = Durability.NORMAL) -> T:
         """Run `work` in its own savepoint on the writer thread and return after the commit.
 
-        Transactions run in the order of the calls. Cancelling the caller does not take the work back.
+        Transactions run in the order of the calls. Cancelling the caller does not cancel the work.
 
         Raises:
             StoreWriteError: Nothing of it is stored.
             StoreError: The store is closed.
-            Exception: Whatever `work` raised; its changes are undone, others of the batch are kept.
+            Exception: An exception of `work`; its changes are rolled back, others of the batch are kept.
         """
         return await self._through(self._writer, work, durability)
 
@@ -75,12 +75,12 @@ class SqliteStore:
 
         Raises:
             StoreError: It tried to write, or the store is closed.
-            Exception: Whatever `work` raised.
+            Exception: An exception of `work`.
         """
         return await self._through(self._reader, work, Durability.NORMAL)
 
     async def aclose(self) -> None:
-        # The writer last: the last connection to close takes the log files away.
+        # Close the writer last: the last connection to close removes the log files.
         await self._reader.close()
         await self._writer.close()
 

@@ -1,4 +1,4 @@
-"""What work gets to see: all rows over one connection, and the transaction's number."""
+"""A transaction: all row sets over one connection, and the revision."""
 
 from collections.abc import Callable
 from datetime import datetime

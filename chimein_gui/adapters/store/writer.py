@@ -1,4 +1,4 @@
-"""Runs batches of work in one transaction, a savepoint each."""
+"""Runs batches of work in one transaction, with a savepoint for each job."""
 
 import sqlite3
 import time
@@ -24,14 +24,14 @@ longer to answer than all its work. What is alone waits for nobody."""
 
 @contextmanager
 def writing(path: Path, now: Callable[[], datetime]) -> Iterator[RunBatch]:
-    """Open the file for writing and give the function that runs batches; checkpoint and close at the end."""
+    """Open the file for writing and yield the function that runs batches; checkpoint and close at the end."""
     with closing(open_for_writing(path)) as connection:
         yield Writer(Sql(connection), now).run
         _checkpoint(connection)
 
 
 def _checkpoint(connection: sqlite3.Connection) -> None:
-    """Bring the log into the main file, so that one file is left to copy; if it fails, the log keeps everything."""
+    """Move the log into the main file, so that one file can be copied; if this fails, the log keeps everything."""
     try:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     except sqlite3.Error:
@@ -39,7 +39,7 @@ def _checkpoint(connection: sqlite3.Connection) -> None:
 
 
 class Writer:
-    """Runs batches on one connection; lives on the writer thread."""
+    """Runs batches on one connection, on the writer thread."""
 
     def __init__(self, sql: Sql, now: Callable[[], datetime]) -> None:
         self._sql = sql
@@ -49,10 +49,10 @@ class Writer:
         self._revision = 0
 
     def run(self, jobs: list[Job], take_late: TakeLate = tuple) -> None:
-        """Commit what can be committed of `jobs`; if the commit itself fails, all of them failed.
+        """Commit `jobs`, except those that fail; if the commit itself fails, all of them fail.
 
         Args:
-            jobs: What to do; where the commit is a slow one, those that came meanwhile are added.
+            jobs: The jobs; if the commit is a slow one, jobs that came meanwhile are appended.
             take_late: Returns these.
         """
         closes_at = time.monotonic() + LATE_S
@@ -62,14 +62,14 @@ class Writer:
                 self._run_one(job)
                 if job is jobs[-1] and self._synchronous is Durability.FULL and time.monotonic() < closes_at:
                     jobs += take_late()
-            # Once for the batch: nobody sees the numbers in between, and those of failed work are never used again.
+            # Once per batch: nobody sees the numbers in between, and those of failed work are not used again.
             self._sql.run("UPDATE meta SET revision = ?", self._revision)
             self._sql.run("COMMIT")
         except StoreError as cause:
             self._roll_back()
             self._sql.forget()  # SQLite may have rolled back by itself
             for job in jobs:
-                # One each, because an exception that several callers await collects the traceback of all of them.
+                # A separate error for each: an exception that several callers await collects the tracebacks of all.
                 job.value = None
                 job.error = StoreWriteError(str(cause))
                 job.error.__cause__ = cause
@@ -88,9 +88,9 @@ class Writer:
         self._look_for_others()
 
     def _look_for_others(self) -> None:
-        """Forget what is known if another connection wrote since: ours is the only one, but files lie in the open.
+        """Drop cached results if another connection has written since, for example another program.
 
-        Numbers that it gave to its transactions are not given again, or what changed now would look old.
+        Its revisions are not used again, because new changes would otherwise look old.
         """
         written_by_others = self._sql.one("PRAGMA data_version")
         if written_by_others != self._written_by_others:
@@ -114,7 +114,7 @@ class Writer:
         self._sql.run("RELEASE work")
 
     def _refuse_if_broken(self) -> None:
-        """Stop the batch after a failure of the file, even if the work that met it looked away."""
+        """Stop the batch after an error of the file, even if the work ignored it."""
         if self._sql.failure is not None:
             raise self._sql.failure
         if not self._sql.in_transaction:

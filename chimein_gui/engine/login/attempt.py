@@ -264,7 +264,7 @@ class LoginAttempt:
             await deed()
         except SignInError as error:
             self._fail(error)
-        except Exception as error:  # the error's text and frames may contain secrets
+        except Exception as error:  # noqa: BLE001 - its text and frames may contain secrets
             _log.error("A log-in of %s failed with %s", self.agent.spec.name, type(error).__name__)
             words = f"Something went wrong here ({type(error).__name__}). Try again, or cancel and begin anew."
             self._fail(SignInError(words, SignInTrouble.REFUSED))

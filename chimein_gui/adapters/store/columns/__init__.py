@@ -1,1 +1,1 @@
-"""How values and snapshots look in columns."""
+"""Mapping between columns and snapshots."""

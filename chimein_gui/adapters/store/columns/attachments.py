@@ -1,4 +1,4 @@
-"""How media, forwards and reactions look in the database: JSON lists; nothing is written where there is nothing."""
+"""Media, forwards and reactions in the database: JSON lists, empty text for none."""
 
 import base64
 import json
@@ -12,7 +12,7 @@ NONE = ""
 
 _DEFAULTS: tuple[Any, ...] = astuple(Media())
 _WAVEFORM = 10
-"""Its place among the fields of `Media`; bytes, which JSON does not have."""
+"""Index of the waveform among the fields of `Media`; its bytes are stored as base64."""
 
 
 def media_to_json(media: Media | None) -> str:
@@ -28,7 +28,7 @@ def media_to_json(media: Media | None) -> str:
 
 
 def media_from_json(stored: str) -> Media | None:
-    """Return what `media_to_json` made."""
+    """Return the media from `media_to_json`."""
     if not stored:
         return None
     values = json.loads(stored)
@@ -43,7 +43,7 @@ def forward_to_json(forward: Forward | None) -> str:
 
 
 def forward_from_json(stored: str) -> Forward | None:
-    """Return what `forward_to_json` made."""
+    """Return the forward from `forward_to_json`."""
     if not stored:
         return None
     sender_name, sent_at = json.loads(stored)
@@ -56,7 +56,7 @@ def reactions_to_json(reactions: tuple[Reaction, ...]) -> str:
 
 
 def reactions_from_json(stored: str) -> tuple[Reaction, ...]:
-    """Return what `reactions_to_json` made."""
+    """Return the reactions from `reactions_to_json`."""
     if not stored:
         return ()
     return tuple(Reaction(emoji, count, bool(mine)) for emoji, count, mine in json.loads(stored))

@@ -1,4 +1,4 @@
-"""Conditions of the partial indexes: SQLite takes one only where a query repeats its condition word for word."""
+"""Conditions of the partial indexes. SQLite uses such an index only if the query repeats its condition literally."""
 
 OPEN = "status NOT IN ('done', 'failed', 'skipped', 'cancelled', 'observed')"
 """Steps that are not `domain.tasks.FINAL`."""
@@ -16,7 +16,7 @@ WORKING = (
     "(kind IN ('received', 'wait') AND status IN ('ready', 'running', 'waiting')"
     " OR kind = 'received' AND status = 'pending' OR status IN ('approved', 'sending', 'unknown'))"
 )
-"""Steps that go on by themselves; a `wait` that is pending is begun by the step before it."""
+"""Steps that continue automatically; a pending `wait` is started by the step before it."""
 
 IN_A_PLAN = "graph_id IS NOT NULL"
 CURRENT = "standing = 'current'"
@@ -25,21 +25,21 @@ NAMELESS = "state = 'sent' AND message_id IS NULL AND kind IN ('send', 'sticker'
 """Delivered, but Telegram did not say as which message."""
 
 GIVEN_UP = "state = 'void' AND claimed_at IS NOT NULL AND message_id IS NULL"
-"""Handed over without an answer, then replaced by other bytes: they may have arrived all the same."""
+"""Handed over without an answer, then replaced by another text; the first may have arrived all the same."""
 
 HOLDS_CHOICES = "standing IN ('past', 'beside') AND instr(span, '\"') > 0"
-"""Plans that were replaced, or are none of the agent's, and still tell how their context was chosen."""
+"""Plans that were replaced, or are not the agent's, and still store their context choices."""
 
 HOLDS_RAW = "substr(raw_json, 1, 4) = '{\"_\"'"
-"""Messages that keep the whole object Telegram sent; `SqliteRetentionRows` leaves less of it."""
+"""Messages that keep the raw object by Telegram; `SqliteRetentionRows` trims it."""
 
 BY_RULE = "by_rule = 1"
 TO_WRITE = "state = 'prepared'"
 REJECTION = "decision IN ('Reject', 'RejectPlan') AND verdict = 'accepted'"
 SEEN_UP_TO = "json_extract(span, '$[1]')"
-"""The newest message a plan's prompt held, from which its steps stand in the transcript."""
+"""Newest message in a plan's prompt; the plan's steps are shown below it."""
 
 ENOUGH_TO_INDEX = 2_000
-"""New messages of a chat that are put into the search index together; a shorter chat is searched text by text."""
+"""Number of new messages of a chat that are indexed together; a shorter chat is searched text by text."""
 
 LONG_ENOUGH = f"unindexed >= {ENOUGH_TO_INDEX}"

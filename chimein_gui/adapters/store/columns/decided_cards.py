@@ -1,4 +1,4 @@
-"""Which cards the operator decided on and how they stand since, in the database: they are counted often."""
+"""The table of decided cards and their outcome since; it makes frequent counts cheap."""
 
 from chimein_gui.adapters.store.rows.values import to_micros
 from chimein_gui.adapters.store.sql import Sql
@@ -17,7 +17,7 @@ CHANGED = "UPDATE decided_cards SET outcome = ? WHERE approval_id = ?"
 
 
 def outcome_of(card: Approval) -> str:
-    """Return as what a decided card counts; empty if it was taken back or came to nothing."""
+    """Return the category in which a decided card is counted; empty if it was undone or superseded."""
     return _outcome(card.state.value, is_edited=card.text != card.draft_text)
 
 
@@ -30,13 +30,13 @@ def _outcome(state: str, *, is_edited: bool) -> str:
 
 
 class DecidedCards:
-    """Keeps `decided_cards` in step with the decision log and the cards."""
+    """Updates `decided_cards` with the decision log and the cards (writer thread)."""
 
     def __init__(self, sql: Sql) -> None:
         self._sql = sql
 
     def note(self, record: DecisionRecord, chat_id: ChatId | None) -> None:
-        """A decision is logged."""
+        """Update the table for a logged decision."""
         counts = record.by == "operator" and record.verdict is Verdict.ACCEPTED and record.decision in COUNTED
         if not counts or chat_id is None:
             return
@@ -49,5 +49,5 @@ class DecidedCards:
         return "" if row is None else _outcome(row[0], is_edited=bool(row[1]))
 
     def follow(self, card: Approval) -> None:
-        """A card that is in the database was saved."""
+        """Update the table for a saved card."""
         self._sql.run(CHANGED, outcome_of(card), card.approval_id)

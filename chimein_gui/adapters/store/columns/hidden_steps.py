@@ -1,4 +1,4 @@
-"""What plans did that no message shows, put together from their steps, their memories and their ends."""
+"""Queries for steps of plans that left no message: steps, memories, and ends of plans."""
 
 from dataclasses import replace
 

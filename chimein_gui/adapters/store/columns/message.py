@@ -1,4 +1,4 @@
-"""How a message looks in the database."""
+"""Columns of messages."""
 
 from functools import lru_cache
 
@@ -25,7 +25,7 @@ from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
 
 END = 2**63 - 1
-"""Above every message id."""
+"""Larger than every message id."""
 
 COLUMNS = (
     "account_id, peer_id, message_id, chat_id, sender_id, sender_name, out, sent_at, text, entities,"
@@ -37,7 +37,7 @@ INSERT INTO messages ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 
 ON CONFLICT DO NOTHING
 """
 IN_CHAT = "account_id = ? AND peer_id = ?"
-"""Needs the account and the peer, in this order."""
+"""Parameters: the account and the peer, in this order."""
 
 
 def values_of(chat_id: ChatId, message: Message) -> tuple[Value, ...]:

@@ -1,1 +1,1 @@
-"""What each table holds, as the engine asks for it: one row set a subject."""
+"""Row sets of the tables, one per subject, with the engine's queries. Changes run on the writer thread."""

@@ -30,9 +30,9 @@ class SqliteAgentRows:
         return self._sql.made(_agent, f"{SELECT} ORDER BY g.agent_id")
 
     def upsert(self, spec: AgentSpec) -> Agent:
-        """Insert or update by casefolded name; a new one gets the next free identity.
+        """Insert or update by casefolded name; a new agent gets the next free identity.
 
-        A trust level that differs from the one before is not confirmed any more.
+        A changed trust level is no longer confirmed.
         """
         key = folded(spec.name)
         known = self._sql.one("SELECT agent_id FROM agents WHERE name_key = ?", key)
@@ -63,7 +63,7 @@ class SqliteAgentRows:
         return self._get(agent_id)
 
     def bind_account(self, agent_id: AgentId, account_id: AccountId) -> Agent:
-        """Remember the account an agent is logged in with; its chats come along, whichever agent had it before."""
+        """Store the account an agent is logged in with; its chats move to this agent."""
         self._sql.run(
             "UPDATE agents SET account_id = NULL WHERE account_id = ? AND agent_id <> ?", account_id, agent_id
         )
@@ -119,7 +119,7 @@ def _agent(row: Row) -> Agent:
 
 
 def _spec(stored: dict[str, Any]) -> AgentSpec:
-    """Rebuild the spec; fields that came later have their defaults, fields that went are left out."""
+    """Rebuild the spec; missing fields get their defaults, unknown ones are dropped."""
     known = {name: _tupled(stored[name]) for name in AgentSpec.__slots__ if name in stored}
     if known.get("trust") is not None:
         known["trust"] = TrustLevel(known["trust"])
@@ -127,5 +127,5 @@ def _spec(stored: dict[str, Any]) -> AgentSpec:
 
 
 def _tupled(value: object) -> Any:  # noqa: ANN401 - JSON
-    """Return what was a tuple before it became JSON, tuples within it included."""
+    """Convert JSON lists back to tuples, nested ones included."""
     return tuple(map(_tupled, value)) if isinstance(value, list) else value

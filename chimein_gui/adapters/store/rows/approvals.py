@@ -59,7 +59,7 @@ class SqliteApprovalRows(SqliteDecisionRows):
     """Implements `engine.ports.ApprovalRows`."""
 
     def __init__(self, sql: Sql, now: Callable[[], datetime]) -> None:
-        """Keep `now`, which dates a change of state: a superseded approval has no time of decision of its own."""
+        """Create the row set; `now` dates changes of state, because a superseded approval has no time of decision."""
         super().__init__(sql)
         self._now = now
 

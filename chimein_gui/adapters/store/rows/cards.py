@@ -1,4 +1,4 @@
-"""What stands beside a card, in the database."""
+"""Queries for the details of a card."""
 
 from datetime import datetime
 
@@ -13,7 +13,7 @@ DECIDED = "SELECT " + ", ".join(
     f"(SELECT COUNT(*) FROM decided_cards WHERE chat_id = ? AND outcome = '{outcome}' AND at >= ?)"
     for outcome in ("unchanged", "edited", "rejected")
 )
-"""One count for each, as SQLite groups a range three times as slowly as it counts it."""
+"""One count each, because SQLite groups a range three times as slowly as it counts it."""
 
 BETWEEN = f"""
 SELECT {CALLS} FROM model_calls WHERE began_at >= ? AND began_at <= ? AND chat_id = ? ORDER BY began_at, call_id

@@ -34,7 +34,7 @@ from chimein_gui.domain.notes import PlanningProblem
 
 PREVIEW_CHARACTERS = 200
 PREVIEW_LOOKS_BACK = 20
-"""A preview skips deleted messages, but never walks through a chat that was cleared."""
+"""Messages a preview examines: it skips deleted ones, but never reads all of a cleared chat."""
 
 SETTINGS = "trust, trust_until, triggers, quiet_hours, allow_bots, allow_agents, trust_since"
 SELECT = f"""
@@ -82,7 +82,7 @@ MARKS = "SELECT account_id, peer_id, planned_up_to, read_up_to, unread, may_writ
 
 
 class _Marks(NamedTuple):
-    """What a change of a chat is compared with: of the columns that cost little, because nothing is joined."""
+    """The columns that changes of a chat are compared with; cheap to read, because nothing is joined."""
 
     account_id: AccountId
     peer_id: PeerId
@@ -296,7 +296,7 @@ def _settings(columns: Row) -> ChatSettings:
 
 
 def _agents_trust(trust: str, *, confirmed: bool) -> TrustLevel:
-    """Return what the agent's file asks for; what leaves without the operator needs his confirmation."""
+    """Return the trust level of the agent's file; an automatic level needs the operator's confirmation."""
     level = TrustLevel(trust) if trust else TrustLevel.REVIEW
     return level if confirmed or level not in AUTOMATIC else TrustLevel.REVIEW
 
@@ -307,9 +307,9 @@ def _unsent(row: Row) -> Unsent:
 
 
 def _count_unread(sql: Sql, chat: _Marks, read_up_to: MessageId) -> int:
-    """Return how much of a chat is unread once it was read up to a message, higher than the one before.
+    """Return the number of unread messages after a chat was read up to a message newer than before.
 
-    Either few messages are left above it, or few were read now: the shorter side is counted.
+    Either few messages remain above it, or few were read now: the shorter side is counted.
     """
     most = COUNTED_AT_FIRST
     while True:
@@ -323,7 +323,7 @@ def _count_unread(sql: Sql, chat: _Marks, read_up_to: MessageId) -> int:
 
 
 def _count(sql: Sql, chat: _Marks, above: MessageId, up_to: MessageId, most: int) -> tuple[int, int]:
-    """Count messages of a chat between two, up to so many; also those of them that others wrote and nobody deleted."""
+    """Count messages of a chat between two ids, up to `most`, and how many of them are incoming and not deleted."""
     row = sql.one(COUNT_UNREAD, chat.account_id, chat.peer_id, above, up_to, most)
     assert row is not None  # an aggregate has one row
     return row[0], row[1]

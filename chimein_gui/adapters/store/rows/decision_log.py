@@ -1,4 +1,4 @@
-"""The decision log as it is read for the window, in the database."""
+"""Queries of the decision log for the window."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -20,7 +20,7 @@ from chimein_gui.domain.plans.decision_log import (
 )
 
 SCANNED = 500
-"""So many lines are looked at for a page, whatever the filter: what one read costs does not depend on the log."""
+"""Lines examined for a page, whatever the filter, so that the cost of a read does not depend on the log's size."""
 
 NEWEST = LogPosition(datetime(9999, 1, 1, tzinfo=UTC))
 OLDEST = datetime(1970, 1, 1, tzinfo=UTC)
@@ -39,7 +39,7 @@ WHERE {{where}} AND d.kind <> '' AND d.at >= ? AND (d.at, d.kind, d.client_id) <
 {ORDER} LIMIT ?
 """
 LOGGED_WITHIN = 60_000_000
-"""Microseconds: a decision and its line in the log are made in one transaction, but each reads the clock."""
+"""Microseconds: a decision and its log line are made in one transaction, but read the clock separately."""
 
 OF_MESSAGE = f"""
 {LINE}
@@ -113,7 +113,7 @@ class SqliteDecisionLogRows:
 
 
 def _way(wanted: DecisionFilter) -> tuple[str, str, tuple[Value, ...]]:
-    """Return the index, its condition and its key: by what the fewest lines have."""
+    """Return the index, its condition and its key, by the most selective field."""
     if wanted.chat_id is not None:
         return "decisions_log_of_chat", "d.chat_id = ?", (wanted.chat_id,)
     if wanted.agent_id is not None:
@@ -124,7 +124,7 @@ def _way(wanted: DecisionFilter) -> tuple[str, str, tuple[Value, ...]]:
 
 
 def _counted(wanted: DecisionFilter) -> tuple[str, str, tuple[Value, ...]]:
-    """Return the same for figures, which are of one agent alone also where another had the chat before."""
+    """Return the same for totals, which count only the given agent even if the chat belonged to another before."""
     index, where, key = _way(wanted)
     if wanted.chat_id is None or wanted.agent_id is None:
         return index, where, key
@@ -132,7 +132,7 @@ def _counted(wanted: DecisionFilter) -> tuple[str, str, tuple[Value, ...]]:
 
 
 def _is_narrower(wanted: DecisionFilter) -> bool:
-    """Tell whether the index lets more pass than is asked for."""
+    """Return whether the filter is narrower than the index."""
     keyed = wanted.chat_id is not None or wanted.agent_id is not None
     both = wanted.chat_id is not None and wanted.agent_id is not None
     return bool(wanted.text) or both or (keyed and wanted.kind is not None)

@@ -35,7 +35,7 @@ LAST_REJECTION = f"""
 SELECT text, at, cause FROM decisions INDEXED BY decisions_rejections WHERE chat_id = ? AND {REJECTION}
 ORDER BY at DESC LIMIT 1
 """
-# By chat and time, because nobody decides on a card before it is there.
+# By chat and time, because a decision is never older than its card.
 LAST_OF_CARD = f"""
 SELECT {COLUMNS} FROM decisions INDEXED BY decisions_of_chat
 WHERE chat_id = ? AND at >= ? AND approval_id = ? AND verdict = 'accepted'
@@ -45,14 +45,14 @@ ORDER BY at DESC, version DESC LIMIT 1
 
 
 class SqliteDecisionRows:
-    """The part of `engine.ports.ApprovalRows` that is about the decision log."""
+    """The part of `engine.ports.ApprovalRows` for the decision log."""
 
     def __init__(self, sql: Sql) -> None:
         self._sql = sql
         self._decided = DecidedCards(sql)
 
     def log_decision(self, record: DecisionRecord) -> None:
-        """Append to the decision log; a client id that is there already raises StoreError."""
+        """Append to the decision log; an existing client id raises StoreError."""
         row = self._sql.one(CHAT_OF, record.approval_id)
         chat_id = None if row is None else ChatId(row[0])
         agent_id, trust, since, until, draft = (None, "", None, None, "") if row is None else row[1:]
@@ -110,7 +110,7 @@ _KINDS = {
 
 
 def _kind(record: DecisionRecord, draft: str) -> str:
-    """Return as what a decision is shown; empty if it was refused, or decides nothing."""
+    """Return the kind under which a decision is shown; empty if it was refused, or decides nothing."""
     if record.verdict is not Verdict.ACCEPTED:
         return ""
     if record.by != OPERATOR:

@@ -1,4 +1,4 @@
-"""What replies bring about, in the database: memories to write, model calls to pay for."""
+"""Effects of replies in the database: memories and booked model calls."""
 
 from datetime import datetime
 

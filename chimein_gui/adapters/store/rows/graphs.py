@@ -41,12 +41,12 @@ INSERT = (
 
 
 def scope_of(row: GraphRow | TaskRow | LedgerRow | Approval) -> Scope:
-    """Return the scope of what belongs to a chat."""
+    """Return the scope of a row that belongs to a chat."""
     return Scope(row.chat_id)
 
 
 class SqliteGraphRows:
-    """The part of `engine.ports.TaskRows` that is about whole plans."""
+    """The part of `engine.ports.TaskRows` for whole plans."""
 
     def __init__(self, sql: Sql) -> None:
         self._sql = sql
@@ -83,7 +83,7 @@ class SqliteGraphRows:
         return self._sql.made(_graph, VARIANTS, graph_id, scope=scope_of)
 
     def save_graph(self, graph: GraphRow) -> None:
-        """Write back all mutable columns of a plan; one that becomes CURRENT makes the one before PAST."""
+        """Write back all mutable columns of a plan; if it becomes CURRENT, the previous current plan becomes PAST."""
         if graph.standing is GraphStanding.CURRENT:
             self._end_current(graph.chat_id, but=graph.graph_id)
         self._sql.change(

@@ -43,7 +43,7 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 
 _OVER = frozenset({LedgerState.VOID, LedgerState.FAILED})
-"""States of requests that nothing comes of any more."""
+"""States of requests that are finished without a message."""
 
 
 class SqliteLedgerRows:
@@ -130,7 +130,7 @@ class SqliteLedgerRows:
         )
 
     def owner_of(self, account_id: AccountId, peer_id: PeerId, message_id: MessageId) -> LedgerRow | None:
-        """Return the row that names this message id, or None; one that was sent comes before one that was given up."""
+        """Return the row with this message id, or None; a sent row has priority over one that was given up."""
         return self._sql.first(
             _ledger,
             f"SELECT {COLUMNS} FROM ledger INDEXED BY ledger_of_message"
@@ -142,9 +142,9 @@ class SqliteLedgerRows:
         )
 
     def automatic_since(self, since: datetime, *, account_id: AccountId, chat_id: ChatId | None = None) -> int:
-        """Count what was claimed on a rule's decision since then, of an account or of one of its chats.
+        """Count sends claimed by a rule since then, of an account or of one of its chats.
 
-        A split send counts once; one that was put back before it left does not count.
+        A split send counts once; one that was requeued before it was sent does not count.
         """
         index, column, target = (
             ("ledger_of_account_by_rule", "account_id", account_id)

@@ -11,7 +11,7 @@ from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
 from chimein_gui.domain.messages import Message, MessageKey, Reaction
 
 EDITED = ("text", "entities", "edited_at", "media_kind", "media")
-"""What an edit may change."""
+"""Columns that an edit may change."""
 BY_KEY = f"SELECT {COLUMNS} FROM messages WHERE {IN_CHAT} AND message_id = ?"
 BEFORE = f"SELECT {COLUMNS} FROM messages WHERE {IN_CHAT} AND message_id < ? ORDER BY message_id DESC LIMIT ?"
 INCOMING_ABOVE = (
@@ -44,7 +44,7 @@ class SqliteMessageRows:
         return True
 
     def edit(self, message: Message) -> bool:
-        """Update text, entities, media and edited_at of an existing row; False when there is none or nothing changed.
+        """Update text, entities, media and edited_at of an existing row; False if there is none or nothing changed.
 
         Updates can arrive twice or out of order: an older edit never replaces a newer one.
         """
@@ -129,7 +129,7 @@ class SqliteMessageRows:
         return next(iter(self.newest_ids(account_id, peer_id, limit=1)), MessageId(0))
 
     def has_outgoing(self, account_id: AccountId, peer_id: PeerId) -> bool:
-        """Tell whether this account ever wrote there, from whatever device; to have joined is not to have written."""
+        """Return whether this account ever wrote there, from any device; joining does not count."""
         return self._sql.one(ANY_OUTGOING, account_id, peer_id, scope=Scope(peer=(account_id, peer_id))) is not None
 
     def count_in(self, account_id: AccountId, peer_id: PeerId, *, above_id: MessageId) -> int:

@@ -1,4 +1,4 @@
-"""What the operator and Telegram impose, in the database: holds, waits, limited accounts, shelved edits."""
+"""Holds, waits, account limits and saved edits in the database."""
 
 from datetime import datetime
 
@@ -14,7 +14,7 @@ from chimein_gui.engine.ports import ServerWait
 
 WIDEST_FIRST = "CASE scope WHEN 'all' THEN 0 WHEN 'account' THEN 1 ELSE 2 END"
 WHOLE_ACCOUNT = 0
-"""In `waits.chat_id`: no chat has this id."""
+"""Value of `waits.chat_id` for a whole account; no chat has this id."""
 
 OVER = f"""
 SELECT scope, target, reason, since FROM holds
@@ -68,11 +68,11 @@ class SqliteWaitRows:
         )
 
     def over(self, account_id: AccountId, chat_id: ChatId, method: str, now: datetime) -> ServerWait | None:
-        """Return the wait that ends last of those that keep this method in this chat from being called now, or None.
+        """Return the last-ending wait that blocks this method in this chat now, or None.
 
-        A wait of a chat is a slow mode: it counts for every method there.
+        A wait of a chat is a slow mode: it applies to every method there.
         """
-        # Without the time, so that the same question can be asked again in the same transaction.
+        # Without the time as a parameter, so that repeated queries hit the cache.
         row = self._sql.one(
             "SELECT chat_id, method, until FROM waits WHERE account_id = ? AND chat_id IN (?, ?)"
             " AND (chat_id = ? OR method = ?) ORDER BY until DESC LIMIT 1",
@@ -116,7 +116,7 @@ class SqliteAccountRows:
         return () if row is None else tuple(str(row[0]).split())
 
     def set_usernames(self, account_id: AccountId, usernames: tuple[str, ...]) -> None:
-        """Remember the account's user names, with blanks between: no name has one."""
+        """Store the account's user names, separated by blanks, which no name contains."""
         self._sql.run(
             "INSERT INTO accounts (account_id, username) VALUES (?, ?)"
             " ON CONFLICT DO UPDATE SET username = excluded.username",

@@ -1,4 +1,4 @@
-"""What is kept for a time only, in the database."""
+"""Trims data that is kept only for a time."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -37,7 +37,7 @@ class SqliteRetentionRows:
         self._sql = sql
 
     def plans_before(self, before: datetime, *, limit: int) -> tuple[GraphId, ...]:
-        """Return the oldest replaced plans from before then that are over and still hold their choice of context."""
+        """Return the oldest finished, replaced plans from before then that still store their context choices."""
         return tuple(GraphId(graph_id) for (graph_id,) in self._sql.all(OLD_PLANS, to_micros(before), max(0, limit)))
 
     def raw_before(self, before: datetime, *, limit: int) -> tuple[MessageKey, ...]:

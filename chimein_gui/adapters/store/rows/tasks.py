@@ -38,10 +38,10 @@ STATE = (
     " window_began_at = ? WHERE task_id = ?"
 )
 SAVE_STATE = f"UPDATE tasks SET {STATE}"
-# Apart, because three more indexes and two foreign keys hang on it: it costs twice as much, and changes rarely.
+# Separate, because three more indexes and two foreign keys depend on these columns: it costs twice as much.
 SAVE_PLACE_TOO = f"UPDATE tasks SET graph_id = ?, depends_on = ?, position = ?, {STATE}"
 BY_ID = f"SELECT {COLUMNS} FROM tasks WHERE task_id = ?"
-# A `received` task has no plan yet: what it will bring comes after everything that is there.
+# A `received` task has no plan yet: its steps come after all existing ones.
 OF_CHAT = f"""
 SELECT {COLUMNS} FROM tasks INDEXED BY tasks_open WHERE chat_id = ? AND {OPEN}
 ORDER BY graph_id IS NULL, graph_id, position, task_id
@@ -50,7 +50,7 @@ OF_GRAPH = f"""
 SELECT {COLUMNS} FROM tasks INDEXED BY tasks_of_graph WHERE graph_id = ? AND {IN_A_PLAN} ORDER BY position, task_id
 """
 INTERRUPTED_STEPS = f"SELECT {COLUMNS} FROM tasks INDEXED BY tasks_interrupted WHERE {INTERRUPTED} ORDER BY task_id"
-# Of a planned send the approval knows when it leaves. Zero is before everything: due at once.
+# The due time of a planned send is in its approval. Zero sorts first: due at once.
 WITH_WORK = f"""
 SELECT chat_id, min(coalesce(CASE WHEN kind IN ('received', 'wait') THEN due_at
     ELSE (SELECT a.due_at FROM approvals a WHERE a.task_id = t.task_id) END, 0))
@@ -61,7 +61,7 @@ GROUP BY chat_id
 
 
 _Lists = dict[tuple[str, int], tuple[TaskRow, ...]]
-"""Steps by the query that found them, and its parameter."""
+"""Lists of steps by query and parameter."""
 
 
 class SqliteTaskRows(SqliteGraphRows):
@@ -140,13 +140,13 @@ class SqliteTaskRows(SqliteGraphRows):
         self._sql.know((task,), _task, BY_ID, task.task_id, scope=scope_of(task))
 
     def _known_lists(self, chat_id: ChatId, *graph_ids: GraphId | None) -> _Lists:
-        """Return what is known of a chat's open steps, and of the steps of plans, before one of them is written."""
+        """Return the cached lists of a chat's open steps, and of plans' steps, before one of them is written."""
         asked = [(OF_CHAT, int(chat_id)), *((OF_GRAPH, int(one)) for one in graph_ids if one is not None)]
         found = {question: self._sql.known(_task, *question) for question in asked}
         return {question: rows for question, rows in found.items() if rows is not None}
 
     def _know_again(self, lists: _Lists, written: TaskRow) -> None:
-        """Know the same lists with a step as it was just written: a cycle would read them five times more."""
+        """Cache the same lists with a step as just written; a cycle would otherwise read them five times more."""
         self._know(written)
         for (statement, key), rows in lists.items():
             others = [row for row in rows if row.task_id != written.task_id]
@@ -157,17 +157,17 @@ class SqliteTaskRows(SqliteGraphRows):
                 self._know(row)
 
     def chats_with_work(self, account_id: AccountId | None = None) -> tuple[tuple[ChatId, datetime | None], ...]:
-        """Return the chats that have something to do by themselves, with the earliest due time (None = at once).
+        """Return the chats with automatic work, with the earliest due time (None = at once).
 
-        That is a `received` to plan, a wait, and whatever is approved, sending or unknown; of a planned send it is
-        the time it leaves. Drafts that only wait for the operator cost nothing here.
+        That is a `received` to plan, a wait, and everything approved, sending or unknown; for a planned send it is the
+        time it is sent. Drafts that only wait for the operator are not read.
         """
         rows = self._sql.all(WITH_WORK, account_id, account_id)
         return tuple((ChatId(chat_id), maybe_from_micros(due or None)) for chat_id, due in rows)
 
 
 def _order(task: TaskRow) -> tuple[bool, int, int, int]:
-    """Return what `OF_CHAT` and, within a plan, `OF_GRAPH` sort by."""
+    """Return the sort key of `OF_CHAT` and, within a plan, of `OF_GRAPH`."""
     return task.graph_id is None, task.graph_id or 0, task.position, task.task_id
 
 

@@ -1,4 +1,4 @@
-"""One chat as the window reads it."""
+"""Queries for one chat's transcript."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -27,10 +27,10 @@ WHERE newest IS NOT NULL ORDER BY newest DESC, chat_id
 """
 
 MOST_WORDS = 8
-"""Further ones are looked for only in what these find."""
+"""Further words are only checked in the results of these."""
 
 CANDIDATES = 200
-"""What the index finds is read and looked at in pieces of so many."""
+"""Number of index candidates that are read and checked at a time."""
 
 
 class SqliteTranscriptRows:
@@ -87,7 +87,7 @@ class SqliteTranscriptRows:
     def _looked_through(
         self, account_id: AccountId, peer_id: PeerId, words: Sequence[str], below: int, among: int, *, above: int = -END
     ) -> tuple[tuple[Message, ...], MessageId | None]:
-        """Look at the texts of the `among` newest messages between two ids; returns what `matching` does."""
+        """Search the texts of the `among` newest messages between two ids; returns the same as `matching`."""
         oldest = self._nth_below(account_id, peer_id, below, among, above=above)
         matches = [rough_match("text", word) for word in words[:MOST_WORDS]]
         conditions = "".join(f" AND {condition}" for condition, _ in matches)
@@ -113,7 +113,7 @@ class SqliteTranscriptRows:
         among: int,
         limit: int,
     ) -> tuple[tuple[Message, ...], MessageId | None]:
-        """Look for what fits a query among the `among` newest messages below `below_id` (None: from the end)."""
+        """Find messages that fit a query among the `among` newest below `below_id` (None: from the end)."""
         below = END if below_id is None else below_id
         oldest = self._nth_below(account_id, peer_id, below, among)
         wanted = query.words[:MOST_WORDS]
@@ -142,7 +142,7 @@ class SqliteTranscriptRows:
     def _nth_below(
         self, account_id: AccountId, peer_id: PeerId, below_id: int, number: int, *, above: int = -END
     ) -> MessageId | None:
-        """Return the id of the message so far below an id; None where there are not so many above another."""
+        """Return the id of the n-th message below an id; None if there are fewer above `above`."""
         row = self._sql.one(
             f"SELECT message_id FROM messages WHERE {IN_CHAT} AND message_id < ? AND message_id > ?"
             " ORDER BY message_id DESC LIMIT 1 OFFSET ?",
@@ -172,7 +172,7 @@ def _by(sender: str) -> tuple[str, tuple[str | int, ...]]:
 
 
 def _resembles(message: Message, words: Sequence[str], sender: str) -> bool:
-    """Look again at what LIKE has only sorted out beforehand."""
+    """Check a message exactly, because LIKE is only a rough filter."""
     if sender and str(message.sender_id) != sender and not contains(message.sender_name, (sender,)):
         return False
     return not words or any(contains(message.text, (word,)) for word in words)

@@ -1,4 +1,4 @@
-"""How values look in the database: times as integers, tuples as JSON, text as well-formed Unicode."""
+"""Values in the database: times as integers, tuples as JSON, text as well-formed Unicode."""
 
 import json
 import sys
@@ -22,10 +22,10 @@ from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.tasks import CancelReason
 
 Row = tuple[Any, ...]
-"""One row as sqlite3 hands it over; the functions that map it name the columns."""
+"""One row from sqlite3; the functions that map it name the columns."""
 
 SAME_ROWS = 2048
-"""Rows of a kind of which is remembered what was made of them: most are looked at several times before they change."""
+"""Size of the caches from rows to objects: most rows are read several times before they change."""
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
@@ -35,14 +35,14 @@ _KINDS: dict[str, NoteKind | CancelReason | ModelFault | AnyReason] = {
     kind.value: kind for kind in (*ConnectionReason, *Reason, *NoteKind, *CancelReason, *ModelFault)
 }
 _CAUSE = 2
-"""Where the cause of a note stands behind its kind."""
+"""Index of a note's cause behind its kind."""
 _NO_PROBLEM = ("", 0, 0, 0, None, None)
-"""What stands behind the kind of a planning problem that has no more."""
+"""Default values behind the kind of a planning problem."""
 _SAID = 2
-"""Where what was said stands behind the fault of a reply."""
+"""Index of `said` behind the fault of a reply."""
 
 encoded = json.JSONEncoder(separators=(",", ":")).encode
-"""Made once: `json.dumps` makes an encoder at every call that asks for other separators."""
+"""A shared encoder, because `json.dumps` makes a new one at every call with other separators."""
 
 
 def to_micros(when: datetime) -> int:
@@ -72,12 +72,12 @@ def to_json(items: Iterable[object]) -> str:
 
 
 def strings_from_json(stored: str) -> tuple[str, ...]:
-    """Return what `to_json` made of strings."""
+    """Return the strings from `to_json`."""
     return () if stored == EMPTY else tuple(json.loads(stored))
 
 
 def ids_from_json(stored: str) -> tuple[MessageId, ...]:
-    """Return what `to_json` made of message ids."""
+    """Return the message ids from `to_json`."""
     return () if stored == EMPTY else tuple(MessageId(number) for number in json.loads(stored))
 
 
@@ -87,7 +87,7 @@ def entities_to_json(entities: tuple[TextEntity, ...]) -> str:
 
 
 def entities_from_json(stored: str) -> tuple[TextEntity, ...]:
-    """Return what `entities_to_json` made."""
+    """Return the entities from `entities_to_json`."""
     return () if stored == EMPTY else tuple(TextEntity(*parts) for parts in json.loads(stored))
 
 
@@ -99,7 +99,7 @@ def maybe_sticker_to_json(sticker: StickerRef | None) -> str | None:
 
 
 def maybe_sticker_from_json(stored: str | None) -> StickerRef | None:
-    """Return what `maybe_sticker_to_json` made."""
+    """Return the sticker from `maybe_sticker_to_json`."""
     return None if stored is None else StickerRef(*json.loads(stored))
 
 
@@ -109,12 +109,12 @@ def maybe_file_to_json(file: OutgoingFile | None) -> str | None:
 
 
 def maybe_file_from_json(stored: str | None) -> OutgoingFile | None:
-    """Return what `maybe_file_to_json` made."""
+    """Return the file from `maybe_file_to_json`."""
     return None if stored is None else OutgoingFile(*json.loads(stored))
 
 
 def span_to_json(span: PromptSpan) -> str:
-    """Return a span as a list: low, high, where the context was chosen a list of choices as text, the others."""
+    """Return a span as a list: low, high, a list of choices and chosen ids if the context was chosen, the extra ids."""
     if span.chosen is None:
         return to_json((span.low, span.high, *span.extra))
     choices = ";".join(f"{one.message_id},{one.included:d},{one.percent},{one.reason}" for one in span.choices)
@@ -122,7 +122,7 @@ def span_to_json(span: PromptSpan) -> str:
 
 
 def span_from_json(stored: str) -> PromptSpan:
-    """Return what `span_to_json` made."""
+    """Return the span from `span_to_json`."""
     low, high, *extra = json.loads(stored)
     if not extra or not isinstance(extra[0], list):
         return PromptSpan(low, high, tuple(extra))
@@ -132,9 +132,9 @@ def span_from_json(stored: str) -> PromptSpan:
 
 @lru_cache(maxsize=64)
 def choices_from_text(text: str) -> tuple[ContextChoice, ...]:
-    """Return the choices of a plan; a plan is read many times while it is the current one.
+    """Return the choices of a plan; cached, because the current plan is read many times.
 
-    Thousands of plans are kept, of a hundred choices and more each: the few reasons there are, are kept once.
+    Thousands of plans with a hundred choices and more are kept, so the few different reasons are interned.
     """
     rows = (one.split(",", 3) for one in text.split(";") if one)
     return tuple(
@@ -145,7 +145,7 @@ def choices_from_text(text: str) -> tuple[ContextChoice, ...]:
 
 @lru_cache(maxsize=SAME_ROWS)
 def note_from_text(stored: str) -> Note | None:
-    """Return what `note_to_text` made."""
+    """Return the note from `note_to_text`."""
     return _note(json.loads(stored)) if stored else None
 
 
@@ -157,7 +157,7 @@ def _note(parts: list[Any]) -> Note:
 
 @lru_cache(maxsize=SAME_ROWS)
 def problem_from_text(stored: str) -> PlanningProblem | None:
-    """Return what `problem_to_text` made."""
+    """Return the problem from `problem_to_text`."""
     if not stored:
         return None
     kind, *rest = json.loads(stored)
@@ -202,7 +202,7 @@ def reply_problems_to_json(problems: Iterable[ReplyProblem]) -> str:
 
 @lru_cache(maxsize=SAME_ROWS)
 def reply_problems_from_json(stored: str) -> tuple[ReplyProblem, ...]:
-    """Return what `reply_problems_to_json` made."""
+    """Return the problems from `reply_problems_to_json`."""
     return () if stored == EMPTY else tuple(map(_reply_problem, json.loads(stored)))
 
 
@@ -225,7 +225,7 @@ def _without_defaults(*parts: object) -> list[object]:
 
 @lru_cache(maxsize=256)
 def context_counts(stored: str) -> tuple[int, int]:
-    """Return how many messages a prompt held and of how many they were chosen; zeros where history was taken."""
+    """Return how many messages a prompt contained and of how many they were chosen; zeros for unselected history."""
     if '"' not in stored:
         return 0, 0
     span = span_from_json(stored)
@@ -239,7 +239,7 @@ def quiet_hours_to_text(hours: QuietHours | None) -> str:
 
 
 def quiet_hours_from_text(stored: str) -> QuietHours | None:
-    """Return what `quiet_hours_to_text` made."""
+    """Return the hours from `quiet_hours_to_text`."""
     return QuietHours(*map(time.fromisoformat, stored.split("/"))) if stored else None
 
 
