@@ -449,6 +449,7 @@ def test_a_rejection_is_told_and_taken_back(desktop, qtbot, by):
     else:
         rejects(desktop, view)
         assert desktop.models.approvals.find(FIRST).task_status is TaskStatus.SKIPPED
+        assert desktop.models.approvals.fate_of(desktop.models.approvals.find(FIRST)) == "Rejected"
         assert view.current().approval_id == SECOND
         assert desktop.models.toasts.current is None, "the line is in sight"
         if by == "line":

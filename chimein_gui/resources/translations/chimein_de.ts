@@ -8507,6 +8507,10 @@
         <translation>Verschoben, noch {time}</translation>
     </message>
     <message>
+        <source>Rejected</source>
+        <translation>Abgelehnt</translation>
+    </message>
+    <message>
         <source>Sending…</source>
         <translation>Wird gesendet …</translation>
     </message>

@@ -149,6 +149,7 @@ class SendStatus(QObject):
             TaskStatus.UNKNOWN: self.tr("Unknown if delivered"),
             TaskStatus.DONE: self.tr("Sent") if is_message(item) else self.tr("Done"),
             TaskStatus.FAILED: self.tr("Failed, will not retry"),
+            TaskStatus.SKIPPED: self.tr("Rejected"),
         }.get(item.task_status, self.tr("Waits for you"))
 
     @property

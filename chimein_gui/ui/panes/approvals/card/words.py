@@ -56,6 +56,7 @@ def fate_sign(approval: Approval, fate: str, brake: HoldReason = HoldReason.NONE
         TaskStatus.UNKNOWN: ("question", "attention"),
         TaskStatus.DONE: ("ticks", "ok"),
         TaskStatus.FAILED: ("x-circle", "danger"),
+        TaskStatus.SKIPPED: ("x", "text2"),
     }
     icon, token = looks.get(approval.task_status, ("hand", "attention"))
     return IconLabel(icon, fate, token)

@@ -52,6 +52,7 @@ class ComposerArea(QWidget):
         if partner is not None:
             partner.left.connect(self.left)
             context.models.approvals.chats_changed.connect(self._follow_drafts)
+            context.models.open_editor.changed.connect(self._show_hint)
         context.models.chat_commands.taken_over.connect(self._write_instead)
         self.set_chat(None)
 
@@ -89,7 +90,8 @@ class ComposerArea(QWidget):
         models, chat = self._context.models, self._chat
         if self.partner is None or chat is None:
             return
-        waits = any(map(waits_for_operator, models.approvals.of_chat(chat.chat_id)))
+        drafts = models.approvals.of_chat(chat.chat_id)
+        waits = any(waits_for_operator(one) and one.approval_id != models.open_editor.edited for one in drafts)
         has_keys = models.single_keys.enabled
         self.partner.set_hint(self.tr("Esc, then A to approve") if waits and has_keys else "")
 
