@@ -1,4 +1,4 @@
-"""Which Telegram a client talks to: the real one or the sandbox's. They never mix.
+"""The Telegram that a client connects to: the real one or the sandbox's; the two never mix.
 
 See docs/behaviour.md, "Sandbox and live".
 """
@@ -34,16 +34,16 @@ _SANDBOX_API_HASH = "sandbox"
 
 @dataclass(frozen=True, slots=True)
 class TelegramBackend:
-    """Everything that differs between the real Telegram and the sandbox.
+    """The differences between the real Telegram and the sandbox.
 
     Attributes:
         client: Client class; one for each backend, because Telethon keeps the servers' addresses on the class.
         connection: Connection class.
-        mtproxy: Connection class for the way through an MTProxy.
+        mtproxy: Connection class for an MTProxy.
         api_id: Application id from my.telegram.org.
         api_hash: Its secret.
-        home: Data centre, address and port where a session begins that has none; None for Telethon's own idea.
-        stickers: What accounts have learned of sticker sets; outlives their connections.
+        home: Data centre, address and port for new sessions; None for Telethon's default.
+        stickers: The accounts' caches of sticker sets; they outlive connections.
     """
 
     client: type[AccountClient]
@@ -55,15 +55,15 @@ class TelegramBackend:
     stickers: StickerShelves = field(default_factory=StickerShelves, compare=False)
 
     def __repr__(self) -> str:
-        """Name the backend without its secret."""
+        """Return the backend's name without its secret."""
         return f"TelegramBackend({self.client.__name__})"
 
     def new_client(self, session: SessionFile, proxy: Proxy | None = None) -> AccountClient:
-        """Make a client, not yet connected.
+        """Make an unconnected client.
 
         Args:
-            session: Its session file; closed where no client comes of it.
-            proxy: The way it goes; None for straight on.
+            session: Its session file; closed if this fails.
+            proxy: The account's proxy; None for a direct connection.
 
         Raises:
             LoggedOutError: The sandbox made the session, and this is the real Telegram.
@@ -79,7 +79,7 @@ class TelegramBackend:
 
 
 BackendNow = Callable[[], TelegramBackend | None]
-"""Returns the backend as it is now; None while there is no API id and hash."""
+"""Returns the current backend; None while there is no API id and hash."""
 
 
 def live_backend(api_id: int, api_hash: str) -> TelegramBackend:
@@ -88,10 +88,10 @@ def live_backend(api_id: int, api_hash: str) -> TelegramBackend:
 
 
 def live_backends(application: Callable[[], tuple[int, str] | None]) -> BackendNow:
-    """Return what tells the real Telegram with the API id and hash of the moment; they may change while it runs.
+    """Return a function for the real Telegram with the current API id and hash, which may change at run time.
 
     Args:
-        application: Returns id and hash, or None while nobody has entered them.
+        application: Returns id and hash, or None before they are entered.
     """
     shelves = StickerShelves()
 
@@ -103,11 +103,11 @@ def live_backends(application: Callable[[], tuple[int, str] | None]) -> BackendN
 
 
 def sandbox_backend(trust: SandboxTrust | None = None, home: tuple[int, str, int] | None = None) -> TelegramBackend:
-    """Return the sandbox: the same client, fenced in on this machine.
+    """Return the sandbox's backend: the same client, restricted to this machine.
 
     Args:
         trust: Lets its clients exchange keys; without it they need sessions that have one.
-        home: Data centre, address and port of its Telegram, for sessions that are yet to begin.
+        home: Data centre, address and port of its Telegram, for new sessions.
     """
     client = SandboxClient if trust is None else type("SandboxClient", (SandboxClient,), {"trust": trust})
     return TelegramBackend(client, LoopbackConnection, LoopbackMTProxy, _SANDBOX_API_ID, _SANDBOX_API_HASH, home)

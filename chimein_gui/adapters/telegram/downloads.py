@@ -1,4 +1,4 @@
-"""Files of messages and stickers: found, and fetched piece by piece."""
+"""Downloads: finds files of messages and stickers, and fetches them in pieces."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from chimein_gui.domain.errors import MediaTrouble, MediaUnavailableError
 from chimein_gui.domain.ids import MessageId, PeerId
 
 PIECE = 512 * 1024
-"""Bytes asked for at once: a divisor of 1 MB, whose borders no piece may cross."""
+"""Bytes per request: a divisor of 1 MB, whose borders no piece may cross."""
 
 SMALL_SIDE = 300
-"""Pixels of the longer side from which a small picture is good enough; smaller ones only if there is nothing else."""
+"""Smallest longer side of a thumbnail in pixels; smaller ones are used only if there is no other."""
 
 _STALE_REFERENCE = "FILE_REFERENCE_"
 _RENEWALS = 2
@@ -32,14 +32,14 @@ Asking = Callable[[Awaitable[bytes]], Awaitable[bytes]]
 
 @dataclass(frozen=True, slots=True)
 class FileLocation:
-    """Where a file lies.
+    """Location of a file.
 
     Attributes:
         file_id: Id of the photo or document.
         dc_id: The data centre.
-        location: What names it in a request; None where its bytes came along.
-        size: Bytes, 0 if not told.
-        inline: Its bytes, where they came along.
+        location: Its location in a request; None if its bytes are in `inline`.
+        size: Bytes, 0 if unknown.
+        inline: The file's bytes, if Telegram sent them along.
     """
 
     file_id: int
@@ -60,14 +60,14 @@ class Download:
         find_again: Callable[[], Awaitable[FileLocation]],
         asking: Asking,
     ) -> None:
-        """Prepare; nothing is fetched yet.
+        """Create the download; nothing is fetched yet.
 
         Args:
-            client: Whose data centre is asked directly.
-            ask: Asks it.
-            place: Where the file lies.
-            find_again: Looks it up anew, with a fresh file reference.
-            asking: Awaits a question and tells its failure in the words of the port.
+            client: The client whose data centre is asked directly.
+            ask: Sends a request there.
+            place: Location of the file.
+            find_again: Looks it up again, with a fresh file reference.
+            asking: Awaits a query and translates its failure into the port's errors.
         """
         self._client = client
         self._ask = ask
@@ -123,7 +123,7 @@ class Download:
 
 
 async def find_in_message(ask: Ask, peer: TLObject, peer_id: PeerId, message_id: MessageId) -> TLObject:
-    """Return the photo or document that a message carries now.
+    """Return the current photo or document of a message.
 
     Raises:
         MediaUnavailableError: It has none, or is gone.
@@ -151,10 +151,10 @@ def _file_of(media: TLObject) -> TLObject:
 
 
 def place_of(file: TLObject, *, thumbnail: bool) -> FileLocation:
-    """Return where a photo or document lies, or the small picture of it.
+    """Return the location of a photo or document, or of its thumbnail.
 
     Raises:
-        MediaUnavailableError: There is no small picture.
+        MediaUnavailableError: There is no thumbnail.
     """
     if isinstance(file, types.Photo):
         sizes = _pictures(file.sizes)
@@ -171,14 +171,14 @@ def place_of(file: TLObject, *, thumbnail: bool) -> FileLocation:
 
 
 def _pictures(sizes: list[Any]) -> list[Any]:
-    """Leave out outlines and previews of a few bytes."""
+    """Drop outlines and previews of a few bytes."""
     return [
         one for one in sizes if isinstance(one, types.PhotoSize | types.PhotoSizeProgressive | types.PhotoCachedSize)
     ]
 
 
 def _small(sizes: list[Any]) -> TLObject | None:
-    """Return the smallest that is large enough, else the largest."""
+    """Return the smallest sufficient size, else the largest."""
     enough = [one for one in sizes if _side(one) >= SMALL_SIDE]
     return min(enough, key=_side) if enough else max(sizes, key=_side, default=None)
 

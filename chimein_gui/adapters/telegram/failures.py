@@ -1,7 +1,7 @@
-"""What Telethon raises, in our words.
+"""Translates Telethon's errors into the port's.
 
-A failed *question* (dialogs, history …) may simply be asked again. A failed *deed* (a send, a block …) may have been
-executed: everything that is no clear answer is "unknown" (docs/behaviour.md, "Kinds of failure").
+A failed *query* (dialogs, history …) may be repeated. A failed *change* (a send, a block …) may have been executed:
+without a clear answer its outcome is unknown (docs/behaviour.md, "Kinds of failure").
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ CONNECT_FAILURES = (
     errors.InvalidChecksumError,
     sqlite3.Error,
 )
-"""Everything that connecting may end with."""
+"""All errors with which connecting may fail."""
 
 
 def connect_failure(error: BaseException) -> GatewayError:
-    """Say why there is no connection."""
+    """Return the error for a failed connect."""
     if isinstance(error, GatewayError):
         return error
     if isinstance(error, sqlite3.Error):
@@ -68,7 +68,7 @@ def connect_failure(error: BaseException) -> GatewayError:
 
 
 def _logged_out(error: BaseException) -> LoggedOutError:
-    """Tell a closed account from a session that was ended, and both from a log-in that never came to its end."""
+    """Distinguish a closed account, an ended session, and a log-in that was never completed."""
     if is_banned(error):
         return BannedError(Note(ConnectionReason.ACCOUNT_CLOSED))
     if isinstance(error, errors.RPCError) and code_of(error) == _HALF_WAY:
@@ -98,11 +98,11 @@ def _no_connection(error: BaseException) -> Note:
 
 
 def question_failure(error: Exception, verb: str) -> GatewayError:
-    """Say why a request without consequences failed.
+    """Return the error for a failed request without side effects.
 
     Args:
-        error: What Telethon raised.
-        verb: Which of the gateway's verbs it belongs to.
+        error: Telethon's error.
+        verb: The gateway's method that made the request.
     """
     if isinstance(error, GatewayError):
         return error
@@ -112,11 +112,11 @@ def question_failure(error: Exception, verb: str) -> GatewayError:
 
 
 def deed_failure(error: Exception, verb: str) -> GatewayError:
-    """Say how something that was handed over ended, other than well.
+    """Return the error for a failed request that was handed over and changes something.
 
     Args:
-        error: What Telethon raised.
-        verb: Which of the gateway's verbs it belongs to.
+        error: Telethon's error.
+        verb: The gateway's method that made the request.
     """
     is_send = verb.startswith("send_")
     perhaps = Note(ConnectionReason.PERHAPS_SENT if is_send else ConnectionReason.PERHAPS_DONE)
@@ -127,18 +127,18 @@ def deed_failure(error: Exception, verb: str) -> GatewayError:
 
 
 def is_logged_out(error: BaseException) -> bool:
-    """Tell whether the session is worth nothing any more."""
+    """Return whether the session is no longer valid."""
     ended = errors.UnauthorizedError | errors.AuthKeyNotFound | errors.AuthKeyDuplicatedError
     return isinstance(error, ended) or is_banned(error)
 
 
 def is_banned(error: BaseException) -> bool:
-    """Tell whether Telegram has closed the account."""
+    """Return whether Telegram has closed the account."""
     return isinstance(error, errors.RPCError) and code_of(error) in _BANNED
 
 
 def is_stale_address(error: BaseException) -> bool:
-    """Tell whether Telegram refused the address of a chat: perhaps its access hash is an old one."""
+    """Return whether Telegram refused the address of a chat, perhaps because of an outdated access hash."""
     return isinstance(error, errors.RPCError) and code_of(error) in _STALE_ADDRESSES
 
 
@@ -149,12 +149,12 @@ def code_of(error: TLObject) -> str:
 
 
 def _answer(error: TLObject, verb: str, nothing: Note | None = None) -> GatewayError | None:
-    """Map what is clearly an answer: nothing was done. None where Telegram itself is not sure.
+    """Translate a clear answer, after which nothing was done; None if Telegram itself is not sure.
 
     Args:
-        error: What Telegram answered.
-        verb: Which of the gateway's verbs it belongs to.
-        nothing: That nothing happened, where something was to be done.
+        error: Telegram's answer.
+        verb: The gateway's method that made the request.
+        nothing: Note that nothing was changed, for changes.
     """
     if _names_a_wait(error):
         return _rate_limited(error, verb)
@@ -173,7 +173,7 @@ def _answer(error: TLObject, verb: str, nothing: Note | None = None) -> GatewayE
 
 
 def _names_a_wait(error: BaseException) -> bool:
-    """Tell waits from floods that no waiting ends, such as a frozen account's."""
+    """Return whether the error is a wait that ends, unlike for example a frozen account's."""
     return isinstance(error, errors.FloodError) and hasattr(error, "seconds")
 
 
@@ -185,13 +185,13 @@ def _rate_limited(error: TLObject, verb: str = "") -> RateLimitedError:
 
 
 def nothing_happened(verb: str) -> Note:
-    """Return what did not happen because a request was not handed over, or was refused."""
+    """Return the note for a request that was not handed over, or was refused."""
     return Note(ConnectionReason.NOTHING_SENT if verb.startswith("send_") else ConnectionReason.NOTHING_DONE)
 
 
 @functools.cache
 def _codes() -> dict[type[Any], str]:
-    """Telethon keeps the names only in the table by which it makes the errors."""
+    """Return the names of Telethon's error classes, which are only in the tables it makes them from."""
     named = {cls: name for name, cls in rpcerrorlist.rpc_errors_dict.items()}
     for pattern, cls in rpcerrorlist.rpc_errors_re:
         named.setdefault(cls, re.sub(r"_?\(\\d\+\)", "", pattern))

@@ -1,4 +1,4 @@
-"""One Telegram account over one connection (port `TelegramGateway`): the verbs."""
+"""One Telegram account over one connection (port `TelegramGateway`): its methods."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from chimein_gui.engine.ports import (
 )
 
 _ALL = MessageId(0)
-"""As the newest message that was read: all of them."""
+"""As the newest read message: all messages."""
 _MAX_DIALOGS = 200
 _DELETED_AT_ONCE = 100
-"""The most messages Telegram deletes at once."""
+"""Most messages that Telegram deletes in one request."""
 _UNCHANGED = "MESSAGE_NOT_MODIFIED"
 
 
 class TelethonGateway(Sends):
-    """One account's client, good for one connection. What each verb raises is told once, in the port."""
+    """Client of one account for one connection. The port documents what each method raises."""
 
-    # --- questions
+    # --- queries
 
     async def dialogs(self) -> tuple[DialogInfo, ...]:
         """List the newest conversations, at most 200."""
@@ -103,7 +103,7 @@ class TelethonGateway(Sends):
         peer = await self._address("mark_read", questions, place)
         await self._asking("mark_read", questions.ask(requests.mark_read(place, peer, raw_id)))
         if place != peer_id and peer_id not in self._read_groups:
-            # All of the group that this one was is older, and once is enough: nobody writes there any more.
+            # All messages of the basic group are older, and once is enough, because nobody writes there any more.
             self._read_groups.add(peer_id)
             group = await self._address("mark_read", questions, peer_id)
             with suppress(GatewayError):
@@ -114,7 +114,7 @@ class TelethonGateway(Sends):
         peer = await self._address_now("show_typing", questions, peer_id)
         await self._asking("show_typing", questions.ask(requests.show_typing(peer)))
 
-    # --- what changes something
+    # --- changes
 
     async def edit_text(
         self, peer_id: PeerId, message_id: MessageId, text: str, entities: tuple[TextEntity, ...] = ()

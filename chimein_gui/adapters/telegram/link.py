@@ -1,4 +1,4 @@
-"""One account's connection: opened, watched and dropped, and how questions and deeds go over it."""
+"""One account's connection: opened, supervised and closed, with the sending of queries and changes."""
 
 from __future__ import annotations
 
@@ -52,18 +52,18 @@ CONNECT_TIMEOUT_S = 20.0
 
 
 class AccountLink:
-    """One account's client, good for one connection; the gateway's verbs are built upon it."""
+    """Client of one account for one connection; the base of the gateway's methods."""
 
     def __init__(
         self, *, session_path: Path, backend: TelegramBackend, reach: Reach = pass_by, proxy: Proxy | None = None
     ) -> None:
-        """Prepare; nothing is opened yet.
+        """Create the link; nothing is opened yet.
 
         Args:
             session_path: The account's session file, ending in ``.session``.
             backend: Real Telegram or sandbox.
-            reach: Told of the failpoints around the hand-over.
-            proxy: The way the connection goes; None for straight on.
+            reach: Called at the failpoints around the hand-over.
+            proxy: The account's proxy; None for a direct connection.
         """
         self._proxy = proxy
         self._session_path = session_path
@@ -80,17 +80,17 @@ class AccountLink:
     # --- the connection
 
     async def connect(self, listener: GatewayListener, groups: KnownGroups = NO_GROUPS) -> AccountIdentity:
-        """Connect within 20 s and begin to report, first what came while offline.
+        """Connect within 20 s and start reporting, first what came while offline.
 
         Args:
-            listener: Where to report.
+            listener: Receives the reports.
             groups: What is known of supergroups.
 
         Raises:
             LoggedOutError: The session is not authorised, or there is none (RevokedError, BannedError).
             RateLimitedError: Telegram told us to wait.
-            ProxyError: The account's proxy does not let it through.
-            NotConnectedError: No way to the server.
+            ProxyError: The account's proxy does not work.
+            NotConnectedError: The server can't be reached.
         """
         if self._client is not None:
             raise RuntimeError("A gateway is good for one connection.")
@@ -136,10 +136,10 @@ class AccountLink:
         return AccountIdentity(account_id, user_name(me), usernames_of(me), phone)
 
     async def take(self, updates: Sequence[Any], users: Sequence[Any], chats: Sequence[Any]) -> None:
-        """Report updates (`UpdateSink`); cancelled while it looks up a name, it reports them without.
+        """Report updates (`UpdateSink`); if cancelled while looking up a name, report them without it.
 
-        Not those of a supergroup of which is not known whether it was a group: in the wrong chat they would stay for
-        ever, and after the next connect they are found.
+        Updates of a supergroup that may have been a known group are left out: stored in the wrong chat they could never
+        be moved. The next connect finds them.
         """
         assert self._questions is not None
         assert self._reader is not None
@@ -160,17 +160,17 @@ class AccountLink:
                 self._client.jump()
 
     def jumped(self) -> None:
-        """Report that updates were jumped over (`UpdateSink`)."""
+        """Report that updates were skipped (`UpdateSink`)."""
         assert self._reader is not None
         self._reader.skipped()
 
     def _tell_block(self, peer_id: PeerId, *, is_blocked: bool) -> None:
-        """Report what Telegram tells other devices only."""
+        """Report a block of ours, which Telegram reports only to other devices."""
         if self._reader is not None:
             self._reader.blocked(peer_id, is_blocked=is_blocked)
 
     def left_out(self, ids: tuple[MessageId, ...]) -> None:
-        """Report what this client can't read (`UpdateSink`)."""
+        """Report messages that this client can't read (`UpdateSink`)."""
         if self._reader is not None:
             self._reader.left_out(ids)
 
@@ -182,10 +182,10 @@ class AccountLink:
         return 0.0 if self._client is None else self._client.clock_ahead_s()
 
     async def wait_lost(self) -> None:
-        """Return when the connection is gone, for whatever reason but one.
+        """Wait until the connection is lost, for any reason but one.
 
         Raises:
-            LoggedOutError: The session is worth nothing any more (RevokedError, BannedError).
+            LoggedOutError: The session is no longer valid (RevokedError, BannedError).
         """
         client = self._client
         if client is None:
@@ -208,16 +208,16 @@ class AccountLink:
             except (OSError, TimeoutError, sqlite3.Error, errors.RPCError) as error:
                 _log.warning("A connection did not close cleanly: %r", error)
 
-    # --- what goes over it
+    # --- requests
 
     def _up(self, deed: str = "") -> Questions:
-        """Return who asks; where that serves a verb which changes something, what did not happen is said."""
+        """Return the queries; if offline, the error for `deed` says what was not done."""
         if self._questions is None or not self.is_up():
             raise _offline(deed)
         return self._questions
 
     async def _asking(self, verb: str, question: Awaitable[T]) -> T:
-        """Await a question; failures are told as the port says, `verb` being what has to wait for a rate limit."""
+        """Await a query and translate its failure; a rate limit applies to `verb`."""
         client = self._client
         try:
             return await question
@@ -228,7 +228,7 @@ class AccountLink:
             raise question_failure(error, verb) from error
 
     async def _address_now(self, verb: str, questions: Questions, peer_id: PeerId) -> TLObject:
-        """Return the InputPeer in which a chat goes on: of a group that moved, the supergroup."""
+        """Return the InputPeer in which a chat continues; for a moved group, the supergroup."""
         return await self._address(verb, questions, self._moves.peer_of(peer_id))
 
     async def _address(self, verb: str, questions: Questions, peer_id: PeerId) -> TLObject:
@@ -245,7 +245,7 @@ class AccountLink:
             The answer; None if Telegram says that this random_id was delivered before.
 
         Raises:
-            GatewayError: As the port says for everything that changes something.
+            GatewayError: As documented in the port for changes.
         """
         client, questions = self._client, self._questions
         if client is None or questions is None:
@@ -278,11 +278,11 @@ class AccountLink:
         self._reach(Failpoint.AFTER_WRITE)
 
     def _drop_if_logged_out(self, client: AccountClient | None, error: Exception) -> None:
-        """End a connection that is good for nothing, so that the next one asks to log in."""
+        """Close a connection whose session is no longer valid, so that the next connect asks for a log-in."""
         if client is not None and is_logged_out(error):
             client.end_because(error)
 
 
 def _offline(verb: str) -> NotConnectedError:
-    """Return that an account is away, and what did not happen therefore; without a verb it was only a question."""
+    """Return the error for an account that is offline; with a method, it says what was not done."""
     return NotConnectedError(Note(ConnectionReason.NOT_CONNECTED, cause=nothing_happened(verb) if verb else None))

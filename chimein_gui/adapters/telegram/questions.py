@@ -1,4 +1,4 @@
-"""Requests that only ask: dialogs, history, who somebody is."""
+"""Queries: requests without side effects, for dialogs, history, and peers."""
 
 from __future__ import annotations
 
@@ -33,24 +33,24 @@ from chimein_gui.engine.ports import DialogInfo
 _log = logging.getLogger(__name__)
 
 _PAGE = 100
-"""The most Telegram gives at once."""
+"""Most entries that Telegram returns at once."""
 _FROZEN_SINCE = "freeze_since_date"
-"""Since when an account is frozen, seconds since the epoch; not there, or 0, if it is not."""
+"""Key of the time since which an account is frozen, in seconds since the epoch; missing or 0 if it is not."""
 _LOOK_UP_TIMEOUT_S = 5.0
 _AGAIN_S = 30.0
-"""Pause before Telegram is asked again who somebody is."""
+"""Pause in seconds before the same peer is looked up again."""
 _MOST_ASKED = 1_000
 _ANSWER_TIMEOUT_S = 30.0
-"""Telethon waits for ever; a question without an answer counts as a lost connection."""
+"""Telethon waits for ever; a query without an answer counts as a lost connection."""
 
 
 _ADDRESSES = ("peer", "channel", "id")
-"""Where requests have the chat they are about."""
+"""Fields of requests that contain the chat's address."""
 _HASHED = (types.InputPeerUser, types.InputPeerChannel, types.InputUser, types.InputChannel)
 
 
 class Questions:
-    """Asks Telegram, and lets the peer book learn from every answer. Raises what Telethon raises."""
+    """Sends queries, and adds the people in every answer to the peer book. Raises Telethon's errors."""
 
     def __init__(self, client: AccountClient, account_id: AccountId, peers: PeerBook) -> None:
         self._client = client
@@ -59,7 +59,7 @@ class Questions:
         self._asked: dict[PeerId, float] = {}
 
     async def ask(self, request: TLObject) -> TLObject:
-        """Send a request and return its answer; where it was addressed by an old access hash, send it once more."""
+        """Send a request and return its answer; repeat it once if the access hash was outdated."""
         try:
             answer = await self._answer(request)
         except errors.RPCError as error:
@@ -74,9 +74,9 @@ class Questions:
             return await self._client.hand_over(request)
 
     async def readdressed(self, request: TLObject, error: errors.RPCError) -> bool:
-        """After a refusal, tell whether a request has another address now than the one that Telegram refused.
+        """After a refusal, return whether the request now has another address than the refused one.
 
-        An access hash can become worthless while the account is connected; the list of chats brings the present one.
+        An access hash can become invalid while the account is connected; the list of chats contains the current one.
         """
         if not is_stale_address(error):
             return False
@@ -103,7 +103,7 @@ class Questions:
         return 0 if card is None else card.access_hash
 
     def learn(self, users: Iterable[Any], chats: Iterable[Any]) -> None:
-        """Take in people; what is new is kept for the next start too, if the session file takes it."""
+        """Add people to the peer book; new ones are also stored in the session file, if it can be written."""
         new_users, new_chats = self._peers.learn(users, chats)
         if new_users or new_chats:
             try:
@@ -131,7 +131,7 @@ class Questions:
         return self._dialogs_of(found)
 
     async def _ask_of_unlisted(self, listed: set[PeerId]) -> None:
-        """Where the list ends before a group that may have become one of its supergroups, ask what became of it."""
+        """Query basic groups that are not in the list, if one of them may have become a listed supergroup."""
         moves = self._peers.moves
         unlisted = sorted(moves.not_moved() - listed)[:_PAGE]
         if unlisted and any(moves.is_new(peer_id) for peer_id in listed):
@@ -165,7 +165,7 @@ class Questions:
         return tuple(reversed(newest_first))
 
     async def blocked(self) -> frozenset[PeerId]:
-        """Return whom the account has blocked."""
+        """Return the peers that the account has blocked."""
         found: set[PeerId] = set()
         seen = 0
         while True:
@@ -176,24 +176,25 @@ class Questions:
                 return frozenset(found)
 
     async def muted_until(self, peer: TLObject) -> datetime | None:
-        """Return what is set for a chat itself, aware UTC; None if nothing is."""
+        """Return the mute time set for a chat itself, aware UTC; None if it has none."""
         wanted = types.InputNotifyPeer(peer)
         settings = await self.ask(functions.account.GetNotifySettingsRequest(wanted))
         until: datetime | None = settings.mute_until
         return until
 
     async def is_frozen(self) -> bool:
-        """Tell whether the account is frozen: that stands in what Telegram configures clients with."""
+        """Return whether the account is frozen, from Telegram's client configuration."""
         config = (await self.ask(functions.help.GetAppConfigRequest(hash=0))).config
         values = {entry.key: getattr(entry.value, "value", None) for entry in getattr(config, "value", ())}
         return bool(values.get(_FROZEN_SINCE))
 
     async def identify(self, unknown: Mapping[PeerId, TLObject]) -> None:
-        """Find out who peers are; what can't be found out now is left without a name, and asked again later.
+        """Look up names of peers; those that can't be found stay without a name, and are looked up again later.
 
         Args:
-            unknown: Each with a message that speaks of it. Where only an update in the short form has told of somebody,
-                Telegram names them with their message; an access hash is not known then.
+            unknown: Each with a message that mentions it. A peer known only from a short update is named by Telegram
+                with
+                the message; its access hash is then unknown.
         """
         now = asyncio.get_running_loop().time()
         new = {peer_id: raw for peer_id, raw in unknown.items() if self._asked.get(peer_id, 0.0) <= now}
@@ -210,7 +211,7 @@ class Questions:
             _log.info("Could not find out who somebody is: %s", type(error).__name__)
 
     def _who_they_are(self, new: Mapping[PeerId, TLObject]) -> list[TLObject]:
-        """Name peers by what the session file kept, and return the requests that tell more."""
+        """Name peers from the session file, and return the requests for the others."""
         users, messages = [], dict[PeerId, list[Any]]()
         for peer_id, raw in new.items():
             known = self._hash_of(peer_id)
@@ -229,7 +230,7 @@ class Questions:
         return requests
 
     def _hash_of(self, peer_id: PeerId) -> int | None:
-        """Return the access hash of a peer, 0 where none is needed; one that is in the session file alone is named."""
+        """Return the access hash of a peer, or None; a peer known only from the session file gets a card."""
         card = self._peers.card(peer_id)
         if card is not None:
             return card.access_hash or None
@@ -242,7 +243,7 @@ class Questions:
         return int(access_hash)
 
     async def _ask_people(self, request: TLObject) -> None:
-        """Ask for people, or for messages that come with theirs."""
+        """Request people, or messages that come with their people."""
         answer = await self._client.hand_over(request)
         if isinstance(request, functions.users.GetUsersRequest):
             self.learn(answer, ())
@@ -250,7 +251,7 @@ class Questions:
             self.learn(answer.users, answer.chats)
 
     async def address(self, peer_id: PeerId) -> TLObject | None:
-        """Return what addresses a peer; if need be from the session file, then from the list of dialogs."""
+        """Return the InputPeer of a peer, if necessary from the session file or the list of dialogs."""
         known = self._peers.input_peer(peer_id)
         if known is not None:
             return known
@@ -261,10 +262,10 @@ class Questions:
         return self._peers.input_peer(peer_id)
 
     async def where_from(self, supergroup_ids: Iterable[PeerId]) -> None:
-        """Find out which basic groups supergroups were; what Telegram does not tell counts as a chat of its own.
+        """Find out which basic groups supergroups were; a supergroup without one counts as a chat of its own.
 
-        Where there was no answer, nothing is known still. What counts is what the group says: one that this account
-        never was in can't be read, and has no chat here.
+        Without an answer nothing changes. The supergroup's own information decides: a group that this account was never
+        in can't be read, and has no chat here.
         """
         for peer_id in supergroup_ids:
             peer = self._peers.input_peer(peer_id)
@@ -286,7 +287,7 @@ class Questions:
             await self.ask(about_groups([PeerId(-group_id)]))
 
     def _dialogs_of(self, listed: Iterable[Any]) -> tuple[DialogInfo, ...]:
-        """Return an entry a chat; Telegram lists a group that moved beside the supergroup it became."""
+        """Return one entry per chat; Telegram lists a moved group beside its supergroup."""
         found: dict[PeerId, DialogInfo] = {}
         for dialog in listed:
             one = self._dialog(dialog)
@@ -310,7 +311,7 @@ class Questions:
         )
 
     def _offset_after(self, page: TLObject, dialogs: list[Any]) -> tuple[Any, int, Any] | None:
-        """Return where the next page begins, or None if this was the last."""
+        """Return the offset of the next page, or None if this was the last."""
         if isinstance(page, types.messages.Dialogs) or len(dialogs) < _PAGE:
             return None
         last = dialogs[-1]

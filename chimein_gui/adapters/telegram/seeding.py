@@ -1,7 +1,7 @@
-"""Sessions of the sandbox's accounts: each agent finds itself logged in at first, and is not logged in again after.
+"""Sessions of the sandbox's accounts: each agent is logged in at first, but only once.
 
-Who was logged out, or was ended from elsewhere, stays so until the operator logs in: a rehearsal of that would be none
-otherwise. That an agent has had a session is kept in a file beside it.
+An account that was logged out stays so until the operator logs in, so that log-ins can be rehearsed. A file beside the
+session records that an agent has had one.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ _HAD_ONE = "telegram.seeded"
 
 
 class SeededSessions:
-    """Gives sessions.
+    """Creates sessions.
 
     Args:
-        key_of: Gives the key of an agent's account in the sandbox, or None if it waits for a log-in.
-        home: Data centre, address and port of the sandbox of this run.
+        key_of: Returns the key of an agent's account in the sandbox, or None if it waits for a log-in.
+        home: Data centre, address and port of this run's sandbox.
     """
 
     def __init__(self, key_of: Callable[[Agent], bytes | None], home: tuple[int, str, int]) -> None:
@@ -32,7 +32,7 @@ class SeededSessions:
         self._home = home
 
     def __call__(self, agent: Agent, session: Path) -> None:
-        """Give an agent its first session, or lead one that it has to this run's sandbox."""
+        """Create an agent's first session, or redirect an existing one to this run's sandbox."""
         mark = session.with_name(_HAD_ONE)
         if session.exists():
             _lead(session, self._home)
@@ -48,7 +48,7 @@ class SeededSessions:
 
 
 def _lead(path: Path, home: tuple[int, str, int]) -> None:
-    """Point a session at a server; what is in it stays. A damaged one is left to whoever connects with it."""
+    """Point a session at a server; its content stays. A damaged one is left for the connect to report."""
     try:
         session = SessionFile(str(path))
     except sqlite3.Error as error:

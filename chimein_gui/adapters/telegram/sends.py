@@ -1,4 +1,4 @@
-"""What leaves messages in a chat: texts, stickers, files."""
+"""The gateway's sends: texts, stickers, files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _STALE_REFERENCE = "FILE_REFERENCE_"
 
 
 class Sends(AccountLink):
-    """The sends of a gateway. What each raises is told once, in the port."""
+    """The sends of a gateway. The port documents what each raises."""
 
     async def send_text(self, request: SendRequest) -> SentReceipt:
         return await self._following(request.peer_id, lambda: self._send_text(request))
@@ -32,7 +32,7 @@ class Sends(AccountLink):
         return self._receipt(answer, place, request.random_id)
 
     async def send_sticker(self, request: StickerRequest) -> SentReceipt:
-        """Send one sticker; if its file reference has expired, fetch a new one and send it under the same name."""
+        """Send one sticker; if its file reference has expired, fetch a new one and repeat with the same random_id."""
         return await self._following(request.peer_id, lambda: self._send_sticker(request))
 
     async def _send_sticker(self, request: StickerRequest) -> SentReceipt:
@@ -65,9 +65,9 @@ class Sends(AccountLink):
         return self._receipt(answer, place, request.random_id)
 
     async def _following(self, chat_peer_id: PeerId, send: Callable[[], Awaitable[SentReceipt]]) -> SentReceipt:
-        """Send; where Telegram refuses because the group has just become a supergroup, send there.
+        """Send; if Telegram refuses because the group has just become a supergroup, send there.
 
-        A refusal means that nothing was done, so the same `random_id` goes out once more.
+        A refusal means that nothing was done, so the same `random_id` may be used again.
         """
         place = self._moves.peer_of(chat_peer_id)
         try:
@@ -88,9 +88,9 @@ class Sends(AccountLink):
     async def _way(
         self, verb: str, chat_peer_id: PeerId, reply_to_id: MessageId | None
     ) -> tuple[PeerId, TLObject, TLObject | None]:
-        """Return in which of a chat's peers a message arrives, its InputPeer, and what it answers.
+        """Return the raw peer that receives a message, its InputPeer, and the reply target.
 
-        A message of the basic group can still be answered in the supergroup, by naming the peer it lies in.
+        A message of the basic group can still be answered in the supergroup, by naming its peer.
         """
         place = self._moves.peer_of(chat_peer_id)
         peer = await self._address(verb, self._up(verb), place)

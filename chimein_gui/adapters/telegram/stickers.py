@@ -1,4 +1,4 @@
-"""Stickers by set and name: looked up once, remembered until the program ends."""
+"""Stickers by set and name: looked up once, cached until the program ends."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _VARIATION_SELECTOR = "\ufe0f"
 
 @dataclass(frozen=True, slots=True)
 class KnownSet:
-    """What is known of a set.
+    """A cached sticker set.
 
     Attributes:
-        content_hash: Telegram's mark of its content, by which we ask whether it has changed.
-        by_name: The stickers by all names they answer to, normalised.
+        content_hash: Telegram's hash of its content, to ask whether it has changed.
+        by_name: The stickers by all their normalised names.
         documents: Their documents, by id.
     """
 
@@ -35,18 +35,18 @@ class KnownSet:
 
 
 class StickerShelf:
-    """The sticker sets one account has asked for; their access hashes are good for this account only."""
+    """Cache of one account's sticker sets; their access hashes are valid only for this account."""
 
     def __init__(self) -> None:
         self._sets: dict[str, KnownSet] = {}
 
     async def find(self, ask: Ask, set_name: str, name: str) -> StickerRef | None:
-        """Look a sticker up; what is not found is asked for again the next time.
+        """Find a sticker; one that is not found is requested again the next time.
 
         Args:
-            ask: Asks Telegram.
+            ask: Sends a request to Telegram.
             set_name: Short name of the set, in any case.
-            name: See `StickerRef.name`; any other emoji the set lists the sticker under does as well.
+            name: See `StickerRef.name`; another emoji of the sticker in the set also matches.
         """
         wanted = _normalised(name)
         known = self._sets.get(set_name.casefold())
@@ -55,7 +55,7 @@ class StickerShelf:
         return None if known is None else known.by_name.get(wanted)
 
     async def listed(self, ask: Ask, set_name: str) -> tuple[StickerRef, ...]:
-        """Return the stickers of a set in its order; none if there is no such set."""
+        """Return the stickers of a set in its order; empty if there is no such set."""
         known = self._sets.get(set_name.casefold()) or await self._fetch(ask, set_name, None)
         if known is None:
             return ()
@@ -63,12 +63,12 @@ class StickerShelf:
         return tuple(by_id[one] for one in known.documents if one in by_id)
 
     async def document(self, ask: Ask, sticker: StickerRef, *, fresh: bool) -> TLObject | None:
-        """Return what addresses a sticker's file, or None if its set no longer has it.
+        """Return the InputDocument of a sticker, or None if its set no longer has it.
 
         Args:
-            ask: Asks Telegram.
-            sticker: Which.
-            fresh: Fetch the set in any case: what is known of it has expired.
+            ask: Sends a request to Telegram.
+            sticker: The sticker.
+            fresh: Fetch the set even if it is cached, because its file references have expired.
         """
         file = await self.file(ask, sticker, fresh=fresh)
         return None if file is None else types.InputDocument(file.id, file.access_hash, file.file_reference)
@@ -81,7 +81,7 @@ class StickerShelf:
         return None if known is None else known.documents.get(sticker.document_id)
 
     async def _fetch(self, ask: Ask, set_name: str, known: KnownSet | None) -> KnownSet | None:
-        """Fetch a set unless it still is what we know; None if there is no such set."""
+        """Fetch a set if it differs from the cached one; None if there is no such set."""
         wanted = types.InputStickerSetShortName(set_name)
         request = functions.messages.GetStickerSetRequest(wanted, 0 if known is None else known.content_hash)
         try:
@@ -96,24 +96,24 @@ class StickerShelf:
 
 
 class StickerShelves:
-    """The shelves of all accounts; they outlive connections."""
+    """The sticker caches of all accounts; they outlive connections."""
 
     def __init__(self) -> None:
         self._shelves: dict[AccountId, StickerShelf] = {}
 
     def of(self, account_id: AccountId) -> StickerShelf:
-        """Return an account's shelf."""
+        """Return an account's cache."""
         return self._shelves.setdefault(account_id, StickerShelf())
 
 
 def known_set(answer: TLObject) -> KnownSet:
-    """Name the stickers of a set.
+    """Index the stickers of a set by name.
 
     Args:
         answer: Telethon's messages.StickerSet.
 
     Returns:
-        The stickers by their own names, and by the further emoji the set lists them under where these are still free.
+        The stickers by their own names, and by their other emoji where these are still free.
     """
     documents = [document for document in answer.documents if isinstance(document, types.Document)]
     stickers = _named(answer.set.short_name, documents)
@@ -146,5 +146,5 @@ def _emoji_of(document: TLObject) -> str:
 
 
 def _normalised(name: str) -> str:
-    """Make names equal that look equal: with or without variation selector and blanks."""
+    """Normalise a name, so that names that look equal are equal: no variation selectors or blanks."""
     return "".join(unicodedata.normalize("NFC", name).replace(_VARIATION_SELECTOR, "").split())

@@ -1,4 +1,4 @@
-"""Files on their way to Telegram, part by part; no message carries them yet."""
+"""Uploads files in parts; no message contains them yet."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from chimein_gui.adapters.telegram.transport.tl import TLObject, functions, type
 from chimein_gui.domain.errors import MediaTrouble, MediaUnavailableError
 
 PART = 512 * 1024
-"""Bytes of a part: the largest that Telegram takes."""
+"""Bytes per part: the largest that Telegram accepts."""
 
 SMALL_FILE = 10 * 1024 * 1024
-"""Larger files are announced as big ones."""
+"""Larger files use the requests for big files."""
 
 Ask = Callable[[TLObject], Awaitable[TLObject]]
 
 
 async def upload(ask: Ask, path: Path, size: int, file_name: str, told: Callable[[int], None]) -> TLObject:
-    """Upload a file and return what names it in a message: InputFile or InputFileBig.
+    """Upload a file and return its handle for a message: InputFile or InputFileBig.
 
     Args:
-        ask: Asks Telegram.
-        path: Where it lies.
+        ask: Sends a request to Telegram.
+        path: Path of the file.
         size: Its bytes.
         file_name: As the receiver sees it.
-        told: Hears how many bytes have arrived.
+        told: Called with the number of uploaded bytes.
 
     Raises:
-        MediaUnavailableError: It cannot be read, or is not as large as it was.
-        Exception: Whatever `ask` raises.
+        MediaUnavailableError: It cannot be read, or its size has changed.
+        Exception: An exception of `ask`.
     """
     file_id, parts, is_big = secrets.randbits(63), -(-size // PART), size > SMALL_FILE
     digest, arrived, index = hashlib.md5(usedforsecurity=False), 0, 0

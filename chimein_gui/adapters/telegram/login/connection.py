@@ -1,4 +1,4 @@
-"""The connection of one attempt at logging in: opened in bounded time, sent on by Telegram, opened again when lost."""
+"""The connection of one log-in attempt: opened within a time limit, moved between data centres, reopened when lost."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from chimein_gui.domain.ids import MessageId
 _log = logging.getLogger(__name__)
 
 _EXCHANGE_S = 20.0
-"""For connecting and exchanging a key; Telethon waits for ever."""
+"""Seconds for connecting and exchanging a key; Telethon waits for ever."""
 _ANSWER_S = 30.0
 _MOST_MOVES = 3
 _MIGRATIONS = (errors.PhoneMigrateError, errors.NetworkMigrateError, errors.UserMigrateError)
 _WORTH_A_RETRY = (OSError, EOFError, BufferError, errors.SecurityError, errors.InvalidChecksumError)
-"""A key that came out too short (DhGenRetry) is a ConnectionError by then, and so is a server that hung up."""
+"""A key that is too short (DhGenRetry) raises ConnectionError here, as does a server that hangs up."""
 
 
 class LoginLine:
@@ -39,8 +39,8 @@ class LoginLine:
     Args:
         file: The session file.
         backend: Real Telegram or sandbox.
-        proxy: The way the connection goes.
-        news: Told when the picture was scanned, and when the connection is lost.
+        proxy: The account's proxy.
+        news: Called when the QR code was scanned, and when the connection is lost.
     """
 
     def __init__(
@@ -54,22 +54,22 @@ class LoginLine:
 
     @property
     def application(self) -> tuple[int, str]:
-        """API id and hash."""
+        """Return API id and hash."""
         return self._backend.api_id, self._backend.api_hash
 
     def is_up(self) -> bool:
-        """Tell whether it is connected now."""
+        """Return whether it is connected now."""
         return self._client is not None and self._client.is_up()
 
     def clock_ahead_s(self) -> float:
-        """Return how far this machine's clock is ahead of Telegram's, as far as known."""
+        """Return how many seconds this machine's clock is ahead of Telegram's, as far as known."""
         return 0.0 if self._client is None else self._client.clock_ahead_s()
 
     async def open(self) -> None:
-        """Connect, unless it is; what fails without reason is tried once more.
+        """Connect if necessary; a failure that may be temporary is retried once.
 
         Raises:
-            Exception: Whatever there is: OSError, TimeoutError, sqlite3.Error, ProxyError, Telethon's.
+            Exception: OSError, TimeoutError, sqlite3.Error, ProxyError, or Telethon's errors.
         """
         if self.is_up():
             return
@@ -80,10 +80,10 @@ class LoginLine:
             await self._open_once()
 
     async def ask(self, request: TLObject) -> TLObject:
-        """Send a request and return its answer; Telegram may send us on to another of its data centres.
+        """Send a request and return its answer; follows Telegram to another data centre.
 
         Raises:
-            Exception: As `open`, and Telethon's answers.
+            Exception: As `open`, and Telethon's errors.
         """
         for _ in range(_MOST_MOVES):
             await self.open()
@@ -100,7 +100,7 @@ class LoginLine:
         raise ConnectionError("sent on from one data centre to the next")
 
     async def move(self, dc_id: int) -> None:
-        """Go on at another data centre.
+        """Continue at another data centre.
 
         Raises:
             Exception: As `open`.
@@ -117,7 +117,7 @@ class LoginLine:
             await self._open_once()  # the session file says where to
 
     async def hang_up(self) -> None:
-        """Close connection and session file; never raises, but for a cancellation."""
+        """Close connection and session file; raises nothing but a cancellation."""
         client, self._client = self._client, None
         if client is None:
             return
@@ -159,18 +159,18 @@ class LoginLine:
 
 
 class _Scans:
-    """Takes the updates of a connection that nobody is logged in on: only one kind means anything."""
+    """Receives the updates of a connection that is not logged in; only one kind matters."""
 
     def __init__(self, news: Callable[[], None]) -> None:
         self._news = news
 
     async def take(self, updates: Sequence[Any], users: Sequence[Any], chats: Sequence[Any]) -> None:  # noqa: ARG002 - as any sink
-        """Tell that the picture was scanned."""
+        """Report that the QR code was scanned."""
         if any(isinstance(update, types.UpdateLoginToken) for update in updates):
             self._news()
 
     def left_out(self, ids: tuple[MessageId, ...]) -> None:
-        """Nobody reads messages here."""
+        """Do nothing: messages are not read here."""
 
     def jumped(self) -> None:
-        """Nothing is missed that matters."""
+        """Do nothing: no update that matters can be missed."""

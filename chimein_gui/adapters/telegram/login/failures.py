@@ -1,4 +1,4 @@
-"""What goes wrong with a log-in, in our words: what happened and what to do. No word repeats what was entered."""
+"""Translates failures of a log-in for the operator; no text repeats what was entered."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from chimein_gui.domain.errors import GatewayError, ProxyError, SignInError
 T = TypeVar("T")
 
 RESTART = "AUTH_RESTART"
-"""Telegram's word for: ask for the code once more."""
+"""Telegram's code for: request the login code again."""
 
 _SERVER_TROUBLE = 500
 _GREATEST_CODE = 600
@@ -75,23 +75,23 @@ _REFUSALS: Mapping[str, str] = {
     "SRP_PASSWORD_CHANGED": "The password was changed just now. Enter the new one.",
     "UPDATE_APP_TO_LOGIN": "Telegram does not let this application log in by code. Use the QR code.",
 }
-"""Troubles without a name of their own."""
+"""Refusals without a name of their own."""
 
 
 def trouble(kind: SignInTrouble) -> SignInError:
-    """Return a trouble with its usual words."""
+    """Return the error for a trouble with its usual text."""
     return SignInError(_WORDS[kind], kind)
 
 
 def refusal(words: str) -> SignInError:
-    """Return a refusal that has no name of its own."""
+    """Return the error for a refusal without a name of its own."""
     return SignInError(words, SignInTrouble.REFUSED)
 
 
 async def told(step: Awaitable[T]) -> T:
-    """Await a step; whatever it fails with becomes a SignInError that drags nothing of the request along.
+    """Await a step; any failure becomes a SignInError without context.
 
-    Telethon's errors hold the request, and with it code, number and token; so they are not even its context.
+    Telethon's errors contain the request, and with it code, number and token, so they must not even be its context.
     """
     try:
         return await step
@@ -103,7 +103,7 @@ async def told(step: Awaitable[T]) -> T:
 
 
 def sign_in_failure(error: Exception) -> SignInError:
-    """Say what a step of a log-in failed with."""
+    """Return the error for a failed step of a log-in."""
     if isinstance(error, errors.RPCError):
         return _answer(error)
     if isinstance(error, GatewayError):
@@ -119,7 +119,7 @@ def sign_in_failure(error: Exception) -> SignInError:
 
 
 def _answer(error: errors.RPCError) -> SignInError:
-    """Say what Telegram has answered."""
+    """Return the error for an answer by Telegram."""
     if isinstance(error, errors.FloodError) and hasattr(error, "seconds"):
         seconds = float(error.seconds)
         return SignInError(f"Telegram asks to wait {seconds:.0f} s before the next try.", SignInTrouble.WAIT, seconds)

@@ -1,4 +1,4 @@
-"""Logging in by a picture that another device of the account scans."""
+"""Log-in by a QR code that another device of the account scans."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Now = Callable[[], datetime]
 
 
 class QrLogin:
-    """The pictures of one attempt: one counts at a time.
+    """The QR codes of one attempt, of which only the last is valid.
 
     Args:
-        news: Set when a picture was scanned, and when the connection is lost.
+        news: Set when a QR code was scanned, and when the connection is lost.
     """
 
     def __init__(self, line: LoginLine, entrance: Entrance, news: asyncio.Event, now: Now) -> None:
@@ -35,7 +35,7 @@ class QrLogin:
         self._known: list[TLObject | None] = []
 
     async def show(self) -> QrCode:
-        """Ask for a picture. If the former was scanned meanwhile, it is that one again, and `scanned` says so.
+        """Request a QR code. If the previous one was just scanned, return it again; `scanned` then returns at once.
 
         Raises:
             Exception: As `LoginLine.ask`.
@@ -52,7 +52,7 @@ class QrLogin:
         return self._shown or QrCode("", self._now())
 
     async def scanned(self) -> SignedInAs | None:
-        """Wait until the picture was scanned and confirmed; None: the password is wanted, too.
+        """Wait until the QR code was scanned and confirmed; None if the password is needed, too.
 
         Raises:
             SignInError: QR_EXPIRED.
@@ -70,7 +70,7 @@ class QrLogin:
         return await self._finish()
 
     async def _finish(self) -> SignedInAs | None:
-        """Turn an accepted token into a log-in, perhaps at another data centre."""
+        """Complete the log-in with an accepted token, perhaps at another data centre."""
         answer = self._known.pop() if self._known else await self._export()
         if isinstance(answer, types.auth.LoginTokenMigrateTo):
             await self._line.move(answer.dc_id)
@@ -80,14 +80,14 @@ class QrLogin:
         return None if answer is None else self._entrance.entered(answer)
 
     async def _export(self) -> TLObject | None:
-        """Ask for a token, or what has become of the last; None: it was accepted, and the password is wanted."""
+        """Request a token, or the result of the last one; None if it was accepted and the password is needed."""
         request = functions.auth.ExportLoginTokenRequest(*self._line.application, [])
         if self._shown is None:
             return await self._line.ask(request)  # nobody can have accepted anything yet
         return await self._entrance.enter(request)
 
     def _picture(self, token: TLObject) -> QrCode:
-        """Return a token as what is shown, its end by this machine's clock."""
+        """Return the QR code of a token, with its end by this machine's clock."""
         ends: datetime = token.expires + timedelta(seconds=self._line.clock_ahead_s())
         self._ends = asyncio.get_running_loop().time() + (ends - self._now()).total_seconds()
         written = base64.urlsafe_b64encode(token.token).decode().rstrip("=")

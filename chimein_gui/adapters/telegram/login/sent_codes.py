@@ -1,4 +1,4 @@
-"""How Telegram says it has sent a log-in code."""
+"""Telegram's description of a sent log-in code."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ _DETAILS = ("email_pattern", "pattern", "prefix", "url", "beginning")
 
 
 def sent_code_of(answer: TLObject) -> SentCode:
-    """Return what auth.sentCode tells.
+    """Translate auth.sentCode.
 
     Raises:
-        SignInError: REFUSED: Telegram wants something first that Chimein can't do.
+        SignInError: REFUSED: Telegram first requires something that Chimein can't do.
     """
     if not isinstance(answer, types.auth.SentCode):
         raise refusal("Telegram sends no code to this number through other applications. Use the QR code.")

@@ -1,4 +1,4 @@
-"""The session file of one attempt at logging in: beside the agent's own, and at the end in its place, or gone."""
+"""The session file of one log-in attempt: beside the agent's own, which it finally replaces, or deleted."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _log = logging.getLogger(__name__)
 _MAKING, _ORPHAN = "login-", "orphan-"
 _SESSIONS = "*.session"
 _COMPANIONS = ("-wal", "-shm", "-journal")
-"""What SQLite may leave beside a file."""
+"""Endings of files that SQLite may leave beside a database."""
 
 
 class _PassingSession(SessionFile):
-    """Waits for no disk: what it holds is worth nothing until it is kept, and is flushed then, in a thread."""
+    """A session without waiting for the disk: it is worthless until it is kept, which flushes it in a thread."""
 
     synchronous = "off"
 
@@ -29,7 +29,7 @@ class LoginFile:
     """One attempt's session file; nothing is written before `open`.
 
     Args:
-        place: Where the agent's own session is, or will be.
+        place: Path of the agent's own session, existing or not.
     """
 
     def __init__(self, place: Path) -> None:
@@ -37,7 +37,7 @@ class LoginFile:
         self._path = place.with_name(f"{_MAKING}{secrets.token_hex(8)}.session")
 
     def open(self) -> SessionFile:
-        """Open it, private; made if it is not there.
+        """Open the file, readable by this user only; created if missing.
 
         Raises:
             OSError, sqlite3.Error: It can't be written.
@@ -46,14 +46,14 @@ class LoginFile:
         return _PassingSession(str(self._path))
 
     def keep(self) -> None:
-        """Put it in the place of the agent's own session, for good; no connection may be open on either. Blocks.
+        """Replace the agent's own session; no connection may be open on either. Blocks.
 
         Raises:
-            OSError, sqlite3.Error: It could not; the agent's own session is as it was.
+            OSError, sqlite3.Error: It failed; the agent's own session is unchanged.
         """
         session = SessionFile(str(self._path))
         try:
-            # What happened on the way in belongs to nobody: the account's own connection begins with what is then.
+            # Updates during the log-in are not needed: the account's own connection starts at the present.
             session.forget_login()
             session.save()
         finally:
@@ -67,29 +67,29 @@ class LoginFile:
             _flush(self._place.parent)
 
     def drop(self) -> None:
-        """Remove it; connections have to be closed by now.
+        """Delete the file; connections must be closed.
 
         Raises:
-            OSError: It is still there.
+            OSError: It still exists.
         """
         with contextlib.suppress(NotADirectoryError):  # then there is none either
             remove_session(self._path)
 
 
 def remove_session(path: Path) -> None:
-    """Remove a session file and what SQLite left beside it.
+    """Delete a session file and what SQLite left beside it.
 
     Raises:
-        OSError: It is still there.
+        OSError: It still exists.
     """
     for file in (path, *_companions(path)):
         file.unlink(missing_ok=True)
 
 
 def sweep(state: Path) -> None:
-    """Remove what attempts left that were cut off; a session that may be logged in is set aside. Never raises.
+    """Delete files of interrupted attempts; a session that may be logged in is set aside. Never raises.
 
-    Behind the code or the password Telegram counts it among the account's devices, until somebody tells it otherwise.
+    After the code or the password Telegram lists it among the account's devices until it is logged out.
     """
     with contextlib.suppress(OSError):
         for file in (*state.glob(f"*/{_MAKING}{_SESSIONS}"), *state.glob(f"*/{_MAKING}{_SESSIONS}-*")):
@@ -109,7 +109,7 @@ def orphans_of(place: Path) -> list[Path]:
 
 
 def _has_key(path: Path) -> bool:
-    """Tell whether a session file has a key; it is whole afterwards, in one file."""
+    """Return whether a session file has a key; merges its WAL into the file."""
     try:
         session = _PassingSession(str(path))
     except sqlite3.Error:
@@ -125,7 +125,7 @@ def _companions(path: Path) -> list[Path]:
 
 
 def _fold(path: Path) -> None:
-    """Fold what SQLite keeps beside a file into it: left alone, it would be taken for a part of the next."""
+    """Merge a database's WAL into the file; left behind, SQLite would apply it to the next file of this name."""
     if path.exists():
         connection = sqlite3.connect(path)
         try:
@@ -139,7 +139,7 @@ def _fold(path: Path) -> None:
 
 
 def _flush(path: Path) -> None:
-    """Wait until it is on the disk."""
+    """Wait until the file is on the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

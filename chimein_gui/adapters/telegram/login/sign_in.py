@@ -25,19 +25,19 @@ _log = logging.getLogger(__name__)
 
 
 class TelethonSignIn:
-    """One attempt (`SignInClient`): what each step raises is told once, in the port.
+    """One attempt (`SignInClient`); the port documents what each step raises.
 
-    A connection that was lost in the middle is opened again by the next step, over the same key.
+    A connection that is lost in the middle is reopened by the next step, with the same key.
     """
 
     def __init__(self, file: LoginFile, backend: TelegramBackend, now: Now, proxy: Proxy | None = None) -> None:
-        """Prepare; nothing is opened yet.
+        """Create the attempt; nothing is opened yet.
 
         Args:
             file: The session file of this attempt.
             backend: Real Telegram or sandbox.
-            now: The clock, for the end of pictures.
-            proxy: The way the connection goes.
+            now: The clock, for the end of QR codes.
+            proxy: The account's proxy.
         """
         news = asyncio.Event()
         self._file = file
@@ -50,7 +50,7 @@ class TelethonSignIn:
         self._is_over = False
 
     async def connect(self) -> None:
-        """Connect: 20 s, and once more where it fails without reason."""
+        """Connect within 20 s; retried once if the failure may be temporary."""
         await told(self._line.open())
 
     async def send_code(self, phone: str) -> SentCode:
@@ -64,7 +64,7 @@ class TelethonSignIn:
         return await told(self._sent(functions.auth.ResendCodeRequest(self._phone, self._code_hash)))
 
     async def enter_code(self, code: str) -> SignedInAs | None:
-        """Log in with the code; None: the password is wanted, too."""
+        """Log in with the code; returns None if the password is needed, too."""
         if not self._code_hash:
             raise trouble(SignInTrouble.EXPIRED_CODE)
         if not code:
@@ -75,11 +75,11 @@ class TelethonSignIn:
         return await told(self._enter(request))
 
     async def qr_code(self) -> QrCode:
-        """Ask for a picture to scan; a former one that was scanned meanwhile stays, and `wait_scanned` says so."""
+        """Request a QR code; one that was just scanned stays, and `wait_scanned` returns at once."""
         return await told(self._qr.show())
 
     async def wait_scanned(self) -> SignedInAs | None:
-        """Wait until the picture was scanned and confirmed; None: the password is wanted, too."""
+        """Wait until the QR code was scanned and confirmed; returns None if the password is needed, too."""
         return await told(self._qr.scanned())
 
     async def password_hint(self) -> str:
@@ -93,7 +93,7 @@ class TelethonSignIn:
         return await told(self._prove(password))
 
     async def keep(self) -> None:
-        """Put this session in the place of the agent's own, once logged in."""
+        """Replace the agent's own session by this one, once logged in."""
         if self._entrance.me is None:
             raise refusal("Nobody is logged in yet.")
         await self._line.hang_up()
@@ -101,7 +101,7 @@ class TelethonSignIn:
         try:
             await asyncio.wait([keeping])
         finally:
-            # Cancelled in between, it is done all the same: what is in its place must not be logged out again.
+            # After a cancellation the replacement is finished: a session in place must not be logged out again.
             while not keeping.done():
                 await asyncio.wait([keeping])
             self._is_over = keeping.exception() is None
@@ -110,7 +110,7 @@ class TelethonSignIn:
             raise trouble(SignInTrouble.DISK)
 
     async def close(self) -> None:
-        """End without a trace; never raises."""
+        """End the attempt and undo it; never raises."""
         if self._is_over:
             return
         self._is_over = True
@@ -123,7 +123,7 @@ class TelethonSignIn:
                 self._drop()
 
     async def _sent_at_last(self, request: TLObject) -> SentCode:
-        """Ask for a code; where Telegram says that the log-in is to begin anew, it has not begun: ask once more."""
+        """Request a code; repeat once if Telegram asks to restart, because the log-in has not begun."""
         try:
             return await self._sent(request)
         except errors.RPCError as error:
@@ -145,7 +145,7 @@ class TelethonSignIn:
         return None if answer is None else self._entrance.entered(answer)
 
     async def _prove(self, password: str) -> SignedInAs:
-        """Answer Telegram's question for the password; it is good for one answer, and asked anew for each."""
+        """Prove the password; Telegram's question is valid for one answer, so it is requested again for each."""
         try:
             return await self._prove_once(password)
         except errors.SrpIdInvalidError:

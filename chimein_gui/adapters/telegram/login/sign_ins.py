@@ -1,4 +1,4 @@
-"""Where attempts at logging in come from, and where log-ins end (port `SignIns`)."""
+"""Creates log-in attempts and logs accounts out (port `SignIns`)."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class TelethonSignIns:
         proxy_of: Callable[[AgentId], Proxy | None],
         now: Now,
     ) -> None:
-        """Prepare.
+        """Create the service.
 
         Args:
-            backend: Asked anew for each attempt: API id and hash may be entered while it runs.
-            state: The directory that holds one directory for each agent.
-            session_of: Where the session of the agent of a name is.
-            proxy_of: The way an agent's connection goes.
+            backend: Returns the backend for each attempt, because API id and hash may be entered at run time.
+            state: The directory with one directory for each agent.
+            session_of: Returns the path of the session for an agent's name.
+            proxy_of: Returns an agent's proxy.
             now: The clock.
         """
         self._backend = backend
@@ -56,7 +56,7 @@ class TelethonSignIns:
         self._now = now
 
     def begin(self, agent: Agent) -> TelethonSignIn:
-        """Prepare an attempt; nothing is opened yet."""
+        """Create an attempt; nothing is opened yet."""
         backend = self._backend()
         if backend is None:
             raise SignInError("Enter the API id and hash from my.telegram.org first.", SignInTrouble.BAD_APPLICATION)
@@ -75,10 +75,10 @@ class TelethonSignIns:
         """Log an agent's account out, at Telegram and here.
 
         Returns:
-            True if Telegram knows, or there was nothing to tell it.
+            True if Telegram was notified, or nothing had to be.
 
         Raises:
-            SignInError: DISK: the session file can't be removed.
+            SignInError: DISK: the session file can't be deleted.
         """
         path, backend = self._session_of(agent.spec.name), self._backend()
         knows = not path.exists()
@@ -92,11 +92,11 @@ class TelethonSignIns:
         return knows
 
     def sweep(self) -> None:
-        """Remove what attempts left that were cut off."""
+        """Delete files of interrupted attempts."""
         sweep(self._state)
 
     async def end_orphans(self, agent: Agent) -> None:
-        """Tell Telegram of sessions that cut-off log-ins of an agent left; those it can't be told of now stay."""
+        """Log out sessions left by interrupted attempts of an agent, or later if Telegram can't be reached."""
         backend = self._backend()
         orphans = await asyncio.to_thread(orphans_of, self._session_of(agent.spec.name))
         if not orphans or backend is None:
@@ -113,9 +113,9 @@ class TelethonSignIns:
 
 
 async def _take_leave(path: Path, backend: TelegramBackend, proxy: Proxy | None) -> bool:
-    """Tell Telegram that a session ends; returns whether it knows.
+    """Log a session out at Telegram; returns whether Telegram was notified.
 
-    Where the connection was lost it may have heard it: asked again, it says so.
+    If the connection was lost, Telegram may have executed it: a repeated request finds out.
     """
     knows = await _tell_of_end(path, backend, proxy)
     if knows is None:
@@ -124,7 +124,7 @@ async def _take_leave(path: Path, backend: TelegramBackend, proxy: Proxy | None)
 
 
 async def _tell_of_end(path: Path, backend: TelegramBackend, proxy: Proxy | None) -> bool | None:
-    """Tell Telegram once; None: the connection was made, and lost before the answer."""
+    """Log out once; None if the connection was lost before the answer."""
     try:
         session = SessionFile(str(path))
     except (OSError, sqlite3.Error):

@@ -1,1 +1,1 @@
-"""From Telethon's objects to ours and back; pure functions."""
+"""Mapping between Telethon's objects and ours; pure functions."""

@@ -1,4 +1,4 @@
-"""What a message carries beside its text: its file, where it was forwarded from, reactions; pure functions."""
+"""Maps attachments of messages: file, origin of a forward, reactions; pure functions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from chimein_gui.adapters.telegram.transport.tl import TLObject, types
 from chimein_gui.domain.messages import Forward, Media, Reaction
 
 _MAX_WORDS = 256
-"""Longest file name, title or question that is kept; they are foreign."""
+"""Longest file name, title or question that is kept, in characters; they are foreign."""
 _MAX_WAVE = 100
 _WAVE_BITS = 5
 _MAX_SIDE = 100_000
@@ -18,7 +18,7 @@ _STICKERS = (types.DocumentAttributeSticker, types.DocumentAttributeCustomEmoji)
 
 
 def media_of(media: TLObject) -> Media | None:
-    """Return what is known about the media of a message; None where it has none, or a link preview only.
+    """Return the media of a message; None for none, or for a link preview.
 
     Args:
         media: Telethon's MessageMedia, or None.
@@ -33,11 +33,11 @@ def media_of(media: TLObject) -> Media | None:
 
 
 def forward_of(header: TLObject, peers: PeerBook) -> Forward | None:
-    """Return where a message was forwarded from.
+    """Return the origin of a forwarded message, or None.
 
     Args:
         header: Telethon's MessageFwdHeader, or None.
-        peers: Where names come from.
+        peers: Source of names.
     """
     if not isinstance(header, types.MessageFwdHeader) or header.date is None:
         return None
@@ -69,7 +69,7 @@ def _photo(media: TLObject) -> Media:
 
 
 def _photo_sizes(sizes: list[Any]) -> Iterator[tuple[int, int, int]]:
-    """Yield width, height and bytes of those that are whole files."""
+    """Yield width, height and bytes of the sizes that are complete files."""
     for one in sizes:
         if isinstance(one, types.PhotoSize):
             yield _side(one.w), _side(one.h), one.size
@@ -94,7 +94,7 @@ def _document(media: TLObject) -> Media:
 
 
 def _facts(attribute: TLObject) -> dict[str, Any]:
-    """Return what one attribute of a document says."""
+    """Return the fields that one attribute of a document sets."""
     if isinstance(attribute, types.DocumentAttributeImageSize):
         return {"width": _side(attribute.w), "height": _side(attribute.h)}
     if isinstance(attribute, types.DocumentAttributeVideo):

@@ -1,4 +1,4 @@
-"""From our formatting to Telethon's; `mapping.entities_of` is the way back."""
+"""Maps our formatting to Telethon's; `messages.entities_of` is the inverse."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ _KINDS: dict[str, _Make] = {
     "pre": lambda entity: types.MessageEntityPre(entity.offset, entity.length, entity.argument),
     "text_url": lambda entity: types.MessageEntityTextUrl(entity.offset, entity.length, entity.argument),
 }
-"""What a sender can say; links, mentions and the like Telegram finds in the text by itself."""
+"""Formatting that a sender can set; Telegram itself finds links, mentions and the like in the text."""
 
 
 def raw_entities(entities: Sequence[TextEntity]) -> list[TLObject] | None:
     """Map formatting for a request.
 
     Args:
-        entities: In UTF-16 units; kinds that a sender can't say are left out.
+        entities: In UTF-16 units; kinds that a sender can't set are left out.
 
     Returns:
-        What a request takes: None where there is nothing to say.
+        The entities for a request; None for none.
     """
     said = [_KINDS[entity.kind](entity) for entity in entities if entity.kind in _KINDS and entity.length > 0]
     return said or None

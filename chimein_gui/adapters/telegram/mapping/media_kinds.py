@@ -1,4 +1,4 @@
-"""Compact names for what a message carries beside its text."""
+"""Compact names for the media of a message."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from chimein_gui.adapters.telegram.transport.tl import TLObject, types
 
 UNKNOWN_KIND = "unknown"
-"""Kept with its raw JSON, so that nothing is lost."""
+"""Stored with its raw JSON, so that nothing is lost."""
 
 _KINDS: dict[type[Any], str] = {
     types.MessageMediaEmpty: "",
@@ -37,7 +37,7 @@ _DOCUMENT_KINDS: tuple[tuple[type[Any], str], ...] = (
 
 
 def media_kind(raw: TLObject) -> str:
-    """Name the media of a message; empty for none, `UNKNOWN_KIND` for what we do not know.
+    """Name the media of a message; empty for none, `UNKNOWN_KIND` for an unknown kind.
 
     Args:
         raw: Telethon's Message.
@@ -52,7 +52,7 @@ def media_kind(raw: TLObject) -> str:
 
 
 def document_id(media: TLObject) -> int | None:
-    """Return the id of a message's file, such as a sticker's; None where there is none."""
+    """Return the id of a message's file, such as a sticker's; None without one."""
     if not isinstance(media, types.MessageMediaDocument) or not isinstance(media.document, types.Document):
         return None
     found: int = media.document.id

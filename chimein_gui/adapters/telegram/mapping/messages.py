@@ -1,4 +1,4 @@
-"""From Telethon's messages to ours; pure functions."""
+"""Maps Telethon's messages to ours; pure functions."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def message_of(raw: TLObject, account_id: AccountId, peers: PeerBook) -> Message | None:
-    """Map one message; the ids are those of its chat, which may have two peers.
+    """Map one message; its ids are those of its chat, which may have two peers.
 
     Args:
         raw: Telethon's Message or MessageService.
-        account_id: Whose view it is.
-        peers: Where names come from.
+        account_id: The account that sees it.
+        peers: Source of names.
 
     Returns:
         The message, or None for an empty one (deleted before we saw it).
@@ -65,7 +65,7 @@ def message_of(raw: TLObject, account_id: AccountId, peers: PeerBook) -> Message
 
 
 def short_message_of(raw: TLObject, account_id: AccountId) -> TLObject:
-    """Make a full message of Telegram's abbreviation for texts in DMs and basic groups."""
+    """Expand Telegram's short form of texts in DMs and basic groups to a full message."""
     in_group = isinstance(raw, types.UpdateShortChatMessage)
     author = raw.from_id if in_group else raw.user_id
     return types.Message(
@@ -84,7 +84,7 @@ def short_message_of(raw: TLObject, account_id: AccountId) -> TLObject:
 
 
 def sender_of(raw: TLObject, account_id: AccountId, peer_id: PeerId) -> PeerId:
-    """Return who wrote a message; in DMs Telegram leaves it to be guessed, channels write as themselves."""
+    """Return the author of a message; it is missing in DMs and for channels, where it follows from the peer."""
     if raw.from_id is not None:
         return peer_id_of(raw.from_id)
     return PeerId(account_id) if raw.out and peer_id > 0 else peer_id
@@ -104,12 +104,12 @@ def entities_of(raw_entities: list[Any]) -> tuple[TextEntity, ...]:
 
 
 def reply_of(header: TLObject, peer_id: PeerId, moves: GroupMoves) -> tuple[MessageId | None, int | None]:
-    """Return the message that is answered, in the same chat, and the forum topic (its raw id).
+    """Return the answered message, in the same chat, and the forum topic (its raw id).
 
     Args:
         header: Telethon's MessageReplyHeader, or None.
-        peer_id: Whose message it stands in.
-        moves: Where a supergroup's message answers one of the basic group it was, that is the same chat.
+        peer_id: Raw peer of the message.
+        moves: A supergroup's message may answer one of its former basic group, which is in the same chat.
     """
     if not isinstance(header, types.MessageReplyHeader):
         return None, None
@@ -124,11 +124,11 @@ def reply_of(header: TLObject, peer_id: PeerId, moves: GroupMoves) -> tuple[Mess
 
 
 def edited_at(raw: TLObject) -> datetime | None:
-    """Return when the text was edited; reactions and the like hide their date."""
+    """Return when the text was edited; other changes such as reactions hide their date."""
     when: datetime | None = None if raw.edit_hide else raw.edit_date
     return when
 
 
 def snake_case(thing: TLObject, prefix: str) -> str:
-    """Turn Telegram's name of a kind into ours: ``MessageEntityTextUrl`` → ``text_url``."""
+    """Convert Telegram's name of a kind to ours: ``MessageEntityTextUrl`` → ``text_url``."""
     return _WORD_START.sub("_", type(thing).__name__.removeprefix(prefix)).lower()

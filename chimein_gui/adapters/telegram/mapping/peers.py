@@ -1,6 +1,6 @@
-"""Who is who: names, kinds and access hashes of users, groups and channels that came with something else.
+"""Names, kinds and access hashes of users, groups and channels.
 
-Telegram sends the people along with nearly every answer and update, so that no name costs a look-up of its own.
+Telegram sends the people along with nearly every answer and update, so that names need no requests of their own.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MAX_NAME = 129
 _CHANNEL_MARK = 1_000_000_000_000
 _MAX_CARDS = 20_000
 CURRENT_S = 300.0
-"""How long a card counts as current; after that Telegram is asked again, where it does not tell."""
+"""Seconds for which a card counts as current; after that it is requested again if Telegram does not send it."""
 
 _DELETED_ACCOUNT = "Deleted account"
 
@@ -35,7 +35,7 @@ class PeerCard:
         name: Capped foreign text.
         username: Without the ``@``; may be empty.
         is_bot: True for bots.
-        access_hash: What addresses it, valid for this account only; 0 where none is needed or known.
+        access_hash: Part of its address, valid for this account only; 0 if none is needed or known.
     """
 
     kind: ChatKind
@@ -60,12 +60,12 @@ def channel_peer_id(channel_id: int) -> PeerId:
 
 
 def is_channel(peer_id: PeerId) -> bool:
-    """Tell whether a marked id belongs to a channel or supergroup."""
+    """Return whether a marked id belongs to a channel or supergroup."""
     return peer_id < -_CHANNEL_MARK
 
 
 def input_peer(peer_id: PeerId, access_hash: int) -> TLObject:
-    """Return what addresses a peer in a request."""
+    """Return the InputPeer of a peer."""
     if peer_id > 0:
         return types.InputPeerUser(peer_id, access_hash)
     if is_channel(peer_id):
@@ -81,9 +81,9 @@ def user_name(user: TLObject) -> str:
 
 
 def usernames_of(entity: TLObject) -> tuple[str, ...]:
-    """Return the user names by which somebody is found, the main one first.
+    """Return the active user names, the main one first.
 
-    Whoever has bought user names has them all in a list, and the single field is empty then.
+    If an account has bought user names, all are in a list, and the single field is empty.
     """
     listed = [one.username for one in getattr(entity, "usernames", None) or () if one.active]
     single = getattr(entity, "username", None)
@@ -91,7 +91,7 @@ def usernames_of(entity: TLObject) -> tuple[str, ...]:
 
 
 def main_username(entity: TLObject) -> str:
-    """Return the user name to show, or nothing."""
+    """Return the user name to show, or an empty string."""
     return next(iter(usernames_of(entity)), "")
 
 
@@ -110,10 +110,10 @@ def _group_card(group: TLObject) -> tuple[PeerId, PeerCard] | None:
 
 
 class PeerBook:
-    """The cards of one connection; the oldest are dropped when there are very many.
+    """The cards of one connection; when there are very many, the oldest are dropped.
 
     Attributes:
-        moves: Which chats have two peers; the cards are those of Telegram's peers.
+        moves: Which chats have two peers; the cards are those of the raw peers.
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class PeerBook:
         on_move: Callable[[GroupMove], None] = lambda _move: None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Begin without cards; `on_move` hears of groups that became supergroups, once each, `now` tells seconds."""
+        """Start without cards; `on_move` gets each new move of a group to a supergroup, `now` returns seconds."""
         self.moves = GroupMoves(account_id) if moves is None else moves
         self._on_move = on_move
         self._account_id = account_id
@@ -132,11 +132,11 @@ class PeerBook:
         self._told: dict[PeerId, float] = {}
 
     def is_current(self, peer_id: PeerId) -> bool:
-        """Tell whether somebody said in the last 5 min who this is."""
+        """Return whether the peer's card came within the last 5 min."""
         return self._now() - self._told.get(peer_id, float("-inf")) < CURRENT_S
 
     def learn(self, users: Iterable[Any], chats: Iterable[Any]) -> tuple[list[Any], list[Any]]:
-        """Take in users and chats.
+        """Add users and chats.
 
         Returns:
             The users and the chats that are new or have changed.
@@ -148,7 +148,7 @@ class PeerBook:
         return new_users, [chat for chat in listed if self._learn_chat(chat)]
 
     def hear(self, message: TLObject) -> None:
-        """Take in what a service message says of a group that moved."""
+        """Record the move that a service message reports, if it does."""
         self._note_move(_told_by_message(message))
 
     def _note_move(self, told: tuple[PeerId, PeerId] | None) -> None:
@@ -157,7 +157,7 @@ class PeerBook:
             self._on_move(move)
 
     def put(self, peer_id: PeerId, card: PeerCard) -> bool:
-        """Keep a card; tells whether it says something new."""
+        """Store a card; returns whether it is new or has changed."""
         self._told[peer_id] = self._now()
         if self._cards.get(peer_id) == card:
             return False
@@ -168,21 +168,21 @@ class PeerBook:
         return True
 
     def card(self, peer_id: PeerId) -> PeerCard | None:
-        """Return what is known of a peer."""
+        """Return the card of a peer, or None."""
         return self._cards.get(peer_id)
 
     def name(self, peer_id: PeerId) -> str:
-        """Return a peer's name, or nothing."""
+        """Return a peer's name, or an empty string."""
         card = self._cards.get(peer_id)
         return "" if card is None else card.name
 
     def is_bot(self, peer_id: PeerId) -> bool:
-        """Tell whether a peer is known to be a bot."""
+        """Return whether a peer is known to be a bot."""
         card = self._cards.get(peer_id)
         return card is not None and card.is_bot
 
     def chat_info(self, peer_id: PeerId) -> ChatInfo:
-        """Return a chat as the engine knows it, by its own peer id; untitled if nobody told us who it is."""
+        """Return a chat by its own peer id; without a title if its peer is unknown."""
         card = self._cards.get(self.moves.peer_of(peer_id)) or self._cards.get(peer_id)
         if card is None:
             kind = ChatKind.DM if peer_id > 0 else ChatKind.GROUP
@@ -190,7 +190,7 @@ class PeerBook:
         return ChatInfo(self._account_id, peer_id, card.kind, card.name, card.username)
 
     def input_peer(self, peer_id: PeerId) -> TLObject | None:
-        """Return what addresses a peer in a request, or None if its access hash is not known."""
+        """Return the InputPeer of a peer, or None if its access hash is unknown."""
         card = self._cards.get(peer_id)
         if card is None or not (card.access_hash or is_basic_group(peer_id)):
             return None
@@ -217,7 +217,7 @@ class PeerBook:
 
 
 def _told_by_chat(chat: TLObject) -> tuple[PeerId, PeerId] | None:
-    """Return group and supergroup: a group that was left behind names the new one."""
+    """Return group and supergroup of a moved group, which names its successor; else None."""
     target = getattr(chat, "migrated_to", None)
     if not isinstance(chat, types.Chat) or not isinstance(target, types.InputChannel):
         return None
@@ -225,9 +225,9 @@ def _told_by_chat(chat: TLObject) -> tuple[PeerId, PeerId] | None:
 
 
 def _told_by_message(raw: TLObject) -> tuple[PeerId, PeerId] | None:
-    """Return group and supergroup, by the group's last message.
+    """Return group and supergroup from the group's last message; else None.
 
-    What the supergroup's first one says does not count: only who was in the group can read it, and is told by it.
+    The supergroup's first message does not count: only members of the old group can read it, and they get the other.
     """
     if isinstance(raw.action, types.MessageActionChatMigrateTo):
         return peer_id_of(raw.peer_id), channel_peer_id(raw.action.channel_id)

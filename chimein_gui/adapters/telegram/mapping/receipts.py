@@ -1,4 +1,4 @@
-"""Which message a send became, read from Telegram's answer."""
+"""Reads the sent message from Telegram's answer."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ def receipt_of(answer: TLObject | None, random_id: RandomId) -> SentReceipt:
     """Map the answer to `messages.sendMessage` or `sendMedia`.
 
     Args:
-        answer: ``UpdateShortSentMessage``, or ``Updates`` in which ``UpdateMessageID`` names our `random_id`; None
-            where Telegram only said that this random_id was delivered before.
-        random_id: What we called the message.
+        answer: ``UpdateShortSentMessage``, or ``Updates`` in which ``UpdateMessageID`` contains our `random_id`; None
+            if
+            Telegram only said that this random_id was delivered before.
+        random_id: The random_id of the request.
 
     Returns:
         The receipt; without id if the answer is a success that does not name it.

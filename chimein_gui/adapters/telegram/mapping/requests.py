@@ -1,4 +1,4 @@
-"""The requests that change something, made of what the engine says; pure functions."""
+"""Builds Telethon requests from the engine's; pure functions."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from chimein_gui.engine.ports import FileRequest, SendRequest, StickerRequest
 
 
 def send_text(peer: TLObject, request: SendRequest, target: TLObject | None) -> TLObject:
-    """Send a text: no preview of its links, and the cloud draft stays.
+    """Send a text, without previews of links; the cloud draft stays.
 
     Args:
         peer: InputPeer.
         request: What to send.
-        target: What `reply_to` made of the message it answers, or None.
+        target: Result of `reply_to` for the answered message, or None.
     """
     return functions.messages.SendMessageRequest(
         peer=peer,
@@ -32,13 +32,13 @@ def send_text(peer: TLObject, request: SendRequest, target: TLObject | None) -> 
 
 
 def send_document(peer: TLObject, document: TLObject, request: StickerRequest, target: TLObject | None) -> TLObject:
-    """Send a sticker that Telegram has.
+    """Send a sticker by its document.
 
     Args:
         peer: InputPeer.
         document: InputDocument.
         request: The rest.
-        target: What `reply_to` made of the message it answers, or None.
+        target: Result of `reply_to` for the answered message, or None.
     """
     return functions.messages.SendMediaRequest(
         peer=peer,
@@ -51,12 +51,12 @@ def send_document(peer: TLObject, document: TLObject, request: StickerRequest, t
 
 
 def send_file(peer: TLObject, request: FileRequest, target: TLObject | None) -> TLObject:
-    """Send a file that was uploaded.
+    """Send an uploaded file.
 
     Args:
         peer: InputPeer.
         request: The rest.
-        target: What `reply_to` made of the message it answers, or None.
+        target: Result of `reply_to` for the answered message, or None.
     """
     file = request.file
     if file.as_photo:
@@ -76,14 +76,14 @@ def send_file(peer: TLObject, request: FileRequest, target: TLObject | None) -> 
 
 
 def edit_text(peer: TLObject, message_id: MessageId, text: str, entities: Sequence[TextEntity]) -> TLObject:
-    """Give a message another text."""
+    """Replace the text of a message."""
     return functions.messages.EditMessageRequest(
         peer=peer, id=message_id, message=text, entities=raw_entities(entities), no_webpage=True
     )
 
 
 def delete_messages(peer_id: PeerId, peer: TLObject, ids: Sequence[MessageId], *, for_everyone: bool) -> TLObject:
-    """Delete messages; in a channel that is for everyone always."""
+    """Delete messages; in a channel always for everyone."""
     if is_channel(peer_id):
         return functions.channels.DeleteMessagesRequest(input_channel(peer), list(ids))
     return functions.messages.DeleteMessagesRequest(list(ids), revoke=for_everyone)
@@ -105,7 +105,7 @@ def unblock(peer: TLObject) -> TLObject:
 
 
 def mark_read(peer_id: PeerId, peer: TLObject, up_to: MessageId) -> TLObject:
-    """Mark as read; in channels the newest id has to be said."""
+    """Mark as read; channels need the newest id."""
     if is_channel(peer_id):
         return functions.channels.ReadHistoryRequest(channel=input_channel(peer), max_id=up_to)
     return functions.messages.ReadHistoryRequest(peer=peer, max_id=up_to)
@@ -117,20 +117,20 @@ def show_typing(peer: TLObject) -> TLObject:
 
 
 def about_groups(group_ids: Sequence[PeerId]) -> TLObject:
-    """Ask about basic groups; the answer tells where they have moved to."""
+    """Request basic groups; the answer says where they have moved."""
     return functions.messages.GetChatsRequest([-group_id for group_id in group_ids])
 
 
 def input_channel(peer: TLObject) -> TLObject:
-    """Return a channel's InputPeer as what channel requests take."""
+    """Return a channel's InputPeer as an InputChannel."""
     return types.InputChannel(peer.channel_id, peer.access_hash)
 
 
 def reply_to(message_id: MessageId, elsewhere: TLObject | None = None) -> TLObject:
-    """Return what makes a message an answer.
+    """Return the reply header of a message.
 
     Args:
-        message_id: What is answered.
-        elsewhere: InputPeer of the peer it lies in, where that is not the one that is written to.
+        message_id: The answered message.
+        elsewhere: InputPeer of its peer, if that is not the receiver.
     """
     return types.InputReplyToMessage(message_id, reply_to_peer_id=elsewhere)

@@ -1,4 +1,4 @@
-"""From Telegram's updates to the listener: a table from the update's type to what it means."""
+"""Dispatches Telegram's updates to the listener, by a table of their types."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _EDITED = (types.UpdateEditMessage, types.UpdateEditChannelMessage)
 
 
 class UpdateReader:
-    """Tells a listener what an account's updates say. It neither waits nor raises."""
+    """Reports an account's updates to a listener. It neither waits nor raises."""
 
     def __init__(self, account_id: AccountId, peers: PeerBook, listener: GatewayListener) -> None:
         self._account_id = account_id
@@ -47,7 +47,7 @@ class UpdateReader:
         }
 
     def read(self, update: TLObject) -> None:
-        """Report one update; those we have no use for are passed over."""
+        """Report one update; types without a use are ignored."""
         reader = self._readers.get(type(update))
         if reader is None:
             return
@@ -57,19 +57,19 @@ class UpdateReader:
             _log.exception("Could not take in a %s", type(update).__name__)
 
     def skipped(self) -> None:
-        """Report that updates are missing that nobody will tell."""
+        """Report that updates are missing and will not be repeated."""
         self._listener.updates_skipped()
 
     def left_out(self, ids: tuple[MessageId, ...]) -> None:
-        """Report messages that can't be read; without ids it is something else."""
+        """Report unreadable messages; without ids, another unreadable update."""
         self._listener.left_out(ids)
 
     def blocked(self, peer_id: PeerId, *, is_blocked: bool) -> None:
-        """Report whom this account has just blocked or unblocked: of its own calls Telegram tells it nothing."""
+        """Report our own block or unblock, which Telegram does not report to this connection."""
         self._listener.peer_blocked(self._account_id, peer_id, is_blocked=is_blocked)
 
     def unknown_peers(self, updates: Iterable[Any]) -> dict[PeerId, TLObject]:
-        """Return the chats and senders of messages whose names nobody has told us, or not lately; each with one."""
+        """Return the chats and senders without a current card, each with one of their messages."""
         unknown: dict[PeerId, TLObject] = {}
         for update in updates:
             message = self._message_in(update)
@@ -84,13 +84,13 @@ class UpdateReader:
         return short_message_of(update, self._account_id) if isinstance(update, _SHORT) else None
 
     def new_supergroups(self, updates: Iterable[Any]) -> set[PeerId]:
-        """Return supergroups that nobody has said anything about: each may be a group that moved while we were away."""
+        """Return unknown supergroups, each of which may be a group that moved while we were away."""
         told = {peer_id for update in updates if (peer_id := self.supergroup_of(update)) is not None}
         return {peer_id for peer_id in told if self._peers.moves.is_new(peer_id) and self._is_group(peer_id)}
 
     @staticmethod
     def supergroup_of(update: TLObject) -> PeerId | None:
-        """Return the channel or supergroup whose message an update tells, or None."""
+        """Return the channel or supergroup of an update's message, or None."""
         return peer_id_of(update.message.peer_id) if isinstance(update, _IN_CHANNELS) else None
 
     def _is_group(self, peer_id: PeerId) -> bool:
@@ -126,7 +126,7 @@ class UpdateReader:
         self._listener.reactions_changed(key, reactions, tells_mine=not update.reactions.min)
 
     def _notifies_otherwise(self, update: TLObject) -> None:
-        """A topic of a forum counts as its chat; the defaults of users, groups or channels concern all chats."""
+        """Report a changed mute; a forum topic counts as its chat, default settings apply to all chats."""
         about = getattr(update.peer, "peer", None)
         chat = None if about is None else self._peers.moves.chat_of(peer_id_of(about))
         self._listener.mute_changed(self._account_id, chat)
@@ -146,7 +146,7 @@ class UpdateReader:
         self._listener.outgoing_read(self._account_id, *place)
 
     def _place(self, peer_id: PeerId, message_id: int) -> tuple[PeerId, MessageId]:
-        """Return the chat, and what it calls a message of one of its peers."""
+        """Return the chat and our id of a raw peer's message."""
         return self._peers.moves.chat_of(peer_id), self._peers.moves.raised(peer_id, message_id)
 
     def _blocked(self, update: TLObject) -> None:

@@ -1,1 +1,1 @@
-"""Telethon's client and what carries it: sockets, proxies, keys, sessions, the book of updates."""
+"""Telethon's client and its transport: sockets, proxies, keys, sessions, the message box."""

@@ -1,4 +1,4 @@
-"""Getting in: handing over what may log a session in, and knowing whether it has, even where an answer was lost."""
+"""Authorising a session: sends the requests that log in, and finds out the result if an answer was lost."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from chimein_gui.domain.ids import AccountId
 _log = logging.getLogger(__name__)
 
 _GOODBYE_S = 10.0
-"""For telling Telegram that a session has ended, connecting included: nobody waits longer for a cancel."""
+"""Seconds to log out a cancelled session, connecting included; a cancel must not take longer."""
 
 
 class Entrance:
-    """Whether this session is logged in, and as whom.
+    """Whether this session is logged in, and with which account.
 
     Attributes:
-        me: As whom, once it is known.
-        may_be_in: Something was handed over that may have logged it in.
+        me: The account, once it is known.
+        may_be_in: A request was handed over that may have logged it in.
     """
 
     def __init__(self, line: LoginLine) -> None:
@@ -36,10 +36,10 @@ class Entrance:
         self.may_be_in = False
 
     async def enter(self, request: TLObject) -> TLObject | None:
-        """Hand over what may log us in.
+        """Hand over a request that may log the session in.
 
         Returns:
-            The answer; None if the password is wanted, too.
+            The answer; None if the password is needed, too.
 
         Raises:
             Exception: As `LoginLine.ask`.
@@ -56,7 +56,7 @@ class Entrance:
         return answer
 
     async def find_out(self) -> SignedInAs | None:
-        """Return as whom we are in already, where an answer was lost that would have said so; else None."""
+        """Return the account if a lost answer has logged the session in; else None."""
         if self._is_unclear:
             try:
                 users = await self._line.ask(input_self())
@@ -68,10 +68,10 @@ class Entrance:
         return self.me
 
     def entered(self, answer: TLObject) -> SignedInAs:
-        """Return as whom an answer says that we are in.
+        """Return the account that an answer has logged in.
 
         Raises:
-            SignInError: NOT_REGISTERED: nobody has that number.
+            SignInError: NOT_REGISTERED: no account has that number.
         """
         if isinstance(answer, types.auth.AuthorizationSignUpRequired):
             raise trouble(SignInTrouble.NOT_REGISTERED)
@@ -79,7 +79,7 @@ class Entrance:
         return self._greet(authorization.user)
 
     async def say_goodbye(self) -> None:
-        """Log out what may be logged in; a connection that is up is told in any case. Never raises."""
+        """Log out a session that may be logged in; also if the connection is still up. Never raises."""
         if not self.may_be_in and not self._line.is_up():
             return
         try:

@@ -1,12 +1,12 @@
-"""The typed façade over Telethon's client: the only place that touches its private parts.
+"""The typed façade over Telethon's client: the only place that uses its private parts.
 
-What differs from a plain TelegramClient, and why (docs/library-facts.md, "Telethon"):
+Differences from a plain TelegramClient, and the reasons (docs/library-facts.md, "Telethon"):
 
-* Nothing is retried, queued again or slept over: what leaves is decided by the engine alone.
+* Nothing is retried, queued again or delayed by sleeping: only the engine decides what is sent.
 * Requests are handed to the sender directly, so that the moment of the hand-over is known and every reply ends when
   the connection ends; Telethon itself leaves what is still queued waiting for ever.
-* Whatever a difference tells is reported, and none is waited for without end.
-* Updates go to one sink, in order and in the same step in which Telethon books them as seen; its event tasks could be
+* Everything in a difference is reported, and waiting for one is limited.
+* Updates go to one sink, in order and in the same step in which Telethon marks them as seen; its event tasks could be
   cancelled in between, and the message would be lost.
 """
 
@@ -38,7 +38,7 @@ _log = logging.getLogger(__name__)
 _CONNECT_TIMEOUT_S = 10
 _DISCONNECT_TIMEOUT_S = 10.0
 _ANSWER_TIMEOUT_S = 30.0
-"""Telethon waits for ever, and takes in no updates meanwhile."""
+"""Telethon waits for ever, and processes no updates meanwhile."""
 
 _OPTIONS: dict[str, Any] = {
     "auto_reconnect": False,
@@ -54,23 +54,23 @@ _OPTIONS: dict[str, Any] = {
 
 
 class UpdateSink(Protocol):
-    """Takes updates, in order."""
+    """Receives updates, in order."""
 
     async def take(self, updates: Sequence[Any], users: Sequence[Any], chats: Sequence[Any]) -> None:
-        """Report `updates`; whatever happens while it waits for something, it reports them before it ends."""
+        """Report `updates`; if it is cancelled while it waits, it still reports them before it ends."""
         ...
 
     def jumped(self) -> None:
-        """Hear that Telegram did not tell what happened; the connection ends."""
+        """Called when Telegram skipped updates; the connection ends."""
         ...
 
     def left_out(self, ids: tuple[MessageId, ...]) -> None:
-        """Hear of messages that this client can't read; without ids it is something else."""
+        """Called with messages that this client can't read; without ids, with another unreadable update."""
         ...
 
 
 class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untyped
-    """One account's client, good for one connection."""
+    """Client of one account for one connection."""
 
     def __init__(
         self,
@@ -101,12 +101,12 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
     # --- the connection
 
     async def open(self) -> None:
-        """Connect and begin to collect updates; they wait until `report_to`."""
+        """Connect and start collecting updates; they wait until `report_to`."""
         await self.connect()
         self._watch()
 
     async def move_to(self, dc_id: int) -> None:
-        """Go on at another data centre, with a new key: how Telegram sends a log-in on. Nothing may be under way."""
+        """Continue at another data centre with a new key, as Telegram directs a log-in. No request may be running."""
         await self._switch_dc(dc_id)
         self._watch()
 
@@ -122,39 +122,39 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
         return bool(self._sender._transport_connected())  # noqa: SLF001 - the public light stays on
 
     def clock_ahead_s(self) -> float:
-        """Return how far this machine's clock is ahead of Telegram's; Telethon learns it where it matters (> 30 s)."""
+        """Return how many seconds this machine's clock is ahead of Telegram's; Telethon notices only more than 30 s."""
         return float(-self._sender._state.time_offset)  # noqa: SLF001 - told nowhere else
 
     async def wait_lost(self) -> None:
-        """Return once the connection is gone, for whatever reason."""
+        """Wait until the connection is lost, for any reason."""
         if self._lost is not None:
             await asyncio.wait({self._lost})
 
     def when_lost(self, tell: Callable[[], None]) -> None:
-        """Tell somebody once this connection is gone."""
+        """Call a function once this connection is lost."""
         if self._lost is not None:
             self._lost.add_done_callback(lambda _lost: tell())
 
     def end_because(self, why: BaseException) -> None:
-        """Cut the connection because Telegram has answered that it is good for nothing any more."""
+        """Close the connection because Telegram has answered that its session is no longer valid."""
         self._ended_by = why
         self.abort()
 
     def why_lost(self) -> BaseException | None:
-        """Return what Telegram said when the connection ended, or what broke it; None if nobody knows."""
+        """Return why the connection ended, by Telegram's answer or an error; None if unknown."""
         if self._ended_by is not None or self._updates_error is not None:
             return self._ended_by or self._updates_error
         lost = self._lost
         return lost.exception() if lost is not None and lost.done() and not lost.cancelled() else None
 
     def abort(self) -> None:
-        """Cut the connection from here; `wait_lost` returns soon after."""
+        """Abort the connection; `wait_lost` returns soon after."""
         connection: Prompt | None = self._sender._connection  # noqa: SLF001 - Telethon can only flush
         if connection is not None:
             connection.abort()
 
     async def close(self) -> None:
-        """Drop the connection and the session file, leaving nothing behind."""
+        """Close the connection and the session file."""
         try:
             async with asyncio.timeout(_DISCONNECT_TIMEOUT_S):
                 await self.disconnect()
@@ -164,7 +164,7 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
             await to_the_end(self.session.release)
 
     async def _exchange_key(self, attempt: int) -> bool:
-        """Do what Telethon's sender does, computing in a thread; whom it trusts is decided below."""
+        """Do the same as Telethon's sender, computing in a thread; subclasses decide which server is trusted."""
         sender = self._sender
         plain = MTProtoPlainSender(sender._connection, loggers=self._log)  # noqa: SLF001 - as the sender does
         try:
@@ -177,13 +177,13 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
         return True
 
     async def _exchanged(self, plain: MTProtoPlainSender) -> tuple[TLObject, int]:
-        """Exchange a key, and learn by how many seconds the server's clock is ahead."""
+        """Exchange a key; returns it and the seconds by which the server's clock is ahead."""
         raise NotImplementedError
 
     def _ping(self, number: int) -> None:
-        """Do what Telethon's sender does when it is time for a ping.
+        """Do the same as Telethon's sender when it is time for a ping.
 
-        WORKAROUND Telethon: it looks at the pong, never at a ping's failure, which asyncio then reports as an error.
+        WORKAROUND Telethon: it reads the pong, but never a ping's failure, which asyncio then reports as an error.
         """
         sender = self._sender
         if sender._ping is None:  # noqa: SLF001 - as the sender does
@@ -195,14 +195,14 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
     # --- requests
 
     def hand_over(self, request: TLObject, *, written: Callable[[], None] | None = None) -> asyncio.Future[Any]:
-        """Give a request to the sender: from now on it may leave.
+        """Give a request to the sender: from now on it may be sent.
 
         Args:
-            request: What to ask or to do.
-            written: Called once its bytes have gone to the socket.
+            request: The query or change.
+            written: Called once its bytes were written to the socket.
 
         Returns:
-            The reply. It raises Telethon's RPCError, or anything else (ConnectionError …) where there was no answer.
+            The reply. It raises Telethon's RPCError, or another error (ConnectionError …) without an answer.
 
         Raises:
             ConnectionError: Nothing was handed over.
@@ -221,7 +221,7 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
         return reply
 
     def _leaving(self) -> list[Callable[[], None]]:
-        """Return whom to tell of the packet that is about to be written; its requests have just become pending."""
+        """Return the callbacks for the packet about to be written, whose requests have just become pending."""
         if not self._unwritten:
             return []
         pending = {state.future for state in self._sender._pending_state.values()}  # noqa: SLF001 - told nowhere else
@@ -239,12 +239,12 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
     # --- updates
 
     def report_to(self, sink: UpdateSink) -> None:
-        """Begin to report updates, those that were missed first."""
+        """Start reporting updates, the missed ones first."""
         self._sink = sink
         self._sink_set.set()
 
     def remember(self, users: Iterable[Any], chats: Iterable[Any]) -> None:
-        """Keep access hashes for the next start."""
+        """Store access hashes for the next start."""
         self.session.process_entities(types.contacts.ResolvedPeer(None, list(users), list(chats)))
 
     async def _update_loop(self) -> None:
@@ -252,7 +252,7 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
         await super()._update_loop()
 
     async def __call__(self, request: TLObject, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - as Telethon's
-        """Ask what Telethon itself asks, above all for differences; no answer counts as a lost connection."""
+        """Send Telethon's own requests, mostly for differences; no answer counts as a lost connection."""
         let_be_read_around(request, self.tell_left_out)
         try:
             async with asyncio.timeout(_ANSWER_TIMEOUT_S):
@@ -271,13 +271,13 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
             raise ConnectionResetError("the key is not known any more") from error
 
     def tell_left_out(self, ids: tuple[MessageId, ...]) -> None:
-        """Say that messages can't be read; without ids it is something else."""
+        """Report messages that can't be read; without ids, another unreadable update."""
         _log.warning("Messages of a later version of Telegram were left out: %s", ids or "something else")
         if self._sink is not None:
             self._sink.left_out(ids)
 
     def jump(self) -> None:
-        """Start anew where updates are jumped over: what was missed is found by comparing chats after a connect.
+        """Reconnect after skipped updates: comparing the chats after the connect finds what was missed.
 
         Nothing is reported until then, because a newer message would hide the gap below it.
         """
@@ -303,7 +303,7 @@ class LiveClient(AccountClient):
 
 
 class SandboxClient(AccountClient):
-    """Talks to the sandbox; without anybody to `trust`, only with sessions that have a key already."""
+    """Talks to the sandbox; without `trust`, only with sessions that have a key already."""
 
     trust: ClassVar[SandboxTrust | None] = None
 
@@ -319,12 +319,12 @@ def input_self() -> TLObject:
 
 
 async def _jump_over(client: AccountClient, request: TLObject, error: TypeNotFoundError) -> TLObject:
-    """Answer a difference that can't be read at all: how it stands now, as if too much had been missed.
+    """Answer an unreadable difference with the current state, as if too much had been missed.
 
-    Else the next connect would get the same again, and the account never be online.
+    Otherwise every connect would get the same again, and the account would never be online.
 
     Raises:
-        TypeNotFoundError: It was no difference.
+        TypeNotFoundError: The request was no difference.
     """
     if isinstance(request, functions.updates.GetDifferenceRequest):
         client.tell_left_out(())

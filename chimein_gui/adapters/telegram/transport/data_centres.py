@@ -1,4 +1,4 @@
-"""Files lie in several data centres; an account's connection goes to one of them."""
+"""Requests to data centres other than the account's own, where some files are stored."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from chimein_gui.adapters.telegram.transport.tl import TLObject
 _log = logging.getLogger(__name__)
 
 _TIMEOUT_S = 30.0
-"""For a connection and an answer; Telethon waits for ever."""
+"""Seconds for a connection and an answer; Telethon waits for ever."""
 
 
 async def ask_at(client: AccountClient, dc_id: int, request: TLObject) -> TLObject:
-    """Ask a data centre that is not the account's own, over a connection of Telethon's that ends with the client.
+    """Send a request to another data centre, over a connection of Telethon's that ends with the client.
 
-    Only for questions: what is lost on such a connection is sent again by Telethon itself.
+    Only for queries: Telethon itself repeats what is lost on such a connection.
 
     Raises:
-        OSError: No way there, or no answer (TimeoutError); other failures as Telethon raises them.
+        OSError: It can't be reached, or does not answer (TimeoutError); other errors are Telethon's.
     """
     async with asyncio.timeout(_TIMEOUT_S):
         sender = await client._borrow_exported_sender(dc_id)  # noqa: SLF001 - Telethon's own way for downloads

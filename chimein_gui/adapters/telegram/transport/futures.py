@@ -1,4 +1,4 @@
-"""Futures of Telethon's and of threads, and what of them reaches us."""
+"""Helpers for futures of Telethon and of threads."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def pass_on(reply: asyncio.Future[Any], answer: asyncio.Future[Any]) -> None:
-    """Copy an answer to our reply; Telethon cancels what it can't answer, which is no cancellation of ours."""
+    """Copy an answer to our reply; Telethon cancels what it can't answer, which must not cancel our caller."""
     error = ConnectionResetError("the connection was lost") if answer.cancelled() else answer.exception()
     if reply.done():
         return
@@ -19,7 +19,7 @@ def pass_on(reply: asyncio.Future[Any], answer: asyncio.Future[Any]) -> None:
 
 
 def consume(future: asyncio.Future[Any]) -> None:
-    """Look at an exception that was told otherwise, so that asyncio does not report it again."""
+    """Retrieve an exception that was handled elsewhere, so that asyncio does not report it again."""
     if future.done() and not future.cancelled():
         future.exception()
 
@@ -28,7 +28,7 @@ def go_if_cancelled() -> None:
     """Raise the cancellation that Telethon's connect has lost.
 
     WORKAROUND cpython#86296: up to 3.11 `asyncio.wait_for`, which Telethon connects with, swallows a cancellation that
-    arrives together with the result; whoever cancelled would wait for ever.
+    arrives together with the result; the canceller would wait for ever.
     """
     task = asyncio.current_task()
     if task is not None and task.cancelling():
@@ -36,10 +36,10 @@ def go_if_cancelled() -> None:
 
 
 async def to_the_end(work: Callable[[], None]) -> None:
-    """Run what waits for the disk in a thread, and return when it is done: a cancellation waits for it, too.
+    """Run blocking work in a thread and return when it is done; a cancellation waits for it, too.
 
     Raises:
-        Exception: Whatever `work` raises.
+        Exception: An exception of `work`.
     """
     done = asyncio.get_running_loop().run_in_executor(None, work)
     cancelled: asyncio.CancelledError | None = None

@@ -1,11 +1,11 @@
-"""How clients exchange their auth keys: Telethon's own exchange, computed in a thread that lets others in.
+"""The exchange of auth keys: Telethon's own code, computed in a thread that does not block others.
 
-The sandbox's clients trust one key and no other.
+The sandbox's clients trust only the sandbox's key.
 
-Telethon keeps the RSA keys it trusts in one place for all clients of the process; a key put there would be trusted by
-live clients as well (docs/library-facts.md, "Telethon"). So nothing is put there: the sandbox's clients run the same
-exchange with a namespace of their own in place of Telethon's `rsa` module. They trust neither Telegram's keys nor any
-other, and the sandbox's key is visible to nobody else, not even while an exchange is under way.
+Telethon keeps its trusted RSA keys in one place for all clients of the process; a key added there would be trusted by
+live clients as well (docs/library-facts.md, "Telethon"). So none is added: the sandbox's clients run the same exchange
+in a namespace with another `rsa` module. They trust neither Telegram's keys nor any other, and the sandbox's key is
+visible to no other client.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _SEALED_SIZE = 256
 _CONTENT_SIZE = 235  # with the 20 bytes of its hash one byte less than the key
 
 PublicKey = Callable[[], bytes]
-"""Returns the sandbox's public key, PKCS#1 in PEM; asked for when the first exchange begins."""
+"""Returns the sandbox's public key, PKCS#1 in PEM; called when the first exchange begins."""
 
 
 class SandboxTrust:
-    """What the clients of one sandbox trust, for as long as it runs.
+    """The key that the clients of one sandbox trust while it runs.
 
     Args:
         public_key: Of the sandbox's server.
@@ -42,18 +42,18 @@ class SandboxTrust:
         self._public_key: PublicKey | None = public_key
 
     def withdraw(self) -> None:
-        """Trust nobody any more: the sandbox has ended."""
+        """Trust no server any more, because the sandbox has ended."""
         self._public_key = None
 
     async def exchange(self, sender: TLObject) -> tuple[AuthKey, int]:
         """Exchange an auth key over Telethon's plain sender.
 
         Returns:
-            The key, and by how many seconds the server's clock is ahead.
+            The key, and the seconds by which the server's clock is ahead.
 
         Raises:
-            SecurityError: The server is not our sandbox, or the trust has been withdrawn.
-            AssertionError: An answer that does not belong here (Telethon checks so).
+            SecurityError: The server is not our sandbox, or the trust was withdrawn.
+            AssertionError: An unexpected answer (Telethon's check).
             OSError: The connection was lost.
         """
         if self._public_key is None:
@@ -65,11 +65,11 @@ async def exchange(sender: TLObject) -> tuple[AuthKey, int]:
     """Exchange an auth key with the real Telegram over Telethon's plain sender.
 
     Returns:
-        The key, and by how many seconds the server's clock is ahead.
+        The key, and the seconds by which the server's clock is ahead.
 
     Raises:
         SecurityError: The server is not Telegram.
-        AssertionError: An answer that does not belong here (Telethon checks so).
+        AssertionError: An unexpected answer (Telethon's check).
         OSError: The connection was lost.
     """
     return await _off_the_loop(with_our_power(authenticator.do_authentication), sender)
@@ -79,7 +79,7 @@ _Exchange = Callable[[Any], Coroutine[Any, Any, tuple[AuthKey, int]]]
 
 
 class _Asking(NamedTuple):
-    """What the exchange wants to be sent; the way it gets out of its thread."""
+    """A request of the exchange; awaiting it passes it out of the thread."""
 
     request: TLObject
 
@@ -88,7 +88,7 @@ class _Asking(NamedTuple):
 
 
 async def _off_the_loop(run: _Exchange, sender: TLObject) -> tuple[AuthKey, int]:
-    """Run an exchange step by step: it computes in a thread (two powers of 2048 bits), and asks from the loop."""
+    """Run an exchange stepwise: it computes in a thread (two powers of 2048 bits), and sends from the loop."""
     exchange = run(SimpleNamespace(send=_Asking))
     answer = None
     while True:
@@ -101,7 +101,7 @@ async def _off_the_loop(run: _Exchange, sender: TLObject) -> tuple[AuthKey, int]
 def _step(
     exchange: Coroutine[Any, Any, tuple[AuthKey, int]], answer: TLObject
 ) -> tuple[TLObject, tuple[AuthKey, int] | None]:
-    """Let it go on until it asks again, or is done."""
+    """Run the exchange until its next request, or its end."""
     try:
         return exchange.send(answer), None
     except StopIteration as done:
@@ -109,7 +109,7 @@ def _step(
 
 
 def _exchange_trusting(public_pem: bytes) -> _Exchange:
-    """Return Telethon's exchange with its `rsa` exchanged: the same code in a namespace of its own."""
+    """Return Telethon's exchange with another `rsa`: the same code in a namespace of its own."""
     ours = SimpleNamespace(encrypt=_sealer(public_pem), get_byte_array=rsa.get_byte_array)
     run: _Exchange = with_our_power(authenticator.do_authentication, rsa=ours)
     return run
@@ -120,7 +120,7 @@ def _sealer(public_pem: bytes) -> Callable[..., bytes | None]:
     known: int = rsa._compute_fingerprint(key)  # noqa: SLF001 - no public name
 
     def encrypt(fingerprint: int, data: bytes, *, use_old: bool = False) -> bytes | None:  # noqa: ARG001 - Telethon's
-        """Seal `data` with the key of that fingerprint; None if it is not trusted."""
+        """Encrypt `data` with the key of that fingerprint; None if it is not trusted."""
         if fingerprint != known:
             return None
         content = sha1(data).digest() + data + os.urandom(_CONTENT_SIZE - len(data))

@@ -1,4 +1,4 @@
-"""Telethon's log records about what the gateway raises or reports itself."""
+"""Filter for Telethon's log records about failures that the gateway reports itself."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import logging
 
 
 class ExpectedRecordsFilter(logging.Filter):
-    """Lowers records about what the gateway raises or reports itself to debug level."""
+    """Lowers records about failures that the gateway reports itself to debug level."""
 
     LOGGERS = (
         "telethon.network.mtprotosender",
@@ -23,7 +23,7 @@ class ExpectedRecordsFilter(logging.Filter):
     )
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Keep the record, but as debug information where it is known."""
+        """Keep every record, the expected ones at debug level."""
         if str(record.msg).startswith(self._BEGINNINGS):
             record.levelno, record.levelname = logging.DEBUG, "DEBUG"
         return True

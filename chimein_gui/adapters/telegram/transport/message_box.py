@@ -1,4 +1,4 @@
-"""Telethon's book of updates, made complete: nothing that a difference tells is dropped, nothing it keeps is missed."""
+"""Telethon's message box, with all updates of a difference reported and skipped ones noticed."""
 
 from __future__ import annotations
 
@@ -12,38 +12,37 @@ from chimein_gui.adapters.telegram.transport.tl import TLObject, types
 
 
 class CompleteMessageBox(MessageBox):  # type: ignore[misc]  # Telethon is untyped
-    """Keeps Telethon's rules but for two of them.
+    """Changes two rules of Telethon's.
 
     * WORKAROUND Telethon: it moves to the new `pts` first and then takes every edit, delete and read mark of the same
-      difference for one it has handled already, so that whatever happened to old messages while the account was away
-      would never be seen.
-    * A difference that is too long jumps over what happened. Whoever owns the book is told, because only comparing the
-      chats helps then (docs/library-facts.md, "Telethon"). Of supergroups once for all that are behind, and what they
-      say after the jump is left out: it would hide the gap. Nobody waits for anything in broadcast channels, so these
-      may jump.
+      difference for one it has handled already, so that changes of old messages during an absence would be lost.
+    * A difference that is too long skips updates. `on_jump` reports it, because only comparing the chats helps then
+      (docs/library-facts.md, "Telethon"). For supergroups it is called once for all that are behind, and their later
+      updates are dropped, because they would hide the gap. Broadcast channels may skip updates, because nothing there
+      needs an answer.
     """
 
     def __init__(self, log: Any, on_jump: Callable[[], None]) -> None:  # noqa: ANN401 - Telethon's own logger
-        """Start empty; `on_jump` is called when updates were jumped over."""
+        """Start empty; `on_jump` is called when updates were skipped."""
         super().__init__(log)
         self._on_jump = on_jump
         self._jumped: set[int] = set()
 
     def apply_difference(self, diff: TLObject, chat_hashes: Any) -> Any:  # noqa: ANN401 - Telethon's tuple
-        """Take in a difference; returns updates, users, chats."""
+        """Apply a difference; returns updates, users, chats."""
         if isinstance(diff, types.updates.DifferenceTooLong):
             self._on_jump()
         return super().apply_difference(diff, chat_hashes)
 
     def apply_difference_type(self, diff: TLObject, chat_hashes: Any) -> Any:  # noqa: ANN401
-        """Take in a difference: its messages first, then what happened to messages."""
+        """Apply a difference: its messages first, then changes of messages."""
         updates, users, chats = super().apply_difference_type(diff, chat_hashes)
         kept = {id(update) for update in updates}
         late = [update for update in diff.other_updates if _counts_in(update, ENTRY_ACCOUNT) and id(update) not in kept]
         return [*updates, *late], users, chats
 
     def get_channel_difference(self, chat_hashes: Any) -> Any:  # noqa: ANN401
-        """Return the request for the next channel that is behind, or None once there is none."""
+        """Return the request for the next channel that is behind, or None."""
         request = super().get_channel_difference(chat_hashes)
         if request is None and self._jumped:
             self._jumped.clear()
@@ -51,7 +50,7 @@ class CompleteMessageBox(MessageBox):  # type: ignore[misc]  # Telethon is untyp
         return request
 
     def apply_channel_difference(self, request: TLObject, diff: TLObject, chat_hashes: Any) -> Any:  # noqa: ANN401
-        """Take in a channel's difference: its messages first, then what happened to messages."""
+        """Apply a channel's difference: its messages first, then changes of messages."""
         updates, users, chats = super().apply_channel_difference(request, diff, chat_hashes)
         entry = request.channel.channel_id
         if isinstance(diff, types.updates.ChannelDifferenceTooLong) and not _is_broadcast(diff, entry):
@@ -70,6 +69,6 @@ def _is_broadcast(diff: TLObject, channel_id: int) -> bool:
 
 
 def _counts_in(update: TLObject, entry: object) -> bool:
-    """Tell whether an update counts in the sequence that a difference is of; others tell gaps by themselves."""
+    """Return whether an update belongs to the sequence of a difference; others have gap detection of their own."""
     place = PtsInfo.from_update(update)
     return place is not None and place.entry == entry

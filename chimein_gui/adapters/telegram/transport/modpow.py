@@ -1,7 +1,7 @@
-"""Powers of large numbers that leave the window its turn: what keys and passwords are computed with.
+"""Modular powers that do not block the window, for keys and passwords.
 
-The interpreter's own `pow` lets no other thread in until it is done. With Telegram's 2048 bits that is some 25 ms, in
-which the window stands still, whichever thread it is called in.
+The interpreter's `pow` keeps the GIL until it is done. With Telegram's 2048 bits that takes some 25 ms, in which the
+window stands still, whichever thread calls it.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import Any, TypeVar
 Computation = TypeVar("Computation", bound=Callable[..., Any])
 
 _WINDOW_BITS = 5
-"""With so many bits at a time the fewest products are needed for an exponent of 2048 bits."""
+"""Bits per step; this number needs the fewest products for an exponent of 2048 bits."""
 _WINDOW = (1 << _WINDOW_BITS) - 1
 _LONG_BITS = 64
 
 
 def power(base: int, exponent: int, modulus: int) -> int:
-    """Return what `pow` returns, for exponents from 0 on; it takes as long, in steps of some 10 µs."""
+    """Return the result of `pow` for exponents from 0 on; as fast, but in steps of some 10 µs."""
     if exponent.bit_length() <= _LONG_BITS:
         return pow(base, exponent, modulus)
     multiples = [1]
@@ -37,8 +37,8 @@ def with_our_power(computation: Computation, **others: Any) -> Computation:  # n
     """Return the same code in a namespace of its own, where `pow` is `power`.
 
     Args:
-        computation: A plain function of a module.
-        others: What else has another meaning there.
+        computation: A module-level function.
+        others: Further names to replace there.
     """
     assert isinstance(computation, FunctionType)
     namespace = {**computation.__globals__, "pow": power, **others}

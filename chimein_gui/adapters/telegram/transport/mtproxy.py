@@ -1,8 +1,8 @@
-"""The way through an MTProxy: a transport of its own, whose keys are mixed with the proxy's secret.
+"""Connections through an MTProxy: a transport of its own, whose keys are mixed with the proxy's secret.
 
-Secrets of 16 bytes and those that begin with ``dd``; no fake-TLS (``ee``), which Telethon does not know. The proxy
-alone decides where it leads. Tried against a proxy of our own that does what Telegram's description says; never
-against a real one.
+Supports secrets of 16 bytes and those that begin with ``dd``; no fake-TLS (``ee``), which Telethon does not support.
+The proxy alone decides where it connects. Tested with our own proxy after Telegram's description, never with a real
+one.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _SECRET_SIZE = 16
 
 
 class PromptMTProxy(Prompt, ConnectionTcpMTProxyRandomizedIntermediate):  # type: ignore[misc]  # Telethon is untyped
-    """A connection through an MTProxy, prompt as the others.
+    """A connection through an MTProxy with the behaviour of `Prompt`.
 
-    Telethon waits 2 s for the proxy to hang up, which is how one says no to a secret that it does not know.
+    Telethon waits 2 s for the proxy to hang up, which is how a proxy rejects an unknown secret.
     """
 
     def __init__(self, ip: str, port: int, dc_id: int, *, proxy: Proxy, **options: Any) -> None:  # noqa: ANN401, ARG002 - Telethon's
@@ -38,7 +38,7 @@ class PromptMTProxy(Prompt, ConnectionTcpMTProxyRandomizedIntermediate):  # type
 
     @staticmethod
     def address_info(proxy_info: Proxy) -> tuple[str, int]:
-        """Return where the proxy is; Telethon tells Telegram."""
+        """Return the proxy's address; Telethon's method would expect a tuple."""
         return proxy_info.host, proxy_info.port
 
     async def _connect(self, timeout: float | None = None, ssl: TLObject = None) -> None:  # noqa: ASYNC109 - Telethon's
@@ -54,4 +54,4 @@ class PromptMTProxy(Prompt, ConnectionTcpMTProxyRandomizedIntermediate):  # type
 
 
 class LoopbackMTProxy(OnlyLoopback, PromptMTProxy):
-    """The same with a proxy on this machine alone; where that leads is not seen from here."""
+    """The same, only with a proxy on this machine; the proxy's own connections can't be checked here."""

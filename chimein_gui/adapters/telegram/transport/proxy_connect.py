@@ -1,6 +1,6 @@
-"""The way through a SOCKS5 or HTTP proxy: a socket that leads to Telegram, or why there is none.
+"""Connections through a SOCKS5 or HTTP proxy, with the reason if one fails.
 
-Telethon can do this too, but swaps the library's errors for others behind everybody's back, and then loses why.
+Telethon can do this, too, but replaces the library's errors globally and then loses the reason.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ async def pass_proxy(proxy: Proxy, host: str, port: int, timeout_s: float | None
         proxy: SOCKS5 or HTTP.
         host: Numeric address of Telegram's server.
         port: Its port.
-        timeout_s: For all of it.
+        timeout_s: Seconds for the whole connect.
 
     Returns:
         A connected, non-blocking socket.
 
     Raises:
-        ProxyError: The proxy can't be reached, refuses us, or lets nothing through.
+        ProxyError: The proxy can't be reached, refuses the connection, or forwards nothing.
     """
     way = Way(
         proxy_type=_TYPES[proxy.kind],
@@ -59,12 +59,12 @@ async def pass_proxy(proxy: Proxy, host: str, port: int, timeout_s: float | None
     except OSError:
         raise ProxyError(Note(ConnectionReason.PROXY_CLOSED, proxy.shown())) from None
     except ValueError:
-        # What can't be encoded for it: the library's words would repeat the password.
+        # The login can't be encoded; the library's text would repeat the password.
         raise ProxyError(Note(ConnectionReason.PROXY_LOGIN_UNSENDABLE, proxy.shown())) from None
 
 
 def unreachable(proxy: Proxy) -> Note:
-    """Return that nobody answers at a proxy."""
+    """Return the note for a proxy that does not answer."""
     return Note(ConnectionReason.PROXY_UNREACHABLE, proxy.shown())
 
 

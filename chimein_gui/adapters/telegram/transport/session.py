@@ -1,6 +1,6 @@
-"""The session file: the account's key, its place in the update sequence, and the peers it has met.
+"""The session file: the account's key, its update state, and the peers it has met.
 
-As secret as a password: whoever has the file is logged in.
+As secret as a password: anyone with the file is logged in.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _SUFFIX = ".session"
 
 
 class SessionFile(SQLiteSession):  # type: ignore[misc]  # Telethon is untyped
-    """Telethon's session with WAL, readable by this user only, and silent once it is closed.
+    """Telethon's session with WAL, readable by this user only, and without effect once it is closed.
 
-    Telethon commits and closes on the loop's thread. With WAL and NORMAL most commits take some 10 µs; but the first
-    one after the file was opened, and its closing, wait for the disk several times. While a disk is busy that is a
-    second in which no account gets on, whenever one of them connects again: `lend` keeps that off the loop.
+    Telethon commits and closes on the loop's thread. With WAL and NORMAL most commits take some 10 µs. But the first
+    one after opening, and closing, wait for the disk several times, up to a second on a busy disk, during which no
+    account makes progress. `lend` moves them off the loop.
     """
 
     synchronous: ClassVar[str] = "normal"
@@ -50,12 +50,12 @@ class SessionFile(SQLiteSession):  # type: ignore[misc]  # Telethon is untyped
             raise
 
     def lend(self) -> None:
-        """From now on commits wait for the disk in a thread, and `close` leaves that to a call of `release`."""
+        """Commit in a thread from now on; `close` then needs a call of `release`."""
         self._is_lent = True
 
     @property
     def has_key(self) -> bool:
-        """Whether there was ever a key exchange; without it nobody can be logged in."""
+        """Return whether there was ever a key exchange, which a log-in requires."""
         return bool(self._auth_key and self._auth_key.key)
 
     def known_peer(self, marked_id: int) -> tuple[int, str, str] | None:
@@ -64,38 +64,38 @@ class SessionFile(SQLiteSession):  # type: ignore[misc]  # Telethon is untyped
         return None if row is None else (row[0], row[1] or "", row[2] or "")
 
     def process_entities(self, tlo: TLObject) -> None:
-        """Remember peers; after the end it is too late for that."""
+        """Store peers; ignored after the close."""
         if not self._closed:
             super().process_entities(tlo)
 
     def set_update_state(self, entity_id: int, state: TLObject) -> None:
-        """Remember the place in the update sequence; after the end it is too late for that.
+        """Store the update state; ignored after the close.
 
-        WORKAROUND Telethon: a client whose connection is refused has not read its place yet, and writes at its end that
-        it has none. The next one would begin at the present, and never hear of edits and deletes in between.
+        WORKAROUND Telethon: a client whose connection is refused has not read its state yet, and stores an empty one at
+        its end. The next one would start at the present, and never get the edits and deletes in between.
         """
         has_place = entity_id != 0 or (state is not None and state.pts != NO_SEQ)
         if has_place and not self._closed:
             super().set_update_state(entity_id, state)
 
     def save(self) -> None:
-        """Commit what has changed; in a thread where somebody else closes the file."""
+        """Commit changes; in a thread once the session is lent."""
         if self._is_lent and self._conn is not None and self._conn.in_transaction:
             asyncio.get_running_loop().run_in_executor(None, self._commit_aside)
         elif not self._is_lent:
             super().save()
 
     def close(self) -> None:
-        """Commit and close for good; Telethon itself would quietly open the file again. Once lent, only fall silent."""
+        """Commit and close permanently; Telethon itself would reopen the file. Once lent, only ignore further calls."""
         self._closed = True
         if not self._is_lent:
             self._commit_and_let_go()
 
     def release(self) -> None:
-        """Commit and close for good, the second half of `close`; waits for the disk, so call it in a thread.
+        """Commit and close permanently, the second half of `close`; blocks, so call it in a thread.
 
         Raises:
-            sqlite3.Error: What was not committed yet is lost.
+            sqlite3.Error: Changes that were not committed yet are lost.
         """
         self._closed = True
         with self._one_at_a_time:
@@ -120,7 +120,7 @@ class SessionFile(SQLiteSession):  # type: ignore[misc]  # Telethon is untyped
                 _log.warning("A session file could not be written: %s; it is tried again in a minute", error)
 
     def _update_session_table(self) -> None:
-        """Write what has changed: at every connect Telethon sets the key that is there already."""
+        """Write changes only: at every connect Telethon sets the same key again."""
         row = self._as_row()
         if row != self._row:
             super()._update_session_table()
@@ -142,7 +142,7 @@ class SessionFile(SQLiteSession):  # type: ignore[misc]  # Telethon is untyped
         return cursor
 
     def forget_login(self) -> None:
-        """Drop what belongs to a former key: the peers' access hashes and the place in the updates."""
+        """Delete the data of a previous key: the peers' access hashes and the update state."""
         self._execute("delete from entities")
         self._execute("delete from update_state")
 
@@ -150,7 +150,7 @@ class SessionFile(SQLiteSession):  # type: ignore[misc]  # Telethon is untyped
 def seed_session(path: Path, *, dc_id: int, host: str, port: int, auth_key: bytes) -> None:
     """Write a session file with a key that the server already knows (sandbox and tests).
 
-    An existing file keeps its peers and its place in the updates if the key is the same.
+    An existing file keeps its peers and its update state if the key is the same.
 
     Args:
         path: The file, ending in ``.session``; its directory is made.

@@ -1,6 +1,6 @@
-"""TCP connections for Telethon: one that lets go at once, and one that never leaves this machine.
+"""TCP connections for Telethon: one that closes at once, and one that never leaves this machine.
 
-Both may pass a proxy; MTProxy, which has a transport of its own, is in `mtproxy`.
+Both may use a proxy; MTProxy, which has a transport of its own, is in `mtproxy`.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ _LOOK_AGAIN_S = 0.001
 
 
 class LeavesLoopbackError(NotConnectedError):
-    """A sandbox client was about to connect to another machine; no socket was opened."""
+    """A sandbox client tried to connect to another machine; no socket was opened."""
 
 
 class Prompt(Connection):  # type: ignore[misc]  # Telethon is untyped
-    """Ends at once and always tells: no buffered bytes leave any more, no reader is left waiting.
+    """Closes at once and reports it: buffered bytes are dropped, and no reader is left waiting.
 
-    Whatever transport lies beneath; the proxy is one of ours (`domain.proxies.Proxy`), not Telethon's tuple.
+    Works with any transport; the proxy is one of ours (`domain.accounts.proxies.Proxy`), not Telethon's tuple.
 
     Attributes:
-        leaving: Asked with every packet that is queued; who is told once its bytes have gone to the socket.
+        leaving: Called for every queued packet; returns the callbacks for when its bytes were written to the socket.
     """
 
     leaving: Callable[[], Sequence[Callable[[], None]]] = tuple
 
     def send(self, data: bytes) -> Awaitable[None]:
-        """Queue a packet together with those who want to know when it has left."""
+        """Queue a packet together with the callbacks for when it was written."""
         queued: Awaitable[None] = super().send((data, self.leaving()))
         return queued
 
@@ -62,7 +62,7 @@ class Prompt(Connection):  # type: ignore[misc]  # Telethon is untyped
             tell()
 
     def abort(self) -> None:
-        """Close the socket now, without flushing; harmless when not connected."""
+        """Close the socket now, without flushing; no effect if not connected."""
         if self._writer is not None:
             self._writer.transport.abort()
 
@@ -95,10 +95,10 @@ class PromptConnection(Prompt, ConnectionTcpFull):  # type: ignore[misc]  # Tele
 
 
 class NotLoopback(Prompt):
-    """Refuses this machine: a live client that finds such an address has a session that the sandbox made."""
+    """Refuses this machine: a live client with such an address has a session from the sandbox."""
 
     async def connect(self, timeout: float | None = None, ssl: TLObject = None) -> None:  # noqa: ASYNC109 - Telethon's
-        """Connect to a server of Telegram's, perhaps through a proxy on this machine.
+        """Connect to a server of Telegram, perhaps through a proxy on this machine.
 
         Raises:
             LoggedOutError: The address is one of this machine.
@@ -109,15 +109,15 @@ class NotLoopback(Prompt):
 
 
 class LiveConnection(NotLoopback, PromptConnection):
-    """Telegram's default transport, to everywhere but this machine."""
+    """Telegram's default transport, to any address but this machine."""
 
 
 class OnlyLoopback(Prompt):
-    """Refuses every address that is not this machine, at the last moment before the socket is opened.
+    """Refuses every address that is not this machine, directly before the socket is opened.
 
     Telethon rewrites a session without an address, or with an IPv6 one, to the real data centre, and follows
-    migrations; whatever it decided on, the check comes after it (docs/library-facts.md, "Telethon"). A proxy has to be
-    on this machine, and so has what is asked of it.
+    migrations; this check comes after all that (docs/library-facts.md, "Telethon"). A proxy and the address requested
+    from it must be on this machine, too.
     """
 
     async def connect(self, timeout: float | None = None, ssl: TLObject = None) -> None:  # noqa: ASYNC109 - Telethon's
@@ -135,11 +135,11 @@ class OnlyLoopback(Prompt):
 
 
 class LoopbackConnection(OnlyLoopback, PromptConnection):
-    """Telegram's default transport, to this machine alone."""
+    """Telegram's default transport, only to this machine."""
 
 
 def is_loopback(host: object) -> bool:
-    """Tell whether an address is a numeric one of this machine."""
+    """Return whether a host is a numeric address of this machine."""
     try:
         return ipaddress.ip_address(str(host)).is_loopback
     except ValueError:
@@ -149,10 +149,10 @@ def is_loopback(host: object) -> bool:
 def require_loopback(host: object) -> None:
     """Check an address.
 
-    Names are refused as well, `localhost` included: what they resolve to is decided elsewhere.
+    Names are refused as well, `localhost` included, because they are resolved elsewhere.
 
     Raises:
-        LeavesLoopbackError: If `host` is not a numeric loopback address.
+        LeavesLoopbackError: `host` is not a numeric loopback address.
     """
     if is_loopback(host):
         return

@@ -9,4 +9,4 @@ from telethon.tl import functions, types
 __all__ = ["TLObject", "functions", "types"]
 
 TLObject = Any
-"""Anything of Telegram's own type language; an alias because Telethon is untyped."""
+"""Any object of Telegram's type language; an alias because Telethon is untyped."""

@@ -1,9 +1,9 @@
-"""Answers that hold an object of a later layer: all of them but the message around that object is read.
+"""Answers that contain an object of a later layer: everything but the message around that object is read.
 
-TL tells no object's length, so an unknown one can't be stepped over. But the message that holds it has a known
-beginning, and only one end fits: the one after which the rest of the answer reads, and says the same bytes when it is
-written again. There an empty message of the same id takes its place. An object that holds what looks like a message is
-not read around: somebody may have put that there.
+TL objects have no length, so an unknown one can't be skipped. But the message that contains it has a known beginning,
+and only one end fits: the one after which the rest of the answer can be parsed, and serialises to the same bytes. An
+empty message of the same id replaces the unreadable one. An object that contains what looks like a message is not
+skipped, because a sender may have forged that.
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ from chimein_gui.domain.ids import MessageId
 Read = Callable[[BinaryReader], Any]
 
 MOST_LEFT_OUT = 20
-"""Messages of one answer that are left out; with more it counts as not readable at all."""
+"""Most messages of one answer that are left out; with more the answer counts as unreadable."""
 
 MOST_TRIES = 250
-"""Ends that are tried in one answer."""
+"""Most ends that are tried in one answer."""
 
 _WORD = 4
 _VECTOR = 0x1CB5C415
 _FAILED = (TypeNotFoundError, struct.error, BufferError, ValueError, OverflowError, TypeError, AttributeError)
-"""What reading bytes ends with that were not meant so."""
+"""Errors of parsing bytes that have another meaning."""
 _ID_AT = {types.Message.CONSTRUCTOR_ID: 12, types.MessageService.CONSTRUCTOR_ID: 8}
-"""Where in a message its id stands: behind its constructor and its flags."""
+"""Offset of the id in a message: behind its constructor and its flags."""
 
 
 def read_around(body: bytes, read: Read) -> tuple[Any, tuple[MessageId, ...]]:
-    """Read an answer, and leave out the messages that hold what can't be read.
+    """Read an answer, and leave out the messages with unreadable content.
 
     Args:
-        body: All of it.
-        read: Reads it, as Telethon does.
+        body: The whole answer.
+        read: Telethon's function that reads it.
 
     Returns:
-        What it says, and the ids of the messages that were left out.
+        The answer, and the ids of the messages that were left out.
 
     Raises:
-        TypeNotFoundError: What can't be read is in no message, or nothing fits around it.
+        TypeNotFoundError: The unreadable object is in no message, or no end fits.
     """
     search = _Search(read)
     found = search.read(body, ())
@@ -56,7 +56,7 @@ def read_around(body: bytes, read: Read) -> tuple[Any, tuple[MessageId, ...]]:
 
 
 def let_be_read_around(request: TLObject, tell: Callable[[tuple[MessageId, ...]], object]) -> None:
-    """Let the answer to a request be read also where one of its messages can't be; `tell` hears which."""
+    """Make a request's answer readable even if one of its messages is not; `tell` is called with those left out."""
     plain = request.read_result
 
     def read(reader: BinaryReader) -> Any:  # noqa: ANN401 - whatever the answer is
@@ -72,7 +72,7 @@ def let_be_read_around(request: TLObject, tell: Callable[[tuple[MessageId, ...]]
 
 
 def telling_of_unread(decrypt: Callable[[bytes], Any], put: Callable[[TLObject], object]) -> Callable[[bytes], Any]:
-    """Decrypt as before; what is pushed and can't be read, Telethon's sender drops, so a difference is asked for."""
+    """Decrypt as before; Telethon's sender drops unreadable pushes, so a difference is requested for them."""
 
     def decrypted(body: bytes) -> Any:  # noqa: ANN401 - Telethon's message
         try:
@@ -85,7 +85,7 @@ def telling_of_unread(decrypt: Callable[[bytes], Any], put: Callable[[TLObject],
 
 
 class _Tracer(BinaryReader):  # type: ignore[misc]  # Telethon is untyped
-    """Knows which objects were being read when reading ended."""
+    """A reader that knows which objects were being read when reading failed."""
 
     def __init__(self, data: bytes) -> None:
         super().__init__(data)
@@ -99,7 +99,7 @@ class _Tracer(BinaryReader):  # type: ignore[misc]  # Telethon is untyped
 
 
 class _Search:
-    """Looks for the ends of what can't be read."""
+    """Searches the ends of unreadable messages."""
 
     def __init__(self, read: Read) -> None:
         self._read = read
@@ -107,7 +107,7 @@ class _Search:
         self.error: TypeNotFoundError | None = None
 
     def read(self, body: bytes, left_out: tuple[MessageId, ...]) -> tuple[Any, tuple[MessageId, ...]] | None:
-        """Read all of it, or return None if it can't be read with any end of what is left out."""
+        """Read the whole body, or return None if it can't be read with any end of the unreadable messages."""
         reader = _Tracer(body)
         try:
             answer = self._read(reader)
@@ -129,7 +129,7 @@ class _Search:
         before = body[:begins] + empty
         for end in range(open_at[-1] + _WORD, len(body) + 1, _WORD):
             if self._tries <= 0 or _constructor(body, end - _WORD) in _ID_AT:
-                return None  # never over the beginning of another message, whoever has put it there
+                return None  # never over the beginning of another message, which may be forged
             self._tries -= 1
             if self._leads_on(before, body[end:]):
                 found = self.read(before + body[end:], (*left_out, MessageId(raw_id)))
@@ -138,7 +138,7 @@ class _Search:
         return None
 
     def _leads_on(self, before: bytes, rest: bytes) -> bool:
-        """Tell whether an end is worth a look: what follows reads to its end, or to another such object further on."""
+        """Return whether an end is plausible: the rest can be read to its end, or to a later unreadable object."""
         reader = _Tracer(before + rest)
         try:
             answer = self._read(reader)
@@ -156,7 +156,7 @@ def _constructor(body: bytes, at: int) -> int:
 
 
 def _says(answer: Any) -> bytes:  # noqa: ANN401 - whatever an answer is
-    """Return an answer as it is sent; what was read askew, such as a count for a vector, does not come out the same."""
+    """Serialise an answer; a misread one, such as a count taken for a vector, gives other bytes."""
     try:
         if isinstance(answer, list):
             return struct.pack("<II", _VECTOR, len(answer)) + b"".join(map(bytes, answer))
