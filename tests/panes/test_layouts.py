@@ -2,12 +2,13 @@
 
 import pytest
 from PySide6.QtCore import QByteArray, QPoint, Qt
+from PySide6.QtWidgets import QTabBar
 
 from chimein_gui.domain.ids import ApprovalId, ChatId
 from chimein_gui.ui.dialogs.ask_name import AskNameDialog
 from chimein_gui.ui.requests import MaximizePane, SelectDraft, ShowChat, ShowDraft
 from chimein_gui.ui.shell.docking.layout_memory import LayoutMemory
-from tests.fakes.console import BIG, chat
+from tests.fakes.console import BIG, approval, chat
 from tests.support.bad_files import every_bad_file, no_file, spoil
 from tests.support.transcript_room import many, shown
 
@@ -215,6 +216,16 @@ def test_a_group_of_tabs_has_one_head_row_with_the_buttons_of_the_dock_in_front(
     qtbot.waitUntil(lambda: front.titleBarWidget().height() > 0)
     assert front.titleBarWidget().isAncestorOf(front.buttons)
     assert window.corner(Qt.Corner.BottomRightCorner) is Qt.DockWidgetArea.RightDockWidgetArea
+
+
+def test_no_word_of_a_tab_is_cut_while_its_sides_have_room(sandbox, qtbot):
+    for number in range(3, 12):
+        sandbox.put_approval(approval(number))
+    bar = next(one for one in sandbox.window.findChildren(QTabBar) if one.isVisible())
+    wanted = [bar.fontMetrics().horizontalAdvance(bar.tabText(tab)) + 14 for tab in range(bar.count())]
+    assert len(wanted) == 3
+    qtbot.waitUntil(lambda: all(bar.tabRect(tab).width() >= width for tab, width in enumerate(wanted)))
+    assert bar.sizeHint().width() <= bar.width()
 
 
 def test_in_a_narrow_window_the_panes_at_the_right_lie_over_the_transcript(desktop, qtbot):

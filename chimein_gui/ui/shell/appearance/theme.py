@@ -28,6 +28,7 @@ QListView#transcript, QScrollArea#drafts {{ background: {chat}; border: none; }}
 QTabBar {{ background: {window}; qproperty-drawBase: 0; }}
 QTabBar::tab {{ background: {window}; color: {text2}; padding: 9px 14px 8px 14px; border: none;
   border-bottom: 2px solid transparent; font-weight: 600; }}
+QTabBar[tight="true"]::tab {{ padding: 9px 7px 8px 7px; }}
 QTabBar::tab:selected {{ background: {pane}; color: {text1}; border-bottom: 2px solid {accent}; }}
 QTabBar::tab:hover:!selected {{ background: {raised}; }}
 QMenu {{ background: {card}; color: {text1}; border: 1px solid {line_strong}; padding: 5px; }}

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 _MOVES = {QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide}
 
+SAVED = 14
+"""Pixels of a tab that has less room at its sides, as the style sheet has it."""
+
 
 class TabRows(QObject):
     """Follows the rows of tabs, which Qt makes and moves by itself."""
@@ -59,8 +62,20 @@ class TabRows(QObject):
         if self._window.isRightToLeft():
             return QRect(row.left() + 6, row.top(), width, row.height())
         # The tabs end where the buttons begin: with too little room they scroll.
-        bar.setMaximumWidth(max(80, row.width() - width))
+        room = max(80, row.width() - width)
+        bar.setMaximumWidth(room)
+        _set_tight(bar, room)
         return QRect(row.right() - width + 1, row.top(), width, row.height())
+
+
+def _set_tight(bar: QTabBar, room: int) -> None:
+    """With little room the words stand closer, before any of them is cut."""
+    is_tight = bool(bar.property("tight"))
+    usual = bar.sizeHint().width() + (SAVED * bar.count() if is_tight else 0)
+    if is_tight is not (usual > room):
+        bar.setProperty("tight", usual > room)
+        bar.style().unpolish(bar)
+        bar.style().polish(bar)
 
 
 def _bar_above(dock: PaneDock, bars: list[QTabBar]) -> QTabBar | None:
