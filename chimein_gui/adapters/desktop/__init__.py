@@ -1,1 +1,1 @@
-"""What the desktop offers."""
+"""Adapters for services of the desktop."""

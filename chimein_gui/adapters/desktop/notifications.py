@@ -37,16 +37,16 @@ SERVICE = DBusAddress(PATH, bus_name=NAME, interface=NAME)
 _BUS = "org.freedesktop.DBus"
 
 CONNECT_S = 10.0
-"""A bus that has not let us in by then is treated as if there were none."""
+"""Seconds to connect to the bus; after that it is treated as missing."""
 
 MOST_UNANSWERED = 50
-"""Calls that a service may leave unanswered before no more are made."""
+"""Calls without an answer after which no more are made."""
 
 Answered = Callable[[Message], None]
 
 
 def bus_address(environment: Mapping[str, str]) -> str:
-    """Return where the session bus listens; empty where there is none that a socket reaches."""
+    """Return the address of the session bus; empty if there is none with a socket."""
     named = environment.get("DBUS_SESSION_BUS_ADDRESS", "")
     if named:
         return named if "unix:" in named else ""
@@ -57,25 +57,25 @@ def bus_address(environment: Mapping[str, str]) -> str:
 class FreedesktopNotifications:
     """Implements `engine.ports.DesktopNotifications`.
 
-    Calls are written at once, and one loop hears their answers: nothing waits, and nothing needs a task of its own.
+    Calls are written at once, and one loop reads their answers, so that no caller waits and none needs a task.
     """
 
     def __init__(self, address: str) -> None:
-        """Take note; nothing is connected yet.
+        """Create the adapter; nothing is connected yet.
 
         Args:
-            address: What `bus_address` says.
+            address: From `bus_address`.
         """
         self._address = address
         self._connection: DBusConnection | None = None
         self._answers: dict[int, Answered] = {}
         self._numbers: dict[str, int] = {}
-        """What the service calls the notifications that stand, by our keys."""
+        """The service's numbers of the shown notifications, by our keys."""
         self._next: dict[str, DesktopNotification | None] = {}
-        """What is to be shown under keys whose number is not known yet; None for nothing any more."""
+        """What to show under keys whose number is not known yet; None to close."""
         self._capabilities: frozenset[str] = frozenset()
         self._owner = ""
-        """Who answers for the service: nobody else's signals count."""
+        """The bus name of the service; only its signals count."""
         self._token = (0, "")
         self._found: Callable[[bool], None] = lambda _found: None
         self._pressed: Callable[[str, str, str], None] = lambda _key, _action, _token: None
@@ -148,7 +148,7 @@ class FreedesktopNotifications:
     # --- what is asked of the service -----------------------------------------------------------------------------
 
     def _ask(self) -> None:
-        """Find out whether there is a service, which the call starts if the desktop has one, and what it can do."""
+        """Find out whether there is a service, and its capabilities; the call starts one if the desktop has it."""
         self._call(new_method_call(SERVICE, "GetCapabilities"), self._take_capabilities)
 
     def _take_capabilities(self, answer: Message) -> None:
@@ -174,7 +174,7 @@ class FreedesktopNotifications:
 
     def _notify(self, notification: DesktopNotification) -> Message:
         actions = [part for pair in notification.actions for part in pair] if "actions" in self._capabilities else []
-        # Those that read no markup show an escaped text as it is.
+        # Services without markup show escaped text literally.
         reads_markup = "body-markup" in self._capabilities
         body = html.escape(notification.body, quote=False) if reads_markup else notification.body
         hints: dict[str, tuple[str, object]] = {"desktop-entry": ("s", "chimein"), "urgency": ("y", 1)}
@@ -189,7 +189,7 @@ class FreedesktopNotifications:
     # --- what it tells --------------------------------------------------------------------------------------------
 
     def _follow_owner(self, *, is_there: bool) -> None:
-        """Another service may be able to do other things, and knows no numbers of ours."""
+        """Start over with another service: it may have other capabilities, and does not know our numbers."""
         self._numbers.clear()
         self._next.clear()
         self._owner = ""

@@ -1,1 +1,1 @@
-"""Files that people edit."""
+"""Adapters for files: configuration, memories, media, diagnostics."""

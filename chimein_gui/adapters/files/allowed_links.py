@@ -1,4 +1,4 @@
-"""Files outside the config directories that prompts may be links to, because the operator has allowed it."""
+"""Files outside the config directories to which prompts may link, with the operator's permission."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class AllowedLinks:
     """A list in the state directory; a damaged one allows nothing."""
 
     def __init__(self, state: Path) -> None:
-        """Take note of the state directory; nothing is read or made yet."""
+        """Create the list; nothing is read or made yet."""
         self._path = state / "allowed_links.json"
 
     def targets(self) -> frozenset[str]:
-        """Return the files, as paths."""
+        """Return the paths of the allowed files."""
         try:
             listed = json.loads(read_text(self._path))
         except (UnreadableFileError, ValueError, RecursionError):
@@ -29,10 +29,10 @@ class AllowedLinks:
         return frozenset(one for one in listed if isinstance(one, str)) if isinstance(listed, list) else frozenset()
 
     def add(self, target: str) -> None:
-        """Allow one more.
+        """Allow one more file.
 
         Raises:
-            ConfigError: It could not be noted.
+            ConfigError: The permission could not be stored.
         """
         allowed = sorted({*self.targets(), target})
         try:

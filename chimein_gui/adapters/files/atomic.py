@@ -52,7 +52,7 @@ def _target_of(path: Path) -> Path:
 
 
 def make_private(directory: Path) -> None:
-    """Make a directory, and whatever is missing above it, for this user alone, whatever the umask says.
+    """Make a directory, and its missing parents, for this user only, whatever the umask.
 
     Raises:
         OSError: It can't be made.
@@ -63,7 +63,7 @@ def make_private(directory: Path) -> None:
 
 
 def _sync_directory(directory: Path) -> None:
-    """Press the rename onto the disk; where directories can't be opened (Windows) there is nothing to do."""
+    """Flush the rename to the disk; where directories can't be opened (Windows) nothing is needed."""
     with contextlib.suppress(OSError):
         descriptor = os.open(directory, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""What the config directories hold, as traces that tell whether anything an agent is made of has changed."""
+"""Fingerprints of the files in the config directories, to detect changes of anything an agent is made of."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ _UNREADABLE = b"can't be read: %d"
 
 
 class ConfigTraces:
-    """Takes the traces of agent files and prompts; may be asked from several threads."""
+    """Computes fingerprints of agent files and prompts; safe to call from several threads."""
 
     def __init__(self, config_dirs: Sequence[Path]) -> None:
-        """Take note of the directories, which need not exist."""
+        """Create it for these directories, which need not exist."""
         self._config_dirs = tuple(config_dirs)
         self._lock = threading.Lock()
         self._read: dict[str, tuple[_StatKey, bytes]] = {}
 
     def take(self, *, thorough: bool) -> Mapping[str, bytes]:
-        """Return a trace for every file that agents are made of, by path; two are equal if nothing has changed.
+        """Return a fingerprint for every file that agents are made of, by path; equal ones mean no change.
 
         Args:
-            thorough: Read all files; otherwise those whose size, time and number are as before count as unchanged.
+            thorough: Read all files; otherwise files with unchanged size, time and inode count as unchanged.
         """
         with self._lock:
             before = {} if thorough else self._read
@@ -52,9 +52,9 @@ class ConfigTraces:
             return found
 
     def roots(self) -> Mapping[str, tuple[int, int]]:
-        """Return the directories to be watched, each for itself, with what tells it from another of its name.
+        """Return the directories to watch, not recursively, each with device and inode.
 
-        For one that is missing its nearest ancestor is watched, and for a link where it leads to.
+        For a missing directory its nearest ancestor is watched, and for a link the directory of its target.
         """
         wanted = [place for folder in self._folders() for place in (folder, folder.parent)]
         for folder in self._folders():

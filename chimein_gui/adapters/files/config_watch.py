@@ -1,7 +1,7 @@
-"""Watching the config directories: the system wakes us, and what the files hold tells whether it counts.
+"""Watches the config directories: system notifications trigger a check of the files' fingerprints.
 
-A thread of our own waits, because it waits for as long as the program runs. The system says nothing of what happens on
-some network drives, and has only so many watches to give: so the files are looked at now and then in any case.
+It runs in a thread of its own, because it waits as long as the program runs. Some network drives send no notifications,
+and the number of watches is limited, so the files are also checked regularly.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 QUIET_MS = 100
-"""A burst is over when nothing has happened for so long."""
+"""A burst ends after this long without a change."""
 
 LONGEST_BURST_MS = 1_500
 TICK_MS = 1_000
-"""How often it is looked whether directories have come or gone; the first time also tells that the watch stands."""
+"""Interval of checks whether directories have come or gone; the first one also shows that the watch is active."""
 
 POLL_S = 5.0
-"""How often files are looked at that nobody reported."""
+"""Interval of checks without a notification."""
 
 
 class ConfigWatch:
-    """Tells, from a thread, when files hold something else than what is known.
+    """Reports from a thread when the files differ from what is loaded.
 
     Attributes:
-        told: What was told last and is not known yet; None if everything is known.
+        told: The last reported fingerprints that are not loaded yet; None if everything is loaded.
     """
 
     def __init__(
@@ -45,13 +45,13 @@ class ConfigWatch:
         tell: Callable[[], None],
         poll_s: float = POLL_S,
     ) -> None:
-        """Prepare the thread.
+        """Create the thread.
 
         Args:
-            traces: Looks at the files.
-            is_known: Tells whether these traces are those of what was loaded last.
-            tell: Called in the thread, once for each other content.
-            poll_s: Seconds between two looks without a report.
+            traces: Computes the fingerprints.
+            is_known: Returns whether fingerprints are those of the last load.
+            tell: Called in the thread, once for each different content.
+            poll_s: Seconds between two checks without a notification.
         """
         self._traces = traces
         self._is_known = is_known
@@ -62,11 +62,11 @@ class ConfigWatch:
         self._thread = threading.Thread(target=self._run, name="config directories", daemon=True)
 
     def start(self) -> None:
-        """Begin; what has changed since it was loaded is told, too."""
+        """Start the thread; changes since the load are reported, too."""
         self._thread.start()
 
     def close(self) -> None:
-        """End; returns when the thread is over, which takes a moment."""
+        """Stop the thread and wait for its end."""
         self._stop.set()
         self._thread.join()
 
@@ -75,7 +75,7 @@ class ConfigWatch:
             try:
                 self._watch_until_roots_change()
             except (OSError, RuntimeError) as error:
-                # No watches left, or a directory went while it was asked for: looking now and then still works.
+                # No watches left, or a directory vanished meanwhile: regular checks still work.
                 _log.info("The config directories are looked at every %s s: %s", self._poll_s, error)
                 self._stop.wait(self._poll_s)
                 self._compare(thorough=False)
@@ -97,7 +97,7 @@ class ConfigWatch:
         ticks = 0
         with contextlib.closing(reports):
             for changes in reports:
-                # The first tick says that the watch stands: what happened before it came into being is found now.
+                # The first tick shows that the watch is active: changes before that are found now.
                 if changes or ticks == 0 or ticks * TICK_MS >= self._poll_s * 1_000:
                     self._compare(thorough=bool(changes))
                     ticks = 0

@@ -1,7 +1,7 @@
-"""The diagnostics as one zip: what is in it was chosen, what was not chosen is not in it.
+"""The diagnostics zip. It contains only what is explicitly selected.
 
-Of logs and reports it takes what Chimein itself wrote by heart: times, levels, the words of its own records before
-anything was put into them, frames, kinds of exceptions. What came from outside has no way in, whatever it looks like.
+From logs and reports it takes only what Chimein itself produced: times, levels, the fixed texts of its records without
+arguments, frames, kinds of exceptions. Content from outside is never included.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from chimein_gui.domain.errors import DiagnosticsError
 
 PACKAGES = ("PySide6-Essentials", "qasync", "telethon", "cryptg", "google-genai", "httpx2", "keyring", "numpy")
 MOST_LOG_BYTES = 2_000_000
-"""Of all logs together, newest first."""
+"""Bytes of all logs together, newest first."""
 
 _LARGEST = 400_000
-"""Bytes of one report."""
+"""Most bytes of one report."""
 
 _LONGEST = 500
-"""Characters of a line that could be a frame."""
+"""Most characters of a line that could be a frame."""
 
 _WORD = re.compile(r"[\w.:+-]{1,80}")
 _OURS = "chimein_gui"
@@ -63,21 +63,21 @@ class DiagnosticsZip:
     """Implements `engine.ports.DiagnosticsFile`."""
 
     def __init__(self, logs: Path, clean: Clean, count: Callable[[], Mapping[str, object]], qt: str = "") -> None:
-        """Take note; nothing is read yet.
+        """Create the writer; nothing is read yet.
 
         Args:
             logs: The folder of logs and reports.
-            clean: Takes known secrets out of a text: a second lock behind the first.
+            clean: Removes known secrets from a text, as a second protection.
             count: Counts the rows of the database; may block.
-            qt: Version of Qt, which nobody here may ask.
+            qt: Version of Qt, which this layer must not import.
         """
         self._logs, self._clean, self._count, self._qt = logs, clean, count, qt
 
     async def write(self, target: Path, facts: Mapping[str, object]) -> None:
-        """Write it whole, or leave no trace of it.
+        """Write the complete file, or nothing.
 
         Raises:
-            DiagnosticsError: Its words say what to do.
+            DiagnosticsError: Its text says what to do.
         """
         await asyncio.to_thread(self._write, target, facts)
 
@@ -92,7 +92,7 @@ class DiagnosticsZip:
             raise DiagnosticsError(_words_of(error)) from error
 
     def _cleaned(self, text: str) -> str:
-        """Clean line by line: one look through all of it would let nobody else in meanwhile, the window neither."""
+        """Clean line by line, because one regular expression over all of it would hold the GIL for long."""
         return "\n".join(self._clean(line) for line in text.split("\n"))
 
     def _entries(self, facts: Mapping[str, object]) -> Iterator[tuple[str, str]]:
@@ -111,7 +111,7 @@ class DiagnosticsZip:
 
 
 def log_lines(text: str) -> Iterator[str]:
-    """Return of each record what is no one's but Chimein's, as JSON lines; a line that is none is left out."""
+    """Return the parts of each record that are Chimein's own, as JSON lines; other lines are dropped."""
     for line in text.split("\n"):
         try:
             record = json.loads(line)
@@ -128,7 +128,7 @@ def log_lines(text: str) -> Iterator[str]:
 
 
 def report_lines(text: str) -> str:
-    """Return a report without the words of exceptions: those are indented, and all else is Chimein's or Python's."""
+    """Return a report without the texts of exceptions, which are the indented lines."""
     kept = []
     for line in text.split("\n"):
         plain = frames_of(line) if line.startswith(" ") else line.replace(str(Path.home()), "~")
@@ -138,7 +138,7 @@ def report_lines(text: str) -> str:
 
 
 def frames_of(trace: str) -> str:
-    """Return of a traceback its frames and the kinds of its exceptions; neither their words nor lines of source."""
+    """Return the frames and exception kinds of a traceback, without texts and source lines."""
     kept = []
     for whole in trace.split("\n"):
         line = whole[:_LONGEST]
@@ -154,7 +154,7 @@ def _is_word(value: object) -> bool:
 
 
 def _end_of(path: Path, most: int) -> str:
-    """Return the last bytes of a file, from a beginning of a line on; nothing of one that can't be read."""
+    """Return the last bytes of a file, from the start of a line; empty if it can't be read."""
     try:
         with path.open("rb") as file:
             size = file.seek(0, io.SEEK_END)

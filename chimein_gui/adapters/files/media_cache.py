@@ -1,4 +1,4 @@
-"""Files that were fetched to be shown, named by ids; the least recently used go first."""
+"""Cache of files fetched for display, named by ids; the least recently used are removed first."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MOST_BYTES = 512 * 2**20
-"""Bytes of all files together; beyond it the least recently used go."""
+"""Most bytes of all files together."""
 
 _NAME = re.compile(r"-?\d+(\.thumb)?")
 _UNFINISHED = ".tmp"
 _KEPT_SHARE = 0.9
-"""What stays when room is made, so that it is not made for every file."""
+"""Share that remains after a clean-up, so that not every file needs one."""
 
 
 class MediaCacheFiles:
     """Implements `engine.ports.MediaCache`; all file work is done in threads."""
 
     def __init__(self, directory: Path, most_bytes: int = MOST_BYTES) -> None:
-        """Take note of the directory; it is made, and what a crash left there removed, with the first file.
+        """Create the cache; with the first file the directory is made and remains of a crash are removed.
 
         Args:
-            directory: The files' own directory: everything else in it may be removed.
-            most_bytes: How much may stay.
+            directory: The cache's own directory: everything else in it may be removed.
+            most_bytes: Most bytes of all files together.
         """
         self._directory = directory
         self._most_bytes = most_bytes
@@ -54,7 +54,7 @@ class MediaCacheFiles:
                     await asyncio.to_thread(part.write, piece)
             await asyncio.to_thread(self._finish, part, path)
         except BaseException:
-            # In a thread: one that was cancelled may be writing still.
+            # In a thread, because a cancelled thread may still be writing.
             await asyncio.shield(asyncio.get_running_loop().run_in_executor(None, part.drop))
             raise
         return path
@@ -85,7 +85,7 @@ class MediaCacheFiles:
                 self._total = self._make_room(path)
 
     def _make_room(self, newest: Path) -> int:
-        """Remove the least recently used, with some to spare; what cannot be removed stays. Returns the bytes left."""
+        """Remove the least recently used files until 90 % of the limit remain; returns the remaining bytes."""
         kept = sorted(self._kept())
         total = sum(size for _, size, _ in kept)
         for _, size, path in kept:
@@ -98,7 +98,7 @@ class MediaCacheFiles:
         return total
 
     def _kept(self) -> list[tuple[int, int, Path]]:
-        """Return when each file was used, its size and where it is."""
+        """Return time of use, size and path of each file."""
         kept = []
         with os.scandir(self._directory) as entries:
             for entry in entries:
@@ -111,7 +111,7 @@ class MediaCacheFiles:
 
 
 class _Part:
-    """A file on its way; threads take turns."""
+    """A file being written; a lock serialises its threads."""
 
     def __init__(self, directory: Path) -> None:
         descriptor, name = tempfile.mkstemp(suffix=_UNFINISHED, dir=directory)
@@ -120,14 +120,14 @@ class _Part:
         self._lock = threading.Lock()
 
     def write(self, piece: bytes) -> None:
-        """Append; what was dropped takes nothing more."""
+        """Append data; ignored after `drop`."""
         with self._lock:
             rest = memoryview(piece)
             while rest and not self._file.closed:
                 rest = rest[self._file.write(rest) or 0 :]
 
     def publish(self, path: Path) -> int:
-        """Press it onto the disk and give it its name, unless it was dropped; returns its size."""
+        """Flush the file and rename it to its name, unless it was dropped; returns its size."""
         with self._lock:
             if self._file.closed:
                 return 0
@@ -138,7 +138,7 @@ class _Part:
             return size
 
     def drop(self) -> None:
-        """Leave nothing behind."""
+        """Close and delete the file."""
         with self._lock, contextlib.suppress(OSError):
             self._file.close()
             self._path.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""What agents remembered: Markdown files in the state directory that people read and edit.
+"""Memories of agents: Markdown files in the state directory that people read and edit.
 
 See docs/behaviour.md, "Memory".
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import PeerId
 
 KEPT_VERSIONS = 5
-"""Former versions of a file that stay beside it, the newest with the lowest number."""
+"""Previous versions that are kept of a file, the newest with the lowest number."""
 
 _HEADING = "# Memory from "
 _ENTRY = re.compile(r"^# Memory from ", re.MULTILINE)
@@ -35,14 +35,14 @@ class MarkdownMemoryFiles:
     """Implements `engine.ports.MemoryFiles`; files are read and written in a thread, one at a time."""
 
     def __init__(self, state: Path) -> None:
-        """Take note of the state directory."""
+        """Create the adapter for a state directory."""
         self._state = state
         self._lock = threading.Lock()
 
     async def append(
         self, agent_name: str, text: str, *, at: datetime, provenance: str, key: str, partner: PeerId | None = None
     ) -> None:
-        """Append one entry to ``<agent>/memory.md``, or to the partner's file; one with this key is left alone.
+        """Append one entry to ``<agent>/memory.md``, or to the partner's file; an existing key is left unchanged.
 
         Raises:
             OSError: Nothing was written.
@@ -51,7 +51,7 @@ class MarkdownMemoryFiles:
         await asyncio.to_thread(self._append, self._path(agent_name, partner), entry, key)
 
     async def remove(self, agent_name: str, *, key: str, partner: PeerId | None = None) -> bool:
-        """Take one entry out again; False when the operator removed it already, or changed its text.
+        """Remove one entry; returns False if the operator has already removed it, or changed its text.
 
         Raises:
             OSError: Nothing was changed.
@@ -82,23 +82,23 @@ class MarkdownMemoryFiles:
 
 
 def entry_of(text: str, *, at: datetime, provenance: str, key: str) -> str:
-    """Compose one entry: heading with its time in UTC, where it comes from in a comment, the text."""
+    """Compose one entry: heading with its time in UTC, comment with its provenance, the text."""
     heading = f"{_HEADING}{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
     body = escaped(text)
     return f"{heading}\n<!-- {_in_comment(provenance)} {_mark(key)} [sum {_sum(body)}] -->\n\n{body}\n"
 
 
 def escaped(text: str) -> str:
-    r"""Put a backslash before lines that would begin an entry, end a comment or begin a block of a reply.
+    """Put a backslash before lines that would begin an entry, end a comment or begin a block of a reply.
 
-    Lines that begin with backslashes and then such words get one more, so that `unescaped` is the inverse.
+    Such lines that begin with backslashes get one more, so that `unescaped` is the inverse.
     """
     lines = _LINE_ENDS.sub("\n", text).strip("\n")
     return _DANGEROUS.sub(r"\1\\", lines.replace("\x00", ""))
 
 
 def unescaped(text: str) -> str:
-    """Take the backslashes of `escaped` out again."""
+    """Remove the backslashes of `escaped`."""
     return re.sub(r"^([ \t]*)\\(?=\\*(?:#[ \t]*Memory from|-->|#[ \t]*«))", r"\1", text, flags=re.MULTILINE)
 
 
@@ -107,7 +107,7 @@ def _mark(key: str) -> str:
 
 
 def _sum(body: str) -> str:
-    """Tell one text from another: what the operator has changed is his."""
+    """Return a checksum of a text, to detect changes by the operator."""
     return f"{zlib.crc32(body.strip().encode('utf-8', 'surrogateescape')):08x}"
 
 
@@ -118,7 +118,7 @@ def _is_untouched(entry: str) -> bool:
 
 
 def _in_comment(words: str) -> str:
-    """Foreign words may neither end the comment nor break its line, nor look like a key."""
+    """Return foreign words so that they neither end the comment, nor break its line, nor look like a key."""
     line = " ".join(words.split()).replace("[key", "(key").replace("[sum", "(sum")
     return line.replace("--", "––").replace(">", "›")
 
@@ -136,7 +136,7 @@ def _entries(content: str) -> list[tuple[int, int]]:
 
 
 def _replace(path: Path, content: str, *, had: bool) -> None:
-    """Write the new content and keep what was there; the former version is only a copy, so its loss stops nothing."""
+    """Write new content and keep the old version; failing to keep that copy is no error."""
     if had:
         with contextlib.suppress(OSError):
             _keep_version(path)

@@ -1,4 +1,4 @@
-"""Copies of the files that the operator sends: they stay until they are sent, whatever becomes of the originals."""
+"""Copies of the files that the operator sends, so that changes of the originals do not matter."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class OutgoingCopies:
     """Implements `engine.ports.OutgoingFiles`; all file work is done in threads."""
 
     def __init__(self, directory: Path, most_bytes: int = MAX_FILE_BYTES) -> None:
-        """Take note of the directory; it is made with the first file.
+        """Create the adapter; the directory is made with the first file.
 
         Args:
             directory: The copies' own directory: everything else in it may be removed.
-            most_bytes: The largest file that is taken.
+            most_bytes: The largest accepted file.
         """
         self._directory = directory
         self._most_bytes = most_bytes
@@ -65,7 +65,7 @@ class OutgoingCopies:
         return OutgoingFile(name, given.file_name, size, mime_type, as_photo, given.width, given.height)
 
     def _copy(self, given: FileToSend, path: Path) -> int:
-        """Copy the bytes and press them onto the disk; returns how many there were."""
+        """Copy the bytes and flush them to the disk; returns their number."""
         size = 0
         with contextlib.closing(_pieces(given.source)) as pieces, _Copy(path) as copy:
             for piece in pieces:
@@ -91,7 +91,7 @@ class OutgoingCopies:
 
 
 class _Copy:
-    """A copy on its way; what the disk refuses is said as such."""
+    """A copy being written; errors of the disk become refusals."""
 
     def __init__(self, path: Path) -> None:
         with _told():
@@ -136,6 +136,6 @@ def _pieces(source: Path | bytes) -> Generator[bytes, None, None]:
 
 
 def _remove(path: Path) -> None:
-    """Remove a copy; what cannot be removed now goes with a later sweep."""
+    """Remove a copy; if it can't be removed, a later sweep does it."""
     with contextlib.suppress(OSError):
         path.unlink(missing_ok=True)

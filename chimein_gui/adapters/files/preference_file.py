@@ -1,4 +1,4 @@
-"""Writing `<state>/preferences.toml` (port `PreferenceFile`): one value changes, what people wrote around it stays."""
+"""Writes `<state>/preferences.toml` (port `PreferenceFile`): single values change, the rest of the file stays."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 class PreferenceFiles:
-    """Keeps what people wrote around the values: comments, order, line ends, keys that nobody knows."""
+    """Keeps everything that people wrote around the values: comments, order, line ends, unknown keys."""
 
     def __init__(self, path: Path) -> None:
-        """Take note; nothing is read yet.
+        """Create the adapter; nothing is read yet.
 
         Args:
             path: The file; it is made with the first change.
@@ -32,7 +32,7 @@ class PreferenceFiles:
         self._one_at_a_time = asyncio.Lock()
 
     async def write(self, changes: Mapping[str, object]) -> Mapping[str, object]:
-        """Write some values and leave everything else as it is.
+        """Write some values and leave everything else unchanged.
 
         Raises:
             ConfigError: Nothing has changed: the file is broken, or can't be read or written.
@@ -41,7 +41,7 @@ class PreferenceFiles:
             return await asyncio.to_thread(self._write, {name: _toml(name, value) for name, value in changes.items()})
 
     def _text(self) -> str:
-        """Return what is there; what is too large to be anybody's preferences would take minutes."""
+        """Return the file's text; larger files than any preferences are refused, because parsing would take minutes."""
         try:
             with self._path.open("rb") as file:
                 data = file.read(MAX_BYTES + 1)
@@ -75,7 +75,7 @@ class PreferenceFiles:
 
 
 def _toml(name: str, value: object) -> object:
-    """Return a value as it stands in the file: a table of prices, a list of directories."""
+    """Return a value in the form of the file: a table of prices, a list of directories."""
     if name == "prices" and isinstance(value, tuple | list):
         own = own_prices([one for one in value if isinstance(one, Price)])
         return {price.model: [price.prompt, price.reply] for price in own} or None
@@ -85,7 +85,7 @@ def _toml(name: str, value: object) -> object:
 
 
 def _set(document: TOMLDocument, name: str, value: object) -> None:
-    """Change one value; a table is changed entry by entry, so that what people wrote beside the others stays."""
+    """Change one value; a table is changed entry by entry, so that comments at other entries stay."""
     if value is None:
         document.pop(name, None)
     elif isinstance(value, dict) and isinstance(document.get(name), dict):

@@ -1,4 +1,4 @@
-"""`<state>/preferences.toml`: what the operator has adjusted."""
+"""Reads `<state>/preferences.toml`, the operator's preferences."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 _MOST = 10**9
-"""US dollars a million tokens: nothing costs that much."""
+"""Limit in US dollars per million tokens, above all real prices."""
 
 
 def load_preferences(path: Path) -> tuple[Preferences, tuple[FileProblem, ...]]:
-    """Read the preferences; whatever cannot be used keeps its default and is reported.
+    """Read the preferences; invalid values keep their default and are reported.
 
     Args:
         path: The file; a missing one means all defaults.
@@ -54,7 +54,7 @@ def _is_missing(path: Path) -> bool:
 
 
 def _prices(value: object) -> tuple[tuple[Price, ...], str]:
-    """Read ``[prices]``: a model name and its two prices a line; the second value says what is wrong."""
+    """Read ``[prices]``: a model name and its two prices per line; the second result says what is wrong."""
     found = []
     for model, pair in value.items() if isinstance(value, dict) else ((str(value), None),):
         numbers = [float(one) for one in pair if _is_number(one)] if isinstance(pair, list) else []
@@ -65,7 +65,7 @@ def _prices(value: object) -> tuple[tuple[Price, ...], str]:
 
 
 def _is_number(value: object) -> bool:
-    """Tell whether one can reckon with it; TOML knows nan, inf and numbers beyond any float too."""
+    """Return whether a value is a usable number; TOML also has nan, inf and integers beyond any float."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return math.isfinite(value) if isinstance(value, float) else abs(value) < _MOST

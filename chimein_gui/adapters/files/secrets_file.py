@@ -1,4 +1,4 @@
-"""`<state>/secrets.toml`: secrets where there is no keychain, and which are in the keychain."""
+"""`<state>/secrets.toml`: secrets if there is no keychain, and the names of those in the keychain."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _HEAD = """\
 
 @dataclass(frozen=True, slots=True)
 class KeptSecrets:
-    """What the file says.
+    """Content of the file.
 
     Attributes:
         values: Secrets by name; not in the repr.
-        in_keychain: Names of those in the keychain; None where nobody has noted any yet.
+        in_keychain: Names of those in the keychain; None if none was recorded yet.
     """
 
     values: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), repr=False)
@@ -37,15 +37,15 @@ class SecretsFile:
     """Reads and writes the file; both block for a moment."""
 
     def __init__(self, path: Path) -> None:
-        """Take note; nothing is read yet."""
+        """Create the adapter; nothing is read yet."""
         self.path = path
 
     def read(self) -> KeptSecrets:
-        """Return what is kept; a missing file keeps nothing. Others who may read it are shut out.
+        """Return the content; empty for a missing file. Access by other users is removed.
 
         Raises:
             OSError: It can't be read.
-            ValueError: It is not what Chimein writes; the words hold nothing of it.
+            ValueError: It is not in Chimein's format; the text contains nothing of it.
         """
         try:
             with self.path.open("rb") as file:
@@ -70,7 +70,7 @@ class SecretsFile:
 
         Args:
             values: Secrets by name.
-            in_keychain: Names of those in the keychain; None where nobody has noted any yet.
+            in_keychain: Names of those in the keychain; None if none was recorded yet.
 
         Raises:
             OSError: Nothing has changed.

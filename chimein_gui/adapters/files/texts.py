@@ -16,10 +16,10 @@ _NO_FILE = "is no plain file, but a pipe, a device or a directory"
 
 
 class UnreadableFileError(Exception):
-    """A file can't be used as text; its words say why.
+    """A file can't be used as text; the text says why.
 
     Attributes:
-        line: Where, from 1; 0 for the file as a whole.
+        line: Line number from 1; 0 for the file as a whole.
     """
 
     def __init__(self, words: str, line: int = 0) -> None:
@@ -54,7 +54,7 @@ def read_text(path: Path) -> str:
         UnreadableFileError: It is missing, larger, no plain file, or no UTF-8.
     """
     try:
-        # A pipe waits for a writer and a device for its hardware; opened so they answer at once.
+        # Non-blocking, because a pipe would wait for a writer and a device for its hardware.
         with open(path, "rb", opener=_without_waiting) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise UnreadableFileError(_NO_FILE)

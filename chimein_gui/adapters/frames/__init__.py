@@ -1,1 +1,1 @@
-"""Animated stickers, drawn in a process of their own that may be killed at any time."""
+"""Renders animated stickers in separate processes that may be killed at any time."""

@@ -1,4 +1,4 @@
-"""What both kinds of animated stickers are turned into."""
+"""The result of rendering, for both kinds of animated stickers."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ import zlib
 from dataclasses import dataclass, field
 
 MAX_SIDE = 512
-"""Pixels that are drawn of one side; more is not asked for."""
+"""Most pixels per side that are rendered."""
 
 MAX_SECONDS = 10.0
-"""Longest sticker that is drawn; Telegram's own limit is 3 s."""
+"""Longest sticker that is rendered, in seconds; Telegram's own limit is 3 s."""
 
 MAX_FPS = 60
 
 COMPRESSION = 1
-"""Stickers are mostly empty: the fastest level already leaves a fifth."""
+"""Level of zlib; frames are mostly empty, so the fastest level already saves four fifths."""
 
 
 class CannotDrawError(Exception):
-    """This sticker cannot be drawn; the words say why."""
+    """This sticker can't be rendered; the text says why."""
 
 
 @dataclass(slots=True)
 class Drawing:
-    """Frames as they are made.
+    """Rendered frames.
 
     Attributes:
         width: Pixels.
         height: Pixels.
-        fps: Frames a second, as they are to be shown.
+        fps: Frames per second for playback.
         is_premultiplied: Colours are multiplied by their opacity.
         packed: Each frame, compressed.
     """
@@ -40,7 +40,7 @@ class Drawing:
     packed: list[bytes] = field(default_factory=list)
 
     def add(self, pixels: bytes) -> None:
-        """Take the next frame: `width` × `height` pixels of 4 bytes."""
+        """Add the next frame: `width` × `height` pixels of 4 bytes."""
         self.packed.append(zlib.compress(pixels, COMPRESSION))
 
 

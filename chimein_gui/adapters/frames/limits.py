@@ -1,4 +1,4 @@
-"""What the process that draws takes away from itself before it touches a foreign byte."""
+"""Limits that the rendering process sets for itself before it reads foreign data."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import sys
 import time
 
 MEMORY_BYTES = 512 * 2**20
-"""Address space that stickers may take, beyond what the libraries and their threads (one for each core) have."""
+"""Memory for stickers, beyond what the libraries and their threads (one per core) already use."""
 
 CPU_S = 5
-"""Processor seconds one sticker may take: the last net, where nobody is left to kill a process that hangs."""
+"""Processor seconds per sticker; the last protection if the parent can't kill a process that hangs."""
 
 
 def give_up_rights() -> None:
-    """Take no more memory than a sticker needs, open nothing any more, leave no core file."""
+    """Limit memory to what a sticker needs, and forbid opening files and writing core files."""
     if sys.platform == "win32":
         return
     import resource
@@ -21,12 +21,12 @@ def give_up_rights() -> None:
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_FSIZE, 0)
     _limit(resource.RLIMIT_AS, _address_space() + MEMORY_BYTES)
-    # Pipes are open, libraries are loaded: whatever a sticker names cannot be opened.
+    # Pipes are open and libraries loaded, so a path in a sticker can't be opened.
     _limit(resource.RLIMIT_NOFILE, 0)
 
 
 def allow_one_sticker() -> None:
-    """Move the limit of processor time ahead."""
+    """Raise the limit of processor time for one more sticker."""
     if sys.platform == "win32":
         return
     import resource
@@ -37,7 +37,7 @@ def allow_one_sticker() -> None:
 
 
 def _address_space() -> int:
-    """Return what is taken already, in bytes; a guess where the system does not tell (and does not limit it either)."""
+    """Return the used address space in bytes; a guess where the system does not report (or limit) it."""
     import resource
 
     try:

@@ -1,4 +1,4 @@
-"""TGS stickers: gzipped Lottie. What is too much is refused before the drawing library sees it."""
+"""TGS stickers: gzipped Lottie. Excessive content is refused before the rendering library sees it."""
 
 from __future__ import annotations
 
@@ -18,43 +18,44 @@ MAX_JSON = 4 * 2**20
 """Bytes after unzipping; the largest stickers of Telegram have 2 MB."""
 
 MAX_NODES = 300_000
-"""Values in the JSON of a sticker."""
+"""Most values in the JSON of a sticker."""
 
 MAX_LAYERS = 1_000
 MAX_POINTS = 1_000
-"""Of a star or polygon: a million of them keeps the library busy for minutes (docs/library-facts.md, "Stickers")."""
+"""Points of a star or polygon; a million would keep the library busy for minutes (docs/library-facts.md, "Stickers").
+"""
 
 MAX_COPIES = 500
 MAX_CANVAS = 4_096
 
 BUSY_S = 1.0
-"""Time that drawing all frames of one sticker should take; what would take longer is drawn with fewer frames."""
+"""Seconds that rendering all frames of one sticker may take; slower ones get fewer frames."""
 
 LEAST_FPS = 5
 
 _CLOCKS = (time.perf_counter,) if sys.platform == "win32" else (time.perf_counter, time.process_time)
-"""The least of them counts: what others take of the processor for a moment must not leave a sticker with few frames.
+"""The smaller of both clocks counts: other load on the processor must not reduce a sticker's frames.
 
-Windows counts processor time in steps of 16 ms, which is too coarse.
+Windows measures processor time in steps of 16 ms, which is too coarse.
 """
 
 
 def warm_up() -> None:
-    """Draw something, so that the library starts its threads before memory is limited."""
+    """Render a dummy, so that the library starts its threads before memory is limited."""
     shape = {"v": "5.5.2", "fr": 30, "ip": 0, "op": 1, "w": 8, "h": 8, "layers": []}
     draw(gzip.compress(json.dumps(shape).encode()), 8, 30)
 
 
 def draw(data: bytes, longest: int, fps: int) -> Drawing:
-    """Draw a TGS sticker.
+    """Render a TGS sticker.
 
     Args:
         data: The file.
         longest: Longest side in pixels.
-        fps: Most frames a second.
+        fps: Most frames per second.
 
     Raises:
-        CannotDrawError: It is damaged or too much.
+        CannotDrawError: It is damaged or too large.
     """
     parsed = _parse(_unzip(data))
     _check(parsed)
@@ -124,7 +125,7 @@ def _check(parsed: dict[str, Any]) -> None:
 
 
 def _count(parsed: dict[str, Any]) -> None:
-    """Look at every value without recursion: depth is the sender's choice."""
+    """Check every value without recursion, because the sender controls the depth."""
     nodes = layers = 0
     waiting: list[Any] = [parsed]
     while waiting:
@@ -151,7 +152,7 @@ def _check_shape(shape: dict[str, Any]) -> None:
 
 
 def _largest(value: object) -> float:
-    """Return the largest number anywhere in a property, animated or not."""
+    """Return the largest number in a property, animated or not."""
     largest = 0.0
     waiting = [value]
     while waiting:

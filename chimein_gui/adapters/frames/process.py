@@ -1,4 +1,4 @@
-"""The other end of the process that draws: starts it, asks it, kills it."""
+"""The parent's side of the rendering process: starts it, sends requests, kills it."""
 
 from __future__ import annotations
 
@@ -13,41 +13,41 @@ from typing import Any
 from chimein_gui.adapters.frames.wire import read_message, write_message
 
 DRAW_S = 2.0
-"""Longest time for one sticker, then the process is killed."""
+"""Longest time for one sticker in seconds; then the process is killed."""
 
 START_S = 20.0
-"""Longest time until it is ready; a machine that just woke up may be slow."""
+"""Longest time until the process is ready, in seconds; a machine that just woke up may be slow."""
 
 _FROZEN_FLAG = "--draw-frames"
-"""Hidden option of the bundled program, which has no Python to start beside it."""
+"""Hidden option of the bundled program, which has no separate Python."""
 
 _KEPT_ENVIRONMENT = ("PATH", "PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "TEMP")
-"""The process that reads foreign files gets no keys and no addresses to see."""
+"""The process that reads foreign files gets no keys or addresses in its environment."""
 
 
 class WorkerDiedError(Exception):
-    """The process died, hung or talked nonsense; the words say which."""
+    """The process crashed, hung or sent an invalid answer; the text says which."""
 
 
 class WorkerStartError(WorkerDiedError):
-    """The process did not come up at all."""
+    """The process did not start."""
 
 
 def worker_command(kind: str) -> list[str]:
-    """Return how the process is started, from a checkout or from the bundled program."""
+    """Return the command of the process, for a checkout or the bundled program."""
     if getattr(sys, "frozen", False):
         return [sys.executable, _FROZEN_FLAG, kind]
     return [sys.executable, "-m", "chimein_gui.adapters.frames.worker", kind]
 
 
 class WorkerProcess:
-    """One running process; used by one thread at a time, killed from any."""
+    """One running process; used by one thread at a time, killed from any thread."""
 
     def __init__(self, command: list[str]) -> None:
-        """Start it and wait until it is ready.
+        """Start the process and wait until it is ready.
 
         Raises:
-            WorkerStartError: It did not come up.
+            WorkerStartError: It did not start.
         """
         environment = {name: os.environ[name] for name in _KEPT_ENVIRONMENT if name in os.environ}
         try:
@@ -72,18 +72,18 @@ class WorkerProcess:
 
     @property
     def pid(self) -> int:
-        """Its process id."""
+        """Return its process id."""
         return self._process.pid
 
     def is_alive(self) -> bool:
-        """Tell whether it still runs."""
+        """Return whether it still runs."""
         return self._process.poll() is None
 
     def ask(self, request: dict[str, Any], data: bytes, limit_s: float) -> tuple[dict[str, Any], bytes]:
         """Send one request and wait for the answer.
 
         Raises:
-            WorkerDiedError: It died or hung; it is gone now.
+            WorkerDiedError: It crashed or hung, and was killed.
         """
         assert self._process.stdin is not None
         with self._killed_after(limit_s) as hung:
@@ -96,7 +96,7 @@ class WorkerProcess:
                 raise WorkerDiedError(why) from error
 
     def kill(self) -> None:
-        """End it now, and free its pipes."""
+        """Kill the process and close its pipes."""
         self._process.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
@@ -107,7 +107,7 @@ class WorkerProcess:
                     continue
 
     def stop(self) -> None:
-        """Let a thread that waits for an answer go; the thread frees the pipes."""
+        """Kill the process, which ends a waiting thread; that thread closes the pipes."""
         self._process.kill()
 
     def _read(self) -> tuple[dict[str, Any], bytes]:
@@ -116,7 +116,7 @@ class WorkerProcess:
 
     @contextmanager
     def _killed_after(self, limit_s: float) -> Iterator[threading.Event]:
-        """Kill the process if the body takes longer; the event tells whether that happened."""
+        """Kill the process if the body takes longer; the event is set in that case."""
         hung = threading.Event()
 
         def end() -> None:

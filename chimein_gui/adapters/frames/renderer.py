@@ -1,4 +1,4 @@
-"""Draws animated stickers in processes of their own, one for each kind; implements the port `FrameRenderer`."""
+"""Renders animated stickers in separate processes, one per kind (port `FrameRenderer`)."""
 
 from __future__ import annotations
 
@@ -25,51 +25,51 @@ from chimein_gui.engine.ports import Frames
 _log = logging.getLogger(__name__)
 
 MAX_FILE = {FrameKind.TGS: 512 * 1024, FrameKind.WEBM: 2 * 2**20}
-"""Bytes; Telegram takes 64 kB and 256 kB."""
+"""Largest files in bytes; Telegram accepts 64 kB and 256 kB."""
 
 LIBRARY = {FrameKind.TGS: "rlottie_python", FrameKind.WEBM: "av"}
 
 FIRST_PAUSE_S = 0.05
 LONGEST_PAUSE_S = 5.0
-"""Before the process is started again after it died, doubling from death to death."""
+"""Longest pause in seconds before a crashed process is restarted; the pause doubles with each crash."""
 
 HOPELESS = 3
-"""Starts that may fail one after the other before nobody tries again."""
+"""Failed starts in a row after which no more are tried."""
 
 _MAX_FRAMES = 600
 _MAX_SIDE = 512
 
 
 class ProcessFrameRenderer:
-    """Starts what draws when it is first needed, and again after it was killed.
+    """Starts processes when they are first needed, and again after a crash.
 
-    A sticker that made the process die or hang is remembered by its file's name and not tried again in this run.
+    A sticker that made the process crash or hang is remembered by its file's name and not tried again in this run.
     """
 
     def __init__(self, *, draw_s: float = DRAW_S, command: Callable[[str], list[str]] = worker_command) -> None:
-        """Start nothing yet.
+        """Create the renderer; no process is started yet.
 
         Args:
-            draw_s: Longest time for one sticker.
-            command: Gives the command that starts the process for a kind.
+            draw_s: Longest time for one sticker, in seconds.
+            command: Returns the command of the process for a kind.
         """
         self._lanes = {kind: _Lane(command(kind), draw_s) for kind in FrameKind}
         self._culprits: dict[str, str] = {}
         self._installed = {kind: find_spec(LIBRARY[kind]) is not None for kind in FrameKind}
 
     def draws(self, kind: FrameKind) -> bool:
-        """Tell whether what draws this kind is installed and starts."""
+        """Return whether the library for this kind is installed and its process starts."""
         return self._installed[kind] and not self._lanes[kind].is_hopeless
 
     def pid(self, kind: FrameKind) -> int | None:
-        """Return the id of the process that draws this kind, while it runs."""
+        """Return the id of the process for this kind, while it runs."""
         return self._lanes[kind].pid
 
     async def render(self, path: Path, kind: FrameKind, size: int, *, fps: int = 30) -> Frames:
-        """Draw all frames of a sticker; see `FrameRenderer.render`.
+        """Render all frames of a sticker; see `FrameRenderer.render`.
 
         Raises:
-            NotDrawableError: It is broken, too much, or made the process that draws hang or die.
+            NotDrawableError: It is broken, too large, or made the process hang or crash.
         """
         if path.name in self._culprits:
             raise NotDrawableError(self._culprits[path.name])
@@ -85,7 +85,7 @@ class ProcessFrameRenderer:
         return _frames(header, body)
 
     async def aclose(self) -> None:
-        """End all processes; what was being drawn is given up."""
+        """End all processes; running renderings are aborted."""
         for lane in self._lanes.values():
             lane.stop()
         await asyncio.to_thread(self._join)
@@ -96,7 +96,7 @@ class ProcessFrameRenderer:
 
 
 class _Lane:
-    """One kind's process and the one thread that talks to it."""
+    """One kind's process and the thread that communicates with it."""
 
     def __init__(self, command: list[str], draw_s: float) -> None:
         self._command = command
@@ -109,23 +109,23 @@ class _Lane:
 
     @property
     def is_hopeless(self) -> bool:
-        """It did not start several times in a row."""
+        """Return whether several starts in a row have failed."""
         return self._failed_starts >= HOPELESS
 
     @property
     def pid(self) -> int | None:
-        """The process, while it runs."""
+        """Return the id of the process, while it runs."""
         worker = self._worker
         return worker.pid if worker is not None and worker.is_alive() else None
 
     async def ask(self, path: Path, limit: int, request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
-        """Let the thread read the file and have it drawn; a request nobody waits for any more is not begun."""
+        """Let the thread read the file and render it; a request cancelled before that is dropped."""
         if self._threads is None:
             self._threads = ThreadPoolExecutor(1, thread_name_prefix="frames")
         return await asyncio.wrap_future(self._threads.submit(self._ask, path, limit, request))
 
     def stop(self) -> None:
-        """End the process and begin nothing more."""
+        """Kill the process and accept nothing more."""
         self._closing.set()
         if self._threads is not None:
             self._threads.shutdown(wait=False, cancel_futures=True)
@@ -134,7 +134,7 @@ class _Lane:
             worker.stop()
 
     def join(self) -> None:
-        """Wait until the thread is gone, then free what the process held."""
+        """Wait for the end of the thread, then close the process's pipes."""
         if self._threads is not None:
             self._threads.shutdown(wait=True)
         if self._worker is not None:
@@ -175,7 +175,7 @@ class _Lane:
 
 
 def _frames(header: dict[str, Any], body: bytes) -> Frames:
-    """Believe nothing: the process that answers has read foreign bytes."""
+    """Validate an answer, because the answering process has read foreign data."""
     if "why" in header:
         raise NotDrawableError(str(header["why"])[:200])
     try:

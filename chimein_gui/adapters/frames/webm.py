@@ -12,13 +12,13 @@ import av
 from chimein_gui.adapters.frames.drawing import MAX_SECONDS, CannotDrawError, Drawing, fitting
 
 MAX_CANVAS = 1_024
-"""Pixels a side; Telegram's own limit is 512."""
+"""Most pixels per side; Telegram's own limit is 512."""
 
 MAX_FRAMES = 600
 
 
 def warm_up() -> None:
-    """Load all parts of the library: some come with their first use, when nothing can be opened any more."""
+    """Load all modules of the library: some are imported on first use, when no file can be opened any more."""
     for found in pkgutil.walk_packages(av.__path__, "av."):
         if not found.name.endswith("__main__"):
             with contextlib.suppress(ImportError):
@@ -26,18 +26,18 @@ def warm_up() -> None:
 
 
 def draw(data: bytes, longest: int, fps: int) -> Drawing:
-    """Draw a WEBM sticker.
+    """Render a WEBM sticker.
 
     Args:
         data: The file.
         longest: Longest side in pixels.
-        fps: Most frames a second.
+        fps: Most frames per second.
 
     Raises:
-        CannotDrawError: It is damaged or too much.
+        CannotDrawError: It is damaged or too large.
     """
     try:
-        # The format is named, so that no other reader, and nothing that fetches further files, is ever tried.
+        # The format is named, so that no other demuxer, and none that opens further files, is tried.
         with av.open(io.BytesIO(data), format="matroska") as container:
             return _draw(container, longest, fps)
     except (av.error.FFmpegError, IndexError, ValueError) as error:

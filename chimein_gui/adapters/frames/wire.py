@@ -1,4 +1,4 @@
-"""Messages between the program and the process that draws: two lengths, a header in JSON, and bytes."""
+"""Messages between the program and the rendering process: two lengths, a JSON header, and bytes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _LENGTHS = struct.Struct(">II")
 
 MAX_HEADER = 64 * 1024
 MAX_BODY = 64 * 2**20
-"""Neither side believes the other: more than this is no message."""
+"""Largest body in bytes; a larger one is invalid, because neither side trusts the other."""
 
 
 def write_message(stream: IO[bytes], header: dict[str, Any], body: bytes = b"") -> None:

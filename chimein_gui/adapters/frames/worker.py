@@ -1,7 +1,7 @@
-"""The process that draws: `python -m chimein_gui.adapters.frames.worker KIND`.
+"""The rendering process: `python -m chimein_gui.adapters.frames.worker KIND`.
 
-It reads requests from its standard input and answers on its standard output. It is written to be killed: it keeps
-nothing, opens nothing, and ends when its input does.
+It reads requests from standard input and answers on standard output. It can be killed at any time: it keeps no state,
+opens no files, and ends when its input does.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Draw = Callable[[bytes, int, int], Drawing]
 
 
 def main(arguments: list[str]) -> int:
-    """Draw until the other side closes the pipe."""
+    """Render until the other side closes the pipe."""
     draw = _drawer(arguments[0])
     requests, answers = sys.stdin.buffer, _own_output()
     give_up_rights()
@@ -34,7 +34,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _drawer(kind: str) -> Draw:
-    """Load what draws this kind: nothing can be loaded later."""
+    """Load the library for this kind; nothing can be loaded later."""
     if kind == "tgs":
         from chimein_gui.adapters.frames import lottie
 
@@ -47,7 +47,7 @@ def _drawer(kind: str) -> Draw:
 
 
 def _own_output() -> BinaryIO:
-    """Keep standard output for answers: a library that prints would forge one."""
+    """Reserve standard output for answers, because the output of a library could look like one."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())

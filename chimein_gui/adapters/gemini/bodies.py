@@ -1,4 +1,4 @@
-"""A prompt as the JSON that Gemini takes (v1beta `generateContent`)."""
+"""Builds the JSON body of a Gemini request (v1beta `generateContent`) from a prompt."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ Json = dict[str, Any]
 def body_of(prompt: Prompt) -> Json:
     """Return the part of the request body that comes from the prompt.
 
-    It is handed to google-genai as a finished body: having it check and convert a thousand parts one by one would
-    hold up the event loop for 130 ms. The wire carries the same bytes (docs/library-facts.md, "google-genai").
+    It is given to google-genai as a finished body: validating and converting a thousand parts one by one would block
+    the event loop for 130 ms. The bytes on the wire are the same (docs/library-facts.md, "google-genai").
     """
     body: Json = {
         "contents": [{"role": turn.role, "parts": [{"text": text} for text in turn.parts]} for turn in prompt.turns],
@@ -32,7 +32,7 @@ def body_of(prompt: Prompt) -> Json:
 
 
 def _turns_of(one: ToolRound) -> list[object]:
-    """Return the model's turn as it came, signatures of its thoughts included, and the turn that answers its calls."""
+    """Return the model's turn unchanged, with the signatures of its thoughts, and the turn that answers its calls."""
     return [one.said, {"role": Role.USER.value, "parts": [_response(answer) for answer in one.answers]}]
 
 
@@ -55,7 +55,7 @@ def _told(answer: ToolAnswer) -> Json:
 
 @lru_cache(maxsize=8)
 def _declared(tools: tuple[ToolDeclaration, ...]) -> list[Json]:
-    """Return the declarations; they are the same in every prompt that has them."""
+    """Return the declarations; cached, because all prompts with tools have the same."""
     return [{"functionDeclarations": [_declaration(tool) for tool in tools]}]
 
 

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 EMBEDDING_MODEL = "gemini-embedding-001"
 DIMENSIONS = 256
-"""Enough to tell subjects of a chat apart, and small enough to keep a thousand."""
+"""Enough to distinguish subjects of a chat, and small enough to keep a thousand vectors."""
 
 MOST_TEXTS = 100
-"""What the service takes in one call."""
+"""Most texts per call, by the service."""
 
 
 class _Posts(Protocol):
@@ -27,29 +27,29 @@ class _Posts(Protocol):
 
 
 class GeminiEmbedder:
-    """Asks with the connections and the key of a model, which closes them."""
+    """Uses the connections and the key of a model, which also closes them."""
 
     def __init__(self, model: _Posts, name: str = EMBEDDING_MODEL) -> None:
-        """Take the model that owns the connections, and the name of the embedding model."""
+        """Create the embedder over the model with the connections."""
         self._model = model
         self._name = name
 
     @property
     def model(self) -> str:
-        """Name of the model."""
+        """Return the name of the model."""
         return self._name
 
     @property
     def most_texts(self) -> int:
-        """How many texts one call takes."""
+        """Return the maximum number of texts in one call."""
         return MOST_TEXTS
 
     async def embed(self, texts: Sequence[str]) -> Embedded:
         """Make one call for up to a hundred texts.
 
         Raises:
-            ModelTransientError: Network, overload, time-out, 429, or an answer that is none.
-            ModelRefusedError: Bad request, or more texts than one call takes.
+            ModelTransientError: Network, overload, time-out, 429, or an invalid answer.
+            ModelRefusedError: Bad request, or more texts than allowed.
             ModelKeyError: The key does not work.
         """
         if not texts:

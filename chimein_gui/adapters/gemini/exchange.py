@@ -1,7 +1,7 @@
-"""How every call to Gemini travels: httpx2's transport, one HTTP/1.1 exchange on a kept connection.
+"""The transport of all calls to Gemini for httpx2: one HTTP/1.1 exchange at a time on a kept connection.
 
-It is h11 straight on asyncio. httpx2's own transport (httpcore2's pool on anyio) costs as much as a claim, most of it
-for what such a call never has: streams, proxies, and a look at every idle connection.
+It uses h11 directly on asyncio. httpx2's own transport (httpcore2's pool on anyio) costs as much as a claim, most of it
+for features these calls do not need: streams, proxies, and a check of every idle connection.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from chimein_gui.adapters.gemini.network import FRESH_S, connected, has_data
 _log = logging.getLogger(__name__)
 
 CONNECT_S = 20.0
-"""Longest connecting, TLS included."""
+"""Longest connect in seconds, TLS included."""
 
 MOST_HEADER_BYTES = 64 * 1024
-"""An answer whose headers are longer is refused."""
+"""Most bytes of headers; a longer answer is refused."""
 
 MOST_BODY_BYTES = 4 * 1024 * 1024
-"""A longer answer is given up: Gemini's longest reply takes less than a megabyte, a hundred embeddings likewise."""
+"""Most bytes of a body; Gemini's longest reply, and a hundred embeddings, take less than a megabyte."""
 
 Headers = list[tuple[bytes, bytes]]
 
 _JSON = "application/json"
 _TOO_LONG = "the answer is too long"
 _GZIP_OR_ZLIB, _DEFLATE = 32 + zlib.MAX_WBITS, -zlib.MAX_WBITS
-"""What zlib unpacks: with a head, which it looks at, or without."""
+"""Window bits of zlib: with a header that it detects, or without."""
 
 
 class TooLongError(httpx2.TransportError):
@@ -44,12 +44,12 @@ class TooLongError(httpx2.TransportError):
 
 
 class Origin(NamedTuple):
-    """Where a connection leads.
+    """The target of a connection.
 
     Attributes:
         host: Name or address, without brackets.
         port: TCP port.
-        is_secure: TLS is spoken.
+        is_secure: TLS is used.
     """
 
     host: str
@@ -58,12 +58,12 @@ class Origin(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a server said.
+    """An answer of a server.
 
     Attributes:
         status: Such as 200.
-        headers: As they came.
-        body: As it came: perhaps compressed.
+        headers: Unchanged.
+        body: Unchanged, perhaps compressed.
     """
 
     status: int
@@ -76,11 +76,11 @@ class Connection(asyncio.Protocol):
 
     Attributes:
         idle_since: When its last exchange ended, on the loop's clock.
-        gone: Settled when it is closed.
+        gone: Done when the connection is closed.
     """
 
     def __init__(self) -> None:
-        """Wait for `connection_made`."""
+        """Create the protocol for asyncio, which calls `connection_made`."""
         self.idle_since = 0.0
         self.gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._http = h11.Connection(h11.CLIENT, max_incomplete_event_size=MOST_HEADER_BYTES)
@@ -92,11 +92,11 @@ class Connection(asyncio.Protocol):
 
     @property
     def is_open(self) -> bool:
-        """Tell whether another exchange may begin on it."""
+        """Return whether another exchange may begin on it."""
         return self._transport is not None and not self._transport.is_closing() and self._http.our_state is h11.IDLE
 
     def is_surprising(self) -> bool:
-        """Look whether the server said or ended something that the loop has not come to: after a sleep, say."""
+        """Return whether the server sent data or closed unnoticed by the loop, for example during a suspend."""
         transport = self._transport
         if transport is None:
             return True
@@ -104,7 +104,7 @@ class Connection(asyncio.Protocol):
         return rested_s > FRESH_S and has_data(transport.get_extra_info("socket"))
 
     async def exchange(self, method: str, target: bytes, headers: Headers, content: bytes) -> Answer:
-        """Send a request and return the whole answer; being cancelled hangs up.
+        """Send a request and return the whole answer; a cancellation closes the connection.
 
         Raises:
             httpx2.TransportError: There was no whole answer.
@@ -128,27 +128,27 @@ class Connection(asyncio.Protocol):
                 transport.abort()
 
     def hang_up(self) -> None:
-        """Close at once, whatever is under way."""
+        """Close at once, aborting any exchange."""
         if self._transport is not None:
             self._transport.abort()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin; asyncio's."""
+        """Store the transport; called by asyncio."""
         assert isinstance(transport, asyncio.Transport)  # what a stream connection has
         self._transport = transport
 
     def data_received(self, data: bytes) -> None:
-        """Read on; what nobody asked for ends the connection. asyncio's."""
+        """Process data; unrequested data closes the connection. Called by asyncio."""
         if self._waiter is None or self._waiter.done():
             self.hang_up()
             return
         self._feed(data)
 
     def eof_received(self) -> None:
-        """The server has ended; asyncio's. It closes the connection, and `connection_lost` tells who waits."""
+        """Let asyncio close the connection after the server's end; `connection_lost` then notifies the caller."""
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Tell who waits; an answer without a length ends here. asyncio's."""
+        """Fail the waiting exchange; an answer without a length ends here. Called by asyncio."""
         self._transport = None
         if not self.gone.done():
             self.gone.set_result(None)
@@ -194,7 +194,7 @@ class Connection(asyncio.Protocol):
             self.hang_up()
 
     def _is_over(self) -> bool:
-        """Tell whether the exchange came to its end on both sides, and another may follow."""
+        """Return whether the exchange ended on both sides, so that another may follow."""
         if self._http.our_state is not h11.DONE or self._http.their_state is not h11.DONE:
             return False
         if self._http.trailing_data[0]:
@@ -204,17 +204,17 @@ class Connection(asyncio.Protocol):
 
 
 def _check_length(headers: Iterable[tuple[bytes, bytes]]) -> None:
-    """Refuse an answer that says beforehand that it is too long; h11 has seen that the length is a number."""
+    """Refuse an answer whose declared length is too large; h11 has checked that it is a number."""
     if any(name == b"content-length" and int(value) > MOST_BODY_BYTES for name, value in headers):
         raise TooLongError(_TOO_LONG)
 
 
 def check_unpacked(answer: Answer) -> None:
-    """Refuse a packed answer that is too long once it is unpacked, before anybody unpacks it.
+    """Refuse a compressed answer that would be too long, before it is decompressed.
 
     Raises:
-        TooLongError: It is.
-        httpx2.DecodingError: It is packed more than once, which nobody asked for.
+        TooLongError: It is too long.
+        httpx2.DecodingError: It is compressed more than once, which was not requested.
     """
     packed = [value for name, value in answer.headers if name == b"content-encoding" and value != b"identity"]
     if not packed:
@@ -229,18 +229,18 @@ def check_unpacked(answer: Answer) -> None:
 
 
 class Connections(httpx2.AsyncBaseTransport):
-    """Kept connections, so many at most.
+    """A pool of kept connections with a maximum size.
 
-    It is for whoever puts a time-out round the whole call: only the connecting ends by itself.
+    The caller must put a time-out around each call: only connecting has its own.
     """
 
     def __init__(self, context: ssl.SSLContext, *, most: int, keep_alive_s: float) -> None:
-        """Open nothing yet.
+        """Create the pool; nothing is opened yet.
 
         Args:
             context: Verifies servers.
-            most: Exchanges at the same time; further ones wait.
-            keep_alive_s: How long an unused connection is kept.
+            most: Most exchanges at the same time; further ones wait.
+            keep_alive_s: Seconds for which an unused connection is kept.
         """
         self._context = context
         self._context.set_alpn_protocols(["http/1.1"])
@@ -250,11 +250,11 @@ class Connections(httpx2.AsyncBaseTransport):
         self._is_closed = False
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Send a request and return its answer, read whole; httpx2's. No cookie is kept of it.
+        """Send a request and return its answer, completely read; called by httpx2. Cookies are dropped.
 
         Raises:
             httpx2.TransportError: There was no connection, or no whole answer.
-            httpx2.DecodingError: It can't be unpacked.
+            httpx2.DecodingError: It can't be decompressed.
         """
         content = await request.aread()
         secure = request.url.scheme == "https"
@@ -279,7 +279,7 @@ class Connections(httpx2.AsyncBaseTransport):
         return answer
 
     async def aclose(self) -> None:
-        """Hang up what is idle, and whatever else as soon as it is; calling it twice is harmless."""
+        """Close idle connections now and the others after their exchange; a second call has no effect."""
         self._is_closed = True
         idle = [connection for connections in self._idle.values() for connection in connections]
         self._idle.clear()
@@ -289,7 +289,7 @@ class Connections(httpx2.AsyncBaseTransport):
             await connection.gone
 
     def _kept(self, origin: Origin) -> Connection | None:
-        """Return the connection that was used last, and hang up those that were not used for long."""
+        """Return the most recently used connection, and close those that were unused for long."""
         idle = self._idle.get(origin, [])
         oldest = asyncio.get_running_loop().time() - self._keep_alive_s
         while idle and (idle[0].idle_since < oldest or not idle[0].is_open):
@@ -319,13 +319,13 @@ class Connections(httpx2.AsyncBaseTransport):
 
 
 class Client(httpx2.AsyncClient):
-    """httpx2's client without what google-genai's calls never have: cookies, redirects, authentication, hooks.
+    """httpx2's client without features that google-genai's calls never use: cookies, redirects, authentication, hooks.
 
-    Composing and sending them in the general way costs a third of a whole call.
+    Composing and sending requests in the general way costs a third of a whole call.
     """
 
     def __init__(self, connections: Connections, **options: Any) -> None:  # noqa: ANN401 - httpx2's
-        """Send over `connections`; the options are httpx2's."""
+        """Create the client over `connections`; the options are httpx2's."""
         super().__init__(transport=connections, **options)
         self._connections = connections
 
@@ -338,12 +338,12 @@ class Client(httpx2.AsyncClient):
         content: bytes | None,
         timeout: float | None,  # noqa: ARG002, ASYNC109 - the time-out is round the whole call
     ) -> httpx2.Response:
-        """Send a request and return its answer, read whole; google-genai calls this.
+        """Send a request and return its answer, completely read; called by google-genai.
 
         Raises:
-            httpx2.InvalidURL: The address can't be one.
+            httpx2.InvalidURL: The address is invalid.
             httpx2.TransportError: There was no connection, or no whole answer.
-            httpx2.DecodingError: It can't be unpacked.
+            httpx2.DecodingError: It can't be decompressed.
         """
         request = httpx2.Request(method, _parsed(url), headers={**self.headers, **headers}, content=content)
         response = await self._connections.handle_async_request(request)

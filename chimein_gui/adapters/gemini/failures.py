@@ -1,4 +1,4 @@
-"""What google-genai and the network raise, in our words and without our secrets."""
+"""Translates errors of google-genai and the network, without secrets."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _KEY_REASONS = ("API_KEY_", "CONSUMER_", "SERVICE_DISABLED")
 
 
 def http_failure(code: int, details: object, headers: Mapping[str, str], *, key: str) -> ModelError:
-    """Say what an HTTP error means.
+    """Return the error for an HTTP status.
 
     Args:
         code: HTTP status.
-        details: The body's JSON, whatever it is.
+        details: The body's JSON, of any type.
         headers: Of the answer.
-        key: The API key, to be blotted out wherever it is repeated.
+        key: The API key, to be removed from all texts.
     """
     words = words_of(details, key)
     said = f": {words}" if words else "."
@@ -37,7 +37,7 @@ def http_failure(code: int, details: object, headers: Mapping[str, str], *, key:
 
 
 def network_failure(error: Exception) -> ModelTransientError:
-    """Say that there was no answer."""
+    """Return the error for a call without an answer."""
     if "Timeout" in type(error).__name__:
         return ModelTransientError("Gemini did not answer in time.", fault=Note(ModelFault.TIMED_OUT))
     if "TooLong" in type(error).__name__:
@@ -57,13 +57,13 @@ def _error_of(details: object) -> dict[str, Any]:
 
 
 def is_of_service(details: object) -> bool:
-    """Tell an answer of the service from one of what stands in between, which has a page instead of an error object."""
+    """Return whether an answer is the service's; a proxy's has a page instead of an error object."""
     first = details[0] if isinstance(details, list) and details else details
     return isinstance(first, dict) and isinstance(first.get("error"), dict)
 
 
 def words_of(details: object, key: str) -> str:
-    """Return what the service says, in one line and without the key."""
+    """Return the service's message, in one line and without the key."""
     words = " ".join(str(_error_of(details).get("message") or "").split())
     return words.replace(key, "…")[:_MAX_WORDS] if key else words[:_MAX_WORDS]
 
@@ -75,19 +75,19 @@ def _infos(details: object) -> Iterator[dict[str, Any]]:
 
 
 def reasons_of(details: object) -> tuple[str, ...]:
-    """Return the service's names for what is wrong, such as ``API_KEY_INVALID``."""
+    """Return the service's names of the error, such as ``API_KEY_INVALID``."""
     return tuple(str(info.get("reason") or "") for info in _infos(details))
 
 
 def _names_the_key(details: object) -> bool:
-    """Tell a bad key, which Google also answers with 400."""
+    """Return whether the key is bad, which Google also answers with 400."""
     if any(reason.startswith(_KEY_REASONS) for reason in reasons_of(details)):
         return True
     return "API_KEY_INVALID" in json.dumps(details, default=str)
 
 
 def _wait_of(details: object, headers: Mapping[str, str]) -> float | None:
-    """Return the seconds the service asks for: RetryInfo, else the retry-after header."""
+    """Return the seconds the service asks to wait: RetryInfo, else the retry-after header."""
     for info in _infos(details):
         if str(info.get("@type") or "").endswith("RetryInfo"):
             return _seconds(str(info.get("retryDelay") or "").removesuffix("s"))

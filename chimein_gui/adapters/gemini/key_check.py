@@ -1,4 +1,4 @@
-"""Whether a key works: one call that lists models and costs nothing (port `KeyChecker`)."""
+"""Tests a key by one free call that lists models (port `KeyChecker`)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from chimein_gui.adapters.gemini.transport import Transport
 
 CHECK_S = 20.0
-"""Longest wait for the verdict."""
+"""Longest wait for the result, in seconds."""
 
 _LIST = "models?pageSize=1000"
 
@@ -36,12 +36,12 @@ _ANSWERED_OTHERWISE = "What answered was not Gemini. Is there a log-in page betw
 
 @dataclass(frozen=True, slots=True)
 class _Refusal:
-    """An answer that is no success.
+    """An unsuccessful answer.
 
     Attributes:
         code: HTTP status.
-        reasons: Google's names for it, in capitals.
-        words: Its sentence, without the key.
+        reasons: Google's names of it, in capitals.
+        words: Its message, without the key.
     """
 
     code: int
@@ -53,20 +53,20 @@ class _Refusal:
 
 
 class GeminiKeyChecker:
-    """Tries keys with a client of its own, made in a thread: the one that plans are made with never sees them."""
+    """Tests keys with a client of its own, made in a thread; the planning client never gets them."""
 
     def __init__(self, base_url: str | None = None, timeout_s: float = CHECK_S) -> None:
-        """Take note.
+        """Create the checker.
 
         Args:
             base_url: Scheme, host and port of another server, such as the sandbox's; None for Google.
-            timeout_s: Longest wait for the verdict.
+            timeout_s: Longest wait for the result, in seconds.
         """
         self._base_url = base_url
         self._timeout_s = timeout_s
 
     async def check(self, key: str) -> KeyVerdict:
-        """List the models that a key may use; whatever goes wrong is the verdict."""
+        """List the models that a key may use; every failure becomes a verdict."""
         try:
             key = usable_key(key)
         except ModelKeyError:
@@ -112,7 +112,7 @@ def _counted(body: str) -> KeyVerdict:
 
 
 def _words_for(refusal: _Refusal) -> str:
-    """Say what a refusal means; the first that fits."""
+    """Return the text for a refusal, by the first rule that matches."""
     code, said = refusal.code, f" Google says: {refusal.words}" if refusal.words else ""
     meanings = (
         (refusal.says("SERVICE_DISABLED", "CONSUMER_INVALID"), _SWITCHED_OFF + said),

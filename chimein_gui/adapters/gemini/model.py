@@ -24,17 +24,17 @@ DEFAULT_TIMEOUT_S = 60.0
 
 
 class GeminiModel:
-    """Makes calls with the key of the moment. google-genai is imported by the first call, or by `prepare`."""
+    """Makes calls with the current key. google-genai is imported by the first call, or by `prepare`."""
 
     def __init__(
         self, api_key: str | Callable[[], str], base_url: str | None = None, timeout_s: float = DEFAULT_TIMEOUT_S
     ) -> None:
-        """Take note; nothing is imported or opened yet.
+        """Create the model; nothing is imported or opened yet.
 
         Args:
-            api_key: Gemini API key, or who knows it when it is needed: it may change; appears in no text.
+            api_key: Gemini API key, or a function that returns the current one; appears in no text.
             base_url: Scheme, host and port of another server, such as the sandbox's; None for Google.
-            timeout_s: Longest duration of a call.
+            timeout_s: Longest duration of a call, in seconds.
         """
         self._api_key = api_key if callable(api_key) else lambda: api_key
         self._base_url = base_url
@@ -42,9 +42,9 @@ class GeminiModel:
         self._transport: Transport | None = None
 
     def prepare(self) -> None:
-        """Import google-genai and make the client now: 0.4–1 s during which nothing else happens.
+        """Import google-genai and make the client now, which blocks for 0.4–1 s.
 
-        No key is needed for it: one that is given later must not freeze a window that is in use.
+        It needs no key, so that a key entered later does not freeze the window.
         """
         self._opened()
 
@@ -59,11 +59,11 @@ class GeminiModel:
         return reply_of(await self.post(prompt.model, "generateContent", body_of(prompt)))
 
     async def post(self, model: str, verb: str, body: Json) -> str:
-        """Ask a model for something and return the body of the answer.
+        """Send a request to a model and return the body of the answer.
 
         Args:
             model: Its name.
-            verb: What is asked for, such as ``generateContent``.
+            verb: Google's method, such as ``generateContent``.
             body: The finished request.
 
         Raises:
@@ -81,7 +81,7 @@ class GeminiModel:
         return response.body or "" if response is not None else ""
 
     async def aclose(self) -> None:
-        """Close connections; calling it twice is harmless."""
+        """Close connections; a second call has no effect."""
         transport, self._transport = self._transport, None
         if transport is not None:
             await transport.http.aclose()
@@ -90,10 +90,10 @@ class GeminiModel:
     async def _call(
         self, transport: Transport, key: str, model: str, verb: str, body: Json
     ) -> types.HttpResponse | None:
-        """Return the raw answer: reading it ourselves saves google-genai's validation of every field.
+        """Return the raw answer: parsing it here saves google-genai's validation of every field.
 
-        For the same reason the finished body goes in where `generate_content` itself ends: what that does before, with
-        every field of a configuration that we do not have, takes as long as a claim. A test compares the wire.
+        For the same reason the finished body is passed where `generate_content` ends: its work before that, on
+        configuration that is not used here, takes as long as a claim. A test compares the bytes on the wire.
         """
         failure: ModelError
         try:
@@ -121,7 +121,7 @@ def usable_key(key: str) -> str:
     """Return a key without the blanks around it.
 
     Raises:
-        ModelKeyError: It can't be one.
+        ModelKeyError: It can't be a key.
     """
     key = key.strip()
     if not key or not key.isascii() or not key.isprintable() or " " in key:

@@ -1,6 +1,6 @@
-"""Two models of which one answers: the sandbox's written one, or Gemini itself (ports `LanguageModel`, `ModelChoice`).
+"""Switches between two models: the sandbox's written one, and Gemini (ports `LanguageModel`, `ModelChoice`).
 
-Both are the same class: only address and key differ, so a rehearsal with Gemini takes the way of a live run.
+Both have the same class: only address and key differ, so a rehearsal with Gemini uses the code of a live run.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class ModelAt:
 
     Attributes:
         model: Answers prompts.
-        checker: Tries keys at the same address.
+        checker: Tests keys at the same address.
     """
 
     model: GeminiModel
@@ -35,15 +35,15 @@ class ModelAt:
 
 
 class ModelSwitch:
-    """Passes every call to the model that is chosen at its beginning; a call under way stays with its own."""
+    """Passes every call to the model that is chosen at its beginning; running calls are not affected by a change."""
 
     def __init__(self, at: dict[Answering, ModelAt], answering: Answering, has_key: Callable[[], bool]) -> None:
-        """Take note; nothing is opened yet.
+        """Create the switch; nothing is opened yet.
 
         Args:
-            at: Where each model is.
-            answering: Which one answers at first.
-            has_key: Tells whether there is a key for Gemini.
+            at: The models and their addresses.
+            answering: The model that answers at first.
+            has_key: Returns whether there is a key for Gemini.
         """
         self._at, self._answering, self._has_key = at, answering, has_key
         self._prepared: set[ModelAt] = set()
@@ -56,7 +56,7 @@ class ModelSwitch:
         return self._answering
 
     def has_key(self) -> bool:
-        """Tell whether there is a key for Gemini, whether it works or not."""
+        """Return whether there is a key for Gemini, valid or not."""
         return self._has_key()
 
     def choose(self, answering: Answering) -> None:
@@ -68,11 +68,11 @@ class ModelSwitch:
             changed()
 
     def listen(self, changed: Callable[[], None]) -> None:
-        """Call somebody after each change."""
+        """Call a function after each change."""
         self._listeners.append(changed)
 
     def prepare(self) -> None:
-        """Import google-genai and make the client of the model that answers now, in a thread at best."""
+        """Import google-genai and make the client of the current model; best called in a thread."""
         one = self._now
         one.model.prepare()
         self._prepared.add(one)
@@ -82,20 +82,20 @@ class ModelSwitch:
         return await (await self._ready()).generate(prompt)
 
     async def post(self, model: str, verb: str, body: Json) -> str:
-        """Ask for something else; raises what `GeminiModel.post` does."""
+        """Send another request; raises what `GeminiModel.post` does."""
         return await (await self._ready()).post(model, verb, body)
 
     async def check(self, key: str) -> KeyVerdict:
-        """Try a key where it would be used."""
+        """Test a key at the address of the current model."""
         return await self._now.checker.check(key)
 
     async def aclose(self) -> None:
-        """Close the connections of both; calling it twice is harmless."""
+        """Close the connections of both; a second call has no effect."""
         for one in self._at.values():
             await one.model.aclose()
 
     async def _ready(self) -> GeminiModel:
-        """Return the model that answers now, with its client: made in the loop, it would hold the window up."""
+        """Return the current model with its client, which is made in a thread, so as not to block the window."""
         one = self._now
         async with self._one_at_a_time:
             if one not in self._prepared:

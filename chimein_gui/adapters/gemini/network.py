@@ -1,4 +1,4 @@
-"""Sockets for calls to Gemini: connected to the first address that answers, looked at before they are used again."""
+"""Sockets for calls to Gemini: connected to the first address that answers, checked before they are reused."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from itertools import zip_longest
 from typing import Any
 
 FIRST_TRY_S = 1.0
-"""How long each address of a host is tried before the next one; only then any is waited for patiently."""
+"""Seconds for each address of a host in a first round; only after that does each get unlimited time."""
 
 FRESH_S = 1.0
-"""How long the socket of a connection that was used is not looked at again: the loop notices when a server hangs up."""
+"""Seconds after its last use in which a socket is not checked: the loop notices a close by the server itself."""
 
 _Address = tuple[socket.AddressFamily, socket.SocketKind, int, str, Any]
 
 
 def has_data(sock: socket.socket | None) -> bool:
-    """Tell whether something came that was not read, or the end; also where there is no socket."""
+    """Return whether there is unread data or an end; also True without a socket."""
     if sock is None or sock.fileno() < 0:
         return True
     if not hasattr(select, "poll"):
@@ -32,8 +32,8 @@ def has_data(sock: socket.socket | None) -> bool:
 async def connected(host: str, port: int) -> socket.socket:
     """Return a socket connected to the first address of a host that answers.
 
-    WORKAROUND cpython: asyncio's own race between addresses (`happy_eyeballs_delay`) leaves the winner's socket open
-    if it is cancelled in the moment it is won, as plans are whose partner writes again.
+    WORKAROUND cpython: asyncio's own race between addresses (`happy_eyeballs_delay`) leaves the winner's socket open if
+    it is cancelled at the moment it wins, which happens to plans whose partner writes again.
     """
     loop = asyncio.get_running_loop()
     addresses = _in_turns(await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM))
@@ -57,7 +57,7 @@ async def connected(host: str, port: int) -> socket.socket:
 
 
 def _in_turns(addresses: Sequence[_Address]) -> list[_Address]:
-    """Let the kinds of addresses take turns: one kind may lead nowhere here."""
+    """Alternate the address families, because one of them may not work here."""
     first = [one for one in addresses if one[0] == addresses[0][0]]
     others = [one for one in addresses if one[0] != addresses[0][0]]
     return [one for pair in zip_longest(first, others) for one in pair if one is not None]

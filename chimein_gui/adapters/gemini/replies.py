@@ -1,4 +1,4 @@
-"""What Gemini answered, read without trusting its shape."""
+"""Parses Gemini's answers without trusting their shape."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BLOCKED = {
 }
 _REFUSING_FINISHES = frozenset(_BLOCKED) - {"OTHER"}
 _WHOLE = "STOP"
-"""The one end that the model chose itself."""
+"""The only end that the model itself chooses."""
 _USELESS = {
     "MAX_TOKENS": (ModelFault.TOKENS_USED_UP, "Gemini used up all its tokens before the first word of the reply."),
     "MISSING_THOUGHT_SIGNATURE": (
@@ -39,25 +39,26 @@ _USELESS = {
         "This model makes images and writes no replies. Choose another model.",
     ),
 }
-"""Ends without a word that come again however often one asks."""
+"""Ends without a text that would be the same for every repeated call."""
 _GARBLED_FINISHES = frozenset({"MALFORMED_FUNCTION_CALL", "TOO_MANY_TOOL_CALLS", "UNEXPECTED_TOOL_CALL"})
 _LONGEST_WORD = 40
-"""Characters shown of a reason that we do not know."""
+"""Most characters shown of an unknown reason."""
 
 
 def reply_of(body: str) -> ModelReply:
-    """Read an answer with status 200.
+    """Parse an answer with status 200.
 
     Args:
         body: The JSON text.
 
     Returns:
-        The reply, without the model's own thoughts; an empty text only if it chose to say nothing, or asks for tools.
+        The reply, without the model's own thoughts; an empty text only if the model chose to say nothing, or calls
+            tools.
 
     Raises:
-        ModelTransientError: It is not what Gemini sends: something in between answered, or it broke off. Or there is
-            no text, and the model did not choose that.
-        ModelRefusedError: The prompt or the reply was blocked, or no attempt would bring a text.
+        ModelTransientError: It is not Gemini's answer: a proxy answered, or it broke off. Or there is no text, and the
+            model did not choose that.
+        ModelRefusedError: The prompt or the reply was blocked, or no repeated call would bring a text.
     """
     answer = _parsed(body)
     blocked = _mapping(answer.get("promptFeedback")).get("blockReason")
@@ -86,7 +87,7 @@ def reply_of(body: str) -> ModelReply:
 
 
 def _check_silence(candidate: dict[str, Any], finish: str) -> None:
-    """Raise unless the model itself chose to say nothing: then it came to its end, and had not only thoughts."""
+    """Raise unless the model itself chose to say nothing: it came to its end, and did not send only thoughts."""
     if not candidate:
         raise ModelTransientError("Gemini's answer holds no reply.", fault=Note(ModelFault.NO_REPLY))
     if finish in _USELESS:
@@ -124,7 +125,7 @@ def _text_of(candidate: dict[str, Any]) -> str:
 
 
 def _calls_of(candidate: dict[str, Any]) -> tuple[ToolCall, ...]:
-    """Return the tools that are asked for; what is no name or no arguments becomes an empty one."""
+    """Return the tool calls; an invalid name or arguments become empty."""
     asked = [call for part in _parts_of(candidate) if isinstance(call := part.get("functionCall"), dict)]
     return tuple(ToolCall(_word(call.get("name")), _mapping(call.get("args")), _word(call.get("id"))) for call in asked)
 

@@ -1,7 +1,7 @@
-"""The google-genai client, made once and with every path fixed.
+"""The google-genai client, made once and with all settings fixed.
 
-google-genai would otherwise read keys, projects, addresses and proxies from the environment, choose its HTTP library
-by what is installed, and build a synchronous client with an SSL context of its own that nobody uses.
+google-genai would otherwise read keys, projects, addresses and proxies from the environment, choose its HTTP library by
+what is installed, and build an unused synchronous client with an SSL context of its own.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ _MAX_CONNECTIONS = 32
 _KEEP_ALIVE_S = 30.0
 _VARIABLES = ("GOOGLE_", "GEMINI_")
 _KEYLESS = "none"
-"""google-genai makes no client without a key. Ours may change while it runs, so every call brings its own."""
+"""google-genai requires a key for its client. Ours may change at run time, so every call sets its own."""
 
 
 class Transport(NamedTuple):
-    """What a `GeminiModel` holds once it is prepared; importing for it takes 0.4–1 s.
+    """The parts that a `GeminiModel` uses; importing them takes 0.4–1 s.
 
     Attributes:
         client: Makes the calls.
         http: Its connections.
-        api: What the client makes its calls with: it takes a finished body.
-        model_name: Google's rules for the names of models; raises ValueError where there can't be such a model.
-        refused: What is raised for an answer that is no success.
-        broken: What is raised where there was no whole answer.
-        misnamed: What is raised where the address can't be one.
+        api: The client's lower layer, which accepts a finished body.
+        model_name: Google's validation of model names; raises ValueError for an invalid one.
+        refused: Raised for an unsuccessful answer.
+        broken: Raised if there was no whole answer.
+        misnamed: Raised for an invalid address.
     """
 
     client: genai.Client
@@ -48,15 +48,15 @@ class Transport(NamedTuple):
     misnamed: tuple[type[Exception], ...]
 
     def path_of(self, model: str, verb: str = "generateContent") -> str:
-        """Return where a model does something, such as making its content.
+        """Return the path of a model's method.
 
         Raises:
-            ValueError: There can't be a model with this name.
+            ValueError: The model's name is invalid.
         """
         return f"{self.model_name(self.api, model)}:{verb}"
 
     def use_key(self, key: str) -> None:
-        """Make the calls that are begun from now on with this key; those under way keep theirs."""
+        """Use this key for calls that begin from now on; running calls keep theirs."""
         headers = self.api._http_options.headers  # noqa: SLF001 - each request copies it, see `_KEYLESS`
         if headers is not None:
             headers["x-goog-api-key"] = key
@@ -67,7 +67,7 @@ def open_transport(base_url: str | None, timeout_s: float) -> Transport:
 
     Args:
         base_url: Scheme, host and port; None for Google.
-        timeout_s: Of each call.
+        timeout_s: Of each call, in seconds.
     """
     import httpx2
 
@@ -90,7 +90,7 @@ def open_transport(base_url: str | None, timeout_s: float) -> Transport:
     with _without_googles_variables():
         client = genai.Client(api_key=_KEYLESS, vertexai=False, http_options=options)
     api: Any = client._api_client  # noqa: SLF001 - `generate_content` ends in it, see `GeminiModel`
-    # It allows one attempt, but looks for more to do after each; ours is the only retrying.
+    # It allows one attempt, but checks for more after each; only the engine retries.
     api._async_retry = _once  # noqa: SLF001 - there is no option for it
     return Transport(
         client,
@@ -109,7 +109,7 @@ async def _once(request: Callable[..., Awaitable[Any]], *args: object) -> Any:  
 
 @contextlib.contextmanager
 def _without_googles_variables() -> Iterator[None]:
-    """Hide variables for which there is no argument: keys to warn of, the HTTP library, client certificates."""
+    """Hide variables for which there is no argument: keys to warn about, the HTTP library, client certificates."""
     hidden = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith(_VARIABLES)}
     try:
         yield

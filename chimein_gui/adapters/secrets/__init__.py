@@ -1,1 +1,1 @@
-"""Where secrets are kept: environment, keychain, a private file, or this run only (port `SecretStore`)."""
+"""Storage of secrets: environment, keychain, a private file, or this run only (port `SecretStore`)."""

@@ -1,4 +1,4 @@
-"""The keychain of the operating system, by way of keyring: asked in a thread that may hang without harm."""
+"""The operating system's keychain, through keyring, called in threads that may hang without harm."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 TIMEOUT_S = 10.0
-"""How long an answer is waited for; a locked keychain asks its owner meanwhile."""
+"""Longest wait for an answer in seconds; a locked keychain asks its owner meanwhile."""
 
 _LEAST_PRIORITY = 1
-"""keyring's own measure: below it stand files with the secrets in clear, and a backend that forgets everything."""
+"""In keyring's measure; below are files with secrets in clear text, and a backend that stores nothing."""
 
 _NAMES = {
     "SecretService": "the keyring of your desktop (Secret Service)",
@@ -32,22 +32,22 @@ _NAMES = {
 
 
 class KeychainError(Exception):
-    """The keychain did not do what was asked; the words hold no secret, and nothing that might hangs on it."""
+    """The keychain failed; the text contains no secret, and no cause is attached."""
 
 
 class NoKeychainError(KeychainError):
-    """There is no keychain here: nobody asks again in this run."""
+    """There is no keychain here; it is not asked again in this run."""
 
 
 class SilentKeychainError(NoKeychainError):
-    """The keychain does not answer: nobody asks it again before it has answered after all."""
+    """The keychain does not answer; it is not asked again before it has answered."""
 
 
 def system_keychain() -> KeyringBackend:
     """Import keyring and return the keychain it finds; may block.
 
     Raises:
-        NoKeychainError: There is none worth the name.
+        NoKeychainError: There is no real keychain.
     """
     import keyring
 
@@ -58,10 +58,10 @@ def system_keychain() -> KeyringBackend:
 
 
 class Keychain:
-    """Keeps secrets in the system's keychain under one service name; one question at a time.
+    """Stores secrets in the system's keychain under one service name; one request at a time.
 
-    Every question has a thread of its own, which the end of the program does not wait for. A keychain that hangs or
-    is missing is asked once; if it answers after all, it is used again.
+    Every request has a daemon thread, so that the program's end does not wait for it. A keychain that hangs or is
+    missing is asked once; if it answers later, it is used again.
     """
 
     def __init__(
@@ -71,11 +71,11 @@ class Keychain:
         timeout_s: float = TIMEOUT_S,
         open_backend: Callable[[], KeyringBackend] = system_keychain,
     ) -> None:
-        """Take note; nothing is imported or asked yet.
+        """Create the adapter; nothing is imported or asked yet.
 
         Args:
-            service: Separates what belongs to different state directories.
-            timeout_s: Longest wait for one answer.
+            service: Separates the secrets of different state directories.
+            timeout_s: Longest wait for one answer, in seconds.
             open_backend: Finds the keychain, in the thread.
         """
         self._service = service
@@ -85,12 +85,12 @@ class Keychain:
         self._one_at_a_time = asyncio.Lock()
         self._on_back: Callable[[], None] | None = None
         self.name = "the system's keychain"
-        """How people call it, as far as known by now."""
+        """Name for people, as far as known."""
         self.trouble = ""
-        """Why it is not asked, in the operator's words; empty while it is."""
+        """Why it is not asked, for the operator; empty while it is."""
 
     def watch(self, on_back: Callable[[], None]) -> None:
-        """Call somebody when a keychain that was given up has answered after all."""
+        """Set the callback for a keychain that answers after it was given up."""
         self._on_back = on_back
 
     async def get(self, name: str) -> str | None:
@@ -102,10 +102,10 @@ class Keychain:
         return await self._ask(lambda backend: backend.get_password(self._service, name))
 
     async def put(self, name: str, value: str) -> None:
-        """Keep a secret, and look whether it is really kept.
+        """Store a secret, and verify that it was stored.
 
         Raises:
-            KeychainError: It is not kept, or nobody knows.
+            KeychainError: It is not stored, or that is unknown.
         """
 
         def keep(backend: KeyringBackend) -> bool:
@@ -116,7 +116,7 @@ class Keychain:
             raise KeychainError("The keychain did not keep it")
 
     async def drop(self, name: str) -> None:
-        """Forget a secret; one that is not there is no error.
+        """Delete a secret; a missing one is no error.
 
         Raises:
             KeychainError: It may still be there.
@@ -146,7 +146,7 @@ class Keychain:
         return self._backend
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
-        """Do something that may block for ever; after the time-out nobody waits for it any more."""
+        """Run a function that may block for ever; after the time-out its result is ignored."""
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[T] = loop.create_future()
 
@@ -171,7 +171,7 @@ class Keychain:
             raise SilentKeychainError(f"The keychain did not answer within {self._timeout_s:g} s") from None
 
     def _came_late(self, failure: KeychainError | None) -> None:
-        """An answer nobody waits for has come: the keychain is alive, or tells at last why not."""
+        """Handle a late answer: the keychain works, or reports why it does not."""
         if failure is None and self.trouble:
             self.trouble = ""
             _log.info("The keychain has answered after all")
@@ -180,7 +180,7 @@ class Keychain:
 
 
 def _outcome(work: Callable[[], T]) -> tuple[T | None, KeychainError | None]:
-    """Do it; whatever is raised turns into words of ours, because its frames and texts may hold the secret."""
+    """Run a function; replace each exception by one of ours, because its frames and text may contain the secret."""
     try:
         return work(), None
     except KeychainError as error:

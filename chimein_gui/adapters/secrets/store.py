@@ -1,4 +1,4 @@
-"""Environment, keychain, private file, this run only: the first that works keeps a secret (port `SecretStore`)."""
+"""Stores a secret in the first place that works: keychain, private file, this run only (port `SecretStore`)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 
 
 class KeptSecrets(Protocol):
-    """What the private file says: secrets by name, and the names of those in the keychain (None: nobody noted any)."""
+    """Content of the private file: secrets by name, and the names of those in the keychain (None: none recorded)."""
 
     @property
     def values(self) -> Mapping[str, str]: ...
@@ -30,7 +30,7 @@ class KeptSecrets(Protocol):
 
 
 class PrivateFile(Protocol):
-    """The file beside the database; its verbs block for a moment and raise OSError."""
+    """The private file; its methods block briefly and raise OSError."""
 
     @property
     def path(self) -> Path: ...
@@ -41,10 +41,10 @@ class PrivateFile(Protocol):
 
 
 class LayeredSecretStore:
-    """Keeps each secret in one place, the best that works when it is given; what was given last wins.
+    """Stores each secret in one place, the best that works at the time; the last value set wins.
 
-    The private file notes which names are in the keychain. So a keychain that is needed for nothing is never asked, one
-    that can't be read is not mistaken for an empty one, and a value from before it failed does not come back.
+    The private file records which names are in the keychain. So an unneeded keychain is never asked, an unreadable one
+    is not mistaken for an empty one, and a value from before a failure does not come back.
     """
 
     def __init__(
@@ -54,13 +54,13 @@ class LayeredSecretStore:
         environment: Mapping[str, str] | None = None,
         variables: Mapping[str, str] | None = None,
     ) -> None:
-        """Take note; nothing is read or asked yet.
+        """Create the store; nothing is read or asked yet.
 
         Args:
-            file: Where secrets go without a keychain.
+            file: Stores secrets without a keychain.
             keychain: None where there must be none, as in the sandbox.
-            environment: The environment variables, which win; none in the sandbox.
-            variables: Which variable holds which secret, by its name.
+            environment: The environment variables, which have priority; None in the sandbox.
+            variables: Name of the variable for each secret.
         """
         self._file = file
         self._keychain = keychain
@@ -98,10 +98,10 @@ class LayeredSecretStore:
             return StoredSecret(found, SecretPlace.KEYCHAIN) if found else None
 
     async def put(self, name: str, value: str) -> SecretPlace:
-        """Keep a secret in the best place there is.
+        """Store a secret in the best available place.
 
         Raises:
-            SecretError: An environment variable stands before it, and would win.
+            SecretError: An environment variable has this secret and would override it.
         """
         self._refuse_environment(name)
         async with self._one_at_a_time:
@@ -126,7 +126,7 @@ class LayeredSecretStore:
                 try:
                     await self._keychain.drop(name)
                 except KeychainError as error:
-                    # It is not in the notes any more, so it will not be read again; but it may still be there.
+                    # It is no longer recorded, so it will not be read again; but it may still be there.
                     _log.warning("A secret may still be in the keychain: %s", error)
             values = {other: value for other, value in self._values.items() if other != name}
             if was_kept and not await self._write_file(values, self._without(name)):
@@ -138,7 +138,7 @@ class LayeredSecretStore:
         return SecretPlace.SESSION if self._file_trouble else SecretPlace.FILE
 
     def place_words(self) -> str:
-        """Name that place for people, with a warning where it is not a keychain."""
+        """Name that place for people, with a warning if it is no keychain."""
         place = self.place()
         if self._keychain is not None and place is SecretPlace.KEYCHAIN:
             return self._keychain.name
@@ -148,7 +148,7 @@ class LayeredSecretStore:
         return f"{why}{self._file_trouble} Secrets are kept until Chimein ends, and have to be entered again."
 
     def is_unreadable(self, name: str) -> bool:
-        """Tell whether a secret is, or may be, where nothing could be read when it was asked for last."""
+        """Return whether a secret is, or may be, in a place that could not be read at the last request."""
         return name in self._unreadable
 
     def _refuse_environment(self, name: str) -> None:
@@ -176,9 +176,9 @@ class LayeredSecretStore:
             return None
 
     async def _into_keychain(self, name: str, value: str) -> bool:
-        """Put a secret into the keychain and out of the file.
+        """Move a secret into the keychain and out of the file.
 
-        It is noted before: after a crash in between it is found again. Until the end the file's value counts.
+        Its name is recorded first, so that it is found after a crash in between. Until the end the file's value counts.
         """
         keychain = self._keychain
         if keychain is None or keychain.trouble:
@@ -198,7 +198,7 @@ class LayeredSecretStore:
         return True
 
     def _tell(self, error: KeychainError) -> None:
-        """Say it once; that there is no keychain is nothing to warn of unless something is in it."""
+        """Log the error once; a missing keychain is a warning only if a secret is in it."""
         is_missed = self._unreadable or type(error) is not NoKeychainError
         level = logging.WARNING if is_missed else logging.INFO
         _log.log(logging.DEBUG if self._was_told else level, "%s; secrets go elsewhere", error)
@@ -211,7 +211,7 @@ class LayeredSecretStore:
         try:
             kept = await asyncio.to_thread(self._file.read)
         except (OSError, ValueError) as error:
-            # It may hold secrets that somebody wants back: it is not written either.
+            # It may contain secrets that can be recovered, so it is not overwritten either.
             self._file_is_broken = True
             self._file_trouble = f"{self._file.path} can't be read: mend it, or remove it and start Chimein again."
             _log.warning("The file of secrets can't be read: %s", type(error).__name__)

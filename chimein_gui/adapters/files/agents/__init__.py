@@ -1,1 +1,1 @@
-"""Agent files: read, checked, watched, written."""
+"""Agent files: reading, validation, watching, writing."""

@@ -1,4 +1,4 @@
-"""The agents of the config directories."""
+"""Reads the agents of the config directories."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ _MEMORY_SCOPE = "global"
 
 
 class OutsideError(Exception):
-    """A prompt is a link to a file outside the config directories, and nobody has allowed that.
+    """A prompt is a link to a file outside the config directories that is not allowed.
 
     Attributes:
-        target: Where it leads.
+        target: The target of the link.
     """
 
     def __init__(self, target: str) -> None:
@@ -49,11 +49,11 @@ def load_agents(
     """Read all agent files.
 
     Args:
-        config_dirs: Earlier ones win; missing ones hold nothing.
-        allowed: Files outside them that prompts may be links to.
+        config_dirs: In order of priority; missing ones are skipped.
+        allowed: Files outside of them to which prompts may link.
 
     Returns:
-        The agents that can be used, in the order of directories and file names, and what is wrong with the others.
+        The usable agents, in the order of directories and file names, and the problems of the others.
     """
     specs: list[AgentSpec] = []
     problems: list[FileProblem] = []
@@ -78,10 +78,10 @@ def load_agents(
 def load_model_prompt(
     config_dirs: Sequence[Path], allowed: Collection[str] = ()
 ) -> tuple[str, tuple[FileProblem, ...]]:
-    """Read the model-specific prompt: `prompts/Gemini.md` of the first directory that has a usable one.
+    """Read the model-specific prompt: `prompts/Gemini.md` of the first directory with a usable one.
 
     Returns:
-        The prompt, or empty; and what is wrong with those that come before it.
+        The prompt, or empty; and the problems of the ones before it.
     """
     problems: list[FileProblem] = []
     for path in (directory / "prompts" / f"{MODEL_PROMPT}.md" for directory in config_dirs):
@@ -97,7 +97,7 @@ def load_model_prompt(
 
 
 def prompt_names(config_dirs: Sequence[Path]) -> tuple[str, ...]:
-    """Return the names of the shared prompts, sorted; the model-specific one is none of them."""
+    """Return the names of the shared prompts, sorted, without the model-specific one."""
     names: set[str] = set()
     for directory in config_dirs:
         with contextlib.suppress(OSError):
@@ -106,7 +106,7 @@ def prompt_names(config_dirs: Sequence[Path]) -> tuple[str, ...]:
 
 
 def is_agents_file(path: Path) -> bool:
-    """Tell by its name whether an entry of a directory is a Markdown file of ours, and no editor's trace."""
+    """Return whether a directory entry is, by its name, a Markdown file and no editor's temporary file."""
     return path.suffix.casefold() == ".md" and not path.name.startswith(".")
 
 
@@ -125,7 +125,7 @@ def _agent_paths(config_dirs: Sequence[Path], problems: list[FileProblem]) -> It
 
 
 def _load(path: Path, config_dirs: Sequence[Path], allowed: Collection[str]) -> tuple[AgentSpec | None, list[Problem]]:
-    """Read one file: its agent with what is left out, or no agent with what is wrong."""
+    """Read one file: its agent with warnings, or None with problems."""
     try:
         file = parse(read_text(path))
     except UnreadableFileError as error:
@@ -177,7 +177,7 @@ def _spec(path: Path, name: str, file: AgentFile, prompts: list[tuple[str, str]]
 def _role_prompts(
     file: AgentFile, agent: str, config_dirs: Sequence[Path], allowed: Collection[str]
 ) -> list[tuple[str, str] | Problem]:
-    """Resolve the role prompts: the agent's own first, then the shared ones, in the order of the directories."""
+    """Find the role prompts: the agent's own first, then the shared ones, in the order of the directories."""
     own = (directory / "agents" / agent / "prompts" for directory in config_dirs)
     places = [*own, *(directory / "prompts" for directory in config_dirs)]
     found: list[tuple[str, str] | Problem] = []
@@ -197,12 +197,12 @@ def _outside(what: str, error: OutsideError) -> str:
 
 
 def _read_prompt(path: Path, config_dirs: Sequence[Path], allowed: Collection[str]) -> str:
-    """Read a prompt; one that leads elsewhere is read only where the operator has allowed that.
+    """Read a prompt; one outside the config directories only with the operator's permission.
 
-    What a prompt holds goes to the model's provider, and a config directory may come from somebody else.
+    Prompts are sent to the model's provider, and a config directory may come from another person.
 
     Raises:
-        OutsideError: It leads elsewhere.
+        OutsideError: It is outside and not allowed.
         UnreadableFileError: As `read_text`.
     """
     try:
@@ -218,10 +218,10 @@ def _read_prompt(path: Path, config_dirs: Sequence[Path], allowed: Collection[st
 def _prompt_text(
     name: str, places: Sequence[Path], config_dirs: Sequence[Path], allowed: Collection[str]
 ) -> str | UnreadableFileError | None:
-    """Return the text of the first file of that name; what is wrong with it; or None if there is none.
+    """Return the text of the first file of that name; its error; or None if there is none.
 
     Raises:
-        OutsideError: It is a link to a file outside that nobody has allowed.
+        OutsideError: It is a link to a file outside that is not allowed.
     """
     for place in places:
         path = place / f"{name}.md"

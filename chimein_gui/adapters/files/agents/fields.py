@@ -1,4 +1,4 @@
-"""What the fields of an agent file may hold; pure."""
+"""Validation and conversion of the fields of an agent file; pure."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ _MEMORY_SCOPES = ("global", "per-partner")
 _SET_NAME = re.compile(r"\w{1,64}", re.ASCII)
 _MAX_ALIAS = 64
 _MOST_LINES = {"Aliases": 100, "Role Prompt": 50, "Agent Sticker Sets": 100, "Agent Stickers": 1_000}
-"""Each message of a group is compared with all aliases, and the lists are part of every prompt."""
+"""Most lines of fields: group messages are compared with all aliases, and the lists are part of every prompt."""
 
 _MOST_PROBLEMS = 20
-"""Of one file; nobody reads more, and a window that shows a hundred thousand stands still."""
+"""Most reported problems of one file; a hundred thousand would block the window."""
 
 _NONE = ("none", "null")
 
 _MAX_PROMPT = 240
-"""Bytes; the file system takes 255."""
+"""Bytes of a prompt's file name; file systems allow 255."""
 
 
 def problems_of(file: AgentFile) -> tuple[Problem, ...]:
-    """Say why a file can't be used, in the order of its lines, its warnings among them; nothing if it can."""
+    """Return why a file can't be used, sorted by line, together with its warnings; empty if it can."""
     problems = list(file.problems)
     for name in REQUIRED:
         if name in file.deeper and name not in file.fields:
@@ -52,7 +52,7 @@ def problems_of(file: AgentFile) -> tuple[Problem, ...]:
 
 
 def warnings_of(file: AgentFile) -> tuple[Problem, ...]:
-    """Say what of a file that can be used is left out."""
+    """Return the ignored parts of a usable file."""
     return _first(list(file.warnings))
 
 
@@ -82,7 +82,7 @@ def _phone(field: Field) -> list[Problem]:
 
 
 def is_none(word: str) -> bool:
-    """Tell whether a value says that there is none, as files of the earlier program do."""
+    """Return whether a value means "none", as in files of the earlier program."""
     return word.casefold() in _NONE
 
 
@@ -112,25 +112,25 @@ def _prompt_names(field: Field) -> list[Problem]:
 
 
 def aliases_of(field: Field) -> tuple[str, ...]:
-    """Return the names that call the agent, each once."""
+    """Return the names that call the agent, without duplicates."""
     return tuple(dict.fromkeys(unicodedata.normalize("NFC", name) for _, name in field.lines()))
 
 
 def sticker_sets_of(*fields: Field) -> tuple[str, ...]:
-    """Return the short names of sets, each once."""
+    """Return the short names of sets, without duplicates."""
     return tuple(dict.fromkeys(name for field in fields for _, name in field.lines() if not is_none(name)))
 
 
 def stickers_of(field: Field) -> tuple[tuple[str, str], ...]:
-    """Return single stickers, each once, as (set, sticker)."""
+    """Return single stickers as (set, sticker), without duplicates."""
     pairs = (text.partition("::") for _, text in field.lines())
     return tuple(dict.fromkeys((set_name.strip(), name.strip()) for set_name, _, name in pairs))
 
 
 def histories_of(field: Field) -> tuple[int | None, int | None]:
-    """Return how many messages a prompt holds in DMs and in groups; None: those that belong together.
+    """Return the number of messages in a prompt for DMs and groups; None means the context selection chooses.
 
-    A bare value is for both.
+    A value without a place applies to both.
     """
     found: dict[str, int | None] = {"dm": _MAX_HISTORY, "group": None}
     for _, text in field.lines():

@@ -22,7 +22,7 @@ FIELD_NAMES = (
 )
 
 EARLIER_NAMES = ("Agent Sticker Set", "Disabled", "Gagged")
-"""Headings of the program whose agent files Chimein reads, too; each means something that Chimein has as well."""
+"""Headings of an earlier program whose agent files are read, too; each has an equivalent here."""
 
 KNOWN_NAMES = (*FIELD_NAMES, *EARLIER_NAMES)
 
@@ -46,7 +46,7 @@ class Field:
 
     @property
     def word(self) -> str:
-        """The value of a field that is one line, without blanks around it."""
+        """Return the value of a one-line field, without blanks around it."""
         return self.value.strip()
 
     def lines(self) -> tuple[tuple[int, str], ...]:
@@ -57,12 +57,12 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something wrong in the text.
+    """A problem in the text.
 
     Attributes:
         line: From 1; 0 for the file as a whole.
         reason: What is wrong and what to write instead.
-        leads_to: The file outside the config directories that a link names; empty if that is not the matter.
+        leads_to: The target of a link outside the config directories; else empty.
     """
 
     line: int
@@ -72,13 +72,13 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class AgentFile:
-    """The fields by name, and what is wrong with the file's structure.
+    """The fields by name, and problems of the file's structure.
 
     Attributes:
         fields: By name.
-        problems: Of the structure: the file can't be used.
-        warnings: What is left out of a file that can be used.
-        deeper: Lines of headings that are named like a field, and have more than one #.
+        problems: Structural problems: the file can't be used.
+        warnings: Ignored parts of a file that can be used.
+        deeper: Lines of headings that are named like a field, but have more than one #.
         last_line: The last line that is not blank, from 1; 0 for an empty file.
     """
 
@@ -105,10 +105,10 @@ class _Heading:
 
 
 def parse(text: str) -> AgentFile:
-    """Cut an agent file into its fields.
+    """Split an agent file into its fields.
 
-    A field begins with a level-1 heading; deeper headings, and headings inside a closed fence, belong to its value.
-    An unclosed fence is plain text. Headings are matched without regard to case.
+    A field begins with a level-1 heading; deeper headings, and headings inside a closed fence, belong to its value. An
+    unclosed fence is plain text. Case is ignored in headings.
     """
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     fenced = lines_in_closed_fences(lines)
@@ -145,7 +145,7 @@ _KNOWN = {name.casefold(): name for name in KNOWN_NAMES}
 
 
 def _heading(line: str) -> _Heading | None:
-    """Read a heading without a pattern: patterns with several runs of blanks take quadratic time on hostile lines."""
+    """Parse a heading without a regular expression, which would take quadratic time on hostile lines."""
     if not line.startswith("#"):
         return None
     text = line.lstrip("#")
@@ -170,7 +170,7 @@ def _text_before(lines: list[str], first_heading: int) -> list[Problem]:
 
 
 def _odd_lines(lines: list[str], headings: Mapping[int, _Heading]) -> list[Problem]:
-    """Report a heading that lacks its blank, which would end up in the value above it, and what is no text."""
+    """Report field headings without a blank behind the #, which would become part of the value above, and NUL bytes."""
     problems = []
     for index, heading in headings.items():
         name = _KNOWN.get(heading.name.casefold())
@@ -193,7 +193,7 @@ def _field(lines: list[str], start: int, end: int) -> Field:
 
 
 def lines_in_closed_fences(lines: list[str]) -> frozenset[int]:
-    """Return the indices of lines inside fences, as Markdown has them: closed by the same mark, at least as long."""
+    """Return the indexes of lines inside Markdown fences: closed by the same mark, at least as long."""
     inside: set[int] = set()
     never_closed: dict[str, int] = {}  # mark → length that is closed nowhere below; without it this is quadratic
     index = 0

@@ -1,4 +1,4 @@
-"""The agent files of all config directories: read, watched, and written where the operator asks for it."""
+"""The agent files of all config directories: reading, watching, and writing for the operator."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ _LOST = (
 
 
 class ConfigAgentFiles:
-    """Implements `engine.ports.AgentFiles`; the disk is touched in threads only, by one at a time."""
+    """Implements `engine.ports.AgentFiles`; disk access runs in threads, one at a time."""
 
     def __init__(
         self, config_dirs: Sequence[Path], state: Path, poll_s: float = POLL_S, samples: Path | None = None
     ) -> None:
-        """Take note of the directories; nothing is read before `load`.
+        """Create the adapter; nothing is read before `load`.
 
         Args:
-            config_dirs: Earlier ones win; they may be missing.
+            config_dirs: In order of priority; they may be missing.
             state: The state directory.
-            poll_s: Seconds between two looks at files that nobody reported.
-            samples: A config directory whose prompts are copied for new agents where there are none of the name.
+            poll_s: Seconds between two checks of the files without a notification.
+            samples: A config directory whose prompts are copied for new agents if there are none of the same name.
         """
         self._config_dirs = tuple(dict.fromkeys(config_dirs))
         self._state = state
@@ -70,7 +70,7 @@ class ConfigAgentFiles:
         return await asyncio.to_thread(self._load)
 
     async def changes(self) -> AsyncGenerator[None, None]:
-        """Yield once after each burst that leaves the files other than they were loaded last; runs until closed."""
+        """Yield once after each burst that makes the files differ from the last load; runs until closed."""
         changed = asyncio.Event()
         loop = asyncio.get_running_loop()
 
@@ -95,7 +95,7 @@ class ConfigAgentFiles:
             Its path.
 
         Raises:
-            ConfigError: It can't be used, its name is taken, or the directory is not writable; says which.
+            ConfigError: It is invalid, its name is taken, or the directory is not writable; the text says which.
         """
         return await asyncio.to_thread(self._create, new)
 
@@ -112,7 +112,7 @@ class ConfigAgentFiles:
 
     def _load(self) -> AgentFolder:
         with self._lock:
-            # Taken before reading: what changes meanwhile is found by the watch.
+            # Before reading, so that the watch finds changes during the load.
             before, self._loaded = self._loaded, self._traces.take(thorough=True)
             unused = before.keys() - self._good.keys()
             allowed = self._links.targets()
@@ -133,7 +133,7 @@ class ConfigAgentFiles:
             )
 
     def _rank(self, source: str) -> tuple[int, str]:
-        """Return what sorts files as they are read: earlier directories first, then by name."""
+        """Return the sort key of files: earlier directories first, then by name."""
         folders = [directory / "agents" for directory in self._config_dirs]
         return folders.index(Path(source).parent), Path(source).name
 
@@ -158,7 +158,7 @@ class ConfigAgentFiles:
         return str(path)
 
     def _copy_prompts(self, new: NewAgent) -> None:
-        """Copy what a first agent needs from the samples: its role prompts, and what tells the model how to answer."""
+        """Copy missing prompts for a new agent from the samples: its role prompts and the model-specific one."""
         for name in (*new.role_prompts, MODEL_PROMPT):
             path = Path("prompts") / f"{name}.md"
             sample = self._samples / path if self._samples is not None else None
@@ -184,7 +184,7 @@ class ConfigAgentFiles:
                 raise ConfigError(f"The number {phone} is “{spec.name}”’s.")
 
     def _refuse_samples(self, agents: Path) -> None:
-        """The sandbox reads in place what comes with the program; what a rehearsal wrote there would stay for ever."""
+        """Refuse to write to the samples: they belong to the program, and a rehearsal must not change them."""
         if self._samples is not None and agents == self._samples / "agents":
             raise ConfigError(f"The agents in {agents} come with Chimein; nothing is written there.")
 
@@ -210,17 +210,16 @@ class ConfigAgentFiles:
 
 
 def _lost(config_dirs: Sequence[Path], good: Mapping[str, AgentSpec]) -> list[FileProblem]:
-    """Return the directories that agents in use came from, and that are not there any more.
+    """Return missing directories from which agents in use came.
 
-    A disk that was unmounted, or a share without its network, looks like files that were all deleted; nobody deletes
-    that many, and agents that vanish by themselves would be worse than some that stay.
+    An unmounted disk or network share looks like deleted files. Keeping its agents is safer than dropping them all.
     """
     places = {str(directory / "agents") for directory in config_dirs} & {str(Path(source).parent) for source in good}
     return [FileProblem(place, 0, _LOST) for place in sorted(places) if not Path(place).exists()]
 
 
 def _marked(problems: Sequence[FileProblem], kept: Sequence[AgentSpec]) -> list[FileProblem]:
-    """Say which files are in use as they were before."""
+    """Mark problems of files whose last good version is in use."""
     sources = {spec.source for spec in kept}
     return [replace(one, last_good=one.path in sources and not one.is_warning) for one in problems]
 
@@ -232,9 +231,9 @@ def _stepped_back(
     problems: Sequence[FileProblem],
     rank: Callable[[str], tuple[int, str]],
 ) -> tuple[tuple[AgentSpec, ...], tuple[FileProblem, ...]]:
-    """Leave out files that stood back behind an earlier one of their name or number, while that one is broken.
+    """Drop files that were hidden by an earlier file of the same name or number, while that one is broken.
 
-    Nobody has chosen them: a slip of the pen in the operator's own file must not bring the sample it was made from.
+    They were not chosen: a mistake in the operator's own file must not activate the sample it was made from.
     """
     places = {problem.path for problem in problems if not problem.is_warning}
     broken = [spec for source, spec in good.items() if places & {source, *map(str, PurePath(source).parents)}]
@@ -254,7 +253,7 @@ def _stepped_back(
 def _still_good(
     good: Mapping[str, AgentSpec], specs: Sequence[AgentSpec], problems: Sequence[FileProblem]
 ) -> list[AgentSpec]:
-    """Return the last good versions of files that are broken now, unless another file says the same agent."""
+    """Return the last good versions of files that are broken now, unless another file has the same agent."""
     places = {problem.path for problem in problems if not problem.is_warning}
     sources = {spec.source for spec in specs}
     taken = {folded(spec.name) for spec in specs} | {spec.phone for spec in specs}
@@ -268,10 +267,10 @@ def _still_good(
 
 
 def _move_state(state: Path, old_name: str, new_name: str) -> None:
-    """Give an agent's state directory its new name; harmless where there is none, or where that was done already.
+    """Rename an agent's state directory; nothing happens if there is none, or if it was done already.
 
     Raises:
-        ConfigError: Another agent's state is in the way, or the disk refuses.
+        ConfigError: Another agent's state is in the way, or the disk write fails.
     """
     old, new = state / old_name, state / new_name
     try:

@@ -1,4 +1,4 @@
-"""Writing agent files: a new one, and another number in an old one; pure."""
+"""Composes agent files, and changes the number in one; pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LEVEL_ONE = re.compile(rf"#(?=[ \t]|(?:{'|'.join(KNOWN_NAMES)})[ \t]*$|$)", re.
 
 
 def new_file(new: NewAgent) -> str:
-    """Compose an agent file; headings of level 1 in its instructions, outside of fences, are made level 2."""
+    """Compose an agent file; level-1 headings in its instructions, outside of fences, become level 2."""
     fields = [
         ("Agent Name", new.name),
         (_PHONE, new.phone),
@@ -29,10 +29,10 @@ def new_file(new: NewAgent) -> str:
 
 
 def with_phone(text: str, phone: str) -> str:
-    """Put another number into an agent file; every other character stays as it is.
+    """Replace the number in an agent file; every other character stays the same.
 
     Raises:
-        ConfigError: The file has no one number.
+        ConfigError: The file does not have exactly one number.
     """
     field = parse(text).fields.get(_PHONE)
     if field is None or "\n" in field.value:

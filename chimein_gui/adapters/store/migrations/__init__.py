@@ -1,1 +1,1 @@
-"""One file a migration: what changed in the tables, and when."""
+"""Migrations of the tables, one file each."""

@@ -1,4 +1,4 @@
-"""The third migration: what messages carry, and what plans did in a chat."""
+"""The third migration: attachments of messages, unsent texts, and steps of plans in a chat."""
 
 from chimein_gui.adapters.store.columns.conditions import SEEN_UP_TO
 

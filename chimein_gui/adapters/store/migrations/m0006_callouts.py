@@ -1,4 +1,4 @@
-"""The sixth migration: whom a message calls."""
+"""The sixth migration: whether a message mentions the account."""
 
 SIXTH = """
 ALTER TABLE messages ADD COLUMN mentioned INTEGER NOT NULL DEFAULT 0;   -- Telegram's own mark

@@ -1,4 +1,4 @@
-"""The ninth migration: who is not heard in groups."""
+"""The ninth migration: people blocked by each account."""
 
 NINTH = """
 -- Whom each account has blocked, as Telegram told last.

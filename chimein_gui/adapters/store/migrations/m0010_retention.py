@@ -1,4 +1,4 @@
-"""The tenth migration: what is kept for a time only is found by its age."""
+"""The tenth migration: indexes that find data kept for a limited time by its age."""
 
 from chimein_gui.adapters.store.columns.conditions import HOLDS_CHOICES, HOLDS_RAW
 

@@ -1,4 +1,4 @@
-"""The eleventh migration: notes and planning problems are kept by name, not as sentences."""
+"""The eleventh migration: notes and planning problems are stored as enums, not as sentences."""
 
 ELEVENTH = """
 -- JSON lists without the defaults at their end; '' = none. The functions stand in old_sentences.py.

@@ -1,4 +1,4 @@
-"""The twelfth migration: how cards were decided is counted without the cards."""
+"""The twelfth migration: a table from which decisions on cards are counted."""
 
 TWELFTH = """
 -- The cards the operator decided on, each with its last decision.

@@ -1,4 +1,4 @@
-"""The thirteenth migration: what was wrong with replies is kept by name, not as sentences."""
+"""The thirteenth migration: problems of replies are stored as enums, not as sentences."""
 
 THIRTEENTH = """
 -- The functions stand in old_reply_words.py.

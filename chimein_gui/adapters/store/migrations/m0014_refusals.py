@@ -1,4 +1,4 @@
-"""The fourteenth migration: refusals of Telegram's are kept by name, not as sentences."""
+"""The fourteenth migration: refusals by Telegram are stored as enums, not as sentences."""
 
 FOURTEENTH = """
 -- The function stands in old_refusals.py.

@@ -1,4 +1,4 @@
-"""The fifteenth migration: why a model's call failed is kept by name, not as a sentence."""
+"""The fifteenth migration: faults of model calls are stored as enums, not as sentences."""
 
 FIFTEENTH = """
 -- The functions stand in old_model_words.py.

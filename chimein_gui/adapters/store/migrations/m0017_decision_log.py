@@ -1,4 +1,4 @@
-"""The seventeenth migration: the decision log is read by time, agent and kind, and names causes and rules."""
+"""The seventeenth migration: the decision log has indexes by time, agent and kind, and stores causes and rules."""
 
 SEVENTEENTH = """
 ALTER TABLE chats ADD COLUMN trust_since INTEGER;                 -- when the operator set the trust level
