@@ -31,6 +31,7 @@ class TabRows(QObject):
         self._later.timeout.connect(self.place)
         for dock in docks.values():
             dock.tabs_changed.connect(self._later.start)
+            dock.windowTitleChanged.connect(lambda _title: self._later.start())
 
     def place(self) -> None:
         """Put the buttons of the docks in front at the end of their tabs; those of the others are out of sight."""
