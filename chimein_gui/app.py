@@ -150,7 +150,7 @@ async def start_engine(
     jobs = JobRunner()
     stack.push_async_callback(jobs.aclose)
     stored, preference_problems = load_preferences(directories.preferences)
-    link_model, link_model_fault = await asyncio.to_thread(load_link_model)
+    link_model, link_model_is_broken = await asyncio.to_thread(load_link_model)
     setup = outside.given(
         Setup(
             store=store,
@@ -166,7 +166,7 @@ async def start_engine(
             shown_files=MediaCacheFiles(directories.shown_files),
             outgoing_files=OutgoingCopies(directories.outgoing_files),
             link_model=link_model,
-            link_model_fault=link_model_fault,
+            link_model_is_broken=link_model_is_broken,
             preference_file=PreferenceFiles(directories.preferences),
             diagnostics_file=diagnostics_file(directories, outside.secrets),
         )
@@ -362,16 +362,16 @@ def _sign_ins(
     )
 
 
-def load_link_model() -> tuple[LinkModel | None, str]:
+def load_link_model() -> tuple[LinkModel | None, bool]:
     """Read the weights of the choice of context, in a thread: with them comes numpy.
 
     Returns:
-        The weights, and no fault; or none, and what is wrong.
+        The weights, or None; and whether their file cannot be used.
     """
     from chimein_gui.domain.context import LinkModel
 
     try:
-        return LinkModel.from_bytes(resource_path("context", "link_model.npz").read_bytes()), ""
+        return LinkModel.from_bytes(resource_path("context", "link_model.npz").read_bytes()), False
     except (OSError, ValueError) as error:
         _log.warning("The weights of the choice of context cannot be used: %s", error)
-        return None, "The file of weights for the choice of context is missing or damaged."
+        return None, True

@@ -354,11 +354,14 @@ def _begin_to_tell(presence: Presence | None, running: composition.Running) -> N
 
 
 def _say_not_started(window: MainWindow, error: Exception) -> None:
-    from chimein_gui.domain.events import FaultReported
-    from chimein_gui.domain.ids import Revision
+    from chimein_gui.domain.notes import Note
+    from chimein_gui.domain.notes.faults import FaultReason
+    from chimein_gui.viewmodels.problems.faults import Fault
+    from chimein_gui.viewmodels.words.errors import error_words
+    from chimein_gui.viewmodels.words.notes import note_sentence
 
-    remedy = "Nothing was started, and nothing is sent. Close the window, mend it, and start again."
-    window.models.faults.report(FaultReported("start", str(error), remedy, Revision(0)))
+    remedy = note_sentence(Note(FaultReason.NOT_STARTED))
+    window.models.faults.report(Fault("start", error_words(error), remedy))
 
 
 def _say_ready() -> None:

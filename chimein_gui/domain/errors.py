@@ -40,12 +40,10 @@ A refusal is never a `LookupError`, because `KeyError` and `IndexError`, which a
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from chimein_gui.domain.accounts.sign_in import SignInTrouble
-
-if TYPE_CHECKING:
-    from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 
 
 class ChimeinError(Exception):
@@ -294,3 +292,11 @@ class ModelRefusedError(ModelError):
 
 class ModelKeyError(ModelError):
     """The API key is missing or does not work; no call is made until it is changed."""
+
+
+def note_of(error: Exception) -> Note:
+    """Return what an error says by name: its note, or the system's words, or its class."""
+    if isinstance(error, ChimeinError) and error.note is not None:
+        return error.note
+    words = error.strerror if isinstance(error, OSError) and error.strerror else type(error).__name__
+    return Note(FaultReason.SYSTEM, words)

@@ -283,8 +283,8 @@ class FaultReported:
     """
 
     key: str
-    cause: str
-    remedy: str
+    cause: Note | None
+    remedy: Note | None
     revision: Revision
 
 

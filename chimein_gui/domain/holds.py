@@ -7,6 +7,7 @@ from enum import StrEnum
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.ids import AccountId, ChatId
+from chimein_gui.domain.notes import Note, NoteKind
 
 
 class HoldScope(StrEnum):
@@ -24,9 +25,10 @@ class Hold:
     Attributes:
         scope: What is held.
         target: The account or chat id; 0 for all.
-        reason: The operator's words, or ours after a failed commit.
+        reason: The operator's words; may be empty.
         since: Aware UTC.
         stored: False for a hold that is only in memory because the disk write failed.
+        failure: Why the disk write failed; None for a stored hold.
     """
 
     scope: HoldScope
@@ -34,6 +36,11 @@ class Hold:
     reason: str
     since: datetime
     stored: bool = True
+    failure: Note | None = None
+
+    def note(self) -> Note:
+        """Return the note of what this hold keeps back."""
+        return Note(NoteKind.HELD, self.reason, cause=self.failure)
 
     def covers(self, account_id: AccountId, chat_id: ChatId) -> bool:
         """Return whether this hold applies to a chat of an account."""

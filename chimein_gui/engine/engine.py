@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.events import AgentChanged, ChatChanged
 from chimein_gui.domain.ids import Revision
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.accounts.drain import AccountDrain
 from chimein_gui.engine.accounts.proxies import Proxies
 from chimein_gui.engine.core.event_bus import FaultLine
@@ -58,13 +60,6 @@ _log = logging.getLogger(__name__)
 
 ANSWERS_S = 3.0
 """How long an orderly end waits for the answers of sends in flight."""
-
-
-TIME_GAPS = (
-    "In groups the agents see the newest messages up to a silence of an hour, instead of those that belong together."
-    " Install Chimein again to repair it."
-)
-"""What it means that the weights of the choice of context cannot be used."""
 
 
 class Engine:
@@ -185,8 +180,8 @@ class Engine:
         await self.agent_files.reload()
         await services.accounts.recall_waits()
         await services.ingest.recall_gaps()
-        if setup.link_model_fault:
-            FaultLine(self.bus, "context", TIME_GAPS).show(setup.link_model_fault)
+        if setup.link_model_is_broken:
+            FaultLine(self.bus, "context", FaultReason.TIME_GAPS).show(Note(FaultReason.WEIGHTS_UNUSABLE))
         with_work = await services.unit.run(_recovered, wakes=False)
         mine = {agent.agent_id for agent in services.directory.agents()}
         now = setup.clock.now()
@@ -198,16 +193,16 @@ class Engine:
         keeping = services.keeper.keep(
             partial(services.scheduler.run, services.steps.step),
             key="scheduler",
-            what="The scheduler",
-            meanwhile="Nothing is planned or sent until it runs again.",
+            what=Note(FaultReason.SCHEDULER_STOPPED),
+            meanwhile=FaultReason.NOTHING_PLANNED,
             before_again=services.wake_all,
         )
         self._scheduler_job = setup.jobs.spawn(keeping, name="scheduler")
         cleaning = services.keeper.keep(
             services.retention.run,
             key="retention",
-            what="The removal of old records",
-            meanwhile="The database grows until it runs again; messages are not concerned.",
+            what=Note(FaultReason.CLEANING_STOPPED),
+            meanwhile=FaultReason.DATABASE_GROWS,
         )
         self._retention_job = setup.jobs.spawn(cleaning, name="retention")
         await services.planner.model_key_changed()
@@ -247,8 +242,8 @@ class Engine:
 
     def _job_failed(self, name: str, error: BaseException) -> None:
         """Tell the operator that a job has failed which nothing restarts."""
-        cause = f"Unexpected error in the background: {name} ({type(error).__name__})."
-        FaultLine(self.bus, "job", "Everything else goes on. The log has the details.").show(cause)
+        cause = Note(FaultReason.JOB_FAILED, name, more=type(error).__name__)
+        FaultLine(self.bus, "job", FaultReason.REST_GOES_ON).show(cause)
 
 
 def _recovered(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.events import AgentChanged, MessageStored, is_of_group
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.accounts.accounts import Accounts
 from chimein_gui.engine.accounts.directory import AccountDirectory
 from chimein_gui.engine.agents.agent_files import AgentFileWatcher
@@ -84,7 +86,7 @@ class Services:
             zone_of=self.directory.zone_of,
             can_send=self.directory.may_send,
             can_look=self.directory.may_look,
-            memory_hold=self.unstored_hold.words,
+            memory_hold=self.unstored_hold.note,
             is_editing=self.editors.is_open,
             clock_ahead_s=self.directory.clock_ahead_s,
             awaits_slot=self.slots.awaits,
@@ -128,8 +130,8 @@ class Services:
         keeping = self.keeper.keep(
             wake,
             key=f"wake account {account_id}",
-            what="The look at what an account has to do",
-            meanwhile="What is approved for it waits.",
+            what=Note(FaultReason.WAKING_STOPPED),
+            meanwhile=FaultReason.APPROVED_WAITS,
         )
         self.setup.jobs.spawn(keeping, name=f"wake account {account_id}")
 

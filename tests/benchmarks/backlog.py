@@ -42,7 +42,7 @@ def environment() -> TransactionEnvironment:
     """An outside in which whatever is decided may leave."""
     zone = ZoneInfo("UTC")
     return TransactionEnvironment(
-        LivePreferences(AT_ONCE), CLOCK.now, lambda _: zone, lambda _: True, lambda: "", lambda _: False
+        LivePreferences(AT_ONCE), CLOCK.now, lambda _: zone, lambda _: True, lambda: None, lambda _: False
     )
 
 

@@ -35,6 +35,7 @@ from chimein_gui.domain.ids import (
     UserId,
 )
 from chimein_gui.domain.messages import Message, MessageKey
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.plans.decision_log import LoggedDecision
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
@@ -91,7 +92,7 @@ class FakeConsole:
         self.store = FakeStore(self)
         self.live = LivePreferences(Preferences())
         self.environment = TransactionEnvironment(
-            self.live, now, lambda _agent: UTC, lambda _account: True, lambda: "", lambda chat: chat in self.editing
+            self.live, now, lambda _agent: UTC, lambda _account: True, lambda: None, lambda chat: chat in self.editing
         )
         self.unit = UnitOfWork(self.store, self.bus, SystemClock())
         self.rules = DecisionService(self.unit, self.environment)
@@ -168,7 +169,7 @@ class FakeConsole:
         self.publish(ev.TaskStatusChanged(approval, self._next()))
 
     def put_fault(self, key: str, cause: str, remedy: str = "") -> None:
-        self.publish(ev.FaultReported(key, cause, remedy, self._next()))
+        self.publish(ev.FaultReported(key, worded(cause), worded(remedy), self._next()))
 
     def put_typing(self, chat_id: int, seconds: float = 5) -> None:
         self.publish(ev.PartnerTyping(ChatId(chat_id), self.now() + timedelta(seconds=seconds), self._next()))
@@ -456,3 +457,8 @@ def approval(number: int = 1, text: str = "It opened again on 2 November.", **ch
     )
     status = changes.get("task_status", TaskStatus.AWAITING_DECISION)
     return replace(made, **({"state": STATES.get(status, ApprovalState.APPROVED)} | changes))
+
+
+def worded(words: str) -> Note | None:
+    """Return a note that says just this."""
+    return Note(NoteKind.OTHER, words) if words else None

@@ -18,12 +18,12 @@ from chimein_gui.domain.loaded import Loaded
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.core.live_query import LiveQuery, ReadOnce
 from chimein_gui.viewmodels.core.roles import ItemRole, KeyRole
-from tests.fakes.console import BIG, NOON, agent, approval, chat, message, run_now
+from tests.fakes.console import BIG, NOON, agent, approval, chat, message, run_now, worded
 from tests.support.bridge import drain
 
 
 def _event(number: int) -> FaultReported:
-    return FaultReported(f"place {number}", "cause", "remedy", Revision(number))
+    return FaultReported(f"place {number}", worded("cause"), worded("remedy"), Revision(number))
 
 
 def _fetch(rows: LiveQuery, revision: int) -> None:

@@ -74,7 +74,7 @@ class DecisionRoom(OnVirtualTime):
             self.clock.now,
             lambda _agent: levers.zone,
             lambda _account: levers.online,
-            lambda: levers.memory_hold,
+            lambda: Note(NoteKind.HELD, levers.memory_hold) if levers.memory_hold else None,
             lambda chat: chat in levers.edited,
         )
 

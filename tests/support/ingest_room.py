@@ -178,7 +178,7 @@ async def ingest_room(folder: Path, preferences: Preferences | None = None) -> A
         clock.now,
         lambda _agent: UTC,
         lambda _account: True,
-        lambda: "",
+        lambda: None,
         lambda _chat: False,
     )
     due: list[tuple[ChatId, datetime]] = []

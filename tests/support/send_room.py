@@ -298,7 +298,7 @@ def _wired(
         clock.now,
         lambda _agent: UTC,
         can_send,
-        unstored.words,
+        unstored.note,
         editing.__contains__,
         lambda _account: telegram.clock_ahead_s,
     )

@@ -20,6 +20,8 @@ from pathlib import Path
 from chimein_gui import __version__
 from chimein_gui.adapters.files.atomic import write_atomic
 from chimein_gui.domain.errors import DiagnosticsError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 
 PACKAGES = ("PySide6-Essentials", "qasync", "telethon", "cryptg", "google-genai", "httpx2", "keyring", "numpy")
 MOST_LOG_BYTES = 2_000_000
@@ -89,7 +91,7 @@ class DiagnosticsZip:
         try:
             write_atomic(target, packed.getvalue())
         except OSError as error:
-            raise DiagnosticsError(_words_of(error)) from error
+            raise DiagnosticsError(_failure_of(error)) from error
 
     def _cleaned(self, text: str) -> str:
         """Clean line by line, because one regular expression over all of it would hold the GIL for long."""
@@ -183,7 +185,7 @@ def _versions(qt: str) -> dict[str, object]:
     }
 
 
-def _words_of(error: OSError) -> str:
+def _failure_of(error: OSError) -> Note:
     if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}:
-        return "The diagnostics were not saved: the disk is full. Make room, or choose another place."
-    return f"The diagnostics were not saved: {error.strerror or error}. Choose another place."
+        return Note(FaultReason.DIAGNOSTICS_FULL)
+    return Note(FaultReason.DIAGNOSTICS_UNSAVED, str(error.strerror or error))

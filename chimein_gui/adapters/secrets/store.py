@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from chimein_gui.adapters.secrets.keychain import KeychainError, NoKeychainError
 from chimein_gui.domain.errors import SecretError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.ports import SecretPlace, StoredSecret
 
 if TYPE_CHECKING:
@@ -130,7 +132,7 @@ class LayeredSecretStore:
                     _log.warning("A secret may still be in the keychain: %s", error)
             values = {other: value for other, value in self._values.items() if other != name}
             if was_kept and not await self._write_file(values, self._without(name)):
-                raise SecretError(f"It is still kept, because {self._file.path} can't be written.")
+                raise SecretError(Note(FaultReason.SECRET_STILL_KEPT, str(self._file.path)))
 
     def place(self) -> SecretPlace:
         if self._keychain is not None and not self._keychain.trouble:
@@ -153,10 +155,7 @@ class LayeredSecretStore:
 
     def _refuse_environment(self, name: str) -> None:
         if self._environment.get(name):
-            raise SecretError(
-                f"The environment variable {self._variables[name]} stands before it: change it there, or remove it"
-                " and start Chimein again."
-            )
+            raise SecretError(Note(FaultReason.ENVIRONMENT_FIRST, self._variables[name]))
 
     def _may_be_in_keychain(self, name: str) -> bool:
         return self._in_keychain is None or name in self._in_keychain

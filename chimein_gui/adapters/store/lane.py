@@ -9,6 +9,8 @@ from queue import Empty, SimpleQueue
 
 from chimein_gui.adapters.store.jobs import Job, deliver
 from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +64,7 @@ class Lane:
             StoreError: The lane is closed.
         """
         if self._closing:
-            raise StoreError("The database is closed.")
+            raise StoreError(Note(FaultReason.DATABASE_CLOSED))
         self._queue.put(job)
 
     async def close(self) -> None:

@@ -8,6 +8,8 @@ from chimein_gui.adapters.store.schema import APPLICATION_ID, MIGRATIONS, migrat
 from chimein_gui.adapters.store.search_index import CREATE, WITHOUT_MODULE, has_trigrams
 from chimein_gui.adapters.store.sql import write_failure
 from chimein_gui.domain.errors import StoreTooNewError, StoreUnreadableError, StoreWriteError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 
 MAGIC = b"SQLite format 3\x00"
 THOROUGH_UP_TO_BYTES = 32 * 2**20
@@ -91,10 +93,7 @@ def _create(path: Path) -> None:
         # SQLite gives the -wal and -shm files the mode of the main file.
         path.chmod(0o600)
     except OSError as error:
-        raise StoreWriteError(
-            f"The database {path} could not be written ({error.strerror}). "
-            "Nothing was changed. Make the file and its directory writable, or choose another state directory."
-        ) from error
+        raise StoreWriteError(Note(FaultReason.NOT_CREATED, str(path), more=str(error.strerror))) from error
 
 
 def _inspect(path: Path) -> None:
@@ -107,18 +106,18 @@ def _inspect(path: Path) -> None:
         wal = path.with_name(path.name + "-wal")
         left_alone = not size and wal.exists() and wal.stat().st_size > 0
     except OSError as error:
-        raise _unreadable(path, error.strerror or str(error)) from error
+        raise _unreadable(path, more=error.strerror or str(error)) from error
     if left_alone:
         # SQLite would delete the log of an empty file, and with it what was committed last.
-        raise _unreadable(path, f"it is empty, but {path.name}-wal beside it is not")
+        raise _unreadable(path, FaultReason.LOG_WITHOUT_FILE)
     if not size:
         return
     if magic != MAGIC:
-        raise _unreadable(path, "it is not a SQLite file")
+        raise _unreadable(path, FaultReason.NO_DATABASE)
     try:
         _inspect_content(path, size)
     except sqlite3.Error as error:
-        raise _unreadable(path, str(error)) from error
+        raise _unreadable(path, more=str(error)) from error
 
 
 def _inspect_content(path: Path, size: int) -> None:
@@ -130,32 +129,25 @@ def _inspect_content(path: Path, size: int) -> None:
         marked = connection.execute("PRAGMA application_id").fetchone()[0]
         version = version_of(connection)
         if marked not in (APPLICATION_ID, 0) or (tables and marked == 0):
-            raise _unreadable(path, "it belongs to another program")
+            raise _unreadable(path, FaultReason.OTHER_PROGRAMS)
         if version > len(MIGRATIONS):
             raise _too_new(path, version)
         checks = [""] if size <= THOROUGH_UP_TO_BYTES else [f"('{name}')" for name in SMALL_TABLES if name in tables]
         for table in checks:
             (answer,) = connection.execute(f"PRAGMA quick_check{table}").fetchone()
             if answer != "ok":
-                raise _unreadable(path, str(answer))
+                raise _unreadable(path, more=str(answer))
     finally:
         connection.close()
 
 
-def _unreadable(path: Path, reason: str) -> StoreUnreadableError:
-    return StoreUnreadableError(
-        f"The database {path} cannot be read: {reason}. The file was left as it is. "
-        "Put a backup in its place, or move it away together with its -wal file to begin with an empty one."
-    )
+def _unreadable(path: Path, kind: FaultReason = FaultReason.NOT_READABLE, more: str = "") -> StoreUnreadableError:
+    return StoreUnreadableError(Note(kind, str(path), more=more))
 
 
 def _too_new(path: Path, version: int) -> StoreTooNewError:
-    return StoreTooNewError(
-        f"The database {path} was written by a newer Chimein: its format is {version}, "
-        f"this version knows up to {len(MIGRATIONS)}. The file was left as it is. "
-        "Start the newer version again, put back a backup, or choose another state directory."
-    )
+    return StoreTooNewError(Note(FaultReason.TOO_NEW, str(path), version, more=str(len(MIGRATIONS))))
 
 
 def _cannot_write(path: Path, error: sqlite3.Error) -> StoreWriteError:
-    return StoreWriteError(f"{path}: {write_failure(error)}")
+    return StoreWriteError(Note(FaultReason.PATH_FAILED, str(path), cause=write_failure(error).note))

@@ -38,7 +38,7 @@ class Reader:
             row = self._sql.one("SELECT revision FROM meta")
         except StoreError as cause:
             for job in jobs:
-                job.error = StoreError(str(cause))
+                job.error = StoreError(cause.note or str(cause))
                 job.error.__cause__ = cause
         else:
             assert row is not None  # written by the first migration

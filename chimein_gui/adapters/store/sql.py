@@ -7,6 +7,8 @@ from typing import TypeVar
 from chimein_gui.adapters.store.memo import ANY_CHAT, Memo, Scope, tables_read
 from chimein_gui.adapters.store.rows.values import Row, well_formed
 from chimein_gui.domain.errors import NotFoundError, StoreError, StoreWriteError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 
 T = TypeVar("T")
 
@@ -31,14 +33,14 @@ EVERYTHING_STOPS = frozenset(
 """Errors of the file, not of the statement; SQLite may have rolled back the whole transaction."""
 
 REMEDIES = {
-    sqlite3.SQLITE_FULL: "Free some space on its disk, then try again.",
-    sqlite3.SQLITE_IOERR: "Look whether its disk is full, failing or gone, then try again.",
-    sqlite3.SQLITE_READONLY: "Make the file and its directory writable, then try again.",
-    sqlite3.SQLITE_CANTOPEN: "Make its directory writable, then try again.",
-    sqlite3.SQLITE_PERM: "Make the file and its directory writable, then try again.",
-    sqlite3.SQLITE_BUSY: "Another program keeps it locked; close that one, then try again.",
-    sqlite3.SQLITE_CORRUPT: "The file is damaged; restore it from a backup.",
-    sqlite3.SQLITE_NOMEM: "Close other programs, then try again.",
+    sqlite3.SQLITE_FULL: FaultReason.FREE_SPACE,
+    sqlite3.SQLITE_IOERR: FaultReason.LOOK_AT_DISK,
+    sqlite3.SQLITE_READONLY: FaultReason.MAKE_WRITABLE,
+    sqlite3.SQLITE_CANTOPEN: FaultReason.MAKE_FOLDER_WRITABLE,
+    sqlite3.SQLITE_PERM: FaultReason.MAKE_WRITABLE,
+    sqlite3.SQLITE_BUSY: FaultReason.CLOSE_THE_OTHER,
+    sqlite3.SQLITE_CORRUPT: FaultReason.RESTORE_BACKUP,
+    sqlite3.SQLITE_NOMEM: FaultReason.FREE_MEMORY,
 }
 
 REFUSALS = (sqlite3.Error, MemoryError)
@@ -57,8 +59,8 @@ def primary_code(error: Refusal) -> int | None:
 
 def write_failure(error: Refusal) -> StoreWriteError:
     """Return the error for a failed write, with cause and remedy for the operator."""
-    remedy = REMEDIES.get(primary_code(error) or 0, "Nothing of this step was kept.")
-    return StoreWriteError(f"The database could not be written ({_words(error)}). {remedy}")
+    remedy = REMEDIES.get(primary_code(error) or 0, FaultReason.NOTHING_KEPT)
+    return StoreWriteError(Note(FaultReason.NOT_WRITTEN, _words(error), cause=Note(remedy)))
 
 
 def _words(error: Refusal) -> str:
@@ -199,9 +201,9 @@ class Sql:
         code = primary_code(error)
         if self._read_only:
             if code == sqlite3.SQLITE_READONLY:
-                return StoreError("A read of the database tried to write; writing needs `transact`.")
-            return StoreError(f"The database could not be read ({_words(error)}).")
+                return StoreError(Note(FaultReason.READ_TRIED_TO_WRITE))
+            return StoreError(Note(FaultReason.READ_FAILED, _words(error)))
         if code in EVERYTHING_STOPS:
             self.failure = self.failure or write_failure(error)
             return self.failure
-        return StoreError(f"The database refused a statement ({error}).")
+        return StoreError(Note(FaultReason.STATEMENT_REFUSED, str(error)))

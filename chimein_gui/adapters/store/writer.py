@@ -15,6 +15,8 @@ from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.transaction import SqliteTransaction
 from chimein_gui.domain.errors import StoreError, StoreWriteError
 from chimein_gui.domain.ids import Revision
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.ports import Durability
 
 LATE_S = 0.02
@@ -71,7 +73,7 @@ class Writer:
             for job in jobs:
                 # A separate error for each: an exception that several callers await collects the tracebacks of all.
                 job.value = None
-                job.error = StoreWriteError(str(cause))
+                job.error = StoreWriteError(cause.note or str(cause))
                 job.error.__cause__ = cause
 
     def _begin(self, jobs: Sequence[Job]) -> None:
@@ -118,7 +120,7 @@ class Writer:
         if self._sql.failure is not None:
             raise self._sql.failure
         if not self._sql.in_transaction:
-            raise StoreWriteError("The database ended a transaction on its own. Try again.")
+            raise StoreWriteError(Note(FaultReason.ENDED_ON_ITS_OWN))
 
     def _roll_back(self) -> None:
         self._sql.failure = None

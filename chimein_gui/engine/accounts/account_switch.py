@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.events import ApprovalResolved, ChatChanged, EngineEvent, FaultReported, TaskStatusChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.domain.tasks import PLANNED_KINDS, CancelReason, LedgerState, TaskStatus
 from chimein_gui.engine.tasks.transitions import cancel_planned, move_ledger, move_task, step_changed, void_prepared
 
@@ -29,7 +30,7 @@ UNCHECKABLE = Note(NoteKind.UNCHECKABLE)
 _UNSENT = frozenset({TaskStatus.AWAITING_DECISION, TaskStatus.PARKED, TaskStatus.APPROVED})
 _ON_ITS_WAY = frozenset({TaskStatus.SENDING, TaskStatus.UNKNOWN})
 
-_REMEDY = "Its chats begin anew. What the old account has written and received stays stored."
+_REMEDY = Note(FaultReason.CHATS_BEGIN_ANEW)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +47,10 @@ class AccountChange:
     cancelled: int = 0
     uncheckable: int = 0
 
-    def words(self) -> str:
-        """Return a sentence about it for the operator; empty if nothing was open."""
-        parts = []
-        if self.cancelled:
-            parts.append(f"{_counted(self.cancelled, 'draft')} of the old account will not be sent.")
-        if self.uncheckable:
-            sent = _counted(self.uncheckable, "message")
-            parts.append(f"Whether {sent} of the old account arrived can't be checked any more.")
-        return " ".join(parts)
+    def note(self) -> Note | None:
+        """Return what ended; None if nothing was open."""
+        unknown = Note(FaultReason.ARRIVAL_UNCHECKABLE, number=self.uncheckable) if self.uncheckable else None
+        return Note(FaultReason.DRAFTS_DROPPED, number=self.cancelled, cause=unknown) if self.cancelled else unknown
 
 
 def end_account(tx: Transaction, account_id: AccountId) -> AccountChange:
@@ -104,8 +100,8 @@ class AccountChanges:
 
     def tell(self, agent: Agent, change: AccountChange) -> None:
         """Notify the operator of what ended with the other account; the events are already published."""
-        if change.words():
-            cause = f"{agent.spec.name} is logged in with another account. {change.words()}"
+        if (ended := change.note()) is not None:
+            cause = Note(FaultReason.OTHER_ACCOUNT, agent.spec.name, cause=ended)
             self._bus.publish(FaultReported(f"account of {agent.agent_id}", cause, _REMEDY, Revision(0)))
 
 
@@ -148,7 +144,3 @@ def _joined(one: AccountChange, other: AccountChange) -> AccountChange:
     return AccountChange(
         one.events + other.events, one.cancelled + other.cancelled, one.uncheckable + other.uncheckable
     )
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

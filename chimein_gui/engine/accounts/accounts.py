@@ -12,6 +12,7 @@ from chimein_gui.domain.agents import AccountEvent, Agent, Health
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.connections import ConnectionReason
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.accounts.account_switch import AccountChanges
 from chimein_gui.engine.accounts.connection import ConnectionSupervisor
 from chimein_gui.engine.accounts.directory import AccountDirectory, AccountEntry
@@ -126,8 +127,8 @@ class Accounts:
             keeping = self._keeper.keep(
                 partial(self._supervision.supervise, agent_id, delay_s),
                 key=f"account job {agent_id}",
-                what=f"The connection of {name}",
-                meanwhile="What is approved for it waits.",
+                what=Note(FaultReason.CONNECTION_STOPPED, name),
+                meanwhile=FaultReason.APPROVED_WAITS,
             )
             job = self._spawn(keeping, name=f"account of {name}")
             account.job = job if isinstance(job, asyncio.Task) else None

@@ -8,11 +8,12 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.errors import ConfigError, StoreError
+from chimein_gui.domain.errors import ConfigError, StoreError, note_of
 from chimein_gui.domain.events import FileProblemsChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.engine.agents.new_agent import FieldProblem, problems_of, tidied
 from chimein_gui.engine.core.event_bus import FaultLine
@@ -46,8 +47,7 @@ class AgentFileWatcher:
         self._problems: Loaded[FileProblem] = Loaded((), Revision(0))
         self._one_at_a_time = asyncio.Lock()
         self._job: asyncio.Task[None] | None = None
-        remedy = "All agents go on as they were; it is tried again until it works."
-        self._fault = FaultLine(bus, "agent files", remedy)
+        self._fault = FaultLine(bus, "agent files", FaultReason.AGENTS_GO_ON)
         self._keeper = JobKeeper(bus, setup.clock, setup.jobs.spawn)
 
     @property
@@ -82,8 +82,8 @@ class AgentFileWatcher:
             keeping = self._keeper.keep(
                 partial(self._follow, files),
                 key="agent files watch",
-                what="The watch on the agent files",
-                meanwhile="All agents go on as they were; changes of their files are taken later.",
+                what=Note(FaultReason.AGENT_WATCH_STOPPED),
+                meanwhile=FaultReason.FILES_LATER,
                 before_again=self._reload_until_stored,
             )
             self._job = self._setup.jobs.spawn(keeping, name="agent files")
@@ -148,7 +148,7 @@ class AgentFileWatcher:
             try:
                 await self.reload()
             except StoreError as error:
-                self._fault.show(f"What has changed in agent files could not be taken: {error}")
+                self._fault.show(Note(FaultReason.AGENT_FILES_UNTAKEN, cause=note_of(error)))
                 await clock.sleep_until(clock.now() + timedelta(seconds=RETRY_S))
             else:
                 self._fault.clear()

@@ -13,10 +13,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import ChatKind
-from chimein_gui.domain.errors import NotFoundError, RefusedError, StoreError
+from chimein_gui.domain.errors import NotFoundError, RefusedError, StoreError, note_of
 from chimein_gui.domain.events import Remembered
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import MessageKey
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.core.event_bus import FaultLine
 from chimein_gui.engine.ports import Durability, MemoryState
 
@@ -58,8 +60,7 @@ class MemoryWriter:
         self._spec_of = spec_of
         self._lock = asyncio.Lock()
         self._queued = False
-        remedy = "It is kept and tried again with the next memory and at the next start; messages are not concerned."
-        self._fault = FaultLine(bus, "memory", remedy)
+        self._fault = FaultLine(bus, "memory", FaultReason.MEMORY_IS_KEPT)
 
     def write_soon(self) -> None:
         """Write the prepared memories in a job of their own; called after a plan was stored and at the start."""
@@ -91,15 +92,15 @@ class MemoryWriter:
     async def _write(self) -> None:
         async with self._lock:
             self._queued = False
-            problem = ""
+            problem: Note | None = None
             for effect in await self._unit.read(lambda tx: tx.effects.memories_to_write()):
                 problem = await self._write_one(effect) or problem
-        if problem:
-            self._fault.show(f"A memory could not be written: {problem}")
+        if problem is not None:
+            self._fault.show(Note(FaultReason.MEMORY_UNWRITTEN, cause=problem))
         else:
             self._fault.clear()
 
-    async def _write_one(self, effect: MemoryEffect) -> str:
+    async def _write_one(self, effect: MemoryEffect) -> Note | None:
         """Write one memory and record that; a failed one is reported and does not block others."""
         try:
             spec = self._spec_of(effect.agent_id)
@@ -115,8 +116,8 @@ class MemoryWriter:
             await self._move(effect, MemoryState.WRITTEN)
         except (OSError, RefusedError, NotFoundError, StoreError) as error:
             _log.info("A memory of agent %s could not be written: %s", effect.agent_id, error)
-            return str(error)
-        return ""
+            return note_of(error)
+        return None
 
     async def _move(self, effect: MemoryEffect, state: MemoryState) -> None:
         await self._unit.apply(partial(_moved, effect=effect, state=state), durability=Durability.NORMAL, wakes=False)

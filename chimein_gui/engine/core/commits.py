@@ -9,7 +9,7 @@ from datetime import timedelta
 from functools import wraps
 from typing import TYPE_CHECKING, TypeVar
 
-from chimein_gui.domain.errors import StoreWriteError
+from chimein_gui.domain.errors import StoreWriteError, note_of
 from chimein_gui.domain.events import (
     ApprovalRequested,
     ApprovalResolved,
@@ -18,6 +18,8 @@ from chimein_gui.domain.events import (
     TaskGraphReplaced,
     TaskStatusChanged,
 )
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.core.event_bus import FaultLine
 from chimein_gui.engine.ports import Durability
 
@@ -34,8 +36,6 @@ T = TypeVar("T")
 
 STORE_RETRY_S = 2.0
 """Pause before an outcome that could not be stored is tried again."""
-
-_REMEDY = "Make room on the disk; it is tried again every 2 s, and nothing is sent twice."
 
 
 def _wake_nobody(_chat_id: ChatId, _at: datetime) -> None:
@@ -56,7 +56,7 @@ class UnitOfWork:
         self._bus = bus
         self._clock = clock
         self._on_due = on_due
-        self._fault = FaultLine(bus, "outbox", _REMEDY)
+        self._fault = FaultLine(bus, "outbox", FaultReason.OUTCOME_IS_KEPT)
 
     async def run(
         self,
@@ -122,7 +122,7 @@ class UnitOfWork:
             try:
                 result = await self.run(work, wakes=False, committed=lambda _: self._fault.clear())
             except StoreWriteError as error:
-                self._fault.show(f"The outcome of a send could not be stored: {error}")
+                self._fault.show(Note(FaultReason.OUTCOME_UNSTORED, cause=note_of(error)))
                 await self._clock.sleep_until(self._clock.now() + timedelta(seconds=STORE_RETRY_S))
                 continue
             return result
@@ -152,7 +152,7 @@ def _chat_of(event: EngineEvent) -> ChatId | None:
 class WatchedStore:
     """Implements `engine.ports.Store` on another one."""
 
-    def __init__(self, store: Store, on_failure: Callable[[str], None]) -> None:
+    def __init__(self, store: Store, on_failure: Callable[[Note], None]) -> None:
         """Take the store, and what to do when a commit failed, with its cause."""
         self._store = store
         self._on_failure = on_failure
@@ -162,7 +162,7 @@ class WatchedStore:
         try:
             return await self._store.transact(work, durability=durability)
         except StoreWriteError as error:
-            self._on_failure(str(error))
+            self._on_failure(note_of(error))
             raise
 
     def submit(self, work: Callable[[Transaction], object], *, durability: Durability = Durability.NORMAL) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from datetime import datetime, tzinfo
 
     from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, PeerId
+    from chimein_gui.domain.notes import Note
     from chimein_gui.domain.settings.preferences import Preferences
 
 
@@ -102,7 +103,7 @@ class TransactionEnvironment:
     now: Callable[[], datetime]
     zone_of: Callable[[AgentId], tzinfo]
     can_send: Callable[[AccountId], bool]
-    memory_hold: Callable[[], str]
+    memory_hold: Callable[[], Note | None]
     is_editing: Callable[[ChatId], bool]
     clock_ahead_s: Callable[[AccountId], float] = lambda _account_id: 0.0
     awaits_slot: Callable[[ChatId], bool] = lambda _chat_id: False

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.ids import Revision
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 
 if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
@@ -93,14 +95,14 @@ class EventBus:
 class FaultLine:
     """Shows and clears one line of the problem bar."""
 
-    def __init__(self, bus: EventBus, key: str, remedy: str) -> None:
+    def __init__(self, bus: EventBus, key: str, remedy: FaultReason) -> None:
         """`remedy` says what the fault means for messages and what to do."""
         self._bus = bus
         self._key = key
-        self._remedy = remedy
+        self._remedy = Note(remedy)
         self._shown = False
 
-    def show(self, cause: str) -> None:
+    def show(self, cause: Note) -> None:
         """Show the line with its cause, one sentence."""
         self._shown = True
         self._bus.publish(FaultReported(self._key, cause, self._remedy, Revision(0)))
@@ -109,4 +111,4 @@ class FaultLine:
         """Clear the line, if it is shown."""
         if self._shown:
             self._shown = False
-            self._bus.publish(FaultReported(self._key, "", "", Revision(0)))
+            self._bus.publish(FaultReported(self._key, None, None, Revision(0)))

@@ -9,8 +9,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.core.clock import pause
 from chimein_gui.engine.core.event_bus import FaultLine
 
@@ -82,8 +85,6 @@ LONGEST_PAUSE_S = 60.0
 STEADY_S = 60.0
 """A job that has run for so long counts as mended: its bar goes, and the next pause is short again."""
 
-AGAIN = "It is started again automatically; the log has the details."
-
 
 class JobKeeper:
     """Runs long-lived work and restarts it after a failure."""
@@ -98,8 +99,8 @@ class JobKeeper:
         work: Callable[[], Awaitable[None]],
         *,
         key: str,
-        what: str,
-        meanwhile: str,
+        what: Note,
+        meanwhile: FaultReason,
         before_again: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         """Run `work` until it returns; call it in a separate job.
@@ -107,11 +108,11 @@ class JobKeeper:
         Args:
             work: The long-running work. A restart continues with the state that the failed run has left.
             key: The key of the problem bar for a failure.
-            what: The beginning of a sentence that names the stopped work.
-            meanwhile: One sentence on the effect for messages.
+            what: The fault when the work stops; the error's name is added to it.
+            meanwhile: What that means for messages.
             before_again: Runs before each restart; a failure of it counts as one of the work.
         """
-        fault = FaultLine(self._bus, key, f"{meanwhile} {AGAIN}")
+        fault = FaultLine(self._bus, key, meanwhile)
         pause_s, has_failed = FIRST_PAUSE_S, False
         while True:
             began = self._clock.now()
@@ -121,8 +122,8 @@ class JobKeeper:
                     await before_again()
                 await work()
             except Exception as error:  # noqa: BLE001 - whatever it was, the job is needed
-                _log.exception("%s stopped", what)
-                fault.show(f"{what} stopped after an unexpected error ({type(error).__name__}).")
+                _log.exception("Unexpected error: %s", what)
+                fault.show(replace(what, more=type(error).__name__))
             else:
                 fault.clear()
                 return

@@ -14,8 +14,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from chimein_gui.domain.chats import ChatKind
-from chimein_gui.domain.errors import StoreError, StoreWriteError
+from chimein_gui.domain.errors import StoreError, StoreWriteError, note_of
 from chimein_gui.domain.events import ChatChanged, EngineEvent, PartnerTyping
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.core.event_bus import FaultLine
 from chimein_gui.engine.core.jobs import JobKeeper
 from chimein_gui.engine.ingest.receive import Arrivals, LeftOut, deleted, edited, open_for, reacted, receive
@@ -45,9 +47,6 @@ TYPING_SHOWN_S = 6.0
 
 RETRY_S = 2.0
 """Pause before messages that could not be stored are tried again."""
-
-GAP = "It is looked for when the account connects the next time; everything else is stored. The log has the details."
-"""What it means that something reported could not be stored."""
 
 T = TypeVar("T")
 Work = Callable[["Transaction"], "list[EngineEvent]"]
@@ -137,9 +136,8 @@ class Ingest:
         self.left_out = LeftOut(bus)
         self._queue: deque[_Queued] = deque()
         self._draining = False
-        remedy = "New messages wait in memory and are stored as soon as it works again; nothing is sent meanwhile."
-        self._fault = FaultLine(bus, "store", remedy)
-        self._gap = FaultLine(bus, "ingest", GAP)
+        self._fault = FaultLine(bus, "store", FaultReason.MESSAGES_IN_MEMORY)
+        self._gap = FaultLine(bus, "ingest", FaultReason.LOOKED_FOR_LATER)
         self._keeper = JobKeeper(bus, clock, spawn)
         self.must_compare: set[AgentId] = set()
         self.moves: set[GroupMove] = set()
@@ -264,8 +262,8 @@ class Ingest:
             await self._keeper.keep(
                 self._store_all,
                 key="ingest job",
-                what="The storing of new messages",
-                meanwhile="New messages wait in memory.",
+                what=Note(FaultReason.STORING_STOPPED),
+                meanwhile=FaultReason.MESSAGES_WAIT,
                 before_again=self._wake_all,
             )
         finally:
@@ -297,7 +295,7 @@ class Ingest:
             try:
                 await self._unit.apply(all_of_them, durability=Durability.NORMAL, wakes=False)
             except StoreWriteError as error:
-                self._fault.show(str(error))
+                self._fault.show(note_of(error))
                 await self._clock.sleep_until(self._clock.now() + timedelta(seconds=RETRY_S))
                 continue
             except Exception as error:  # noqa: BLE001 - a message that cannot be stored must not block the others
@@ -319,7 +317,7 @@ class Ingest:
         agent_id = one.agent_id
         if agent_id is not None:
             self.must_compare.add(agent_id)
-            self._gap.show(f"Something that Telegram reported could not be stored ({type(error).__name__}).")
+            self._gap.show(Note(FaultReason.REPORT_UNSTORED, type(error).__name__))
             try:
                 await self._compare(agent_id, wanted=True)
             except StoreError as trouble:

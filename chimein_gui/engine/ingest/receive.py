@@ -15,6 +15,8 @@ from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.events import ChatChanged, EngineEvent, FaultReported, MessageStored
 from chimein_gui.domain.ids import MessageId, Revision
 from chimein_gui.domain.messages import MessageKey
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.sending.reconciliation import claim_of_update, match_late_delivery
 from chimein_gui.engine.tasks.next_action import next_action, only_plan
 from chimein_gui.engine.tasks.transitions import step_changed
@@ -217,9 +219,7 @@ def deleted(
     return events, frozenset(message.key.message_id for _, message in marked)
 
 
-_MESSAGE = "Telegram sent a message that this version of Chimein can't read."
-_OTHER = "Telegram sent something that this version of Chimein can't read; the chats were compared instead."
-_REMEDY = "All others were taken in. Look for it in Telegram itself; a newer version may show it here."
+_REMEDY = Note(FaultReason.OTHERS_TAKEN_IN)
 
 
 class LeftOut:
@@ -235,7 +235,7 @@ class LeftOut:
         if ids and told.issuperset(ids):
             return
         told.update(ids)
-        cause = _MESSAGE if ids else _OTHER
+        cause = Note(FaultReason.MESSAGE_UNREADABLE if ids else FaultReason.UPDATE_UNREADABLE)
         self._bus.publish(FaultReported(f"account of {agent_id}: left out", cause, _REMEDY, Revision(0)))
 
 

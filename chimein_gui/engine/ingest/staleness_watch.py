@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.messages import MessageKey
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.context.prepared_rows import rows_of, self_identity
 from chimein_gui.engine.context.selection import LATER, would_take
 from chimein_gui.engine.core.jobs import JobKeeper
@@ -95,8 +97,8 @@ class ContextWatch:
             await self._keeper.keep(
                 self._work,
                 key="context watch",
-                what="The check whether newer messages concern a draft",
-                meanwhile="Drafts in groups may not show that the conversation changed.",
+                what=Note(FaultReason.CONTEXT_WATCH_STOPPED),
+                meanwhile=FaultReason.DRAFTS_UNCHECKED,
             )
         finally:
             self._working = False

@@ -20,6 +20,8 @@ from chimein_gui.domain.errors import (
     NotConnectedError,
     RateLimitedError,
 )
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.engine.core.event_bus import FaultLine
 from chimein_gui.engine.ports import FileWanted
@@ -91,8 +93,7 @@ class MediaFiles:
         self._slots_of: defaultdict[AccountId, asyncio.Semaphore] = defaultdict(
             lambda: asyncio.Semaphore(AT_ONCE_OF_ACCOUNT)
         )
-        remedy = "Pictures and other files cannot be shown until it has room again; messages are not concerned."
-        self._fault = FaultLine(bus, "shown files", remedy)
+        self._fault = FaultLine(bus, "shown files", FaultReason.PICTURES_WAIT)
 
     async def file(self, key: MessageKey, *, thumbnail: bool = False, media: Media | None = None) -> Path:
         """Return a file of a message or its small still picture; it is fetched if necessary.
@@ -154,15 +155,15 @@ class MediaFiles:
             path = await self._cache.keep(_name(found.file_id, thumbnail=wanted.thumbnail), _capped(found, most))
         except RateLimitedError as error:
             self._wait_until[account_id] = self._clock.now() + timedelta(seconds=error.retry_after_s)
-            raise MediaUnavailableError(str(error), MediaTrouble.WAIT, error.retry_after_s) from error
+            raise MediaUnavailableError(error.note or str(error), MediaTrouble.WAIT, error.retry_after_s) from error
         except NotConnectedError as error:
-            raise MediaUnavailableError(str(error), MediaTrouble.OFFLINE) from error
+            raise MediaUnavailableError(error.note or str(error), MediaTrouble.OFFLINE) from error
         except GatewayError as error:
-            raise MediaUnavailableError(str(error), MediaTrouble.GONE) from error
+            raise MediaUnavailableError(error.note or str(error), MediaTrouble.GONE) from error
         except OSError as error:
-            words = _disk_words(error)
-            self._fault.show(words)
-            raise MediaUnavailableError(words, MediaTrouble.DISK) from error
+            failure = _disk_failure(error)
+            self._fault.show(failure)
+            raise MediaUnavailableError(failure, MediaTrouble.DISK) from error
         self._fault.clear()
         return path
 
@@ -224,10 +225,10 @@ def _too_big(size: int) -> MediaUnavailableError:
     return MediaUnavailableError(f"The file is too big to be shown: {size / MB:.1f} MB.", MediaTrouble.TOO_BIG)
 
 
-def _disk_words(error: OSError) -> str:
+def _disk_failure(error: OSError) -> Note:
     if error.errno in _FULL:
-        return "The disk is full: a file could not be kept."
-    return f"A file could not be kept: {error.strerror or error}."
+        return Note(FaultReason.FILE_NOT_KEPT_FULL)
+    return Note(FaultReason.FILE_NOT_KEPT, str(error.strerror or error))
 
 
 def _look_at_failure(told: asyncio.Future[Path]) -> None:

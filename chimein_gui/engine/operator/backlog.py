@@ -42,7 +42,7 @@ def open_countdowns(tx: Transaction, hold: Hold) -> list[EngineEvent]:
                 break
             if approval.task_status is TaskStatus.APPROVED and approval.by_rule:
                 _lose_rule(tx, approval.graph_id)
-                note = Note(NoteKind.HELD, hold.reason)
+                note = hold.note()
                 events += changed(tx, back_to_review(tx, approval, AskReason.HELD, note))
     return events
 

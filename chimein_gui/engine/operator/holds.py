@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from chimein_gui.domain.errors import StoreWriteError
+from chimein_gui.domain.errors import StoreWriteError, note_of
 from chimein_gui.domain.events import BacklogOpened, EngineEvent, HoldsChanged
 from chimein_gui.domain.holds import Backlog, Hold, HoldScope
 from chimein_gui.domain.ids import Revision
@@ -77,10 +77,6 @@ class Holds:
         self._stored = stored
         return Loaded(self._all(), revision)
 
-    def words(self) -> str:
-        """Return why everything is held, for the bar; empty without such a hold."""
-        return next((hold.reason or "held" for hold in self._all() if hold.scope is HoldScope.ALL), "")
-
     async def hold(self, scope: HoldScope = HoldScope.ALL, target: int = 0, reason: str = "") -> None:
         """Hold everything, one account or one chat: after the commit nothing there is claimed, typed or marked as read.
 
@@ -98,7 +94,7 @@ class Holds:
             await self._change(partial(_put, new=new))
             await self._change(lambda tx: (None, open_countdowns(tx, new)))
         except StoreWriteError as error:
-            self._unstored.begin(f"{reason} ({error})" if reason else str(error))
+            self._unstored.begin(note_of(error), reason)
             new = Hold(HoldScope.ALL, 0, reason, new.since, stored=False)
         if not await self._flights.wait_idle(new.covers, ANSWERS_S):
             await self._flights.drop(new.covers)

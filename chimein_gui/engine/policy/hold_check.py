@@ -38,15 +38,14 @@ class InMemoryHold:
         """Return the hold, or None."""
         return self._hold
 
-    def words(self) -> str:
-        """Return why everything is held, or an empty string (`TransactionEnvironment.memory_hold`)."""
-        hold = self._hold
-        return hold.reason if hold is not None else ""
+    def note(self) -> Note | None:
+        """Return why everything is held, or None (`TransactionEnvironment.memory_hold`)."""
+        return self._hold.note() if self._hold is not None else None
 
-    def begin(self, reason: str) -> None:
+    def begin(self, failure: Note, reason: str = "") -> None:
         """Hold everything because a commit failed, until the operator's release finds that writes work again."""
         if self._hold is None:
-            self._hold = Hold(HoldScope.ALL, 0, reason, self._now(), stored=False)
+            self._hold = Hold(HoldScope.ALL, 0, reason, self._now(), stored=False, failure=failure)
             self.on_begin()
 
     def end(self) -> None:
@@ -59,10 +58,10 @@ def hold_note(
 ) -> Note | None:
     """Return the note of the hold that covers a chat; None if nothing holds it."""
     in_memory = environment.memory_hold()
-    if in_memory:
-        return Note(NoteKind.HELD, in_memory)
+    if in_memory is not None:
+        return in_memory
     hold = tx.holds.over(account_id, chat_id)
-    return Note(NoteKind.HELD, hold.reason) if hold is not None else None
+    return hold.note() if hold is not None else None
 
 
 def mute_of(environment: TransactionEnvironment, chat: Chat) -> MuteState:

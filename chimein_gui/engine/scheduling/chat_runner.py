@@ -7,8 +7,11 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.errors import note_of
 from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.ids import Revision
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.scheduling.scheduler import Again
 from chimein_gui.engine.tasks.completion import end_wait
 from chimein_gui.engine.tasks.next_action import (
@@ -72,11 +75,11 @@ class ChatRunner:
             # A step that cannot be committed changes nothing; the chat waits and the operator is told.
             _log.exception("A step of chat %s failed", chat_id)
             self._faulty.add(chat_id)
-            self._report(chat_id, f"A step could not be finished: {error}", "It is tried again in 5 s.")
+            self._report(chat_id, Note(FaultReason.STEP_UNFINISHED, cause=note_of(error)))
             return Again(self._conditions.now() + timedelta(seconds=STORE_RETRY_S))
         if chat_id in self._faulty:
             self._faulty.discard(chat_id)
-            self._report(chat_id, "", "")
+            self._report(chat_id, None)
         return again
 
     async def _run_due(self, chat_id: ChatId, plan: Plan | None) -> Again | None:
@@ -130,5 +133,6 @@ class ChatRunner:
         further, claimed = self._outbox.claim_due(tx, next_action(tx, wait.chat_id, self._conditions))
         return [*events, *claimed], further
 
-    def _report(self, chat_id: ChatId, cause: str, remedy: str) -> None:
+    def _report(self, chat_id: ChatId, cause: Note | None) -> None:
+        remedy = Note(FaultReason.TRIED_IN_A_MOMENT)
         self._bus.publish(FaultReported(f"chat {chat_id}", cause, remedy, Revision(0)))

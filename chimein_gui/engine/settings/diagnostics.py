@@ -6,6 +6,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import DiagnosticsError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +40,7 @@ class Diagnostics:
             DiagnosticsError: The file can't be written; the words say what to do. No partial file is left.
         """
         if self._file is None:
-            raise DiagnosticsError("This Chimein cannot save diagnostics.")
+            raise DiagnosticsError(Note(FaultReason.NO_DIAGNOSTICS))
         accounts = [account_facts(agent) for agent in self._agents()]
         await self._file.write(target, {"accounts": accounts, "settings": settings_facts(self._preferences())})
 

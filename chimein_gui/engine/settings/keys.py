@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.events import SecretsChanged
 from chimein_gui.domain.ids import Revision
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.core.event_bus import FaultLine
 from chimein_gui.engine.ports import KeyVerdict
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY, SecretPlace
@@ -69,20 +71,13 @@ class KeyCheck:
 
 _log = logging.getLogger(__name__)
 
-_LOCKED_AWAY = (
-    "What is kept there is missing: nothing is planned without the model's key, and an account with a proxy does not"
-    " connect. Unlock the keychain or mend the file, or enter it again in Preferences."
-)
-
-
 _HALF = {
-    API_ID: "Telegram’s API id is known{where}, but not its API hash.",
-    API_HASH: "Telegram’s API hash is known{where}, but not its API id.",
+    (API_ID, False): FaultReason.ONLY_API_ID,
+    (API_ID, True): FaultReason.ONLY_API_ID_SET,
+    (API_HASH, False): FaultReason.ONLY_API_HASH,
+    (API_HASH, True): FaultReason.ONLY_API_HASH_SET,
 }
-_PAIR = (
-    "Nobody can log in, and no account connects, with one alone. Set both environment variables,"
-    " CHIMEIN_TELEGRAM_API_ID and CHIMEIN_TELEGRAM_API_HASH, or enter both in Preferences."
-)
+"""By the half that is known, and whether it comes from the environment."""
 
 
 class KeyChanges:
@@ -114,8 +109,8 @@ class KeyChanges:
         self._read = read
         self._provider_keys = provider_keys
         secrets.also_needs(provider_keys)
-        self._fault = FaultLine(bus, "secrets", _LOCKED_AWAY)
-        self._half = FaultLine(bus, "application", _PAIR)
+        self._fault = FaultLine(bus, "secrets", FaultReason.SECRETS_MISSING)
+        self._half = FaultLine(bus, "application", FaultReason.BOTH_NEEDED)
         self._revision = 0
         self._unlisten: Callable[[], None] = lambda: None
 
@@ -124,7 +119,7 @@ class KeyChanges:
         self._unlisten = self._secrets.listen(self._changed, self._came_back)
         await self._read()
         if self._secrets.unreadable():
-            self._fault.show("The keychain or the file of secrets can't be read.")
+            self._fault.show(Note(FaultReason.SECRETS_UNREADABLE))
         self._tell_of_half()
 
     def end(self) -> None:
@@ -150,8 +145,7 @@ class KeyChanges:
             self._half.clear()
             return
         [(name, stored)] = found
-        where = " from the environment" if stored.place is SecretPlace.ENVIRONMENT else ""
-        self._half.show(_HALF[name].format(where=where))
+        self._half.show(Note(_HALF[name, stored.place is SecretPlace.ENVIRONMENT]))
 
     async def _let_go_on(self, provider: str) -> None:
         await self._model_key_changed(provider)

@@ -8,6 +8,8 @@ from string import hexdigits
 from types import MappingProxyType
 
 from chimein_gui.domain.errors import SecretError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.ports import SecretPlace, SecretStore, StoredSecret
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY
 
@@ -128,7 +130,7 @@ class SecretCache:
         wanted = {name: value.strip() for name, value in values.items()}
         for name, value in wanted.items():
             if trouble := _trouble_of(name, value):
-                raise SecretError(trouble)
+                raise SecretError(Note(trouble))
         known = {name: found for name in wanted if (found := self._known.get(name)) is not None}
         fixed = {name for name, found in known.items() if found.place is SecretPlace.ENVIRONMENT}
         # Names in the environment first: if they are refused, nothing has been kept yet.
@@ -146,7 +148,7 @@ class SecretCache:
         self.hide(value)
         trouble = _trouble_of(name, value)
         if trouble:
-            raise SecretError(trouble)
+            raise SecretError(Note(trouble))
         async with self._one_at_a_time:
             place = await self._store.put(name, value)
             self._names.add(name)
@@ -243,14 +245,14 @@ class SessionSecrets:
         """Do nothing: memory is never unavailable."""
 
 
-def _trouble_of(name: str, value: str) -> str:
-    """Return why a text is not a valid value of a secret, without repeating it; empty if it is valid."""
+def _trouble_of(name: str, value: str) -> FaultReason | None:
+    """Return why a text is not a valid value of a secret, without repeating it; None if it is valid."""
     if not value:
-        return "There is nothing in it. To forget a secret, remove it."
+        return FaultReason.SECRET_EMPTY
     if not value.isprintable() or " " in value or not value.isascii():
-        return "It has blanks or characters that do not belong in it. Copy it once more."
+        return FaultReason.SECRET_ODD
     if name == API_ID and not (value.isdecimal() and 0 < int(value) < 2**31):
-        return "The API id is a number, such as 1234567; my.telegram.org shows it."
+        return FaultReason.API_ID_FORM
     if name == API_HASH and not (len(value) == _HASH_DIGITS and all(digit in hexdigits for digit in value)):
-        return "The API hash has 32 characters, digits and the letters a to f; my.telegram.org shows it."
-    return ""
+        return FaultReason.API_HASH_FORM
+    return None

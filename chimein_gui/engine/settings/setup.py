@@ -57,7 +57,7 @@ class Setup:
         outgoing_files: Copies of what the operator sends; without it he sends no files.
         embedder: Refines the choice of context; without it the weights decide alone.
         link_model: The weights of the choice of context; without them sessions are cut by gaps of time.
-        link_model_fault: Why there are none, for the operator; empty if all is well, or nobody wants them.
+        link_model_is_broken: There should be weights, and their file cannot be used.
         sign_ins: Logs accounts in and out; without it nobody can.
         keep_application: Keeps Telegram's API id and hash, raises SecretError; without it they go to the secrets.
         secrets: Keys and proxies, read by `Engine.start`; without a store of their own they last as long as the run.
@@ -85,7 +85,7 @@ class Setup:
     outgoing_files: OutgoingFiles | None = None
     embedder: Embedder | None = None
     link_model: LinkModel | None = None
-    link_model_fault: str = ""
+    link_model_is_broken: bool = False
     sign_ins: SignIns | None = None
     keep_application: Callable[[int, str], Awaitable[None]] | None = None
     secrets: SecretCache = field(default_factory=lambda: SecretCache(SessionSecrets()))

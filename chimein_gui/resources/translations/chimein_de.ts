@@ -7482,6 +7482,21 @@
 </context>
 <context>
     <name>Reasons</name>
+    <message numerus="yes">
+        <source>%n draft(s) of the old account will not be sent. {why}</source>
+        <translation>
+            <numerusform>%n Entwurf des alten Kontos wird nicht gesendet. {why}</numerusform>
+            <numerusform>%n Entwürfe des alten Kontos werden nicht gesendet. {why}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A file could not be kept: {words}.</source>
+        <translation>Eine Datei ließ sich nicht behalten: {words}.</translation>
+    </message>
+    <message>
+        <source>A memory could not be written. {why}</source>
+        <translation>Eine Erinnerung ließ sich nicht schreiben. {why}</translation>
+    </message>
     <message>
         <source>A newer message came: your instruction goes with the plan that answers it.</source>
         <translation>Eine neuere Nachricht kam: Ihre Anweisung geht mit dem Plan, der sie beantwortet.</translation>
@@ -7495,16 +7510,64 @@
         <translation>Ein Teil wurde schon gesendet, daher lässt sich der Text nicht mehr ändern. Geben Sie den Rest so frei, oder lehnen Sie ihn ab.</translation>
     </message>
     <message>
+        <source>A read of the database tried to write.</source>
+        <translation>Beim Lesen der Datenbank sollte geschrieben werden.</translation>
+    </message>
+    <message>
+        <source>A step could not be finished. {why}</source>
+        <translation>Ein Schritt ließ sich nicht abschließen. {why}</translation>
+    </message>
+    <message>
+        <source>All agents go on as they were; changes of their files are taken later. It is started again automatically; the log has the details.</source>
+        <translation>Alle Agenten laufen weiter wie bisher; Änderungen ihrer Dateien werden später übernommen. Der Neustart folgt von selbst; Näheres steht im Protokoll.</translation>
+    </message>
+    <message>
+        <source>All agents go on as they were; it is tried again until it works.</source>
+        <translation>Alle Agenten laufen weiter wie bisher; es wird versucht, bis es gelingt.</translation>
+    </message>
+    <message>
+        <source>All others were taken in. Look for it in Telegram itself; a newer version may show it here.</source>
+        <translation>Alles andere wurde übernommen. Sehen Sie in Telegram selbst nach; eine neuere Version zeigt es vielleicht hier.</translation>
+    </message>
+    <message>
+        <source>Another program keeps it locked; close that one, then try again.</source>
+        <translation>Ein anderes Programm hält sie gesperrt; schließen Sie jenes, und versuchen Sie es dann noch einmal.</translation>
+    </message>
+    <message>
         <source>Another version of this plan is being made already.</source>
         <translation>Eine andere Fassung dieses Plans entsteht bereits.</translation>
+    </message>
+    <message>
+        <source>Changes of agent files could not be applied. {why}</source>
+        <translation>Änderungen an Agentendateien ließen sich nicht übernehmen. {why}</translation>
+    </message>
+    <message>
+        <source>Close other programs, then try again.</source>
+        <translation>Schließen Sie andere Programme, und versuchen Sie es dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>Drafts in groups may not show that the conversation changed. It is started again automatically; the log has the details.</source>
+        <translation>Entwürfe in Gruppen zeigen vielleicht nicht, dass sich das Gespräch geändert hat. Der Neustart folgt von selbst; Näheres steht im Protokoll.</translation>
     </message>
     <message>
         <source>Enter Telegram's API id and hash (from my.telegram.org) in Preferences, then start it.</source>
         <translation>Geben Sie in den Einstellungen API-ID und API-Hash von Telegram ein (von my.telegram.org), und starten Sie es dann.</translation>
     </message>
     <message>
+        <source>Everything else goes on. The log has the details.</source>
+        <translation>Alles andere läuft weiter. Näheres steht im Protokoll.</translation>
+    </message>
+    <message>
         <source>File missing: {words} was not there at the start. Its chats and its log-in stay: put the file back, or a new one with its number.</source>
         <translation>Datei fehlt: {words} war beim Start nicht da. Chats und Anmeldung bleiben: Legen Sie die Datei wieder hin, oder eine neue mit der Nummer.</translation>
+    </message>
+    <message>
+        <source>Free some space on its disk, then try again.</source>
+        <translation>Schaffen Sie Platz auf dem Datenträger, und versuchen Sie es dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>In groups the agents see the newest messages up to a silence of an hour, instead of those that belong together. Install Chimein again to repair it.</source>
+        <translation>In Gruppen sehen die Agenten die neuesten Nachrichten bis zu einer Stille von einer Stunde, statt jener, die zusammengehören. Installieren Sie Chimein neu, um das zu beheben.</translation>
     </message>
     <message>
         <source>It belongs to a version that was not chosen.</source>
@@ -7513,6 +7576,10 @@
     <message>
         <source>It cannot be taken up any more.</source>
         <translation>Das lässt sich nicht mehr aufgreifen.</translation>
+    </message>
+    <message>
+        <source>It has blanks or characters that do not belong in it. Copy it once more.</source>
+        <translation>Darin sind Leerzeichen oder Zeichen, die nicht hineingehören. Kopieren Sie es noch einmal.</translation>
     </message>
     <message>
         <source>It is approved already.</source>
@@ -7527,8 +7594,16 @@
         <translation>Das wird gerade gesendet.</translation>
     </message>
     <message>
+        <source>It is kept and tried again with the next memory and at the next start; messages are not concerned.</source>
+        <translation>Sie bleibt erhalten und wird mit der nächsten Erinnerung und beim nächsten Start noch einmal geschrieben; Nachrichten sind nicht betroffen.</translation>
+    </message>
+    <message>
         <source>It is logged out as soon as Telegram has answered what is being sent, in 10 s at the latest.</source>
         <translation>Es wird abgemeldet, sobald Telegram beantwortet hat, was gerade gesendet wird, spätestens in 10 s.</translation>
+    </message>
+    <message>
+        <source>It is looked for when the account connects the next time; everything else is stored. The log has the details.</source>
+        <translation>Danach wird gesucht, wenn sich das Konto das nächste Mal verbindet; alles andere ist gespeichert. Näheres steht im Protokoll.</translation>
     </message>
     <message>
         <source>It is more than 12 hours old; look at it again, then decide.</source>
@@ -7537,6 +7612,14 @@
     <message>
         <source>It is only observed in this chat.</source>
         <translation>In diesem Chat wird nur beobachtet.</translation>
+    </message>
+    <message>
+        <source>It is still kept, because {words} can't be written.</source>
+        <translation>Es ist noch gespeichert, denn {words} lässt sich nicht schreiben.</translation>
+    </message>
+    <message>
+        <source>It is tried again in 5 s.</source>
+        <translation>Der nächste Versuch folgt in 5 s.</translation>
     </message>
     <message>
         <source>It may have been done.</source>
@@ -7567,6 +7650,10 @@
         <translation>Das wurde gesendet.</translation>
     </message>
     <message>
+        <source>Its chats begin anew. What the old account has written and received stays stored.</source>
+        <translation>Die Chats beginnen neu. Was das alte Konto geschrieben und empfangen hat, bleibt gespeichert.</translation>
+    </message>
+    <message>
         <source>Its file can't be used. Line {n}: {why}</source>
         <translation>Die Datei lässt sich nicht verwenden. Zeile {n}: {why}</translation>
     </message>
@@ -7591,12 +7678,48 @@
         <translation>Hier abgemeldet, aber Telegram war nicht zu erreichen. Beenden Sie „Chimein“ in Telegram unter Einstellungen, Geräte.</translation>
     </message>
     <message>
+        <source>Look whether its disk is full, failing or gone, then try again.</source>
+        <translation>Sehen Sie nach, ob der Datenträger voll, defekt oder weg ist, und versuchen Sie es dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>Make its directory writable, then try again.</source>
+        <translation>Machen Sie den Ordner beschreibbar, und versuchen Sie es dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>Make room on the disk; it is tried again every 2 s, and nothing is sent twice.</source>
+        <translation>Schaffen Sie Platz auf dem Datenträger; alle 2 s folgt ein neuer Versuch, und nichts wird doppelt gesendet.</translation>
+    </message>
+    <message>
+        <source>Make the file and its directory writable, then try again.</source>
+        <translation>Machen Sie die Datei und ihren Ordner beschreibbar, und versuchen Sie es dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>New messages wait in memory and are stored as soon as it works again; nothing is sent meanwhile.</source>
+        <translation>Neue Nachrichten warten im Arbeitsspeicher und werden gespeichert, sobald es wieder geht; bis dahin wird nichts gesendet.</translation>
+    </message>
+    <message>
+        <source>New messages wait in memory. It is started again automatically; the log has the details.</source>
+        <translation>Neue Nachrichten warten im Arbeitsspeicher. Der Neustart folgt von selbst; Näheres steht im Protokoll.</translation>
+    </message>
+    <message>
         <source>No other version: {why}</source>
         <translation>Keine andere Fassung: {why}</translation>
     </message>
     <message>
+        <source>Nobody can log in, and no account connects, with one alone. Set both environment variables, CHIMEIN_TELEGRAM_API_ID and CHIMEIN_TELEGRAM_API_HASH, or enter both in Preferences.</source>
+        <translation>Mit nur einem von beiden kann sich niemand anmelden, und kein Konto wird verbunden. Setzen Sie beide Umgebungsvariablen, CHIMEIN_TELEGRAM_API_ID und CHIMEIN_TELEGRAM_API_HASH, oder tragen Sie beide in den Einstellungen ein.</translation>
+    </message>
+    <message>
         <source>Nothing is left of this plan to write anew.</source>
         <translation>Von diesem Plan ist nichts mehr übrig, was neu geschrieben werden könnte.</translation>
+    </message>
+    <message>
+        <source>Nothing is planned or sent until it runs again. It is started again automatically; the log has the details.</source>
+        <translation>Bis sie wieder läuft, wird nichts geplant und nichts gesendet. Der Neustart folgt von selbst; Näheres steht im Protokoll.</translation>
+    </message>
+    <message>
+        <source>Nothing of this step was kept.</source>
+        <translation>Von diesem Schritt blieb nichts.</translation>
     </message>
     <message>
         <source>Nothing was done.</source>
@@ -7607,6 +7730,10 @@
         <translation>Es wurde nichts gesendet.</translation>
     </message>
     <message>
+        <source>Nothing was started, and nothing is sent. Close the window, fix it, and start again.</source>
+        <translation>Es wurde nichts gestartet, und nichts wird gesendet. Schließen Sie das Fenster, beheben Sie es, und starten Sie neu.</translation>
+    </message>
+    <message>
         <source>Only a text can be edited.</source>
         <translation>Nur Text lässt sich bearbeiten.</translation>
     </message>
@@ -7614,12 +7741,20 @@
         <source>Only the text of a message can be edited.</source>
         <translation>Nur der Text einer Nachricht lässt sich bearbeiten.</translation>
     </message>
+    <message>
+        <source>Pictures and other files cannot be shown until it has room again; messages are not concerned.</source>
+        <translation>Bilder und andere Dateien lassen sich erst wieder zeigen, wenn Platz ist; Nachrichten sind nicht betroffen.</translation>
+    </message>
     <message numerus="yes">
         <source>Slow mode: this chat asks to wait %n s.</source>
         <translation>
             <numerusform>Langsamer Modus: In diesem Chat sind %n s zu warten.</numerusform>
             <numerusform>Langsamer Modus: In diesem Chat sind %n s zu warten.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Something that Telegram reported could not be stored ({words}).</source>
+        <translation>Etwas, das Telegram gemeldet hat, ließ sich nicht speichern ({words}).</translation>
     </message>
     <message>
         <source>Stopped. The draft stays as it is.</source>
@@ -7684,6 +7819,30 @@
         <translation>Telegram hat die Verbindung abgelehnt: {words}.</translation>
     </message>
     <message>
+        <source>Telegram sent a message that this version of Chimein can't read.</source>
+        <translation>Telegram hat eine Nachricht geschickt, die diese Version von Chimein nicht lesen kann.</translation>
+    </message>
+    <message>
+        <source>Telegram sent something that this version of Chimein can't read; the chats were compared instead.</source>
+        <translation>Telegram hat etwas geschickt, das diese Version von Chimein nicht lesen kann; stattdessen wurden die Chats verglichen.</translation>
+    </message>
+    <message>
+        <source>Telegram’s API hash is known from the environment, but not its API id.</source>
+        <translation>Der API-Hash von Telegram ist aus der Umgebung bekannt, aber nicht die API-ID.</translation>
+    </message>
+    <message>
+        <source>Telegram’s API hash is known, but not its API id.</source>
+        <translation>Der API-Hash von Telegram ist bekannt, aber nicht die API-ID.</translation>
+    </message>
+    <message>
+        <source>Telegram’s API id is known from the environment, but not its API hash.</source>
+        <translation>Die API-ID von Telegram ist aus der Umgebung bekannt, aber nicht der API-Hash.</translation>
+    </message>
+    <message>
+        <source>Telegram’s API id is known, but not its API hash.</source>
+        <translation>Die API-ID von Telegram ist bekannt, aber nicht der API-Hash.</translation>
+    </message>
+    <message>
         <source>That is longer than one message. Shorten it, or send the rest as a new one.</source>
         <translation>Das ist länger als eine Nachricht. Kürzen Sie es, oder senden Sie den Rest als neue.</translation>
     </message>
@@ -7696,12 +7855,28 @@
         <translation>Dieser Zeitpunkt ist vorbei. Wählen Sie einen späteren.</translation>
     </message>
     <message>
+        <source>The API hash has 32 characters, digits and the letters a to f; my.telegram.org shows it.</source>
+        <translation>Der API-Hash hat 32 Zeichen, Ziffern und die Buchstaben a bis f; my.telegram.org zeigt ihn.</translation>
+    </message>
+    <message>
+        <source>The API id is a number, such as 1234567; my.telegram.org shows it.</source>
+        <translation>Die API-ID ist eine Zahl, etwa 1234567; my.telegram.org zeigt sie.</translation>
+    </message>
+    <message>
         <source>The account is not connected; nothing was changed.</source>
         <translation>Das Konto ist nicht verbunden; es wurde nichts geändert.</translation>
     </message>
     <message>
         <source>The agent is written to {words}, but can't be used. {why}</source>
         <translation>Der Agent wurde nach {words} geschrieben, lässt sich aber nicht verwenden. {why}</translation>
+    </message>
+    <message>
+        <source>The check whether newer messages concern a draft stopped after an unexpected error ({more}).</source>
+        <translation>Die Prüfung, ob neuere Nachrichten einen Entwurf betreffen, endete nach einem unerwarteten Fehler ({more}).</translation>
+    </message>
+    <message>
+        <source>The connection of {words} stopped after an unexpected error ({more}).</source>
+        <translation>Die Verbindung von {words} endete nach einem unerwarteten Fehler ({more}).</translation>
     </message>
     <message>
         <source>The connection to Telegram was lost. {why}</source>
@@ -7712,12 +7887,92 @@
         <translation>Das Gespräch ging weiter; sehen Sie es sich zuerst an, und entscheiden Sie dann noch einmal.</translation>
     </message>
     <message>
+        <source>The database could not be read ({words}).</source>
+        <translation>Die Datenbank ließ sich nicht lesen ({words}).</translation>
+    </message>
+    <message>
+        <source>The database could not be written ({words}). {why}</source>
+        <translation>Die Datenbank ließ sich nicht schreiben ({words}). {why}</translation>
+    </message>
+    <message>
+        <source>The database ended a transaction on its own. Try again.</source>
+        <translation>Die Datenbank hat eine Transaktion von sich aus beendet. Versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>The database grows until it runs again; messages are not concerned. It is started again automatically; the log has the details.</source>
+        <translation>Bis dahin wächst die Datenbank; Nachrichten sind nicht betroffen. Der Neustart folgt von selbst; Näheres steht im Protokoll.</translation>
+    </message>
+    <message>
+        <source>The database is closed.</source>
+        <translation>Die Datenbank ist geschlossen.</translation>
+    </message>
+    <message>
+        <source>The database refused a statement ({words}).</source>
+        <translation>Die Datenbank hat eine Anweisung abgelehnt ({words}).</translation>
+    </message>
+    <message>
+        <source>The database {words} cannot be read: it belongs to another program. The file was left as it is. Choose another state directory.</source>
+        <translation>Die Datenbank {words} lässt sich nicht lesen: Sie gehört einem anderen Programm. Die Datei blieb, wie sie ist. Wählen Sie einen anderen Zustandsordner.</translation>
+    </message>
+    <message>
+        <source>The database {words} cannot be read: it is empty, but its -wal file is not. The file was left as it is. Put a backup in its place, or move it away together with its -wal file to begin with an empty one.</source>
+        <translation>Die Datenbank {words} lässt sich nicht lesen: Sie ist leer, ihre -wal-Datei aber nicht. Die Datei blieb, wie sie ist. Legen Sie eine Sicherung an ihre Stelle, oder verschieben Sie sie zusammen mit ihrer -wal-Datei, um mit einer leeren zu beginnen.</translation>
+    </message>
+    <message>
+        <source>The database {words} cannot be read: it is not a SQLite file. The file was left as it is. Put a backup in its place, or move it away together with its -wal file to begin with an empty one.</source>
+        <translation>Die Datenbank {words} lässt sich nicht lesen: Es ist keine SQLite-Datei. Die Datei blieb, wie sie ist. Legen Sie eine Sicherung an ihre Stelle, oder verschieben Sie sie zusammen mit ihrer -wal-Datei, um mit einer leeren zu beginnen.</translation>
+    </message>
+    <message>
+        <source>The database {words} cannot be read: {more}. The file was left as it is. Put a backup in its place, or move it away together with its -wal file to begin with an empty one.</source>
+        <translation>Die Datenbank {words} lässt sich nicht lesen: {more}. Die Datei blieb, wie sie ist. Legen Sie eine Sicherung an ihre Stelle, oder verschieben Sie sie zusammen mit ihrer -wal-Datei, um mit einer leeren zu beginnen.</translation>
+    </message>
+    <message>
+        <source>The database {words} could not be written ({more}). Nothing was changed. Make the file and its directory writable, or choose another state directory.</source>
+        <translation>Die Datenbank {words} ließ sich nicht schreiben ({more}). Es wurde nichts geändert. Machen Sie die Datei und ihren Ordner beschreibbar, oder wählen Sie einen anderen Zustandsordner.</translation>
+    </message>
+    <message>
+        <source>The database {words} was written by a newer Chimein: its format is {n}, this version knows up to {more}. The file was left as it is. Start the newer version again, put back a backup, or choose another state directory.</source>
+        <translation>Die Datenbank {words} stammt von einem neueren Chimein: Ihr Format ist {n}, diese Version kennt höchstens {more}. Die Datei blieb, wie sie ist. Starten Sie wieder die neuere Version, legen Sie eine Sicherung zurück, oder wählen Sie einen anderen Zustandsordner.</translation>
+    </message>
+    <message>
+        <source>The diagnostics were not saved: the disk is full. Make room, or choose another place.</source>
+        <translation>Die Diagnose wurde nicht gespeichert: Der Datenträger ist voll. Schaffen Sie Platz, oder wählen Sie einen anderen Ort.</translation>
+    </message>
+    <message>
+        <source>The diagnostics were not saved: {words}. Choose another place.</source>
+        <translation>Die Diagnose wurde nicht gespeichert: {words}. Wählen Sie einen anderen Ort.</translation>
+    </message>
+    <message>
+        <source>The disk is full: a file could not be kept.</source>
+        <translation>Der Datenträger ist voll: Eine Datei ließ sich nicht behalten.</translation>
+    </message>
+    <message>
         <source>The draft changed meanwhile; nothing was decided.</source>
         <translation>Der Entwurf hat sich inzwischen geändert; es wurde nichts entschieden.</translation>
     </message>
     <message>
+        <source>The environment variable {words} takes precedence: change it there, or remove it and start Chimein again.</source>
+        <translation>Die Umgebungsvariable {words} hat Vorrang: Ändern Sie sie dort, oder entfernen Sie sie, und starten Sie Chimein neu.</translation>
+    </message>
+    <message>
+        <source>The file is damaged; restore it from a backup.</source>
+        <translation>Die Datei ist beschädigt; stellen Sie sie aus einer Sicherung wieder her.</translation>
+    </message>
+    <message>
+        <source>The file of weights for the choice of context is missing or damaged.</source>
+        <translation>Die Datei mit den Gewichten für die Auswahl des Kontexts fehlt oder ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>The keychain or the file of secrets can't be read.</source>
+        <translation>Der Schlüsselbund oder die Datei mit den Geheimnissen lässt sich nicht lesen.</translation>
+    </message>
+    <message>
         <source>The log-in of this account was not finished: its password is missing. Log in again.</source>
         <translation>Die Anmeldung dieses Kontos ist nicht abgeschlossen: Das Passwort fehlt. Melden Sie sich noch einmal an.</translation>
+    </message>
+    <message>
+        <source>The look at what an account has to do stopped after an unexpected error ({more}).</source>
+        <translation>Der Blick darauf, was ein Konto zu tun hat, endete nach einem unerwarteten Fehler ({more}).</translation>
     </message>
     <message>
         <source>The model wrote nothing to send.</source>
@@ -7730,6 +7985,10 @@
     <message>
         <source>The number is “{words}”’s, and the name “{more}” is that of an earlier agent with an account of its own, so it is unclear whose messages this persona would answer. Write another name into the file, or another number.</source>
         <translation>Die Nummer gehört „{words}“, und „{more}“ heißt ein früherer Agent mit eigenem Konto; daher ist unklar, wessen Nachrichten diese Persona beantworten würde. Schreiben Sie einen anderen Namen in die Datei, oder eine andere Nummer.</translation>
+    </message>
+    <message>
+        <source>The outcome of a send could not be stored. {why}</source>
+        <translation>Das Ergebnis einer Sendung ließ sich nicht speichern. {why}</translation>
     </message>
     <message>
         <source>The outcome of a send is looked up first; try again in a moment.</source>
@@ -7776,6 +8035,14 @@
         <translation>Der Proxy {words} hat die Verbindung abgelehnt (Antwort {n}).</translation>
     </message>
     <message>
+        <source>The removal of old records stopped after an unexpected error ({more}).</source>
+        <translation>Das Entfernen alter Einträge endete nach einem unerwarteten Fehler ({more}).</translation>
+    </message>
+    <message>
+        <source>The scheduler stopped after an unexpected error ({more}).</source>
+        <translation>Die Ablaufsteuerung endete nach einem unerwarteten Fehler ({more}).</translation>
+    </message>
+    <message>
         <source>The session file can't be used: {words}. Check the rights of the state directory, and its disk.</source>
         <translation>Die Sitzungsdatei lässt sich nicht verwenden: {words}. Prüfen Sie die Rechte des Zustandsordners und den Datenträger.</translation>
     </message>
@@ -7791,6 +8058,10 @@
         <source>The session file is damaged. Log in again.</source>
         <translation>Die Sitzungsdatei ist beschädigt. Melden Sie sich noch einmal an.</translation>
     </message>
+    <message>
+        <source>The storing of new messages stopped after an unexpected error ({more}).</source>
+        <translation>Das Speichern neuer Nachrichten endete nach einem unerwarteten Fehler ({more}).</translation>
+    </message>
     <message numerus="yes">
         <source>The text has %n character(s), more than can be sent at once. Shorten it.</source>
         <translation>
@@ -7803,12 +8074,24 @@
         <translation>Der Text enthält Zeichen, die sich nicht senden lassen. Entfernen Sie sie.</translation>
     </message>
     <message>
+        <source>The watch on the agent files stopped after an unexpected error ({more}).</source>
+        <translation>Die Beobachtung der Agentendateien endete nach einem unerwarteten Fehler ({more}).</translation>
+    </message>
+    <message>
         <source>There is no connection to Telegram.</source>
         <translation>Es gibt keine Verbindung zu Telegram.</translation>
     </message>
     <message>
+        <source>There is nothing in it. To forget a secret, remove it.</source>
+        <translation>Darin steht nichts. Um ein Geheimnis zu vergessen, entfernen Sie es.</translation>
+    </message>
+    <message>
         <source>There is nothing to send. Write something, or reject the draft.</source>
         <translation>Es gibt nichts zu senden. Schreiben Sie etwas, oder lehnen Sie den Entwurf ab.</translation>
+    </message>
+    <message>
+        <source>This Chimein cannot save diagnostics.</source>
+        <translation>Dieses Chimein kann keine Diagnose speichern.</translation>
     </message>
     <message>
         <source>This account has no such message in this chat.</source>
@@ -7847,12 +8130,31 @@
         <translation>Unerwarteter Fehler ({words}); der nächste Versuch folgt. Näheres steht im Protokoll.</translation>
     </message>
     <message>
+        <source>Unexpected error in the background: {words} ({more}).</source>
+        <translation>Unerwarteter Fehler im Hintergrund: {words} ({more}).</translation>
+    </message>
+    <message>
         <source>What answers at {words} is no proxy of this kind. Check its kind and port.</source>
         <translation>Was bei {words} antwortet, ist kein solcher Proxy. Prüfen Sie Art und Port.</translation>
     </message>
     <message>
+        <source>What is approved for it waits. It is started again automatically; the log has the details.</source>
+        <translation>Freigegebenes wartet. Der Neustart folgt von selbst; Näheres steht im Protokoll.</translation>
+    </message>
+    <message>
         <source>What is kept as this account's proxy is damaged. Set the proxy again, or remove it.</source>
         <translation>Der gespeicherte Proxy dieses Kontos ist beschädigt. Tragen Sie ihn neu ein, oder entfernen Sie ihn.</translation>
+    </message>
+    <message>
+        <source>What is kept there is missing: nothing is planned without the model's key, and an account with a proxy does not connect. Unlock the keychain or fix the file, or enter it again in Preferences.</source>
+        <translation>Was dort steht, fehlt: Ohne den Schlüssel des Modells wird nichts geplant, und ein Konto mit Proxy wird nicht verbunden. Entsperren Sie den Schlüsselbund, reparieren Sie die Datei, oder tragen Sie es in den Einstellungen neu ein.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Whether %n message(s) of the old account arrived can't be checked any more.</source>
+        <translation>
+            <numerusform>Ob %n Nachricht des alten Kontos ankam, lässt sich nicht mehr prüfen.</numerusform>
+            <numerusform>Ob %n Nachrichten des alten Kontos ankamen, lässt sich nicht mehr prüfen.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Whether this account has a proxy can't be read: it is in the keychain or in the file of secrets. Without that nothing connects. Unlock the keychain or fix the file, or set the proxy again.</source>
@@ -7877,6 +8179,18 @@
     <message>
         <source>{why} You can use your text as a message instead.</source>
         <translation>{why} Sie können Ihren Text stattdessen als Nachricht senden.</translation>
+    </message>
+    <message>
+        <source>{words} is logged in with another account. {why}</source>
+        <translation>{words} ist mit einem anderen Konto angemeldet. {why}</translation>
+    </message>
+    <message>
+        <source>{words}.</source>
+        <translation>{words}.</translation>
+    </message>
+    <message>
+        <source>{words}: {why}</source>
+        <translation>{words}: {why}</translation>
     </message>
     <message>
         <source>“{words}” and another agent have exchanged their names or their numbers. Name one of them differently, save, and then give it the name it is to have.</source>

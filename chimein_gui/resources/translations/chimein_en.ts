@@ -651,6 +651,13 @@
 <context>
     <name>Reasons</name>
     <message numerus="yes">
+        <source>%n draft(s) of the old account will not be sent. {why}</source>
+        <translation>
+            <numerusform>%n draft of the old account will not be sent. {why}</numerusform>
+            <numerusform>%n drafts of the old account will not be sent. {why}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>Slow mode: this chat asks to wait %n s.</source>
         <translation>
             <numerusform>Slow mode: this chat asks to wait %n s.</numerusform>
@@ -676,6 +683,13 @@
         <translation>
             <numerusform>The text has %n character, more than can be sent at once. Shorten it.</numerusform>
             <numerusform>The text has %n characters, more than can be sent at once. Shorten it.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Whether %n message(s) of the old account arrived can't be checked any more.</source>
+        <translation>
+            <numerusform>Whether %n message of the old account arrived can't be checked any more.</numerusform>
+            <numerusform>Whether %n messages of the old account arrived can't be checked any more.</numerusform>
         </translation>
     </message>
 </context>

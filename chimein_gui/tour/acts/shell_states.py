@@ -8,10 +8,9 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QPainter
 
 from chimein_gui import ui_driver as hand
-from chimein_gui.domain.events import FaultReported
-from chimein_gui.domain.ids import Revision
 from chimein_gui.tour.driver import expect, looks, panes_of, press
 from chimein_gui.ui.requests import MaximizePane
+from chimein_gui.viewmodels.problems.faults import Fault
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog
@@ -62,7 +61,7 @@ async def _toast_and_bars(tour: Tour, program: Program) -> None:
             ("tour: other", "Nora Vale could not be read.", "Nothing was changed. Try again."),
             ("store", "The disk is full.", "New messages wait in memory; nothing is sent meanwhile. Make room."),
         ):
-            models.faults.report(FaultReported(key, cause, remedy, Revision(0)))
+            models.faults.report(Fault(key, cause, remedy))
         for look in looks(tour, program):
             tour.picture(window, f"bars-{look}")
         for key in ("tour: other", "store"):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from chimein_gui.domain.errors import ChimeinError
+from chimein_gui.viewmodels.words.errors import error_words
 from chimein_gui.viewmodels.words.notes import file_problem_words
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ class FirstRunModel(QObject):
             try:
                 agent_id = await files.create(draft)
             except (ChimeinError, OSError) as error:
-                reason = str(error) or type(error).__name__
+                reason = error_words(error)
             self._bridge.deliver(lambda: self._created(agent_id, reason))
 
         self.busy = True
@@ -160,7 +161,7 @@ class FirstRunModel(QObject):
             try:
                 found = await look(paths)
             except (ChimeinError, OSError) as error:
-                reason = str(error) or type(error).__name__
+                reason = error_words(error)
             self._bridge.deliver(lambda: self._looked(paths, found, reason))
 
         self._spawn(job(), name="look into a directory")

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.events import SecretsChanged
+from chimein_gui.viewmodels.words.errors import error_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -226,7 +227,7 @@ class KeysModel(QObject):
             try:
                 await verb
             except (ChimeinError, OSError) as error:
-                reason = str(error) or type(error).__name__
+                reason = error_words(error)
             self._bridge.deliver(lambda: self._done(key, reason, then))
 
         self._set(key, busy=True, refusal="")
@@ -242,7 +243,7 @@ class KeysModel(QObject):
         try:
             verdict: KeyVerdictLike = await check.check(key)
         except ChimeinError as error:
-            return False, str(error)
+            return False, error_words(error)
         except Exception:  # noqa: BLE001 - the button must be free again; the words could hold the key
             _log.error("The model key could not be checked")
             return False, self.tr("The key could not be checked.")

@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.events import FaultReported
+from chimein_gui.viewmodels.words.notes import note_sentence
 
 if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.viewmodels.core.bridge import EngineBridge
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A fault in words.
+
+    Attributes:
+        key: A later report with the same key replaces an earlier one; an empty `cause` clears it.
+        cause: What happened, one sentence.
+        remedy: What it means for messages and what to do.
+    """
+
+    key: str
+    cause: str
+    remedy: str
 
 
 class FaultModel(QObject):
@@ -24,15 +41,15 @@ class FaultModel(QObject):
 
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._faults: dict[str, FaultReported] = {}
+        self._faults: dict[str, Fault] = {}
         bridge.batch_ready.connect(self._receive)
 
     @property
-    def faults(self) -> tuple[FaultReported, ...]:
+    def faults(self) -> tuple[Fault, ...]:
         """The faults, newest first."""
         return tuple(reversed(self._faults.values()))
 
-    def report(self, fault: FaultReported) -> None:
+    def report(self, fault: Fault) -> None:
         """Show a fault, or clear the one with its key if it has no cause."""
         self._faults.pop(fault.key, None)
         if fault.cause:
@@ -47,4 +64,4 @@ class FaultModel(QObject):
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
         for event in events:
             if isinstance(event, FaultReported):
-                self.report(event)
+                self.report(Fault(event.key, note_sentence(event.cause), note_sentence(event.remedy)))

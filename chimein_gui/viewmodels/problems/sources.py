@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from chimein_gui.domain.agents import Agent, FileProblem
-    from chimein_gui.domain.events import FaultReported
     from chimein_gui.domain.ids import ChatId
     from chimein_gui.viewmodels.core.clock import ClockFace
+    from chimein_gui.viewmodels.problems.faults import Fault
 
 MOST_FILES = 5
 
@@ -30,12 +30,12 @@ _STORE_KEYS = frozenset({"store", "outbox", "memory"})
 translate = QCoreApplication.translate
 
 
-def reported_bars(faults: Iterable[FaultReported]) -> list[Problem]:
+def reported_bars(faults: Iterable[Fault]) -> list[Problem]:
     """Return what the engine or the window has reported, newest first."""
     return [_reported(fault) for fault in faults]
 
 
-def _reported(fault: FaultReported) -> Problem:
+def _reported(fault: Fault) -> Problem:
     details = ProblemAction(BarVerb.DETAILS, translate("Bars", "Details"), f"{fault.cause}\n\n{fault.remedy}")
     actions: tuple[ProblemAction, ...] = (details,)
     if fault.key.startswith("chat "):

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.agents import FileProblem
     from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.holds import Hold
 
 _MARKS = (".", "?", "!", "…", "。")
 """What ends a sentence."""
@@ -125,6 +126,12 @@ def note_sentence(note: Note | None) -> str:
 def file_problem_words(problem: FileProblem) -> str:
     """Return what is wrong with a file, or why it is not used."""
     return note_sentence(problem.note) or problem.reason
+
+
+def hold_words(hold: Hold) -> str:
+    """Return why something is held: the operator's words, and what failed if the hold could not be stored."""
+    failure = note_sentence(hold.failure)
+    return f"{hold.reason} ({failure})" if hold.reason and failure else hold.reason or failure
 
 
 def note_beside_fate(approval: Approval, *, held: bool) -> str:
@@ -241,8 +248,8 @@ def _overdue(minutes: int) -> str:
 
 def _held(note: Note) -> str:
     return (
-        translate("Notes", "Held: {why}").format(why=note.words)
-        if note.words
+        translate("Notes", "Held: {why}").format(why=note.words or note_words(note.cause))
+        if note.words or note.cause is not None
         else translate("Notes", "It was held by you")
     )
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from chimein_gui.domain.notes.reasons import AnyReason, Reason
 from chimein_gui.viewmodels.words.connections import CONNECTIONS
+from chimein_gui.viewmodels.words.faults import FAULTS
 from chimein_gui.viewmodels.words.plural import with_number
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ _VERSIONS: dict[AnyReason, object] = {
     Reason.NO_REPLY_TO_SEND: QT_TRANSLATE_NOOP("Reasons", "The model wrote nothing to send."),
 }
 
-WORDS: dict[AnyReason, object] = {**_DECISIONS, **_MESSAGES, **_VERSIONS, **CONNECTIONS}
+WORDS: dict[AnyReason, object] = {**_DECISIONS, **_MESSAGES, **_VERSIONS, **CONNECTIONS, **FAULTS}
 """Marked for translation here and translated when they are shown."""
 
 

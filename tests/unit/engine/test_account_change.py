@@ -9,6 +9,7 @@ import pytest
 
 from chimein_gui.domain.ids import ApprovalId
 from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.accounts.account_switch import UNCHECKABLE, bind_account, end_account
 from chimein_gui.engine.ports import GraphStanding, LedgerRow, Transaction
@@ -56,7 +57,7 @@ async def test_what_nobody_can_look_up_any_more_is_archived_as_uncheckable(room:
     approval_id = await on_its_way(room, unknown=unknown)
     change = await room.do(lambda tx: end_account(tx, ACCOUNT))
     assert (change.cancelled, change.uncheckable) == (0, 1)
-    assert "can't be checked" in change.words()
+    assert change.note() == Note(FaultReason.ARRIVAL_UNCHECKABLE, number=1)
     now = await room.do(lambda tx: tx.approvals.get(approval_id))
     assert (now.task_status, now.note) == (TaskStatus.FAILED, UNCHECKABLE)
     rows = await room.do(lambda tx: tx.ledger.of_approval(approval_id))

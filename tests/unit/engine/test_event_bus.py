@@ -10,7 +10,7 @@ from chimein_gui.engine.core.event_bus import EventBus
 
 
 def event(number: int) -> FaultReported:
-    return FaultReported("test", "", "", Revision(number))
+    return FaultReported("test", None, None, Revision(number))
 
 
 def numbers(heard: list[EngineEvent]) -> list[int]:

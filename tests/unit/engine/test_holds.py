@@ -22,6 +22,7 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.ports import Durability, Transaction
+from chimein_gui.viewmodels.words.notes import hold_words
 from tests.fakes.telegram import ACCOUNT, HANG, MARTA
 from tests.support.send_room import SendRoom, send_room
 
@@ -130,7 +131,8 @@ async def test_a_hold_that_the_disk_does_not_take_holds_in_memory(room: SendRoom
     await room.approve(draft)
     await room.pass_time(5)
     assert room.telegram.requests == []
-    assert "stop" in room.holds.words()
+    (held,) = (await room.holds.load()).rows
+    assert (held.reason, held.failure is not None) == ("stop", True)
 
 
 async def test_what_could_not_be_written_is_written_once_the_lock_is_gone(
@@ -147,9 +149,9 @@ async def test_what_could_not_be_written_is_written_once_the_lock_is_gone(
         async with send_room(tmp_path, reach=reach) as room:
             one, two = await room.plan(await room.chat(), "one", "two")
             await room.approve(one, two)
-            while not room.holds.words():  # a commit fails, and everything is held
+            while not (held := (await room.holds.load()).rows):  # a commit fails, and everything is held
                 await room.store.read(lambda tx: None)
-            assert "Another program keeps it locked" in room.holds.words()
+            assert "Another program keeps it locked" in hold_words(held[0])
             other.execute("ROLLBACK")
             await room.pass_time(10)
             assert await room.status(one, two) == [TaskStatus.DONE, TaskStatus.APPROVED]

@@ -4,23 +4,31 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 from pathlib import Path
 
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.ids import ChatId
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.jobs import FIRST_PAUSE_S, LONGEST_PAUSE_S, STEADY_S, JobKeeper, JobRunner
 from chimein_gui.engine.ports import AgentFolder
+from chimein_gui.viewmodels.words.notes import note_sentence
 from tests.fakes.agent_files import FakeAgentFiles
 from tests.fakes.clock import VirtualClock
 from tests.support.engine_room import NORA, Room, engine_room
 from tests.support.log_guard import ExpectedLogs
 
+JOB = Note(FaultReason.CONNECTION_STOPPED, "the job")
+
 
 def faults(room: Room, key: str) -> list[str]:
-    return [event.cause for event in room.events if isinstance(event, FaultReported) and event.key == key]
+    return [
+        note_sentence(event.cause) for event in room.events if isinstance(event, FaultReported) and event.key == key
+    ]
 
 
 class Failing:
@@ -33,7 +41,7 @@ class Failing:
         self.told: list[str] = []
         self.left = times
         self.gate = asyncio.Event()
-        self.hears = self.bus.subscribe(lambda event: self.told.append(getattr(event, "cause", "")))
+        self.hears = self.bus.subscribe(lambda event: self.told.append(note_sentence(getattr(event, "cause", None))))
         self.start = self.clock.now()
 
     async def work(self) -> None:
@@ -53,15 +61,15 @@ class Failing:
 async def test_the_pauses_between_restarts_double_and_a_steady_job_is_no_fault_any_more(
     expected_logs: ExpectedLogs,
 ) -> None:
-    expected_logs("The job stopped")
+    expected_logs("Unexpected error: connection stopped the job")
     failing = Failing(8)
     keeper = JobKeeper(failing.bus, failing.clock, failing.jobs.spawn)
-    failing.jobs.spawn(keeper.keep(failing.work, key="k", what="The job", meanwhile="Nothing moves."), name="job")
+    failing.jobs.spawn(keeper.keep(failing.work, key="k", what=JOB, meanwhile=FaultReason.APPROVED_WAITS), name="job")
     await failing.pass_time(260)
     pauses = [after - before for before, after in zip(failing.began, failing.began[1:], strict=False)]
     assert pauses == [FIRST_PAUSE_S, 2, 4, 8, 16, 32, LONGEST_PAUSE_S, LONGEST_PAUSE_S]
     assert failing.told[-1] == "", "it has run for a minute"
-    assert failing.told[:-1] == ["The job stopped after an unexpected error (RuntimeError)."] * 8
+    assert failing.told[:-1] == [note_sentence(replace(JOB, more="RuntimeError"))] * 8
     failing.left = 1
     failing.gate.set()
     await failing.pass_time(1)
@@ -70,7 +78,7 @@ async def test_the_pauses_between_restarts_double_and_a_steady_job_is_no_fault_a
 
 
 async def test_a_scheduler_that_fails_is_told_and_runs_again(room: Room, expected_logs: ExpectedLogs) -> None:
-    expected_logs("The scheduler stopped")
+    expected_logs("scheduler stopped")
     draft = await room.drafted()
     scheduler = room.engine._services.scheduler
     real = scheduler._start_due
@@ -107,7 +115,7 @@ class BrokenWatch(FakeAgentFiles):
 async def test_agent_files_are_followed_again_after_their_watch_has_failed(
     tmp_path: Path, expected_logs: ExpectedLogs
 ) -> None:
-    expected_logs("The watch on the agent files stopped")
+    expected_logs("agent watch stopped")
     files = BrokenWatch(NORA)
     async with engine_room(tmp_path, agents=(), agent_files=files) as room:
         await room.until(lambda: faults(room, "agent files watch"))
@@ -120,7 +128,7 @@ async def test_agent_files_are_followed_again_after_their_watch_has_failed(
 async def test_messages_behind_a_failure_of_the_storing_are_stored_and_planned(
     room: Room, expected_logs: ExpectedLogs
 ) -> None:
-    expected_logs("The storing of new messages stopped")
+    expected_logs("storing stopped")
     ingest = room.engine._services.ingest
     broken = [True]
 

@@ -10,6 +10,7 @@ from chimein_gui.domain.agents import Health
 from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.sandbox_api import FaultKind, FaultRule
+from chimein_gui.viewmodels.words.notes import note_sentence
 from tests.support.log_guard import ExpectedLogs
 from tests.support.wired_room import Wired, wired_room
 from tests.unit.adapters.telegram.support import MARTA, NORA, Stage
@@ -21,7 +22,7 @@ LEFT_OUT = r"WARNING chimein_gui.*were left out"
 def told(wired: Wired) -> list[str]:
     """Return what the operator was told of what can't be read."""
     faults = [event for event in wired.room.events if isinstance(event, FaultReported)]
-    return [fault.cause for fault in faults if "can't read" in fault.cause]
+    return [words for fault in faults if "can't read" in (words := note_sentence(fault.cause))]
 
 
 async def away(wired: Wired) -> None:

@@ -10,6 +10,8 @@ import pytest
 
 from chimein_gui import app
 from chimein_gui.domain.events import FaultReported
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.engine import Setup
 from tests.support.engine_room import engine_room
 
@@ -23,16 +25,16 @@ def test_a_damaged_or_missing_file_is_a_fault(
         file.write_bytes(content)
     monkeypatch.setattr(app, "resource_path", lambda *_parts: file)
     with caplog.at_level(logging.CRITICAL):
-        model, fault = app.load_link_model()
+        model, is_broken = app.load_link_model()
     assert model is None
-    assert "missing or damaged" in fault
+    assert is_broken
 
 
 async def test_the_operator_is_told(tmp_path: Path) -> None:
     def adjust(setup: Setup) -> Setup:
-        return replace(setup, link_model_fault="The file is damaged.")
+        return replace(setup, link_model_is_broken=True)
 
     async with engine_room(tmp_path, adjust=adjust) as room:
         (line,) = [event for event in room.events if isinstance(event, FaultReported)]
-        assert (line.key, line.cause) == ("context", "The file is damaged.")
-        assert "silence of an hour" in line.remedy
+        assert (line.key, line.cause) == ("context", Note(FaultReason.WEIGHTS_UNUSABLE))
+        assert line.remedy == Note(FaultReason.TIME_GAPS)

@@ -27,6 +27,7 @@ from chimein_gui.domain.messages import Media, MessageKey
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.library.media_files import MB, MediaFiles
 from chimein_gui.engine.ports import TelegramGateway
+from chimein_gui.viewmodels.words.notes import note_sentence
 from tests.fakes.telegram import FakeGateway, FakeTelegram
 from tests.support.async_tests import OpenedInLoop
 from tests.support.ingest_room import CHANNEL, IngestRoom, ingest_room
@@ -69,7 +70,7 @@ class FileRoom:
         return {path.name for path in self.directory.iterdir()} if self.directory.exists() else set()
 
     def faults(self) -> list[str]:
-        return [event.cause for event in self.room.events if isinstance(event, FaultReported)]
+        return [note_sentence(event.cause) for event in self.room.events if isinstance(event, FaultReported)]
 
 
 @asynccontextmanager

@@ -11,6 +11,7 @@ from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.ids import AccountId
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, TaskStatus
+from chimein_gui.viewmodels.words.notes import note_sentence
 from tests.fakes.clock import VirtualClock
 from tests.fakes.group import FakeGroup
 from tests.fakes.telegram import FakeTelegram
@@ -21,7 +22,11 @@ NORA = AgentSpec("Nora Vale", "+9996621001", "You are {{char}}.", (), (), aliase
 
 
 def told_of_accounts(room: Room) -> list[str]:
-    return [event.cause for event in room.events if isinstance(event, FaultReported) and "account" in event.key]
+    return [
+        note_sentence(event.cause)
+        for event in room.events
+        if isinstance(event, FaultReported) and "account" in event.key
+    ]
 
 
 async def test_another_account_under_the_same_agent(tmp_path: Path) -> None:
@@ -39,7 +44,7 @@ async def test_another_account_under_the_same_agent(tmp_path: Path) -> None:
         assert (cancelled.approval_id, cancelled.state) == (draft.approval_id, ApprovalState.SUPERSEDED)
         assert cancelled.note == Note(CancelReason.ACCOUNT_CHANGED)
         [cause] = told_of_accounts(room)
-        assert "1 draft of the old account" in cause
+        assert "1 draft(s) of the old account" in cause
         outcome = await room.decide(draft, Approve())
         assert outcome.verdict is Verdict.CLOSED
         await room.pass_time(60)

@@ -17,6 +17,7 @@ from chimein_gui.domain.ids import UserId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.agents.memory_writer import MemoryWriter
 from chimein_gui.engine.ports import MemoryState, Transaction
+from chimein_gui.viewmodels.words.notes import note_sentence
 from tests.support.async_tests import OpenedInLoop
 from tests.support.planning_room import PlanningRoom, planning_room
 
@@ -48,7 +49,9 @@ class Stage:
         return [(e.text, e.undone) for e in self.room.room.events if isinstance(e, Remembered)]
 
     def faults(self) -> list[str]:
-        return [e.cause for e in self.room.room.events if isinstance(e, FaultReported) and e.key == "memory"]
+        return [
+            note_sentence(e.cause) for e in self.room.room.events if isinstance(e, FaultReported) and e.key == "memory"
+        ]
 
 
 @asynccontextmanager

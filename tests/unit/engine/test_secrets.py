@@ -112,7 +112,7 @@ async def test_the_application_is_a_pair_or_nothing() -> None:
     assert secrets.application() is None
     await secrets.put(API_HASH, HASH)
     assert secrets.application() == (1234567, HASH)
-    with pytest.raises(SecretError, match="32 characters"):
+    with pytest.raises(SecretError, match="api hash form"):
         await secrets.keep_application(7, "canary")
     assert secrets.application() == (1234567, HASH)
     await secrets.keep_application(7, HASH[::-1])
@@ -123,13 +123,13 @@ async def test_the_application_is_a_pair_or_nothing() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "words"),
     [
-        (MODEL_KEY, "  ", "nothing in it"),
-        (MODEL_KEY, "two words", "do not belong"),
-        (MODEL_KEY, "schlüssel", "do not belong"),
-        (API_ID, "12a", "is a number"),
-        (API_ID, "0", "is a number"),
-        (API_HASH, "canary", "32 characters"),
-        (API_HASH, "g" * 32, "32 characters"),
+        (MODEL_KEY, "  ", "secret empty"),
+        (MODEL_KEY, "two words", "secret odd"),
+        (MODEL_KEY, "schlüssel", "secret odd"),
+        (API_ID, "12a", "api id form"),
+        (API_ID, "0", "api id form"),
+        (API_HASH, "canary", "api hash form"),
+        (API_HASH, "g" * 32, "api hash form"),
     ],
 )
 async def test_what_can_not_be_a_secret_is_refused_without_repeating_it(name: str, value: str, words: str) -> None:
@@ -333,7 +333,11 @@ async def test_half_a_pair_is_told_by_name_until_the_other_half_is_there(
     tmp_path: Path, name: str, value: str, half: str
 ) -> None:
     def halves(room: Room) -> list[str]:
-        return [one.cause for one in room.events if isinstance(one, FaultReported) and one.key == "application"]
+        return [
+            note_sentence(one.cause)
+            for one in room.events
+            if isinstance(one, FaultReported) and one.key == "application"
+        ]
 
     variables = {API_ID: "ONE", API_HASH: "OTHER"}
     store = LayeredSecretStore(SecretsFile(tmp_path / "secrets.toml"), None, {variables[name]: value}, variables)
@@ -371,4 +375,6 @@ async def test_a_damaged_proxy_is_not_repeated() -> None:
 
 
 def fault(events: list[EngineEvent]) -> str:
-    return [event.cause for event in events if isinstance(event, FaultReported) and event.key == "secrets"][-1]
+    return [
+        note_sentence(event.cause) for event in events if isinstance(event, FaultReported) and event.key == "secrets"
+    ][-1]

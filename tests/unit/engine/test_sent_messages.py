@@ -23,6 +23,7 @@ from chimein_gui.domain.events import MessageStored
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.operator.sent_messages import NOT_OURS, _Sent
@@ -31,6 +32,8 @@ from chimein_gui.engine.sending.reconciliation import EARLIER_CAME
 from chimein_gui.viewmodels.words.notes import note_words
 from tests.fakes.telegram import LOSE, FakeGateway, FakeTelegram, Unaddressable
 from tests.support.engine_room import QUICK, Room, engine_room
+
+FULL = Note(FaultReason.FREE_SPACE)
 
 
 async def sent(room: Room, text: str = "answer") -> Approval:
@@ -229,11 +232,11 @@ async def test_a_hold_that_comes_just_before_the_request_keeps_it_back(room: Roo
     async def read_and_hold(work: Any) -> Any:
         found = await read(work)
         if isinstance(found, _Sent):
-            room.engine._services.unstored_hold.begin("disk full")
+            room.engine._services.unstored_hold.begin(FULL)
         return found
 
     room.store.read = read_and_hold  # type: ignore[method-assign]
-    assert await change(room, card, verb) == Note(NoteKind.HELD, "disk full")
+    assert await change(room, card, verb) == Note(NoteKind.HELD, cause=FULL)
     assert room.telegram.deeds == []
 
 

@@ -19,7 +19,7 @@ from chimein_gui.domain.messages import Message
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.viewmodels.words.notes import problem_words
+from chimein_gui.viewmodels.words.notes import note_sentence, problem_words
 from tests.fakes.telegram import FakeTelegram
 from tests.support.engine_room import QUICK, Room, engine_room
 from tests.support.log_guard import ExpectedLogs
@@ -38,8 +38,8 @@ async def test_a_plan_survives_one_failed_commit(room: Room) -> None:
     room.before_each("Planner._commit", fail_once)
     room.telegram.partner_writes("hello")
     await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
-    faults = [e.cause for e in room.events if isinstance(e, FaultReported) and e.key == "outbox"]
-    assert "disk full" in faults[0]
+    faults = [note_sentence(e.cause) for e in room.events if isinstance(e, FaultReported) and e.key == "outbox"]
+    assert faults[0].startswith("The outcome of a send could not be stored.")
     assert faults[1:] == [""]
     assert len(room.model.prompts) == 1
 
@@ -76,7 +76,7 @@ async def test_a_message_that_could_not_be_stored_is_found_at_the_next_connect_e
             telegram.partner_writes("poison")
             await room.stored(telegram.partner_writes("behind it"))
         told = [event for event in room.events if isinstance(event, FaultReported) and event.key == "ingest"]
-        assert [event.cause for event in told] == [
+        assert [note_sentence(event.cause) for event in told] == [
             "Something that Telegram reported could not be stored (RuntimeError)."
         ]
         assert await room.transcript() == ["before it", "behind it"]

@@ -15,7 +15,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.core.commits import UnitOfWork
 from chimein_gui.engine.ports import SentReceipt
 from chimein_gui.engine.sending.reconciliation import PAGE
-from chimein_gui.viewmodels.words.notes import note_words
+from chimein_gui.viewmodels.words.notes import note_sentence, note_words
 from tests.fakes.telegram import HANG, LOSE, FakeGateway, FakeTelegram, Unaddressable
 from tests.support.engine_room import Room, engine_room
 from tests.support.log_guard import ExpectedLogs
@@ -49,8 +49,8 @@ async def test_an_outcome_that_cannot_be_recorded_is_looked_up_like_any_unknown(
     assert done.message_id is not None
     assert len(room.telegram.requests) == 1
     await room.worked_off()
-    faults = [e.cause for e in room.events if isinstance(e, FaultReported) and e.key.startswith("chat ")]
-    assert "the outcome is not stored" in faults[0]
+    faults = [note_sentence(e.cause) for e in room.events if isinstance(e, FaultReported) and e.key.startswith("chat ")]
+    assert faults[0] == "A step could not be finished. RuntimeError."
     assert faults[-1] == "", "it is told until a step of the chat goes well"
 
 

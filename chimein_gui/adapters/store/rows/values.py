@@ -13,6 +13,7 @@ from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import TextEntity
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.notes.connections import ConnectionReason
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.domain.notes.reasons import AnyReason, Reason
 from chimein_gui.domain.plans.outgoing_files import OutgoingFile
 from chimein_gui.domain.plans.stickers import StickerRef
@@ -32,7 +33,7 @@ MICROSECOND = timedelta(microseconds=1)
 EMPTY = "[]"
 
 _KINDS: dict[str, NoteKind | CancelReason | ModelFault | AnyReason] = {
-    kind.value: kind for kind in (*ConnectionReason, *Reason, *NoteKind, *CancelReason, *ModelFault)
+    kind.value: kind for kind in (*ConnectionReason, *FaultReason, *Reason, *NoteKind, *CancelReason, *ModelFault)
 }
 _CAUSE = 2
 """Index of a note's cause behind its kind."""

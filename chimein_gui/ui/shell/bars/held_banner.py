@@ -17,6 +17,7 @@ from chimein_gui.ui.widgets.text.tips import give_tip
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.window import WindowModels
+from chimein_gui.viewmodels.words.notes import hold_words
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
@@ -95,7 +96,7 @@ class HeldBanner(QToolBar):
         cause, words = self._cause_of(held), self._words_of(held)
         self._cause.setText(cause)
         self._words.setText(words)
-        give_tip(self._words, f"{held.reason} {words}".strip())
+        give_tip(self._words, f"{hold_words(held)} {words}".strip())
         self.reason.setVisible(held.stored and self.field.isHidden())
         self.reason.setText(self.tr("Change the reason…") if held.reason else self.tr("Give a reason…"))
         self.reason.updateGeometry()
@@ -115,7 +116,7 @@ class HeldBanner(QToolBar):
         waits = translate("HeldBanner", "%n planned message(s) wait for you.", "", number)
         count = self._models.approvals.leaving.held_by(self._models.holds)
         approved = translate("HeldBanner", "%n approved message(s) are held.", "", count)
-        reason = foreign_text.line(held.reason, SHOWN_REASON)
+        reason = foreign_text.line(hold_words(held), SHOWN_REASON)
         quoted = "" if not reason else f"“{reason}”" if held.stored else f"{reason.rstrip('.')}."
         goes_on = self.tr("Agents still read, think and plan.")
         return " ".join(part for part in (quoted, approved if count else "", waits if number else "", goes_on) if part)

@@ -15,6 +15,7 @@ from chimein_gui.ui.widgets.theme.keycaps import cap_width, draw_cap
 from chimein_gui.ui.widgets.theme.marks import draw_words
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.viewmodels.words.notes import hold_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.holds import Backlog, Hold
@@ -66,7 +67,7 @@ class HoldSwitch(QPushButton):
         off = self.tr("Hold everything, {n} in part").format(n=others) if others else self.tr("Hold everything")
         self.setText(self.tr("Everything held") if held is not None else off)
         if held is not None:
-            why = self.tr("Press to release (F8). Nothing is sent by this. {why}").format(why=held.reason)
+            why = self.tr("Press to release (F8). Nothing is sent by this. {why}").format(why=hold_words(held))
             said = self.tr("Everything is held. Key F8 releases")
         else:
             why = self.tr("Nothing is sent until you release it (F8)")

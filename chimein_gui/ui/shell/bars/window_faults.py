@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from chimein_gui.domain.events import FaultReported
-from chimein_gui.domain.ids import Revision
+from chimein_gui.viewmodels.problems.faults import Fault
 
 if TYPE_CHECKING:
     from PySide6.QtCore import SignalInstance
@@ -45,6 +44,6 @@ class WindowFaults(QObject):
 
     def _listen(self, key: str, failed: SignalInstance, mended: SignalInstance | None = None) -> None:
         key = f"window: {key}"
-        failed.connect(lambda reason: self._faults.report(FaultReported(key, reason, self._remedy, Revision(0))))
+        failed.connect(lambda reason: self._faults.report(Fault(key, reason, self._remedy)))
         if mended is not None:
             mended.connect(lambda: self._faults.dismiss(key))

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QDateTime, QObject, QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog
 
-from chimein_gui.domain.events import FaultReported
-from chimein_gui.domain.ids import Revision
 from chimein_gui.viewmodels.diagnostics import make_diagnostics
+from chimein_gui.viewmodels.problems.faults import Fault
 
 if TYPE_CHECKING:
     from chimein_gui.ui.shell.commands.help import Help
@@ -79,4 +78,4 @@ class DiagnosticsDesk(QObject):
 
     def _tell_failed(self, reason: str) -> None:
         remedy = self.tr("Nothing of it is left there. Messages and planned sends are not concerned.")
-        self._window.models.faults.report(FaultReported(FAULT, reason, remedy, Revision(0)))
+        self._window.models.faults.report(Fault(FAULT, reason, remedy))

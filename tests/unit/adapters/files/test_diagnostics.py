@@ -154,7 +154,7 @@ def test_without_logs_there_is_a_file_all_the_same(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("number", "words"),
-    [(errno.ENOSPC, "the disk is full. Make room"), (errno.EROFS, "Read-only file system. Choose another place.")],
+    [(errno.ENOSPC, "diagnostics full"), (errno.EROFS, "diagnostics unsaved Read-only")],
 )
 def test_a_disk_that_takes_nothing_leaves_nothing_and_says_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, words: str
@@ -172,5 +172,5 @@ def test_a_disk_that_takes_nothing_leaves_nothing_and_says_what_to_do(
 
 
 async def test_a_place_that_is_not_there_is_said(tmp_path: Path) -> None:
-    with pytest.raises(DiagnosticsError, match=r"No such file or directory\. Choose another place\."):
+    with pytest.raises(DiagnosticsError, match="diagnostics unsaved No such file or directory"):
         await DiagnosticsZip(tmp_path, lambda text: text, dict).write(tmp_path / "gone" / "out.zip", {})

@@ -90,7 +90,7 @@ async def test_the_environment_wins_and_cannot_be_changed_from_here(tmp_path: Pa
     found = await under.get(MODEL_KEY)
     assert found is not None
     assert (found.value, found.place) == ("canary", SecretPlace.ENVIRONMENT)
-    with pytest.raises(SecretError, match="GEMINI_API_KEY stands before it") as caught:
+    with pytest.raises(SecretError, match="environment first GEMINI_API_KEY") as caught:
         await under.put(MODEL_KEY, "other")
     assert "canary" not in str(caught.value)
 

@@ -81,7 +81,7 @@ async def test_a_full_disk_during_the_migration_is_said_and_leaves_the_old_file(
 
     with monkeypatch.context() as patch:
         patch.setattr(opening, "_connect", full)
-        with pytest.raises(StoreWriteError, match="Free some space"):
+        with pytest.raises(StoreWriteError, match="free space"):
             await SqliteStore.open(old / "chimein.db", now=lambda: NOW)
     with closing(sqlite3.connect(old / "chimein.db")) as connection:
         assert schema.version_of(connection) == 1

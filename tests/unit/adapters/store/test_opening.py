@@ -10,6 +10,7 @@ import pytest
 
 from chimein_gui.adapters.store import SqliteStore, opening, schema
 from chimein_gui.domain.errors import StoreTooNewError, StoreUnreadableError, StoreWriteError
+from chimein_gui.viewmodels.words.errors import error_words
 from tests.support.bad_files import every_bad_file, spoil
 from tests.unit.adapters.store.builders import NOW, chat_in, message, opened, sql_of
 
@@ -21,7 +22,7 @@ async def refuse(path: Path, error: type[Exception], match: str) -> str:
     for name, content in before.items():
         if not name.endswith("-shm"):  # SQLite's scratch memory, not data
             assert (path.parent / name).read_bytes() == content
-    return str(caught.value)
+    return error_words(caught.value)
 
 
 async def fill(directory: Path, messages: int = 3) -> Path:
@@ -74,7 +75,7 @@ async def test_a_newer_schema_is_refused_with_a_way_out(tmp_path):
     connection.execute("PRAGMA user_version = 99")
     connection.commit()
     connection.close()
-    words = await refuse(path, StoreTooNewError, "newer Chimein")
+    words = await refuse(path, StoreTooNewError, "too new")
     assert str(path) in words
     assert "99" in words
     assert "left as it is" in words
@@ -102,7 +103,7 @@ async def test_a_damaged_file_is_refused(tmp_path, page):
     content = bytearray(path.read_bytes())
     content[(page - 1) * 4096 : page * 4096] = b"\xa5" * 4096
     path.write_bytes(content)
-    await refuse(path, StoreUnreadableError, "cannot be read")
+    await refuse(path, StoreUnreadableError, "not readable")
 
 
 async def test_a_large_file_is_checked_by_its_small_tables(tmp_path, monkeypatch):
@@ -114,7 +115,7 @@ async def test_a_large_file_is_checked_by_its_small_tables(tmp_path, monkeypatch
         (root,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'chats'").fetchone()
     content[(root - 1) * 4096 : root * 4096] = b"\xa5" * 4096
     path.write_bytes(content)
-    await refuse(path, StoreUnreadableError, "cannot be read")
+    await refuse(path, StoreUnreadableError, "not readable")
 
 
 async def test_another_programs_database_is_refused(tmp_path):
@@ -123,12 +124,12 @@ async def test_another_programs_database_is_refused(tmp_path):
     connection.execute("CREATE TABLE theirs (x)")
     connection.commit()
     connection.close()
-    await refuse(path, StoreUnreadableError, "another program")
+    await refuse(path, StoreUnreadableError, "other programs")
 
 
 async def test_a_log_without_its_file_is_not_thrown_away(tmp_path):
     (tmp_path / "chimein.db-wal").write_bytes(b"committed last")
-    await refuse(tmp_path / "chimein.db", StoreUnreadableError, "chimein.db-wal beside it")
+    await refuse(tmp_path / "chimein.db", StoreUnreadableError, "log without file")
     assert not (tmp_path / "chimein.db").exists()
 
 
@@ -140,12 +141,12 @@ async def test_whatever_stands_in_its_place_is_told_and_left_alone(tmp_path, kin
     with pytest.raises((StoreUnreadableError, StoreWriteError), match=r"chimein\.db") as refused:
         await SqliteStore.open(tmp_path / "chimein.db", now=lambda: NOW)
     assert untouched()
-    assert any(words in str(refused.value) for words in ("Put a backup in its place", "Make the file"))
+    assert any(words in error_words(refused.value) for words in ("Put a backup in its place", "Make the file"))
 
 
 async def test_a_state_directory_that_cannot_be_made_is_said_at_once(tmp_path):
     (tmp_path / "state").touch()
-    with pytest.raises(StoreWriteError, match="could not be written"):
+    with pytest.raises(StoreWriteError, match="not created"):
         await SqliteStore.open(tmp_path / "state" / "x" / "chimein.db", now=lambda: NOW)
 
 
@@ -154,7 +155,7 @@ async def test_a_file_locked_by_another_program_is_said_at_once(tmp_path, monkey
     monkeypatch.setattr(opening, "LOCK_WAIT_S", 0.05)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(StoreWriteError, match="close that one"):
+    with pytest.raises(StoreWriteError, match="close the other"):
         await SqliteStore.open(path, now=lambda: NOW)
     other.execute("ROLLBACK")
     other.close()

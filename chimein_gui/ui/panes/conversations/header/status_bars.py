@@ -14,6 +14,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.words.notes import hold_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
@@ -76,7 +77,7 @@ class HoldBar(_StatusBar):
         if self._hold.scope is HoldScope.ACCOUNT:
             held = self.tr("You hold {agent}: nothing is sent, planning continues")
             words = held.format(agent=self._agent_name(chat))
-        reason = f" ({foreign_text.line(self._hold.reason, 80)})" if self._hold.reason else ""
+        reason = f" ({foreign_text.line(hold_words(self._hold), 80)})" if hold_words(self._hold) else ""
         self._say(words + reason)
         self.button.setAccessibleName(self.tr("Release: nothing is sent by this"))
 

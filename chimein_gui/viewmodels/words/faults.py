@@ -1,0 +1,246 @@
+"""What is wrong with the program, the disk, the database or the secrets, in words."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP
+
+from chimein_gui.domain.notes.faults import FaultReason
+from chimein_gui.domain.notes.reasons import AnyReason
+
+FAULTS: dict[AnyReason, object] = {
+    FaultReason.SYSTEM: QT_TRANSLATE_NOOP("Reasons", "{words}."),
+    FaultReason.STEP_UNFINISHED: QT_TRANSLATE_NOOP("Reasons", "A step could not be finished. {why}"),
+    FaultReason.TRIED_IN_A_MOMENT: QT_TRANSLATE_NOOP("Reasons", "It is tried again in 5 s."),
+    FaultReason.MEMORY_UNWRITTEN: QT_TRANSLATE_NOOP("Reasons", "A memory could not be written. {why}"),
+    FaultReason.MEMORY_IS_KEPT: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "It is kept and tried again with the next memory and at the next start; messages are not concerned.",
+    ),
+    FaultReason.OUTCOME_UNSTORED: QT_TRANSLATE_NOOP("Reasons", "The outcome of a send could not be stored. {why}"),
+    FaultReason.OUTCOME_IS_KEPT: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "Make room on the disk; it is tried again every 2 s, and nothing is sent twice.",
+    ),
+    FaultReason.AGENT_FILES_UNTAKEN: QT_TRANSLATE_NOOP("Reasons", "Changes of agent files could not be applied. {why}"),
+    FaultReason.AGENTS_GO_ON: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "All agents go on as they were; it is tried again until it works.",
+    ),
+    FaultReason.MESSAGES_IN_MEMORY: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "New messages wait in memory and are stored as soon as it works again; nothing is sent meanwhile.",
+    ),
+    FaultReason.REPORT_UNSTORED: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "Something that Telegram reported could not be stored ({words}).",
+    ),
+    FaultReason.LOOKED_FOR_LATER: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "It is looked for when the account connects the next time; everything else is stored. The log has the details.",
+    ),
+    FaultReason.CONNECTION_STOPPED: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "The connection of {words} stopped after an unexpected error ({more}).",
+    ),
+    FaultReason.AGENT_WATCH_STOPPED: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "The watch on the agent files stopped after an unexpected error ({more}).",
+    ),
+    FaultReason.SCHEDULER_STOPPED: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "The scheduler stopped after an unexpected error ({more}).",
+    ),
+    FaultReason.CLEANING_STOPPED: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "The removal of old records stopped after an unexpected error ({more}).",
+    ),
+    FaultReason.STORING_STOPPED: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "The storing of new messages stopped after an unexpected error ({more}).",
+    ),
+    FaultReason.CONTEXT_WATCH_STOPPED: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "The check whether newer messages concern a draft stopped after an unexpected error ({more}).",
+    ),
+    FaultReason.WAKING_STOPPED: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "The look at what an account has to do stopped after an unexpected error ({more}).",
+    ),
+    FaultReason.APPROVED_WAITS: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "What is approved for it waits. It is started again automatically; the log has the details.",
+    ),
+    FaultReason.FILES_LATER: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "All agents go on as they were; changes of their files are taken later. It is started again"
+        " automatically; the log has the details.",
+    ),
+    FaultReason.NOTHING_PLANNED: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "Nothing is planned or sent until it runs again. It is started again automatically; the log has the details.",
+    ),
+    FaultReason.DATABASE_GROWS: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "The database grows until it runs again; messages are not concerned. It is started again"
+        " automatically; the log has the details.",
+    ),
+    FaultReason.MESSAGES_WAIT: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "New messages wait in memory. It is started again automatically; the log has the details.",
+    ),
+    FaultReason.DRAFTS_UNCHECKED: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "Drafts in groups may not show that the conversation changed. It is started again"
+        " automatically; the log has the details.",
+    ),
+    FaultReason.JOB_FAILED: QT_TRANSLATE_NOOP("Reasons", "Unexpected error in the background: {words} ({more})."),
+    FaultReason.REST_GOES_ON: QT_TRANSLATE_NOOP("Reasons", "Everything else goes on. The log has the details."),
+    FaultReason.OTHER_ACCOUNT: QT_TRANSLATE_NOOP("Reasons", "{words} is logged in with another account. {why}"),
+    FaultReason.DRAFTS_DROPPED: QT_TRANSLATE_NOOP("Reasons", "%n draft(s) of the old account will not be sent. {why}"),
+    FaultReason.ARRIVAL_UNCHECKABLE: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "Whether %n message(s) of the old account arrived can't be checked any more.",
+    ),
+    FaultReason.CHATS_BEGIN_ANEW: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "Its chats begin anew. What the old account has written and received stays stored.",
+    ),
+    FaultReason.MESSAGE_UNREADABLE: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "Telegram sent a message that this version of Chimein can't read.",
+    ),
+    FaultReason.UPDATE_UNREADABLE: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "Telegram sent something that this version of Chimein can't read; the chats were compared instead.",
+    ),
+    FaultReason.OTHERS_TAKEN_IN: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "All others were taken in. Look for it in Telegram itself; a newer version may show it here.",
+    ),
+    FaultReason.SECRETS_UNREADABLE: QT_TRANSLATE_NOOP("Reasons", "The keychain or the file of secrets can't be read."),
+    FaultReason.SECRETS_MISSING: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "What is kept there is missing: nothing is planned without the model's key, and an account with"
+        " a proxy does not connect. Unlock the keychain or fix the file, or enter it again in"
+        " Preferences.",
+    ),
+    FaultReason.ONLY_API_ID: QT_TRANSLATE_NOOP("Reasons", "Telegram’s API id is known, but not its API hash."),
+    FaultReason.ONLY_API_HASH: QT_TRANSLATE_NOOP("Reasons", "Telegram’s API hash is known, but not its API id."),
+    FaultReason.ONLY_API_ID_SET: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "Telegram’s API id is known from the environment, but not its API hash.",
+    ),
+    FaultReason.ONLY_API_HASH_SET: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "Telegram’s API hash is known from the environment, but not its API id.",
+    ),
+    FaultReason.BOTH_NEEDED: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "Nobody can log in, and no account connects, with one alone. Set both environment variables,"
+        " CHIMEIN_TELEGRAM_API_ID and CHIMEIN_TELEGRAM_API_HASH, or enter both in Preferences.",
+    ),
+    FaultReason.WEIGHTS_UNUSABLE: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "The file of weights for the choice of context is missing or damaged.",
+    ),
+    FaultReason.TIME_GAPS: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "In groups the agents see the newest messages up to a silence of an hour, instead of those that"
+        " belong together. Install Chimein again to repair it.",
+    ),
+    FaultReason.FILE_NOT_KEPT_FULL: QT_TRANSLATE_NOOP("Reasons", "The disk is full: a file could not be kept."),
+    FaultReason.FILE_NOT_KEPT: QT_TRANSLATE_NOOP("Reasons", "A file could not be kept: {words}."),
+    FaultReason.PICTURES_WAIT: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "Pictures and other files cannot be shown until it has room again; messages are not concerned.",
+    ),
+    FaultReason.NOT_WRITTEN: QT_TRANSLATE_NOOP("Reasons", "The database could not be written ({words}). {why}"),
+    FaultReason.FREE_SPACE: QT_TRANSLATE_NOOP("Reasons", "Free some space on its disk, then try again."),
+    FaultReason.LOOK_AT_DISK: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "Look whether its disk is full, failing or gone, then try again.",
+    ),
+    FaultReason.MAKE_WRITABLE: QT_TRANSLATE_NOOP(
+        "Reasons", "Make the file and its directory writable, then try again."
+    ),
+    FaultReason.MAKE_FOLDER_WRITABLE: QT_TRANSLATE_NOOP("Reasons", "Make its directory writable, then try again."),
+    FaultReason.CLOSE_THE_OTHER: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "Another program keeps it locked; close that one, then try again.",
+    ),
+    FaultReason.RESTORE_BACKUP: QT_TRANSLATE_NOOP("Reasons", "The file is damaged; restore it from a backup."),
+    FaultReason.FREE_MEMORY: QT_TRANSLATE_NOOP("Reasons", "Close other programs, then try again."),
+    FaultReason.NOTHING_KEPT: QT_TRANSLATE_NOOP("Reasons", "Nothing of this step was kept."),
+    FaultReason.NOT_CREATED: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "The database {words} could not be written ({more}). Nothing was changed. Make the file and its"
+        " directory writable, or choose another state directory.",
+    ),
+    FaultReason.NOT_READABLE: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "The database {words} cannot be read: {more}. The file was left as it is. Put a backup in its"
+        " place, or move it away together with its -wal file to begin with an empty one.",
+    ),
+    FaultReason.LOG_WITHOUT_FILE: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "The database {words} cannot be read: it is empty, but its -wal file is not. The file was left"
+        " as it is. Put a backup in its place, or move it away together with its -wal file to begin"
+        " with an empty one.",
+    ),
+    FaultReason.NO_DATABASE: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "The database {words} cannot be read: it is not a SQLite file. The file was left as it is. Put"
+        " a backup in its place, or move it away together with its -wal file to begin with an empty one.",
+    ),
+    FaultReason.OTHER_PROGRAMS: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "The database {words} cannot be read: it belongs to another program. The file was left as it"
+        " is. Choose another state directory.",
+    ),
+    FaultReason.TOO_NEW: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "The database {words} was written by a newer Chimein: its format is {n}, this version knows up"
+        " to {more}. The file was left as it is. Start the newer version again, put back a backup, or"
+        " choose another state directory.",
+    ),
+    FaultReason.PATH_FAILED: QT_TRANSLATE_NOOP("Reasons", "{words}: {why}"),
+    FaultReason.READ_FAILED: QT_TRANSLATE_NOOP("Reasons", "The database could not be read ({words})."),
+    FaultReason.READ_TRIED_TO_WRITE: QT_TRANSLATE_NOOP("Reasons", "A read of the database tried to write."),
+    FaultReason.STATEMENT_REFUSED: QT_TRANSLATE_NOOP("Reasons", "The database refused a statement ({words})."),
+    FaultReason.DATABASE_CLOSED: QT_TRANSLATE_NOOP("Reasons", "The database is closed."),
+    FaultReason.ENDED_ON_ITS_OWN: QT_TRANSLATE_NOOP(
+        "Reasons", "The database ended a transaction on its own. Try again."
+    ),
+    FaultReason.ENVIRONMENT_FIRST: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "The environment variable {words} takes precedence: change it there, or remove it and start Chimein again.",
+    ),
+    FaultReason.SECRET_STILL_KEPT: QT_TRANSLATE_NOOP("Reasons", "It is still kept, because {words} can't be written."),
+    FaultReason.SECRET_EMPTY: QT_TRANSLATE_NOOP("Reasons", "There is nothing in it. To forget a secret, remove it."),
+    FaultReason.SECRET_ODD: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "It has blanks or characters that do not belong in it. Copy it once more.",
+    ),
+    FaultReason.API_ID_FORM: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "The API id is a number, such as 1234567; my.telegram.org shows it.",
+    ),
+    FaultReason.API_HASH_FORM: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "The API hash has 32 characters, digits and the letters a to f; my.telegram.org shows it.",
+    ),
+    FaultReason.DIAGNOSTICS_FULL: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "The diagnostics were not saved: the disk is full. Make room, or choose another place.",
+    ),
+    FaultReason.DIAGNOSTICS_UNSAVED: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "The diagnostics were not saved: {words}. Choose another place.",
+    ),
+    FaultReason.NO_DIAGNOSTICS: QT_TRANSLATE_NOOP("Reasons", "This Chimein cannot save diagnostics."),
+    FaultReason.NOT_STARTED: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "Nothing was started, and nothing is sent. Close the window, fix it, and start again.",
+    ),
+}
+"""Marked for translation here and translated when they are shown."""
