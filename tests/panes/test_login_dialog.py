@@ -19,7 +19,8 @@ from chimein_gui.domain.accounts.sign_in import (
 )
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.errors import NotFoundError
-from chimein_gui.engine.login.messages import OTHER_ACCOUNT, number_not_changed_words
+from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.notes.sign_ins import SignInReason
 from chimein_gui.ui.dialogs.login.qr_picture import QUIET, SIDE
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.requests import OpenLogin
@@ -47,7 +48,7 @@ def login(desktop):
 
 
 def trouble(state, what, words="That did not work. Do this."):
-    return replace(state, trouble=what, words=words)
+    return replace(state, trouble=what, note=Note(NoteKind.OTHER, words))
 
 
 def test_it_opens_and_asks_the_engine(login):
@@ -256,9 +257,10 @@ def test_nothing_is_cut_off(desktop, percent):
     login = LoginDesk(desktop)
     long_words = "Nobody has a Telegram account with this number. Check it, or make the account in Telegram’s app. " * 2
     path = "The agent's file /config/agents/of/mine/Nora.md can't be written: Permission denied."
-    changed = f"{OTHER_ACCOUNT} {number_not_changed_words('Nora.md', path)}"
+    unchanged = Note(SignInReason.NUMBER_NOT_CHANGED, "Nora.md", cause=Note(NoteKind.OTHER, path))
+    changed = Note(SignInReason.NEW_CHATS, cause=unchanged)
     named = "Telegram refused (CONNECTION DEVICE MODEL EMPTY). Try again later, or another way."
-    states = (*ALL, replace(DONE, words=changed))
+    states = (*ALL, replace(DONE, note=changed))
     troubles = [trouble(one, SignInTrouble.REFUSED, words) for one in ALL[:6] for words in (long_words, named)]
     for state in (*states, *troubles):
         login.show(state)

@@ -5,6 +5,8 @@ from datetime import datetime
 from enum import StrEnum
 
 from chimein_gui.domain.ids import AccountId, AgentId
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.reasons import AnyReason
 
 
 class CodeWay(StrEnum):
@@ -33,7 +35,7 @@ class CodeForm(StrEnum):
     """Several words."""
 
 
-class SignInTrouble(StrEnum):
+class SignInTrouble(AnyReason):
     """Why a step of the log-in failed; each has its own words and its own next step."""
 
     WRONG_CODE = "wrong code"
@@ -150,7 +152,7 @@ class LoginState:
         phone: The number that is used, as in the agent's file or as typed.
         busy: The running operation, for the operator; empty when the operator has to act.
         trouble: Why the last attempt at this step failed, or None.
-        words: Explanation and remedy for the operator; empty without trouble. At DONE: what else has changed.
+        note: What went wrong; None without trouble. At DONE: what else has changed.
         code: The code that was sent, from CODE on.
         resend_at: When it may be requested again, aware UTC.
         qr: At QR; None while one is fetched.
@@ -169,7 +171,7 @@ class LoginState:
     phone: str = field(default="", repr=False)
     busy: str = ""
     trouble: SignInTrouble | None = None
-    words: str = ""
+    note: Note | None = None
     code: SentCode | None = None
     resend_at: datetime | None = None
     qr: QrCode | None = None

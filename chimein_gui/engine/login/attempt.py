@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from chimein_gui.domain.accounts.sign_in import LoginState, LoginStep, SignInTrouble
 from chimein_gui.domain.agents import CONNECTED, Health
 from chimein_gui.domain.errors import SignInError
-from chimein_gui.engine.login.messages import WAIT_IS_OVER, renamed_words, step_after, words_of
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.sign_ins import SignInReason
+from chimein_gui.engine.login.messages import note_of_trouble, step_after
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine
@@ -102,7 +104,7 @@ class LoginAttempt:
     def show(self, **changes: object) -> None:
         """Publish a changed state; a trouble is cleared by the next change that does not name it."""
         if not self._is_closed:
-            self.state = replace(self.state, **{"trouble": None, "words": "", **changes})  # type: ignore[arg-type]
+            self.state = replace(self.state, **{"trouble": None, "note": None, **changes})  # type: ignore[arg-type]
             self.room.publish(self.state)
 
     def start(self, busy: str, deed: Callable[[], Awaitable[None]]) -> asyncio.Task[None] | None:
@@ -140,16 +142,16 @@ class LoginAttempt:
         is_renamed, self.agent = agent.spec.name != self.agent.spec.name, agent
         self.state = replace(self.state, name=agent.spec.name, source=self._source())
         if is_renamed:
-            self.begin_anew(renamed_words(agent.spec.name))
+            self.begin_anew(Note(SignInReason.RENAMED, agent.spec.name))
 
-    def begin_anew(self, words: str) -> None:
-        """Return to the first page of the log-in, because the open connection is no longer valid."""
+    def begin_anew(self, note: Note) -> None:
+        """Go back to the first page of the way in: what is open here is good for nothing any more."""
         if self.kept or self.is_settling or self._is_closed:
             return
         step = self.state.step
         if step not in (LoginStep.APPLICATION, LoginStep.PHONE):
             step = LoginStep.PHONE if self.typed else LoginStep.QR
-        self.leave_to(step, code=None, code_was_sent=False, trouble=SignInTrouble.REFUSED, words=words)
+        self.leave_to(step, code=None, code_was_sent=False, trouble=SignInTrouble.REFUSED, note=note)
         self.drop_client()
 
     async def connected(self) -> SignInClient:
@@ -239,7 +241,7 @@ class LoginAttempt:
             wait_until=until,
             back_to=back_to,
             trouble=SignInTrouble.WAIT,
-            words=words_of(error, back_to),
+            note=note_of_trouble(error, back_to),
         )
         self.go_on_with(self._wait_over(until, back_to))
 
@@ -255,8 +257,8 @@ class LoginAttempt:
     async def _wait_over(self, until: datetime, back_to: LoginStep) -> None:
         await self.room.clock.sleep_until(until)
         over: dict[str, object] = {"wait_until": None, "wait_began_at": None, "back_to": None}
-        if back_to is LoginStep.QR:  # do not fetch a QR code automatically: the operator may be gone
-            over |= {"trouble": SignInTrouble.QR_EXPIRED, "words": WAIT_IS_OVER}
+        if back_to is LoginStep.QR:  # no picture is fetched by itself for somebody who may be gone by now
+            over |= {"trouble": SignInTrouble.QR_EXPIRED, "note": Note(SignInReason.WAIT_IS_OVER)}
         self.show(step=back_to, **over)
 
     async def _guarded(self, deed: Callable[[], Awaitable[None]]) -> None:
@@ -266,8 +268,8 @@ class LoginAttempt:
             self._fail(error)
         except Exception as error:  # noqa: BLE001 - its text and frames may contain secrets
             _log.error("A log-in of %s failed with %s", self.agent.spec.name, type(error).__name__)
-            words = f"Something went wrong here ({type(error).__name__}). Try again, or cancel and begin anew."
-            self._fail(SignInError(words, SignInTrouble.REFUSED))
+            note = Note(SignInReason.WENT_WRONG, type(error).__name__)
+            self._fail(SignInError(note, SignInTrouble.REFUSED))
 
     def _fail(self, error: SignInError) -> None:
         step, now = self.state.step, self.room.clock.now()
@@ -282,8 +284,8 @@ class LoginAttempt:
         changes: dict[str, object] = {"qr": None} if step is LoginStep.QR else {}
         if error.trouble is SignInTrouble.EXPIRED_CODE:
             changes["resend_at"] = now
-        words = words_of(error, step)
-        self.show(step=step_after(error.trouble, step), busy="", trouble=error.trouble, words=words, **changes)
+        note = note_of_trouble(error, step)
+        self.show(step=step_after(error.trouble, step), busy="", trouble=error.trouble, note=note, **changes)
 
     async def _close(self, client: SignInClient) -> None:
         with suppress(TimeoutError):

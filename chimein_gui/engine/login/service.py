@@ -12,20 +12,19 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.accounts.sign_in import LoginState, LoginStep, SignInTrouble
 from chimein_gui.domain.agents import CONNECTED, NEEDS_LOG_IN
-from chimein_gui.domain.errors import NotFoundError, Refusal, RefusedError, SecretError, SignInError
+from chimein_gui.domain.errors import NotFoundError, Refusal, RefusedError, SecretError, SignInError, note_of
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, LoginChanged
 from chimein_gui.domain.ids import Revision
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.sign_ins import SignInReason
 from chimein_gui.engine.login.attempt import REQUEST_S, LoginAttempt, LoginRoom
 from chimein_gui.engine.login.messages import (
     LOGGED_OUT,
     LOGGED_OUT_UNTOLD,
-    NEW_PROXY,
-    NO_NUMBER,
     SESSION_LEFT,
     application_of,
     clean_code,
     clean_phone,
-    code_length_words,
 )
 from chimein_gui.engine.login.steps import LoginSteps
 
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AgentId
-    from chimein_gui.domain.notes import Note
     from chimein_gui.engine.accounts.accounts import Accounts
     from chimein_gui.engine.accounts.drain import AccountDrain
     from chimein_gui.engine.core.event_bus import EventBus
@@ -96,7 +94,7 @@ class Logins:
         async with self._turns[agent_id]:
             attempt = self._attempts.get(agent_id)
             if attempt is not None:
-                attempt.show(trouble=attempt.state.trouble, words=attempt.state.words)
+                attempt.show(trouble=attempt.state.trouble, note=attempt.state.note)
                 return
             attempt = self._attempts[agent_id] = LoginAttempt(self._room, _agent_of(self._accounts, agent_id))
             attempt.asked_until = self._asked_until
@@ -111,8 +109,8 @@ class Logins:
         if attempt is None:
             return
         found = application_of(api_id, api_hash)
-        if isinstance(found, str):
-            attempt.show(trouble=SignInTrouble.BAD_APPLICATION, words=found)
+        if isinstance(found, SignInReason):
+            attempt.show(trouble=SignInTrouble.BAD_APPLICATION, note=Note(found))
             return
 
         async def keep() -> None:
@@ -153,7 +151,7 @@ class Logins:
             return
         number = clean_phone(phone)
         if not number:
-            attempt.show(trouble=SignInTrouble.BAD_NUMBER, words=NO_NUMBER)
+            attempt.show(trouble=SignInTrouble.BAD_NUMBER, note=Note(SignInReason.NO_NUMBER))
             return
         attempt.show(phone=number)
         since, until = attempt.asked_until.get(number, (self._clock.now(), self._clock.now()))
@@ -181,7 +179,7 @@ class Logins:
         if attempt is None or not text:
             return
         if wanted and len(text) != wanted:
-            attempt.show(trouble=SignInTrouble.WRONG_CODE, words=code_length_words(wanted, len(text)))
+            attempt.show(trouble=SignInTrouble.WRONG_CODE, note=Note(SignInReason.CODE_LENGTH, str(wanted), len(text)))
             return
         self._hide(text)
         await attempt.act("Checking the code…", lambda: LoginSteps(attempt).enter_code(text))
@@ -229,7 +227,7 @@ class Logins:
         """Restart a running log-in, because it must use the new proxy."""
         attempt = self._attempts.get(agent_id)
         if attempt is not None:
-            attempt.begin_anew(NEW_PROXY)
+            attempt.begin_anew(Note(SignInReason.NEW_PROXY))
 
     async def log_out(self, agent_id: AgentId) -> None:
         """Log an agent's account out, at Telegram and here; the result is in its health.
@@ -305,4 +303,4 @@ async def _keep(place: Callable[[int, str], Awaitable[None]], api_id: int, api_h
     try:
         await place(api_id, api_hash)
     except SecretError as error:
-        raise SignInError(str(error), SignInTrouble.REFUSED) from error
+        raise SignInError(note_of(error), SignInTrouble.REFUSED) from error

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.accounts.sign_in import LoginStep, SignInTrouble
 from chimein_gui.domain.agents import NEEDS_LOG_IN
 from chimein_gui.domain.errors import ConfigError, SignInError
-from chimein_gui.engine.login import messages as words
-from chimein_gui.engine.login.messages import words_of
+from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.notes.sign_ins import SignInReason
+from chimein_gui.engine.login.messages import note_of_trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -53,7 +54,7 @@ class LoginEnd:
             said = await self._keep(who)
         finally:
             attempt.is_settling = False
-        attempt.show(step=LoginStep.DONE, busy="", qr=None, signed_in=who, phone=who.phone, words=said)
+        attempt.show(step=LoginStep.DONE, busy="", qr=None, signed_in=who, phone=who.phone, note=said)
         attempt.go_on_with(self._count(who))
 
     def _other_owner(self, who: SignedInAs) -> str:
@@ -76,11 +77,11 @@ class LoginEnd:
             busy="",
             qr=None,
             trouble=SignInTrouble.OTHER_ACCOUNT_HERE,
-            words=words.other_agent_words(owner),
+            note=Note(SignInReason.OTHER_AGENTS, owner),
         )
 
-    async def _keep(self, who: SignedInAs) -> str:
-        """Install the session and start the account; returns the text of further changes."""
+    async def _keep(self, who: SignedInAs) -> Note | None:
+        """Put the session in its place and start the account; returns what else has changed."""
         attempt = self._attempt
         client = await attempt.connected()
         await attempt.rest_account()
@@ -90,27 +91,26 @@ class LoginEnd:
         said = await self._say_changes(who)
         self._room.accounts.take_new_session(attempt.agent.agent_id)
         self._room.accounts.start(attempt.agent.agent_id)
-        return " ".join(said)
-
-    async def _say_changes(self, who: SignedInAs) -> list[str]:
-        agent, said = self._attempt.agent, []
-        if agent.account_id not in {None, who.account_id}:
-            said.append(words.OTHER_ACCOUNT)
-        number = who.phone or self._attempt.typed
-        if not number or number == agent.spec.phone:
-            return said
-        said.append(await self._change_file(number) if self._attempt.typed else words.OTHER_NUMBER)
         return said
 
-    async def _change_file(self, number: str) -> str:
+    async def _say_changes(self, who: SignedInAs) -> Note | None:
+        agent, about_file = self._attempt.agent, None
+        number = who.phone or self._attempt.typed
+        if number and number != agent.spec.phone:
+            typed = self._attempt.typed
+            about_file = await self._change_file(number) if typed else Note(SignInReason.OTHER_NUMBER)
+        is_other = agent.account_id not in {None, who.account_id}
+        return Note(SignInReason.NEW_CHATS, cause=about_file) if is_other else about_file
+
+    async def _change_file(self, number: str) -> Note:
         files, source = self._room.files, self._attempt.state.source
         if files is None:
-            return words.number_not_changed_words("", "")
+            return Note(SignInReason.NUMBER_KEPT)
         try:
             await files.set_phone(self._attempt.agent.spec.source, number)
         except ConfigError as error:
-            return words.number_not_changed_words(source, str(error))
-        return words.number_changed_words(source)
+            return Note(SignInReason.NUMBER_NOT_CHANGED, source, cause=error.note or Note(NoteKind.OTHER, str(error)))
+        return Note(SignInReason.NUMBER_CHANGED, source)
 
     async def _count(self, who: SignedInAs) -> None:
         """Show the number of chats once the account has caught up, if that takes less than `COUNT_S`."""
@@ -123,7 +123,7 @@ class LoginEnd:
         rows = (await self._room.queries.chats()).rows
         mine = [chat for chat in rows if chat.info.account_id == who.account_id]
         counted = replace(who, chats=len(mine), unread=sum(chat.unread for chat in mine))
-        attempt.show(signed_in=counted, words=attempt.state.words)
+        attempt.show(signed_in=counted, note=attempt.state.note)
 
 
 async def end_orphans(sign_ins: SignIns, agents: Iterable[Agent]) -> None:
@@ -166,7 +166,7 @@ class LoginSteps:
                 await self._go_on(client, who)
                 return
         error = SignInError("", SignInTrouble.QR_EXPIRED)
-        attempt.show(busy="", qr=None, trouble=error.trouble, words=words_of(error, LoginStep.QR))
+        attempt.show(busy="", qr=None, trouble=error.trouble, note=note_of_trouble(error, LoginStep.QR))
 
     async def send_code(self, phone: str) -> None:
         """Let Telegram send a code to a number."""

@@ -7490,6 +7490,10 @@
         </translation>
     </message>
     <message>
+        <source>A code was asked for too often with this number. Try again later, or use the QR code.</source>
+        <translation>Für diese Nummer wurde zu oft ein Code angefordert. Versuchen Sie es später noch einmal, oder nehmen Sie den QR-Code.</translation>
+    </message>
+    <message>
         <source>A file could not be kept: {words}.</source>
         <translation>Eine Datei ließ sich nicht behalten: {words}.</translation>
     </message>
@@ -7710,6 +7714,18 @@
         <translation>Mit nur einem von beiden kann sich niemand anmelden, und kein Konto wird verbunden. Setzen Sie beide Umgebungsvariablen, CHIMEIN_TELEGRAM_API_ID und CHIMEIN_TELEGRAM_API_HASH, oder tragen Sie beide in den Einstellungen ein.</translation>
     </message>
     <message>
+        <source>Nobody has a Telegram account with this number. Check it, or make the account in Telegram’s own app first: Chimein does not make any.</source>
+        <translation>Zu dieser Nummer gibt es kein Telegram-Konto. Prüfen Sie sie, oder legen Sie das Konto erst in Telegrams eigener App an: Chimein legt keine an.</translation>
+    </message>
+    <message>
+        <source>Nobody has scanned the picture. Show a new one when the phone is at hand.</source>
+        <translation>Niemand hat das Bild gescannt. Zeigen Sie ein neues, wenn das Telefon zur Hand ist.</translation>
+    </message>
+    <message>
+        <source>Nobody is logged in yet.</source>
+        <translation>Noch ist niemand angemeldet.</translation>
+    </message>
+    <message>
         <source>Nothing is left of this plan to write anew.</source>
         <translation>Von diesem Plan ist nichts mehr übrig, was neu geschrieben werden könnte.</translation>
     </message>
@@ -7757,8 +7773,20 @@
         <translation>Etwas, das Telegram gemeldet hat, ließ sich nicht speichern ({words}).</translation>
     </message>
     <message>
+        <source>Something went wrong here ({words}). Try again, or cancel and begin anew.</source>
+        <translation>Hier ist etwas schiefgegangen ({words}). Versuchen Sie es noch einmal, oder brechen Sie ab und beginnen Sie neu.</translation>
+    </message>
+    <message>
         <source>Stopped. The draft stays as it is.</source>
         <translation>Abgebrochen. Der Entwurf bleibt, wie er ist.</translation>
+    </message>
+    <message>
+        <source>Telegram asks for something that this version of Chimein does not know. Use the QR code.</source>
+        <translation>Telegram fragt nach etwas, das diese Version von Chimein nicht kennt. Nehmen Sie den QR-Code.</translation>
+    </message>
+    <message>
+        <source>Telegram asks for this account's password first; log in by QR code.</source>
+        <translation>Telegram fragt zuerst nach dem Passwort dieses Kontos; melden Sie sich mit dem QR-Code an.</translation>
     </message>
     <message numerus="yes">
         <source>Telegram asks to wait %n s more.</source>
@@ -7775,16 +7803,52 @@
         </translation>
     </message>
     <message>
+        <source>Telegram asks to wait before the next try.</source>
+        <translation>Telegram bittet, vor dem nächsten Versuch zu warten.</translation>
+    </message>
+    <message>
+        <source>Telegram can’t be reached. Check the network, then try again.</source>
+        <translation>Telegram ist nicht erreichbar. Prüfen Sie das Netz, und versuchen Sie es dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>Telegram could not send a code. Try again in a moment, or use the QR code.</source>
+        <translation>Telegram konnte keinen Code schicken. Versuchen Sie es gleich noch einmal, oder nehmen Sie den QR-Code.</translation>
+    </message>
+    <message>
         <source>Telegram did not answer in time.</source>
         <translation>Telegram hat nicht rechtzeitig geantwortet.</translation>
+    </message>
+    <message>
+        <source>Telegram did not answer in time. Try again.</source>
+        <translation>Telegram hat nicht rechtzeitig geantwortet. Versuchen Sie es noch einmal.</translation>
     </message>
     <message>
         <source>Telegram did not let this account write in this chat. Press again to try it all the same.</source>
         <translation>Telegram ließ dieses Konto in diesem Chat nicht schreiben. Drücken Sie noch einmal, um es trotzdem zu versuchen.</translation>
     </message>
     <message>
+        <source>Telegram did not take the password this time. Enter it again.</source>
+        <translation>Telegram hat das Passwort diesmal nicht angenommen. Geben Sie es noch einmal ein.</translation>
+    </message>
+    <message>
         <source>Telegram does not accept this session any more. {why}</source>
         <translation>Telegram erkennt diese Sitzung nicht mehr an. {why}</translation>
+    </message>
+    <message>
+        <source>Telegram does not know this API id and hash as a pair. Copy both again from my.telegram.org.</source>
+        <translation>Telegram kennt API-ID und API-Hash nicht als Paar. Kopieren Sie beide noch einmal von my.telegram.org.</translation>
+    </message>
+    <message>
+        <source>Telegram does not know this as a phone number. Write it internationally, with + and all digits.</source>
+        <translation>Telegram kennt das nicht als Telefonnummer. Schreiben Sie sie international, mit + und allen Ziffern.</translation>
+    </message>
+    <message>
+        <source>Telegram does not let this application log in by code. Use the QR code.</source>
+        <translation>Telegram lässt dieses Programm sich nicht mit einem Code anmelden. Nehmen Sie den QR-Code.</translation>
+    </message>
+    <message>
+        <source>Telegram does not remember how this log-in began. Go back, and begin it anew.</source>
+        <translation>Telegram weiß nicht mehr, wie diese Anmeldung begann. Gehen Sie zurück, und beginnen Sie neu.</translation>
     </message>
     <message>
         <source>Telegram gave no answer; it may have been changed. Doing it again is harmless.</source>
@@ -7793,6 +7857,10 @@
     <message>
         <source>Telegram gave no answer; it may have been deleted. Doing it again is harmless.</source>
         <translation>Telegram gab keine Antwort; vielleicht wurde es gelöscht. Ein zweiter Versuch schadet nicht.</translation>
+    </message>
+    <message>
+        <source>Telegram has closed the account with this number. It can’t be logged in. Use another number, or write to Telegram.</source>
+        <translation>Telegram hat das Konto mit dieser Nummer geschlossen. Es lässt sich nicht anmelden. Nehmen Sie eine andere Nummer, oder schreiben Sie an Telegram.</translation>
     </message>
     <message>
         <source>Telegram has closed this account; logging in again does not help. Ask Telegram about it.</source>
@@ -7807,16 +7875,36 @@
         <translation>Telegram hat dieses Konto auf andere Server verlegt. {why}</translation>
     </message>
     <message>
+        <source>Telegram has no other way to send this code. Wait for it, or use the QR code.</source>
+        <translation>Telegram kann diesen Code auf keinem anderen Weg schicken. Warten Sie darauf, oder nehmen Sie den QR-Code.</translation>
+    </message>
+    <message>
         <source>Telegram has trouble of its own ({words}). {why}</source>
         <translation>Telegram hat selbst Schwierigkeiten ({words}). {why}</translation>
+    </message>
+    <message>
+        <source>Telegram has trouble of its own just now. Try again in a moment.</source>
+        <translation>Telegram hat gerade selbst Schwierigkeiten. Versuchen Sie es gleich noch einmal.</translation>
     </message>
     <message>
         <source>Telegram lets a message be edited for 48 hours; this one is older.</source>
         <translation>Telegram erlaubt das Bearbeiten 48 Stunden lang; diese Nachricht ist älter.</translation>
     </message>
     <message>
+        <source>Telegram refused ({words}). Try again later, or another way.</source>
+        <translation>Telegram hat das abgelehnt ({words}). Versuchen Sie es später noch einmal, oder auf anderem Weg.</translation>
+    </message>
+    <message>
         <source>Telegram refused the connection: {words}.</source>
         <translation>Telegram hat die Verbindung abgelehnt: {words}.</translation>
+    </message>
+    <message>
+        <source>Telegram refused this. Try again later, or another way.</source>
+        <translation>Telegram hat das abgelehnt. Versuchen Sie es später noch einmal, oder auf anderem Weg.</translation>
+    </message>
+    <message>
+        <source>Telegram sends no code to this number through other applications. Use the QR code.</source>
+        <translation>Telegram schickt an diese Nummer keinen Code für andere Programme. Nehmen Sie den QR-Code.</translation>
     </message>
     <message>
         <source>Telegram sent a message that this version of Chimein can't read.</source>
@@ -7825,6 +7913,10 @@
     <message>
         <source>Telegram sent something that this version of Chimein can't read; the chats were compared instead.</source>
         <translation>Telegram hat etwas geschickt, das diese Version von Chimein nicht lesen kann; stattdessen wurden die Chats verglichen.</translation>
+    </message>
+    <message>
+        <source>Telegram wants an e-mail address for this account first: set one in its own app, or use the QR code.</source>
+        <translation>Telegram möchte für dieses Konto erst eine E-Mail-Adresse: Tragen Sie eine in Telegrams App ein, oder nehmen Sie den QR-Code.</translation>
     </message>
     <message>
         <source>Telegram’s API hash is known from the environment, but not its API id.</source>
@@ -7843,8 +7935,16 @@
         <translation>Die API-ID von Telegram ist bekannt, aber nicht der API-Hash.</translation>
     </message>
     <message>
+        <source>That code is not right. Look again, or ask for a new one.</source>
+        <translation>Der Code stimmt nicht. Sehen Sie noch einmal nach, oder fordern Sie einen neuen an.</translation>
+    </message>
+    <message>
         <source>That is longer than one message. Shorten it, or send the rest as a new one.</source>
         <translation>Das ist länger als eine Nachricht. Kürzen Sie es, oder senden Sie den Rest als neue.</translation>
+    </message>
+    <message>
+        <source>That password is not right. Capital and small letters count. Type it again.</source>
+        <translation>Das Passwort stimmt nicht. Groß- und Kleinschreibung zählt. Geben Sie es noch einmal ein.</translation>
     </message>
     <message>
         <source>That press was counted for another message; this one was not stored. Send it again.</source>
@@ -7855,24 +7955,60 @@
         <translation>Dieser Zeitpunkt ist vorbei. Wählen Sie einen späteren.</translation>
     </message>
     <message>
+        <source>The API hash has 32 characters, 0 to 9 and a to f. It stands on my.telegram.org below the API id.</source>
+        <translation>Der API-Hash hat 32 Zeichen, 0 bis 9 und a bis f. Er steht auf my.telegram.org unter der API-ID.</translation>
+    </message>
+    <message>
         <source>The API hash has 32 characters, digits and the letters a to f; my.telegram.org shows it.</source>
         <translation>Der API-Hash hat 32 Zeichen, Ziffern und die Buchstaben a bis f; my.telegram.org zeigt ihn.</translation>
+    </message>
+    <message>
+        <source>The API id consists of digits only. It stands on my.telegram.org under “API development tools”.</source>
+        <translation>Die API-ID besteht nur aus Ziffern. Sie steht auf my.telegram.org unter „API development tools“.</translation>
     </message>
     <message>
         <source>The API id is a number, such as 1234567; my.telegram.org shows it.</source>
         <translation>Die API-ID ist eine Zahl, etwa 1234567; my.telegram.org zeigt sie.</translation>
     </message>
     <message>
+        <source>The account has another number than the agent’s file says. The file was not changed.</source>
+        <translation>Das Konto hat eine andere Nummer, als in der Datei des Agenten steht. Die Datei wurde nicht geändert.</translation>
+    </message>
+    <message>
+        <source>The account is logged in, but its session could not be saved. Make room on the disk or check the rights of the state directory, then try again.</source>
+        <translation>Das Konto ist angemeldet, aber die Sitzung ließ sich nicht speichern. Schaffen Sie Platz, oder prüfen Sie die Rechte des Zustandsordners, und versuchen Sie es dann noch einmal.</translation>
+    </message>
+    <message>
         <source>The account is not connected; nothing was changed.</source>
         <translation>Das Konto ist nicht verbunden; es wurde nichts geändert.</translation>
+    </message>
+    <message>
+        <source>The account’s proxy does not let the connection through. Check its address and its password under Agents, Proxy, then try again.</source>
+        <translation>Der Proxy des Kontos lässt die Verbindung nicht durch. Prüfen Sie Adresse und Passwort unter Agenten, Proxy, und versuchen Sie es dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>The agent is called {words} now, so its log-in begins anew. Try again.</source>
+        <translation>Der Agent heißt jetzt {words}, daher beginnt die Anmeldung neu. Versuchen Sie es noch einmal.</translation>
     </message>
     <message>
         <source>The agent is written to {words}, but can't be used. {why}</source>
         <translation>Der Agent wurde nach {words} geschrieben, lässt sich aber nicht verwenden. {why}</translation>
     </message>
     <message>
+        <source>The agent’s file keeps the old number.</source>
+        <translation>Die Datei des Agenten behält die alte Nummer.</translation>
+    </message>
+    <message>
+        <source>The agent’s proxy was changed, so its log-in begins anew, on the new way. Try again.</source>
+        <translation>Der Proxy des Agenten wurde geändert, daher beginnt die Anmeldung neu, auf dem neuen Weg. Versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
         <source>The check whether newer messages concern a draft stopped after an unexpected error ({more}).</source>
         <translation>Die Prüfung, ob neuere Nachrichten einen Entwurf betreffen, endete nach einem unerwarteten Fehler ({more}).</translation>
+    </message>
+    <message>
+        <source>The code has {words} characters; this one has {n}.</source>
+        <translation>Der Code hat {words} Zeichen; dieser hat {n}.</translation>
     </message>
     <message>
         <source>The connection of {words} stopped after an unexpected error ({more}).</source>
@@ -7881,6 +8017,10 @@
     <message>
         <source>The connection to Telegram was lost. {why}</source>
         <translation>Die Verbindung zu Telegram ging verloren. {why}</translation>
+    </message>
+    <message>
+        <source>The connection was lost. What you typed is still here: send it again.</source>
+        <translation>Die Verbindung ging verloren. Was Sie eingegeben haben, steht noch da: Senden Sie es noch einmal.</translation>
     </message>
     <message>
         <source>The conversation went on; look at it first, then decide again.</source>
@@ -7983,6 +8123,14 @@
         <translation>Den Namen „{words}“ hat noch ein anderer Agent, dessen Datei sich nicht verwenden ließ. Beheben Sie das zuerst.</translation>
     </message>
     <message>
+        <source>The number in {words} could not be changed, so change it there yourself. {why}</source>
+        <translation>Die Nummer in {words} ließ sich nicht ändern; ändern Sie sie dort selbst. {why}</translation>
+    </message>
+    <message>
+        <source>The number in {words} was changed.</source>
+        <translation>Die Nummer in {words} wurde geändert.</translation>
+    </message>
+    <message>
         <source>The number is “{words}”’s, and the name “{more}” is that of an earlier agent with an account of its own, so it is unclear whose messages this persona would answer. Write another name into the file, or another number.</source>
         <translation>Die Nummer gehört „{words}“, und „{more}“ heißt ein früherer Agent mit eigenem Konto; daher ist unklar, wessen Nachrichten diese Persona beantworten würde. Schreiben Sie einen anderen Namen in die Datei, oder eine andere Nummer.</translation>
     </message>
@@ -7993,6 +8141,10 @@
     <message>
         <source>The outcome of a send is looked up first; try again in a moment.</source>
         <translation>Erst wird geprüft, ob eine Nachricht ankam; versuchen Sie es gleich noch einmal.</translation>
+    </message>
+    <message>
+        <source>The password was changed just now. Enter the new one.</source>
+        <translation>Das Passwort wurde gerade geändert. Geben Sie das neue ein.</translation>
     </message>
     <message>
         <source>The plan was replaced meanwhile.</source>
@@ -8059,6 +8211,10 @@
         <translation>Die Sitzungsdatei ist beschädigt. Melden Sie sich noch einmal an.</translation>
     </message>
     <message>
+        <source>The session file of this log-in can’t be written. Make room on the disk or check the rights of the state directory, then try again.</source>
+        <translation>Die Sitzungsdatei dieser Anmeldung lässt sich nicht schreiben. Schaffen Sie Platz, oder prüfen Sie die Rechte des Zustandsordners, und versuchen Sie es dann noch einmal.</translation>
+    </message>
+    <message>
         <source>The storing of new messages stopped after an unexpected error ({more}).</source>
         <translation>Das Speichern neuer Nachrichten endete nach einem unerwarteten Fehler ({more}).</translation>
     </message>
@@ -8072,6 +8228,10 @@
     <message>
         <source>The text holds characters that cannot be sent. Remove them.</source>
         <translation>Der Text enthält Zeichen, die sich nicht senden lassen. Entfernen Sie sie.</translation>
+    </message>
+    <message>
+        <source>The wait is over. Show a new picture when the phone is at hand.</source>
+        <translation>Die Wartezeit ist vorbei. Zeigen Sie ein neues Bild, wenn das Telefon zur Hand ist.</translation>
     </message>
     <message>
         <source>The watch on the agent files stopped after an unexpected error ({more}).</source>
@@ -8094,6 +8254,18 @@
         <translation>Dieses Chimein kann keine Diagnose speichern.</translation>
     </message>
     <message>
+        <source>This account already belongs to another agent here. Use another account, or log that agent out first.</source>
+        <translation>Dieses Konto gehört hier schon einem anderen Agenten. Nehmen Sie ein anderes Konto, oder melden Sie jenen zuerst ab.</translation>
+    </message>
+    <message>
+        <source>This account already belongs to {words} here, so it was logged out again at once. Use another account, or log {words} out first.</source>
+        <translation>Dieses Konto gehört hier schon {words}, daher wurde es sofort wieder abgemeldet. Nehmen Sie ein anderes Konto, oder melden Sie erst {words} ab.</translation>
+    </message>
+    <message>
+        <source>This account has no password any more. Begin the log-in anew.</source>
+        <translation>Dieses Konto hat kein Passwort mehr. Beginnen Sie die Anmeldung neu.</translation>
+    </message>
+    <message>
         <source>This account has no such message in this chat.</source>
         <translation>Dieses Konto hat keine solche Nachricht in diesem Chat.</translation>
     </message>
@@ -8110,6 +8282,18 @@
         <translation>Dieses Konto gehört hier {words} und läuft. Melden Sie sich mit einem anderen an, oder halten Sie erst {words} an, und starten Sie dann diesen Agenten.</translation>
     </message>
     <message>
+        <source>This code is no longer valid. Ask for a new one.</source>
+        <translation>Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.</translation>
+    </message>
+    <message>
+        <source>This is another account than before: a new set of chats begins. What the old one wrote and received stays stored. {why}</source>
+        <translation>Das ist ein anderes Konto als bisher: Die Chats beginnen neu. Was das alte schrieb und empfing, bleibt gespeichert. {why}</translation>
+    </message>
+    <message>
+        <source>This is no international number. Write + and the country code, then the rest: 7 to 15 digits in all.</source>
+        <translation>Das ist keine internationale Nummer. Schreiben Sie + und die Landesvorwahl, dann den Rest: insgesamt 7 bis 15 Ziffern.</translation>
+    </message>
+    <message>
         <source>This log-in was made in the sandbox and is worth nothing at Telegram. Log the account in again.</source>
         <translation>Diese Anmeldung stammt aus der Sandbox und gilt bei Telegram nicht. Melden Sie das Konto noch einmal an.</translation>
     </message>
@@ -8124,6 +8308,10 @@
     <message>
         <source>This version is not there any more.</source>
         <translation>Diese Fassung gibt es nicht mehr.</translation>
+    </message>
+    <message>
+        <source>Too many log-ins were tried with this account. Try again in some hours.</source>
+        <translation>Mit diesem Konto wurde zu oft eine Anmeldung versucht. Versuchen Sie es in einigen Stunden noch einmal.</translation>
     </message>
     <message>
         <source>Unexpected error ({words}); trying again. Details are in the log.</source>
@@ -8171,6 +8359,10 @@
     <message>
         <source>{why} After the release it waits in the review of the backlog, ticked: it is sent when you confirm it there.</source>
         <translation>{why} Nach der Freigabe wartet es angehakt in der Durchsicht des Rückstands: Gesendet wird es, wenn Sie es dort bestätigen.</translation>
+    </message>
+    <message>
+        <source>{why} It is set under Agents, Proxy; after that try again.</source>
+        <translation>{why} Eingetragen wird er unter Agenten, Proxy; versuchen Sie es danach noch einmal.</translation>
     </message>
     <message>
         <source>{why} Press again to keep it for the release.</source>

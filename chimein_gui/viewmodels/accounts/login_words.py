@@ -12,6 +12,7 @@ from chimein_gui.domain.agents import NEEDS_LOG_IN, AccountEvent, Health
 from chimein_gui.domain.chats import AUTOMATIC, TrustLevel
 from chimein_gui.viewmodels.chats.commands import trust_word
 from chimein_gui.viewmodels.core.sanitize import spoken
+from chimein_gui.viewmodels.words.notes import note_sentence
 
 if TYPE_CHECKING:
     from chimein_gui.domain.accounts.sign_in import LoginState, SentCode
@@ -179,14 +180,15 @@ def facts_of(state: LoginState, agent: Agent | None) -> tuple[tuple[str, str, st
         facts.append(("chats", chats, translate("Login", "%n message(s) unread", "", total)))
     if agent is not None:
         facts.append(("shield", *_trust(agent)))
-    has_room = len(state.words) <= _SHORT_NEWS
+    also = note_sentence(state.note)
+    has_room = len(also) <= _SHORT_NEWS
     if has_room and spoken(who.name) and spoken(who.name) != spoken(state.name):
         name = translate("Login", "Name in Telegram: {name}").format(name=f"\u2068{spoken(who.name, 64)}\u2069")
         facts.append(
             ("person", name, translate("Login", "The agent’s file says {name}").format(name=spoken(state.name, 64)))
         )
-    if state.words:
-        facts.append(("info", translate("Login", "Also changed"), state.words))
+    if also:
+        facts.append(("info", translate("Login", "Also changed"), also))
     return tuple(facts)
 
 

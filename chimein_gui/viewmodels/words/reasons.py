@@ -10,6 +10,7 @@ from chimein_gui.domain.notes.reasons import AnyReason, Reason
 from chimein_gui.viewmodels.words.connections import CONNECTIONS
 from chimein_gui.viewmodels.words.faults import FAULTS
 from chimein_gui.viewmodels.words.plural import with_number
+from chimein_gui.viewmodels.words.sign_ins import SIGN_IN_TROUBLES, SIGN_INS
 
 if TYPE_CHECKING:
     from chimein_gui.domain.notes import Note
@@ -94,7 +95,15 @@ _VERSIONS: dict[AnyReason, object] = {
     Reason.NO_REPLY_TO_SEND: QT_TRANSLATE_NOOP("Reasons", "The model wrote nothing to send."),
 }
 
-WORDS: dict[AnyReason, object] = {**_DECISIONS, **_MESSAGES, **_VERSIONS, **CONNECTIONS, **FAULTS}
+WORDS: dict[AnyReason, object] = {
+    **_DECISIONS,
+    **_MESSAGES,
+    **_VERSIONS,
+    **CONNECTIONS,
+    **FAULTS,
+    **SIGN_IN_TROUBLES,
+    **SIGN_INS,
+}
 """Marked for translation here and translated when they are shown."""
 
 

@@ -7,25 +7,28 @@ from pathlib import Path
 
 from chimein_gui.domain.accounts.sign_in import LoginStep, SignInTrouble
 from chimein_gui.domain.errors import SecretError
-from chimein_gui.engine.login.messages import _WORDS
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
+from chimein_gui.viewmodels.words.notes import note_sentence
 from tests.fakes.sign_in import CODE, HANG
 from tests.support.engine_room import NORA
 from tests.support.log_guard import ExpectedLogs
 from tests.support.login_room import ONE, LoginRoom, login_room
 
+FIXED = Note(FaultReason.ENVIRONMENT_FIRST, "CHIMEIN_TELEGRAM_API_ID")
 HASH = "0123456789abcdef0123456789ABCDEF"
 
 
 async def test_api_id_and_hash_that_cannot_be_kept_say_why(tmp_path: Path) -> None:
     async def refuse(_id: int, _hash: str) -> None:
-        raise SecretError("CHIMEIN_TELEGRAM_API_ID stands before it.")
+        raise SecretError(FIXED)
 
     async with login_room(tmp_path, keep_application=refuse) as room:
         room.sign_ins.is_known = False
         await room.logins.begin(ONE)
         await room.logins.use_application(ONE, "12345", HASH)
         assert room.state.step is LoginStep.APPLICATION
-        assert room.state.words == "CHIMEIN_TELEGRAM_API_ID stands before it."
+        assert room.state.note == FIXED
 
 
 async def test_a_clock_that_is_wrong_does_not_ask_for_pictures_all_the_time(room: LoginRoom) -> None:
@@ -36,11 +39,6 @@ async def test_a_clock_that_is_wrong_does_not_ask_for_pictures_all_the_time(room
     room.clock.advance(5)
     await room.room.worked_off()
     assert len(room.sign_ins.calls("qr_code")) == 2
-
-
-def test_all_troubles_have_words_of_their_own() -> None:
-    assert set(_WORDS) == set(SignInTrouble)
-    assert len(set(_WORDS.values())) == len(SignInTrouble)
 
 
 async def test_a_wait_lasts_longer_than_the_dialog_and_ends_where_it_began(room: LoginRoom) -> None:
@@ -93,4 +91,4 @@ async def test_a_failure_that_nobody_foresaw_is_told_without_its_words(
     room.sign_ins.script["enter_code"].append(ZeroDivisionError(CODE))
     await room.logins.enter_code(ONE, CODE)
     assert room.state.trouble is SignInTrouble.REFUSED
-    assert CODE not in room.state.words
+    assert CODE not in note_sentence(room.state.note)

@@ -9,7 +9,8 @@ from pathlib import Path
 from chimein_gui.domain.accounts.sign_in import LoginStep, SignInTrouble
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.ids import AccountId, AgentId
-from chimein_gui.engine.login.messages import NEW_PROXY, OTHER_NUMBER
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.sign_ins import SignInReason
 from chimein_gui.viewmodels.words.notes import note_sentence
 from tests.fakes.clock import VirtualClock
 from tests.fakes.sign_in import CODE, HANG, settle_scan
@@ -97,7 +98,7 @@ async def test_an_agent_that_is_renamed_begins_its_log_in_anew(room: LoginRoom) 
     accounts.take(replace(room.agent(), spec=replace(room.agent().spec, name="Nora Berg", source="/c/agents/N.md")))
     state = await room.until(lambda state: state.trouble is not None)
     assert (state.step, state.name, state.source) == (LoginStep.PHONE, "Nora Berg", "N.md")
-    assert "Nora Berg" in state.words
+    assert state.note == Note(SignInReason.RENAMED, "Nora Berg")
     await room.room.worked_off()
     assert first._is_over, "its session file has moved away with the directory"
     await room.logins.send_code(ONE, NORA.phone)
@@ -111,7 +112,7 @@ async def test_a_log_in_begins_anew_when_the_proxy_is_another_one(room: LoginRoo
     first = room.sign_ins.client
     await room.room.engine.proxies.set(ONE, "socks5://proxy.example:1080")
     state = await room.until(lambda state: state.trouble is not None)
-    assert (state.step, state.words) == (LoginStep.PHONE, NEW_PROXY)
+    assert (state.step, state.note) == (LoginStep.PHONE, Note(SignInReason.NEW_PROXY))
     await room.room.worked_off()
     assert first._is_over, "it went the old way"
     await room.logins.send_code(ONE, NORA.phone)
@@ -217,7 +218,7 @@ async def test_a_number_that_was_typed_before_the_picture_changes_no_file(room: 
     room.sign_ins.who = replace(room.sign_ins.who, phone="+9996622002")
     settle_scan(room.sign_ins.client)
     await room.at(LoginStep.DONE)
-    assert room.state.words == OTHER_NUMBER
+    assert room.state.note == Note(SignInReason.OTHER_NUMBER)
     assert room.files.phones == []
 
 

@@ -11,6 +11,8 @@ from telethon import errors
 from chimein_gui.adapters.telegram.failures import code_of, is_banned, is_logged_out
 from chimein_gui.domain.accounts.sign_in import SignInTrouble
 from chimein_gui.domain.errors import GatewayError, ProxyError, SignInError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.sign_ins import SignInReason
 
 T = TypeVar("T")
 
@@ -19,25 +21,6 @@ RESTART = "AUTH_RESTART"
 
 _SERVER_TROUBLE = 500
 _GREATEST_CODE = 600
-
-_WORDS: Mapping[SignInTrouble, str] = {
-    SignInTrouble.WRONG_CODE: "That is not the code. Look at its digits and enter it again.",
-    SignInTrouble.EXPIRED_CODE: "This code is worth nothing any more. Ask for a new one.",
-    SignInTrouble.WRONG_PASSWORD: "That is not the password. The hint is the one its owner wrote.",
-    SignInTrouble.BANNED: "Telegram has closed this account, or banned this number. Ask Telegram about it.",
-    SignInTrouble.NOT_REGISTERED: (
-        "Nobody has a Telegram account with this number. Check it, or make the account in Telegram's own app first."
-    ),
-    SignInTrouble.BAD_NUMBER: "Telegram does not take this for a phone number. Write it with + and the country code.",
-    SignInTrouble.BAD_APPLICATION: (
-        "Telegram does not know this API id and hash. Copy both anew from my.telegram.org, API development tools."
-    ),
-    SignInTrouble.TIME_OUT: "Telegram did not answer in time. Try again.",
-    SignInTrouble.NO_NETWORK: "There is no connection to Telegram. Check the network and try again.",
-    SignInTrouble.QR_EXPIRED: "This picture has expired. Scan the new one.",
-    SignInTrouble.NO_PLACE: "Nothing can be written to the disk. Is there room, and may Chimein write there?",
-    SignInTrouble.DISK: "The session can't be written to the disk. Is there room, and may Chimein write there?",
-}
 
 _TROUBLES: Mapping[str, SignInTrouble] = {
     "PHONE_CODE_INVALID": SignInTrouble.WRONG_CODE,
@@ -65,27 +48,27 @@ _TROUBLES: Mapping[str, SignInTrouble] = {
     "AUTH_TOKEN_EXCEPTION": SignInTrouble.QR_EXPIRED,
 }
 
-_REFUSALS: Mapping[str, str] = {
-    "PHONE_NUMBER_FLOOD": "A code was asked for too often with this number. Try again later, or use the QR code.",
-    "PHONE_PASSWORD_FLOOD": "Too many log-ins were tried with this account. Try again in some hours.",
-    "PHONE_PASSWORD_PROTECTED": "Telegram asks for this account's password first; log in by QR code.",
-    "SEND_CODE_UNAVAILABLE": "Telegram has no other way to send this code. Wait for it, or use the QR code.",
-    "SMS_CODE_CREATE_FAILED": "Telegram could not send a code. Try again in a moment, or use the QR code.",
-    "SRP_ID_INVALID": "Telegram did not take the password this time. Enter it again.",
-    "SRP_PASSWORD_CHANGED": "The password was changed just now. Enter the new one.",
-    "UPDATE_APP_TO_LOGIN": "Telegram does not let this application log in by code. Use the QR code.",
+_REFUSALS: Mapping[str, SignInReason] = {
+    "PHONE_NUMBER_FLOOD": SignInReason.CODES_TOO_OFTEN,
+    "PHONE_PASSWORD_FLOOD": SignInReason.LOG_INS_TOO_OFTEN,
+    "PHONE_PASSWORD_PROTECTED": SignInReason.PASSWORD_FIRST,
+    "SEND_CODE_UNAVAILABLE": SignInReason.NO_OTHER_WAY,
+    "SMS_CODE_CREATE_FAILED": SignInReason.CODE_NOT_SENT,
+    "SRP_ID_INVALID": SignInReason.PASSWORD_NOT_TAKEN,
+    "SRP_PASSWORD_CHANGED": SignInReason.PASSWORD_CHANGED,
+    "UPDATE_APP_TO_LOGIN": SignInReason.NO_CODE_HERE,
 }
 """Refusals without a name of their own."""
 
 
 def trouble(kind: SignInTrouble) -> SignInError:
     """Return the error for a trouble with its usual text."""
-    return SignInError(_WORDS[kind], kind)
+    return SignInError(Note(kind), kind)
 
 
-def refusal(words: str) -> SignInError:
-    """Return the error for a refusal without a name of its own."""
-    return SignInError(words, SignInTrouble.REFUSED)
+def refusal(kind: SignInReason, words: str = "") -> SignInError:
+    """Return a refusal that has no name of its own."""
+    return SignInError(Note(kind, words), SignInTrouble.REFUSED)
 
 
 async def told(step: Awaitable[T]) -> T:
@@ -108,9 +91,9 @@ def sign_in_failure(error: Exception) -> SignInError:
         return _answer(error)
     if isinstance(error, GatewayError):
         kind = SignInTrouble.PROXY if isinstance(error, ProxyError) else SignInTrouble.NO_NETWORK
-        return SignInError(str(error), kind)
+        return SignInError(error.note or str(error), kind)
     if isinstance(error, ValueError):
-        return refusal("Telegram asks for something that this version of Chimein does not know. Use the QR code.")
+        return refusal(SignInReason.UNKNOWN_QUESTION)
     if is_logged_out(error):
         return _begin_anew()
     if isinstance(error, sqlite3.Error):
@@ -122,7 +105,7 @@ def _answer(error: errors.RPCError) -> SignInError:
     """Return the error for an answer by Telegram."""
     if isinstance(error, errors.FloodError) and hasattr(error, "seconds"):
         seconds = float(error.seconds)
-        return SignInError(f"Telegram asks to wait {seconds:.0f} s before the next try.", SignInTrouble.WAIT, seconds)
+        return SignInError(Note(SignInTrouble.WAIT, number=round(seconds)), SignInTrouble.WAIT, seconds)
     code = code_of(error)
     kind = SignInTrouble.BANNED if is_banned(error) else _TROUBLES.get(code)
     if kind is not None:
@@ -132,10 +115,9 @@ def _answer(error: errors.RPCError) -> SignInError:
     if is_logged_out(error) or code == RESTART:
         return _begin_anew()
     is_theirs = _SERVER_TROUBLE <= abs(error.code or 0) < _GREATEST_CODE
-    own_trouble = "Telegram has trouble of its own just now. Try again in a moment."
     name = code.replace("_", " ")  # in one word it is longer than a line of the dialog
-    return refusal(own_trouble if is_theirs else f"Telegram refused ({name}). Try again later, or another way.")
+    return refusal(SignInReason.TELEGRAMS_TROUBLE) if is_theirs else refusal(SignInReason.OTHER_REFUSAL, name)
 
 
 def _begin_anew() -> SignInError:
-    return refusal("Telegram does not remember how this log-in began. Go back, and begin it anew.")
+    return refusal(SignInReason.BEGIN_ANEW)

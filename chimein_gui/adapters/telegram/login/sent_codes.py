@@ -8,6 +8,7 @@ from typing import Any
 from chimein_gui.adapters.telegram.login.failures import refusal
 from chimein_gui.adapters.telegram.transport.tl import TLObject, types
 from chimein_gui.domain.accounts.sign_in import CodeForm, CodeWay, SentCode
+from chimein_gui.domain.notes.sign_ins import SignInReason
 
 _WAYS: Mapping[type[Any], CodeWay] = {
     types.auth.SentCodeTypeApp: CodeWay.APP,
@@ -42,11 +43,9 @@ def sent_code_of(answer: TLObject) -> SentCode:
         SignInError: REFUSED: Telegram first requires something that Chimein can't do.
     """
     if not isinstance(answer, types.auth.SentCode):
-        raise refusal("Telegram sends no code to this number through other applications. Use the QR code.")
+        raise refusal(SignInReason.NO_CODE_FOR_NUMBER)
     if isinstance(answer.type, types.auth.SentCodeTypeSetUpEmailRequired):
-        raise refusal(
-            "Telegram wants an e-mail address for this account first: set one in its own app, or use the QR code."
-        )
+        raise refusal(SignInReason.MAIL_FIRST)
     following = None if answer.next_type is None else _NEXT.get(type(answer.next_type), CodeWay.OTHER)
     return SentCode(
         way=_WAYS.get(type(answer.type), CodeWay.OTHER),

@@ -20,6 +20,7 @@ from chimein_gui.adapters.telegram.transport.modpow import with_our_power
 from chimein_gui.adapters.telegram.transport.tl import TLObject, functions, types
 from chimein_gui.domain.accounts.proxies import Proxy
 from chimein_gui.domain.accounts.sign_in import CodeWay, QrCode, SentCode, SignedInAs, SignInTrouble
+from chimein_gui.domain.notes.sign_ins import SignInReason
 
 _log = logging.getLogger(__name__)
 
@@ -95,7 +96,7 @@ class TelethonSignIn:
     async def keep(self) -> None:
         """Replace the agent's own session by this one, once logged in."""
         if self._entrance.me is None:
-            raise refusal("Nobody is logged in yet.")
+            raise refusal(SignInReason.NOBODY_YET)
         await self._line.hang_up()
         keeping = asyncio.get_running_loop().run_in_executor(None, self._file.keep)
         try:
@@ -157,7 +158,7 @@ class TelethonSignIn:
             return known
         asked = await self._line.ask(functions.account.GetPasswordRequest())
         if not asked.has_password:
-            raise refusal("This account has no password any more. Begin the log-in anew.")
+            raise refusal(SignInReason.NO_PASSWORD_NOW)
         proof = await asyncio.to_thread(with_our_power(compute_check), asked, password)
         answer = await self._entrance.enter(functions.auth.CheckPasswordRequest(proof))
         if answer is None:

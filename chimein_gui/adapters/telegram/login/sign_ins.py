@@ -22,6 +22,7 @@ from chimein_gui.domain.accounts.sign_in import SignInTrouble
 from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.errors import LoggedOutError, ProxyError, SignInError
 from chimein_gui.domain.ids import AgentId
+from chimein_gui.domain.notes import Note
 
 _log = logging.getLogger(__name__)
 
@@ -59,11 +60,11 @@ class TelethonSignIns:
         """Create an attempt; nothing is opened yet."""
         backend = self._backend()
         if backend is None:
-            raise SignInError("Enter the API id and hash from my.telegram.org first.", SignInTrouble.BAD_APPLICATION)
+            raise SignInError(Note(SignInTrouble.BAD_APPLICATION), SignInTrouble.BAD_APPLICATION)
         try:
             proxy = self._proxy_of(agent.agent_id)
         except ProxyError as error:  # it has one, and nobody knows which: nothing goes past it
-            failure = SignInError(str(error), SignInTrouble.PROXY)
+            failure = SignInError(error.note or str(error), SignInTrouble.PROXY)
         else:
             return TelethonSignIn(LoginFile(self._session_of(agent.spec.name)), backend, self._now, proxy)
         raise failure

@@ -10,6 +10,7 @@ from chimein_gui.ui.widgets.surfaces.inline_message import LINE, InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.viewmodels.words.notes import note_sentence
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFont
@@ -45,7 +46,7 @@ class Page(QWidget):
 
     def show_state(self, state: LoginState) -> None:
         """Take a new state of this step."""
-        self.trouble.refuse(foreign_text.line(state.words, MOST) if state.trouble is not None else "")
+        self.trouble.refuse(foreign_text.line(note_sentence(state.note), MOST) if state.trouble is not None else "")
 
     def show_times(self) -> None:
         """A second went by."""
