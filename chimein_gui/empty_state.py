@@ -21,7 +21,7 @@ LIVE_FIRST_STEP = FirstStep(
         str(
             QT_TRANSLATE_NOOP(
                 "FirstStep",
-                "Let a first persona write for you. Or rehearse first, with no account, no key and no internet.",
+                "Set up a persona to write for you, or try the sandbox first: no account, no key, no internet.",
             )
         ),
     ),
@@ -47,5 +47,5 @@ async def _look_into(paths: tuple[str, ...]) -> Found:
 
 SANDBOX_FIRST_STEP = FirstStep(
     str(QT_TRANSLATE_NOOP("FirstStep", "The sandbox is starting")),
-    (str(QT_TRANSLATE_NOOP("FirstStep", "Its people and their messages are on the way.")),),
+    (str(QT_TRANSLATE_NOOP("FirstStep", "Loading its people and messages…")),),
 )

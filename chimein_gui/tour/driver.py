@@ -99,10 +99,10 @@ async def reject(panes: Panes) -> None:
     def asked() -> object:
         if approvals.desk.target is None:
             approvals.list.press("R")  # does nothing for a moment after the cursor has slipped
-        return hand.button(approvals, "No reason")
+        return hand.button(approvals, "Reject without reason")
 
     await hand.until("the question for a reason", asked)
-    await press(approvals, "No reason")
+    await press(approvals, "Reject without reason")
 
 
 async def reject_all(panes: Panes) -> None:
@@ -118,7 +118,7 @@ async def reject_all(panes: Panes) -> None:
 async def speak(panes: Panes, words: str) -> None:
     """Let the partner of the main job say something; its chat is open."""
     expect(panes.chats.tree, PARTNER)
-    composer = await hand.until("the partner's composer", lambda: hand.field(panes.chats, "Speak as Marta"))
+    composer = await hand.until("the partner's composer", lambda: hand.field(panes.chats, "Write as Marta"))
     composer.setPlainText(words)
     await press(panes.chats, "Send as Marta")
     await hand.until("it on its way", lambda: not composer.toPlainText())

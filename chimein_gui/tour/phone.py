@@ -34,7 +34,7 @@ async def play_phone(tour: Tour, program: Program) -> None:
             await still(panes.rehearsal)
             tour.picture(panes.rehearsal, f"rehearsal-phone-{'dark' if dark else 'light'}")
         window.set_dark(False)
-        await press(page, "Scan the picture")
+        await press(page, "Scan the QR code")
         await hand.until(
             "the account", lambda: (state := window.models.logins.state) is not None and state.step is LoginStep.DONE
         )

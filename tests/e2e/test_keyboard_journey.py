@@ -85,7 +85,7 @@ class Hands:
     async def reject(self, partner: str, reason: str = "") -> None:
         """Press R, and R again or a reason."""
         await self.go_to(partner)
-        await press_until(Key.Key_R, "the question", lambda: name_in_focus().startswith("No reason"))
+        await press_until(Key.Key_R, "the question", lambda: name_in_focus().startswith("Reject without reason"))
         if reason:
             write(reason)
             press(Key.Key_Return, CTRL)
@@ -165,7 +165,7 @@ async def regenerated_and_approved(hands: Hands, partner: str) -> None:
     before = await hands.books.id_of(partner)
     await hands.go_to(partner)
     press(Key.Key_M, CTRL | SHIFT)
-    await press_until(Key.Key_G, "the question", lambda: name_in_focus().startswith("No instruction"))
+    await press_until(Key.Key_G, "the question", lambda: name_in_focus().startswith("Regenerate without instruction"))
     write("shorter, please")
     press(Key.Key_Return, CTRL)
     card = hands.program.window.pane("approvals").card  # type: ignore[attr-defined]
@@ -192,7 +192,7 @@ async def postponed_and_approved(hands: Hands, partner: str) -> None:
     await hands.go_back_to(partner)
     await tab_to("More: ")
     press(Key.Key_Space)
-    await choose("Later", "Bring it back now")
+    await choose("Later", "Bring back now")
     await hand.until("it back", lambda: hands.waits(partner))
     await back_to_the_cards(hands.program)
     await hands.approve(partner)

@@ -30,7 +30,7 @@ async def open_marta(program: Program) -> Panes:
 
 
 async def speak(panes: Panes, words: str) -> None:
-    composer = await hand.until("the partner's composer", lambda: hand.field(panes.chats, "Speak as Marta"))
+    composer = await hand.until("the partner's composer", lambda: hand.field(panes.chats, "Write as Marta"))
     composer.setPlainText(words)
     await press(panes.chats, "Send as Marta")
 
@@ -47,11 +47,11 @@ async def test_a_typed_text_outlives_its_draft_and_goes_in_place_of_the_next_one
         editor.setPlainText(MINE)
         await hand.until("it on the card", lambda: hand.row_with(approvals.list, MINE))
         await speak(panes, "And what about the path along the river?")
-        await hand.until("the kept text", lambda: hand.button(panes.chats, "Approve with my text"))
+        await hand.until("the kept text", lambda: hand.button(panes.chats, "Approve my text"))
         assert await mailbox(program) == before
-        await press(panes.chats, "Approve with my text")
+        await press(panes.chats, "Approve my text")
         await hand.until("it in the transcript", lambda: hand.row_with(panes.chats.transcript, MINE))
-        await hand.until("an empty shelf", lambda: hand.button(panes.chats, "Approve with my text") is None)
+        await hand.until("an empty shelf", lambda: hand.button(panes.chats, "Approve my text") is None)
         assert await mailbox(program) == [*before, MINE]
         return 0
 

@@ -51,7 +51,7 @@ async def resend_after_a_countdown(hands: Hands) -> None:
     assert not page.again.isVisible()  # type: ignore[attr-defined]
     attempt = hands.program.running.engine.logins._attempts[hands.program.window.models.logins.agent_id]  # type: ignore[index]
     attempt.show(resend_at=hands.clock.now())
-    await hands.press("Let a call read it out")
+    await hands.press("Call me with the code")
     models = hands.program.window.models
     await hand.until("a call", lambda: models.logins.state.code.way is CodeWay.CALL)  # type: ignore[union-attr]
     await hands.at(LoginStep.CODE)

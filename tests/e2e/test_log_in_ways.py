@@ -137,7 +137,7 @@ async def code_made_of_words(hands: Hands) -> None:
     server.send_code_in_words(PLAIN, phrase=False)
     word = await hands.to_code(INES, PLAIN)
     assert hands.open_dialog.head.subtitle.text().endswith("a word, sent by SMS")
-    assert any(f"It begins with “{word[0]}”." in hand.seen(words) for words in hand.words_in_sight(hands.page))
+    assert any(f"It starts with “{word[0]}”." in hand.seen(words) for words in hand.words_in_sight(hands.page))
     hands.enter("nonsense")
     await hands.told("That code is not right.")
     assert hands.page.focus_place().selectedText() == "nonsense"  # type: ignore[attr-defined]

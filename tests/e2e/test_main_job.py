@@ -142,10 +142,10 @@ async def test_a_live_start_without_an_account_explains_the_first_step(
             lambda: any("No account yet" in text for text in hand.words_in_sight(program.window)),
         )
         words = hand.words_in_sight(program.window)
-        assert any("no account, no key and no internet" in text for text in words)
+        assert any("no account, no key, no internet" in text for text in words)
         for way in ("Try the sandbox", "Set up your first persona", "Open an existing folder"):
             assert hand.button(program.window, way) is not None, way
-        assert hand.field(program.window, "Speak as") is None
+        assert hand.field(program.window, "Write as") is None
         assert not any("Sandbox" in text and "nothing here is real" in text for text in words)
         return 0
 

@@ -1,4 +1,4 @@
-"""A rehearsal on real parts, by keyboard alone: a scene is played, something is broken, seen to break, taken back."""
+"""A rehearsal on real parts, by keyboard alone: a scene is played, something is broken, seen to break, undone."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ class Listener:
         if reason:
             await self.reader.write(f"Reject, {self.who(partner)}", reason)
         self.is_whole()
-        await self.reader.press("Reject" if reason else "No reason")
+        await self.reader.press("Reject" if reason else "Reject without reason")
         await self.decided(partner)
         self.books.rejected += 1
 
@@ -187,7 +187,7 @@ async def journey(_program: Program, books: Books) -> None:
         assert reader.row(f"{agent}, Online")
     await books.everybody_writes("Is the bridge open again?")
     await reader.press("Approvals, 5 waiting")
-    await reader.press("Give Approvals all the room")
+    await reader.press("Maximize Approvals")
     await listener.approve(MARTA)
     await listener.edit(JULE, EDITED)
     await listener.reject(MIO)

@@ -94,7 +94,7 @@ class Keys:
             await hand.until("the question", lambda: hand.button(self.list, "Press again"))
             self.press(Key.Key_A)
         elif card.is_stale:
-            await until_focus("I read what changed")
+            await until_focus("I've read the changes")
             self.press(Key.Key_Space)
             self.press(Key.Key_A)
         else:  # behind an edited or rejected step its version may have risen in this very moment
@@ -102,7 +102,7 @@ class Keys:
 
     async def reject(self, card: Approval) -> None:
         self.press(Key.Key_R)
-        await until_focus("No reason")
+        await until_focus("Reject without reason")
         self.press(Key.Key_R)
 
     async def edit(self, card: Approval) -> None:
@@ -114,12 +114,12 @@ class Keys:
 
     async def regenerate(self, card: Approval) -> None:
         self.press(Key.Key_G)
-        await until_focus("No instruction")
+        await until_focus("Regenerate without instruction")
         self.write(INSTRUCTION)
         self.press(Key.Key_Return, CTRL)
         await until_focus(LIST)
         window = self.day.program.window
-        await hand.until("the version", lambda: any("Another version" in one for one in hand.words_in_sight(window)))
+        await hand.until("the version", lambda: any("New version" in one for one in hand.words_in_sight(window)))
         self.press(Key.Key_V)
         await until_focus("Use this one")
         await self.press_until(Key.Key_2, "the other version", lambda: self.card_begins(SHORTER))

@@ -63,7 +63,7 @@ def test_a_wait_of_telegrams_runs_down(room):
     room.attach()
     until = NOON + timedelta(seconds=161)
     room.console.publish(ev.ServerWaitBegan(AccountId(BIG + 1), None, "messages.SendMessage", until, Revision(9)))
-    assert does(room) == "Waits for Telegram, 2:41"
+    assert does(room) == "Telegram rate limit, 2:41"
     room.time = until
     assert does(room) == "Idle"
 
@@ -104,7 +104,7 @@ COUNTDOWN: dict[str, Any] = {
     [
         ({"last_text": "hi", "last_out": True}, [], NewsKind.MESSAGE, "", "You: hi"),
         ({"last_media": "photo"}, [], NewsKind.MESSAGE, "", "Photo"),
-        ({"planning": True}, [], NewsKind.PLANNING, "Planning an answer…", ""),
+        ({"planning": True}, [], NewsKind.PLANNING, "Planning a reply…", ""),
         (
             {"planning_problem": PlanningProblem(PlanningKind.FAILED, "the key"), **OWED},
             [],

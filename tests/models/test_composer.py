@@ -11,7 +11,7 @@ from chimein_gui.domain.messages import MAX_MESSAGE_UNITS
 from chimein_gui.viewmodels.composer.composer import EMPTY, messages_of
 from tests.fakes.console import chat, message
 
-HELD = "Held: you held everything. Press again to keep it for the release."
+HELD = "Held: you held everything. Press again to keep it until the release."
 
 
 @pytest.fixture

@@ -126,7 +126,7 @@ BY_HAND: dict[str, Any] = APPROVED | {"decided_by": "operator", "due_at": NOON +
         (
             {"reasons": (AskReason.NOT_DELIVERED,)},
             "Delivery unknown",
-            "Look in Telegram first",
+            "Check Telegram first",
             (V.APPROVE, V.EDIT, V.REJECT),
             None,
         ),
@@ -140,11 +140,11 @@ BY_HAND: dict[str, Any] = APPROVED | {"decided_by": "operator", "due_at": NOON +
         (BY_HAND, "Approved", "Sends in 3 s", (V.UNDO,), 3 / 13),
         (BY_HAND | {"origin": Origin.OPERATOR}, "Your message", "Sends in 3 s", (V.UNDO,), 3 / 13),
         ({"task_status": TaskStatus.SENDING}, "Approved", "Sending…", (), None),
-        ({"task_status": TaskStatus.UNKNOWN}, "Delivery unknown", "Being looked up in Telegram", (), None),
+        ({"task_status": TaskStatus.UNKNOWN}, "Delivery unknown", "Checking Telegram…", (), None),
         (
             {"task_status": TaskStatus.FAILED},
             "Not sent",
-            "Failed, will not retry",
+            "Failed, won't retry",
             (V.PLAN_AGAIN, V.ASK_AGAIN, V.PUT_AWAY),
             None,
         ),

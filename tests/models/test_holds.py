@@ -64,7 +64,7 @@ def test_what_waits_for_a_step_or_was_postponed_says_so(room):
     room.attach()
     model = room.models.approvals
     waits = approval(task_status=TaskStatus.APPROVED, decided_at=NOON)
-    assert model.fate_of(waits) == "Waits for the step before it"
+    assert model.fate_of(waits) == "Waiting for the step before"
     later = approval(postponed_until=NOON + timedelta(minutes=5))
     assert model.fate_of(later).startswith("Postponed")
     assert model.fate_of(replace(later, postponed_until=NOON)) == "Waits for you"

@@ -319,4 +319,4 @@ def test_a_file_whose_last_good_version_is_in_use_says_so(room):
     room.attach()
     room.put_problems(FileProblem("agents/Nora.md", 3, "Write it so.", last_good=True))
     [bar] = [bar for bar in room.models.bars.bars if bar.key.startswith("file ")]
-    assert "the version before is in use" in bar.cause
+    assert "The previous version is in use" in bar.cause

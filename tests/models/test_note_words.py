@@ -55,9 +55,9 @@ def test_a_note_says_what_belongs_to_it():
         "Part 2 was refused, the parts before it were sent: Telegram refused: no."
     )
     against = Note(NoteKind.NOT_FOUND, cause=Note(NoteKind.TAKEN_OVER))
-    assert note_words(against) == "No trace of it in the chat on Telegram. You wrote in this chat yourself"
+    assert note_words(against) == "Not found in the chat on Telegram. You wrote in this chat yourself"
     part = Note(NoteKind.PART_SENT, cause=Note(NoteKind.DELETED))
-    assert note_words(part) == "Deleted for everyone; the partner may have seen it; a part of it was sent before"
+    assert note_words(part) == "Deleted for everyone; the partner may have seen it; part of it was already sent"
 
 
 def test_a_card_does_not_say_of_a_hold_what_its_fate_says():

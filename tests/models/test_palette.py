@@ -13,7 +13,7 @@ from tests.fakes.console import BIG, NOON, agent, approval, chat
 
 COMMANDS = (
     Entry(Kind.COMMAND, "keys", "Keys", shortcut="F1"),
-    Entry(Kind.COMMAND, "hold", "Hold everything, or release", shortcut="F8"),
+    Entry(Kind.COMMAND, "hold", "Hold or release everything", shortcut="F8"),
     Entry(Kind.COMMAND, "mark", "Mark all as read"),
     Entry(Kind.COMMAND, "quit", "Quit", shortcut="Ctrl+Q", destructive=True),
     Entry(Kind.COMMAND, "quieter", "Quite another command"),

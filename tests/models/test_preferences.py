@@ -203,7 +203,7 @@ def test_a_place_that_is_no_keychain_is_warned_of(desk, place, stored, safe):
         (model_key_problem, "", ""),
         (model_key_problem, GOOD, ""),
         (model_key_problem, "short", "This key looks too short: 5 characters."),
-        (model_key_problem, "two words that are long enough", "no blanks"),
+        (model_key_problem, "two words that are long enough", "without spaces"),
         (api_id_problem, "20914377", ""),
         (api_id_problem, "20 914", "An api_id has digits only."),
         (api_id_problem, "٤٢", "An api_id has digits only."),

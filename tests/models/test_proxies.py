@@ -31,8 +31,8 @@ def test_a_form_becomes_a_url(qapp, form, url):
     ("form", "field", "words"),
     [
         (ProxyForm(ProxyKind.SOCKS5, "", "1080"), "host", "Where is the proxy?"),
-        (ProxyForm(ProxyKind.SOCKS5, "a b", "1080"), "host", "no blanks"),
-        (ProxyForm(ProxyKind.SOCKS5, "socks5://a:1", "1080"), "host", "whole link"),
+        (ProxyForm(ProxyKind.SOCKS5, "a b", "1080"), "host", "no spaces"),
+        (ProxyForm(ProxyKind.SOCKS5, "socks5://a:1", "1080"), "host", "full link"),
         (ProxyForm(ProxyKind.HTTP, "a.example", "0"), "port", "1 to 65535"),
         (ProxyForm(ProxyKind.HTTP, "a.example", "70000"), "port", "1 to 65535"),
         (ProxyForm(ProxyKind.HTTP, "a.example", "1", password="x"), "username", "user name"),
@@ -58,7 +58,7 @@ def test_a_form_keeps_its_secrets_to_itself():
         ("socks5://proxy.example:1080", ""),
         (f"tg://proxy?server=a.example&port=443&secret={SECRET}", ""),
         ("", "Paste a link"),
-        ("proxy.example 1080", "no blanks"),
+        ("proxy.example 1080", "no spaces"),
         ("tg://proxy?server=a.example&port=443&secret=ee00", "fake TLS"),
     ],
 )

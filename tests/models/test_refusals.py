@@ -70,8 +70,8 @@ def test_a_bug_is_never_shown_in_its_own_words(error):
     [
         (RefusedError(Note(NoteKind.OTHER, "Telegram says no.")), "Telegram says no."),
         (RefusedError("whatever", Refusal.FILE_GONE), "The file of this agent is gone. Put it back first."),
-        (NotFoundError("no approval 7"), "It does not exist any more."),
-        (TimeoutError(), "No answer came in time."),
+        (NotFoundError("no approval 7"), "It no longer exists."),
+        (TimeoutError(), "No answer in time."),
         (ConnectionError("gone"), "gone"),
     ],
 )
@@ -106,7 +106,7 @@ def test_rows_of_what_is_gone_are_told_in_words_and_not_by_a_number(room):
     room.models.saved_edits.failed.connect(told.append)
     room.models.saved_edits.open(7)
     room.settle()
-    assert told == ["It does not exist any more."]
+    assert told == ["It no longer exists."]
 
 
 def test_every_reason_has_words_of_its_own_in_english_and_in_german(qapp):

@@ -22,7 +22,7 @@ from tests.fakes.console import BIG, NOON, agent, approval, chat
 
 Key = Qt.Key
 SHIFT = Qt.KeyboardModifier.ShiftModifier
-HELD = "Held: you held everything. Press again to keep it for the release."
+HELD = "Held: you held everything. Press again to keep it until the release."
 
 
 def plain(text):
@@ -169,7 +169,7 @@ def test_escape_leads_from_an_empty_field_to_the_draft(sandbox, qtbot):
     sandbox.open_chat()
     area, drafts = sandbox.conversations.writer, sandbox.conversations.drafts
     field = area.partner.editor.field
-    assert plain(field.placeholderText()) == "Speak as Marta Oliveira\u2003Esc, then A to approve"
+    assert plain(field.placeholderText()) == "Write as Marta Oliveira\u2003Esc, then A to approve"
     area.go_in()
     qtbot.keyClicks(field, "a")
     qtbot.keyClick(field, Key.Key_Escape)
@@ -187,7 +187,7 @@ def test_escape_leads_from_an_empty_field_to_the_draft(sandbox, qtbot):
     assert not area.agent.editor.field.hasFocus()
     for number in (1, 2):
         sandbox.put_approval(replace(sandbox.console.approvals[BIG + number], task_status=TaskStatus.DONE))
-    assert plain(field.placeholderText()) == "Speak as Marta Oliveira"
+    assert plain(field.placeholderText()) == "Write as Marta Oliveira"
 
 
 def test_a_reply_is_written_as_the_agent(sandbox):

@@ -24,7 +24,7 @@ from chimein_gui.ui.widgets.surfaces.health import health_sign
 from tests.fakes.console import BIG, NOON, agent
 from tests.support.on_screen import entries
 
-LIMITED = "Telegram limits this account for the time being: it may not write to strangers."
+LIMITED = "Telegram limits this account for now: it can't write to strangers."
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_a_frozen_account_says_so_in_its_row_and_in_a_bar_and_can_be_stopped(des
     [bar] = desktop.models.bars.bars
     assert "has frozen the account of" in bar.cause
     assert "@SpamBot" in bar.consequence
-    assert "approved sends wait" in bar.consequence
+    assert "approved messages wait" in bar.consequence
     row = desktop.models.agents
     assert "Frozen" in row.sentence_of(row.find(1))
     assert "@SpamBot" in row.sentence_of(row.find(1))
@@ -139,7 +139,7 @@ def test_each_verb_that_has_to_wait_counts_down_on_a_line_of_its_own(desktop, pa
     change(desktop, waits=waits, proxy="SOCKS5 127.0.0.1:1080")
     notes = [note.word for note in notes_of(desktop.models.agents.find(1), pane._context)]
     assert notes[0] == "Through SOCKS5 127.0.0.1:1080"
-    assert notes[1] == "Telegram asks to wait, reading history: 2:41"
+    assert notes[1] == "Telegram rate limit, reading history: 2:41"
     assert notes[-1] == "And 1 more"
     index = pane.list.model().index(0, 0)
     assert "reading history" in index.data(11)
@@ -203,9 +203,9 @@ def test_a_wait_is_said_once(desktop, pane):
     desktop.models.bridge.batch_ready.emit(
         (ServerWaitBegan(AccountId(BIG + 1), None, "send_text", until, Revision(9)),)
     )
-    assert "Waits for Telegram" in desktop.models.activities.of(desktop.console.agents[1]).words
+    assert "Telegram rate limit" in desktop.models.activities.of(desktop.console.agents[1]).words
     change(desktop, waits=(MethodWait("send_text", until),))
-    assert "Waits for Telegram" not in desktop.models.activities.of(desktop.console.agents[1]).words
+    assert "Telegram rate limit" not in desktop.models.activities.of(desktop.console.agents[1]).words
     assert len(notes_of(desktop.console.agents[1], pane._context)) == 1
 
 
@@ -213,7 +213,7 @@ def test_what_happened_last_is_told(desktop, pane):
     change(desktop, last_event=AccountEvent.HEARD, last_event_at=NOON)
     pane.list.setCurrentIndex(pane.list.model().index(0, 0))
     desktop.settle()
-    assert pane.verbs.last.text().startswith("Heard from Telegram, ")
+    assert pane.verbs.last.text().startswith("Last update from Telegram, ")
     change(desktop, last_event=AccountEvent.LOGGED_OUT, health=Health.LOGGED_OUT)
     assert pane.verbs.last.text().startswith("Logged out, "), "whoever did it: the note says who"
 

@@ -110,7 +110,7 @@ def test_a_text_is_edited_right_below_its_card_which_offers_nothing_else_meanwhi
     assert 0 <= pane.desk.mapTo(pane, pane.desk.rect().topLeft()).y() - bottom < 20
     assert not view.buttons.bar.isVisible()
     assert (pane._legend.isVisible(), pane._edit_legend.isVisible()) == (False, True)
-    assert pane._edit_legend.accessibleName() == "Keys: Ctrl/↵ Approve this text, Esc Close, the text is kept"
+    assert pane._edit_legend.accessibleName() == "Keys: Ctrl/↵ Approve this text, Esc Close. The text is saved"
     cards.press(QApplication.focusWidget(), Key.Key_Escape)
     assert view.buttons.bar.isVisible()
     assert (pane._legend.isVisible(), pane._edit_legend.isVisible()) == (True, False)
@@ -168,7 +168,7 @@ def test_undo_in_the_editor_takes_back_the_typing_and_the_way_back_to_the_draft(
     cards.press(cards.approvals.list, Key.Key_E, "e")
     desk = cards.approvals.desk
     qtbot.keyClicks(cards.field, " more")
-    cards.click(cards.button("Back to the draft"))
+    cards.click(cards.button("Restore draft"))
     assert desk.text() == "First draft"
     cards.field.undo()
     assert desk.text() == "First draft more"
@@ -218,7 +218,7 @@ def test_a_refused_edit_keeps_its_text_and_says_why(cards):
     cards.console.refuse = Outcome(Verdict.INVALID, now, Note(Reason.BAD_CHARACTERS))
     cards.strike(cards.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert desk.isVisible()
-    assert cards.sees("The text holds characters that cannot be sent. Remove them.")
+    assert cards.sees("The text contains characters that can't be sent. Remove them.")
 
 
 def test_blank_texts_cannot_be_approved_and_long_ones_go_in_parts(cards):
@@ -264,7 +264,7 @@ def test_a_changed_conversation_must_be_acknowledged_before_it_can_be_approved(c
     view = cards.approvals.list
     approve, again, tick = view.buttons.bar.buttons["A"], view.buttons.bar.buttons["G"], view.buttons.tick
     assert not approve.isEnabled()
-    assert "Tick the box first" in approve.accessibleDescription()
+    assert "Confirm the changes first" in approve.accessibleDescription()
     assert (again._kind, approve._kind) == (Kind.PRIMARY, Kind.PLAIN)
     cards.press(view, Key.Key_A, "a")
     assert cards.decisions() == []
@@ -330,7 +330,7 @@ def test_another_version_that_comes_where_it_is_not_shown_is_told_and_leads_to_i
     cards.console.plans.put_variant(cards.console.approvals[FIRST], 9, "shorter", "First")
     cards.settle()
     toast = cards.models.toasts.current
-    assert ("Another version" in toast.text, toast.action_text) == (True, "Look at it")
+    assert ("New version" in toast.text, toast.action_text) == (True, "Show")
     cards.models.toasts.act()
     cards.settle()
     assert cards.approvals.verbs.shows_whole_card
@@ -410,7 +410,7 @@ def test_after_a_release_what_asked_anyway_waits_as_before():
     usual = signs_of(waited, "Waits for you", usual=True)
     assert [sign.word for sign in usual] == ["Waits for you"]
     counted_down = approval(reasons=(AskReason.HELD,))
-    assert [sign.word for sign in signs_of(counted_down, "Waits for you")] == ["Because of a hold"]
+    assert [sign.word for sign in signs_of(counted_down, "Waits for you")] == ["Held earlier"]
 
 
 def rejects(desktop, view):

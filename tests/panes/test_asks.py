@@ -44,7 +44,7 @@ def press(desktop, line, words):
     desktop.settle()
 
 
-@pytest.mark.parametrize(("verb", "call"), [("Let it wait", "let wait"), ("Go on now", "skip")])
+@pytest.mark.parametrize(("verb", "call"), [("Allow wait", "let wait"), ("Skip wait", "skip")])
 @pytest.mark.parametrize("when", ["before the start", "while open"])
 def test_a_wait_of_more_than_a_day_asks_and_goes_on_either_way(bare, verb, call, when):
     if when == "before the start":
@@ -106,8 +106,8 @@ def test_a_kept_text_is_approved_in_place_of_the_draft_beside_it(desktop):
     desktop.console.shelf.edits = (kept(),)
     desktop.open_chat()
     (line,) = asks(desktop).values()
-    assert line.accessibleName() == f"Your text, kept beside the new draft: {MINE}"
-    press(desktop, line, "Approve with my text")
+    assert line.accessibleName() == f"Your edit was saved: {MINE}"
+    press(desktop, line, "Approve my text")
     assert desktop.console.approvals[BIG + 1].text == MINE
     assert asks(desktop) == {}
 
@@ -119,7 +119,7 @@ def test_a_kept_text_beside_a_stale_draft_needs_two_presses(desktop):
     desktop.open_chat()
     desktop.console.refuse = Outcome(Verdict.CHANGED, stale, Note(Reason.LOOK_AGAIN))
     (line,) = asks(desktop).values()
-    press(desktop, line, "Approve with my text")
+    press(desktop, line, "Approve my text")
     assert desktop.console.calls[-1].seen_up_to == stale.seen_up_to
     press(desktop, line, "Press again to approve")
     assert desktop.console.calls[-1].seen_up_to == stale.changed_at
@@ -132,7 +132,7 @@ def test_a_kept_text_without_a_draft_is_sent_as_a_message_and_asks_under_hold(de
     desktop.open_chat()
     (line,) = asks(desktop).values()
     press(desktop, line, "Send as my message")
-    press(desktop, line, "Held: press again to keep it")
+    press(desktop, line, "Held. Press again to keep it")
     mine = [card for card in desktop.console.approvals.values() if card.origin is Origin.OPERATOR]
     assert [(card.text, card.task_status) for card in mine] == [(MINE, TaskStatus.APPROVED)]
     assert asks(desktop) == {}
@@ -164,12 +164,12 @@ def test_what_is_observed_is_shown_of_the_newest_plan_and_may_be_sent(desktop):
         desktop.console.put_approval(card)
     desktop.settle()
     first, second = asks(desktop).values()
-    assert first.accessibleName() == "Observed, not sent: Would say 6"
+    assert first.accessibleName() == "Not sent (observe only): Would say 6"
     press(desktop, second, "Send this one")
     assert desktop.console.plans.calls == [("send anyway", BIG + 7)]
     (made,) = [one for one in desktop.console.approvals.values() if AskReason.SENT_ANYWAY in one.reasons]
     assert desktop.models.approvals.find(made.approval_id).text == "Would say 7"
-    press(desktop, first, "Put away")
+    press(desktop, first, "Dismiss")
     assert asks(desktop) == {}
 
 
@@ -199,7 +199,7 @@ def test_a_refused_take_up_is_told(desktop):
     desktop.models.draft_commands.failed.connect(told.append)
     (line,) = asks(desktop).values()
     press(desktop, line, "Send this one")
-    assert told == ["It cannot be taken up any more."]
+    assert told == ["It can't be used any more."]
 
 
 def test_a_send_that_failed_may_be_asked_for_again(desktop):

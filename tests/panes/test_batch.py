@@ -57,7 +57,7 @@ def test_three_cards_are_approved_by_one_press_and_taken_back_by_one_z(hand):
     assert hand.view.current().approval_id == BIG + 4, "the next that waits"
     hand.press("Z")
     assert hand.states() == [S.AWAITING_DECISION] * 5
-    assert hand.bar.count.text() == "3 taken back"
+    assert hand.bar.count.text() == "3 undone"
     hand.bar._end()
     assert not hand.bar.isVisible()
 
@@ -70,7 +70,7 @@ def test_what_is_not_read_changed_or_decided_alone_stays_selected_and_opens(hand
     monkeypatch.setattr(in_view, "IN_VIEW_MS", 60_000)
     for number in range(1, 6):
         hand.batch.toggle(hand.cards.models.approvals.find(BIG + number))
-    assert hand.bar.hint.text() == "1 not read: opens first · 1 changed: opens first · 1 always decided alone"
+    assert hand.bar.hint.text() == "1 not read: opens first · 1 changed: opens first · 1 to decide one by one"
     assert hand.bar.approve.text() == "Approve 2"
     hand.press("A")
     waits, gone = S.AWAITING_DECISION, S.APPROVED
@@ -102,7 +102,7 @@ def test_rejecting_and_later_are_for_all_and_undone_too(hand, how):
     hand.press("Z")
     asks = [one for one in waiting.items() if one.task_status is S.AWAITING_DECISION and one.postponed_until is None]
     assert len(asks) == 5
-    assert hand.bar.count.text() == "2 taken back"
+    assert hand.bar.count.text() == "2 undone"
 
 
 def test_what_has_left_is_not_taken_back_and_the_words_say_so(hand):
@@ -111,7 +111,7 @@ def test_what_has_left_is_not_taken_back_and_the_words_say_so(hand):
     hand.cards.put_approval(replace(sent, task_status=S.SENDING))
     hand.press("Z")
     assert hand.states()[:2] == [S.SENDING, S.AWAITING_DECISION]
-    assert hand.bar.count.text() == "1 taken back, 1 can not be taken back any more"
+    assert hand.bar.count.text() == "1 undone, 1 can't be undone any more"
 
 
 def test_a_decision_on_one_card_is_what_z_takes_back_afterwards(hand):

@@ -212,7 +212,7 @@ def test_a_planned_sticker_and_a_deed_have_rows_too(theme):
     assert kinds(theme, made) == [StickerPart]
     deed = planned_row(approval(1, "spam", kind=TaskKind.BLOCK), None, clock)
     assert deed.message.is_service
-    assert deed.message.text == "Block Marta Oliveira. The reason: spam"
+    assert deed.message.text == "Block Marta Oliveira. Reason: spam"
 
 
 @pytest.mark.parametrize(

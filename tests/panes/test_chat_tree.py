@@ -209,7 +209,7 @@ def test_the_menu_of_a_chat_reaches_everything_that_is_set_for_it(crowd):
     group = crowd.console.chats[3]
     console.put_chat(replace(group, info=replace(group.info, kind=ChatKind.GROUP)))
     crowd.settle()
-    for words in ("Take over", "Hold this chat", "Every message", "Bots may ask", "22:00 to 07:00"):
+    for words in ("Take over", "Hold this chat", "Every message", "Reply to bots", "22:00 to 07:00"):
         menu = chat_menu(crowd, 3)
         entries(menu)[words].trigger()
         menu.close()
@@ -222,7 +222,7 @@ def test_the_menu_of_a_chat_reaches_everything_that_is_set_for_it(crowd):
     assert settings.quiet_hours == NIGHTS[0]
     menu = chat_menu(crowd, 3)
     found = entries(menu)
-    assert {"Resume the agent", "Release this chat", "Only when the agent is called"} <= found.keys()
+    assert {"Resume the agent", "Release this chat", "Only when mentioned or replied to"} <= found.keys()
     assert found["22:00 to 07:00"].isChecked()
     assert found["Every message"].isChecked()
     found["Release this chat"].trigger()

@@ -212,7 +212,7 @@ def test_what_was_typed_stays_with_its_speaker(group, qtbot):
     qtbot.keyClick(composer.who, Qt.Key.Key_Up)
     assert composer.editor.text() == "as Marta"
     assert (
-        composer.editor.field.accessibleName() == "Speak as \u2068Marta Oliveira\u2069 to \u2068Trilhos do Gerês\u2069"
+        composer.editor.field.accessibleName() == "Write as \u2068Marta Oliveira\u2069 to \u2068Trilhos do Gerês\u2069"
     )
 
 
@@ -220,10 +220,10 @@ def test_what_was_typed_stays_with_its_speaker(group, qtbot):
     ("kind", "words"),
     [
         ("chat_create", "Rui Cardoso created the group"),
-        ("chat_delete_user", "Rui Cardoso removed somebody from the group"),
+        ("chat_delete_user", "Rui Cardoso removed someone from the group"),
         ("pin_message", "Rui Cardoso pinned a message"),
         ("chat_migrate_to", "The group became a supergroup"),
-        ("channel_migrate_from", "From here on it is a supergroup"),
+        ("channel_migrate_from", "It is a supergroup from here on"),
         ("boost_apply", "Service message: boost apply"),
         ("", "Service message"),
     ],
@@ -236,10 +236,10 @@ def test_service_messages_say_what_happened(qapp, kind, words):
     ("kind", "action", "words"),
     [
         ("chat_delete_user", {"user_id": RUI}, "Rui Cardoso left the group"),
-        ("chat_delete_user", {"user_id": MARTA}, "Rui Cardoso removed somebody from the group"),
+        ("chat_delete_user", {"user_id": MARTA}, "Rui Cardoso removed someone from the group"),
         ("chat_add_user", {"users": [RUI]}, "Rui Cardoso joined the group"),
-        ("chat_add_user", {"users": [MARTA]}, "Rui Cardoso brought somebody into the group"),
-        ("chat_add_user", None, "Rui Cardoso brought somebody into the group"),
+        ("chat_add_user", {"users": [MARTA]}, "Rui Cardoso added someone to the group"),
+        ("chat_add_user", None, "Rui Cardoso added someone to the group"),
     ],
 )
 def test_who_comes_or_goes_alone_is_told_from_who_is_brought_or_removed(qapp, kind, action, words):
@@ -260,7 +260,7 @@ def test_a_group_that_became_a_supergroup_is_read_as_one_chat(group):
     group.settle()
     view = group.conversations.transcript
     rows = [view.model().index(row, 0).data() for row in range(view.model().rowCount())]
-    wanted = ["The group became a supergroup", "From here on it is a supergroup", "does this one", "it does"]
+    wanted = ["The group became a supergroup", "It is a supergroup from here on", "does this one", "it does"]
     assert [words in row for words, row in zip(wanted, rows[-4:], strict=True)] == [True] * 4, rows
     for message_id, words in ((MessageId(3), "so it is"), (long_key(2).message_id, "does this one")):
         group.models.transcript.jump_to(message_id)

@@ -183,10 +183,10 @@ def test_a_rule_is_revoked_where_it_sent_and_set_again(desktop, pane):
     desktop.click(pane.detail.confirm)
     assert level_of(desktop) is TrustLevel.REVIEW
     assert not pane.detail.revoke.isVisible()
-    assert desktop.sees("The rule is revoked", pane.news)
+    assert desktop.sees("Rule revoked", pane.news)
     desktop.click(pane.news.button)
     assert desktop.console.chats[1].settings == ChatSettings(TrustLevel.AUTO, until)
-    assert desktop.sees("in force again", pane.news)
+    assert desktop.sees("Rule restored", pane.news)
 
 
 def test_the_rule_of_an_agent_is_revoked_for_its_chats_and_a_change_meanwhile_is_told(desktop, pane):
@@ -198,13 +198,13 @@ def test_the_rule_of_an_agent_is_revoked_for_its_chats_and_a_change_meanwhile_is
     desktop.settle()
     choose(desktop, pane, 1)
     desktop.click(pane.detail.revoke)
-    assert "all chats of Nora Vale" in pane.detail.question.words()
+    assert "in the chats of Nora Vale" in pane.detail.question.words()
     desktop.click(pane.detail.confirm)
     assert not desktop.console.agents[1].trust_confirmed
     assert level_of(desktop) is TrustLevel.REVIEW
     pane._rules.revoke(1, TrustLevel.AUTO)
     desktop.settle()
-    assert desktop.sees("was changed in the meantime", pane.news)
+    assert desktop.sees("has changed", pane.news)
 
 
 def export(desktop, pane, path):
@@ -242,7 +242,7 @@ def test_an_export_that_fails_says_what_to_do_and_one_that_is_stopped_leaves_not
     with monkeypatch.context() as broken:
         broken.setattr(decision_log, "_append", full)
         export(desktop, pane, tmp_path / "log.csv")
-    assert desktop.sees("The disk is full. Make room, then export again.", pane.news)
+    assert desktop.sees("The disk is full. Free some space, then export again.", pane.news)
     stop = pane.export._export.stop
     with monkeypatch.context() as pressed:
         pressed.setattr(decision_log, "_append", lambda *_: stop())
@@ -263,7 +263,7 @@ def test_an_empty_log_and_an_unreadable_one_say_so(desktop):
     desktop.console.fail = StoreError("the disk is gone")
     pane.log.read()
     desktop.settle()
-    assert desktop.sees("Decisions cannot be read. Nothing is lost.", pane)
+    assert desktop.sees("Decisions can't be loaded. Nothing is lost.", pane)
     desktop.console.fail = None
     desktop.click(desktop.button("Try again", pane))
     assert rows(pane) == [BY_RULE]

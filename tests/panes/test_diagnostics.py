@@ -67,5 +67,5 @@ def test_before_the_engine_is_there_it_says_so(make_desktop):
     desktop = make_desktop()
     desktop.window.action("diagnostics").trigger()
     assert desktop.window.late.diagnostics.chooser is None
-    assert "once Chimein is up" in desktop.window.toast.accessibleName()
+    assert "once Chimein has started" in desktop.window.toast.accessibleName()
     desktop.models.toasts.detach()

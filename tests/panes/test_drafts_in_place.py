@@ -409,7 +409,7 @@ def test_a_draft_shows_what_changed_and_asks_like_the_card(stale):
     approve = bubble.buttons.by_verb[Action.APPROVE]
     assert stale.sees("Conversation changed", bubble)
     assert stale.sees("is the bridge open?", bubble)
-    assert approve.text() == "I read what changed"
+    assert approve.text() == "I've read the changes"
     approve.click()
     stale.settle()
     assert stale.console.calls == []
@@ -446,4 +446,4 @@ def test_nobody_says_he_has_read_what_is_not_in_sight_yet(stale):
     stale.open_chat()
     approve = stale.conversations.drafts.bubbles()[0].buttons.by_verb[Action.APPROVE]
     assert not approve.isEnabled()
-    assert approve.toolTip() == "What changed is being read"
+    assert approve.toolTip() == "Loading the changes…"

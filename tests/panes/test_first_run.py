@@ -104,7 +104,7 @@ def test_the_whole_way_by_keyboard(empty, wizard, qtbot):
     press(empty, wizard, "Log Zora Rand in")
     assert asked == [1]
     qtbot.keyClick(wizard, Qt.Key.Key_Return)
-    assert "Chimein starts in review" in words_in(wizard)
+    assert "Everything waits for your review" in words_in(wizard)
     empty.strike(wizard, Qt.Key.Key_Return)
     assert not any(one.isVisible() for one in empty.window.findChildren(FirstRunDialog))
 

@@ -147,7 +147,7 @@ def test_a_press_is_forgotten_when_more_is_typed_after_a_failure(desktop, desk, 
 
 def test_back_to_the_draft_is_back_to_what_the_model_wrote(desktop, desk):
     typed(desktop, desk, "Mine")
-    desktop.button("Back to the draft").click()
+    desktop.button("Restore draft").click()
     assert desk.text() == "First draft"
 
 

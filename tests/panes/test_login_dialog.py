@@ -221,7 +221,7 @@ def test_what_does_not_even_begin_closes_and_is_told(desktop):
     desktop.window.requests.send(OpenLogin(ONE))
     desktop.settle()
     assert desktop.window.late.logins.dialog is None
-    assert desktop.models.bars.current().cause == "It does not exist any more."
+    assert desktop.models.bars.current().cause == "It no longer exists."
 
 
 def test_a_phrase_has_a_line_of_its_own_and_is_forgotten_with_the_page(login):

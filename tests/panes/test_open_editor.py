@@ -79,7 +79,7 @@ def test_the_next_draft_of_the_same_plan_is_no_successor(cards, qtbot):
     sending = {"task_status": TaskStatus.SENDING, "state": ApprovalState.APPROVED, "decided_by": "operator"}
     cards.put_approval(replace(now, **sending))
     desk = cards.approvals.desk
-    assert cards.sees("decided without your text")
+    assert cards.sees("decided without your edit")
     assert hand.button(desk, "Use my text") is None
     submit(cards, qtbot)
     assert cards.decisions() == []
@@ -104,7 +104,7 @@ def test_a_reason_outlives_an_approval_from_elsewhere(cards, qtbot):
     desk = cards.approvals.desk
     assert cards.decisions() == [(FIRST, Approve())]
     assert desk.text() == "Too long"
-    assert cards.sees("decided without your text")
+    assert cards.sees("decided without your edit")
 
 
 def test_a_text_that_moved_is_kept_on_its_new_card_too(cards, qtbot):
@@ -194,7 +194,7 @@ def test_a_text_that_was_not_sent_after_all_is_still_kept(cards, qtbot, way_back
     if way_back == "cancel":
         qtbot.keyClick(cards.field, Key.Key_Escape)
     else:
-        cards.button("Back to the draft").click()
+        cards.button("Restore draft").click()
     cards.settle()
     for _press in range(2):  # the first may only keep what stands in the editor
         cards.models.actions.approve(cards.models.approvals.find(BIG + 7))
@@ -231,7 +231,7 @@ def test_a_paste_that_is_longer_than_anything_that_can_be_sent_is_cut_and_said(c
     field.selectAll()
     field.paste()
     assert len(desk.text()) == LONGEST_TEXT
-    assert cards.sees("The clipboard held 300,000 characters too many. They were left out.")
+    assert cards.sees("The pasted text was 300,000 characters too long and was cut.")
     assert hand.button(desk, "Approve edited text")
     field.undo()
     assert desk.text() == "First draft"

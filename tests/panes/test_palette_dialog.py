@@ -149,20 +149,20 @@ def test_a_font_of_the_theme_is_the_callers_own(face):
 @pytest.mark.parametrize(
     ("typed", "command"),
     [
-        ("theme", "Colours: dark"),
-        ("night", "Colours: dark"),
+        ("theme", "Theme: Dark"),
+        ("night", "Theme: Dark"),
         ("zoom", "Larger text"),
         ("settings", "Preferences"),
         ("shortcuts", "Keys"),
         ("mute", "Reply to: Never"),
-        ("trust", "Trust level: Review: everything waits for you"),
-        ("plan now", "Plan an answer now"),
+        ("trust", "Trust level: Review: messages wait for you"),
+        ("plan now", "Plan a reply now"),
         ("take over", "Take over"),
-        ("dark", "Colours: dark"),
-        ("light", "Colours: light"),
+        ("dark", "Theme: Dark"),
+        ("light", "Theme: Light"),
         ("font", "Larger text"),
-        ("stop", "Hold everything, or release"),
-        ("plan", "Plan an answer now"),
+        ("stop", "Hold or release everything"),
+        ("plan", "Plan a reply now"),
     ],
 )
 def test_a_command_is_found_by_another_word_for_it(opened, qtbot, typed, command):

@@ -201,7 +201,7 @@ def test_keys_are_never_in_sight(desktop, pane):
     assert card.chip.accessibleName() == "Works"
     application = pane.keys.cards[Key.APPLICATION]
     assert not application.replace.isEnabled()
-    assert application.replace.accessibleDescription() == "An environment variable holds it; change it there"
+    assert application.replace.accessibleDescription() == "Set by an environment variable. Change it there"
 
 
 def test_a_key_is_replaced_in_a_dialog_and_removed_after_a_question(desktop, pane, qtbot):

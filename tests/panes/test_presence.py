@@ -252,7 +252,7 @@ def test_hidden_without_a_tray_is_minimised_and_said_once(make_desktop, qtbot):
     presence.bring_to_front()
     toasts = desktop.models.toasts
     qtbot.waitUntil(lambda: toasts.current is not None, timeout=10_000)
-    assert toasts.current.text == "There is no tray here, so Chimein started minimised"
+    assert toasts.current.text == "No system tray found, so Chimein started minimised"
     desktop.models.toasts.detach()
     presence.start_hidden()
     presence.bring_to_front()

@@ -1,4 +1,4 @@
-"""Faults in the Rehearsal pane: chosen, set up, injected, seen to strike, taken back; all by keyboard too."""
+"""Faults in the Rehearsal pane: chosen, set up, injected, seen to strike, undone; all by keyboard too."""
 
 from dataclasses import replace
 
@@ -114,4 +114,4 @@ def test_what_a_repeated_message_gets_is_chosen_by_keyboard(stage):
     stage.strike(radios[DuplicateMode.ERROR], Qt.Key.Key_Down)
     assert stage.sandbox.state.duplicate_mode is DuplicateMode.SAME
     assert radios[DuplicateMode.SAME].isChecked()
-    assert "learns the id" in radios[DuplicateMode.SAME].accessibleDescription()
+    assert "gets the id" in radios[DuplicateMode.SAME].accessibleDescription()

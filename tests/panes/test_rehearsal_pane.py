@@ -57,7 +57,7 @@ def test_the_keyboard_plays_a_scenario_pauses_it_and_ends_it(stage, qtbot, key):
 def test_a_sandbox_that_has_gone_is_said_and_nothing_can_be_pressed(stage):
     stage.sandbox.gone = True
     stage.settle()
-    assert stage.sees("The sandbox has gone", stage.rehearsal)
+    assert stage.sees("The sandbox has stopped", stage.rehearsal)
 
 
 def test_anybody_can_write_to_any_account_and_to_groups_of_their_own(stage, qtbot):
@@ -211,6 +211,6 @@ def test_the_picture_of_a_log_in_is_scanned(stage, page):
     page.scan.setFocus()
     stage.strike(page.scan, Qt.Key.Key_Return)
     assert stage.sandbox.scanned == [(URL, "+9996622001")]
-    assert stage.sees("has seen it", page)
+    assert stage.sees("scanned it", page)
     show_picture(stage, url="", step=LoginStep.DONE)
     assert not page.scan.isEnabled()

@@ -190,7 +190,7 @@ def test_a_plan_that_gemini_could_not_make_offers_the_way_back(stage, choice, qt
 def test_the_cost_of_written_answers_is_said_to_be_none(stage, choice):
     stage.console.costs.book(0.02)
     stage.settle()
-    assert "nothing is paid" in stage.window.top_bar.cost.toolTip()
+    assert "nothing is charged" in stage.window.top_bar.cost.toolTip()
 
 
 @pytest.mark.parametrize("is_late", [False, True])

@@ -169,14 +169,14 @@ def test_the_status_bar_tells_facts(desktop, qtbot):
     desktop.put_agent(waits)
     facts.refresh()
     assert facts.counts.words() == "1 agent · 1 chat · 0 unread"
-    assert facts.model.words() == "Model answers, 2.1 s median"
-    assert facts.waits.words() == "1 account waits: \u2068Nora Vale\u2069 2:41"
-    assert facts.stored.words() == "All changes stored"
+    assert facts.model.words() == "Model: 2.1 s median"
+    assert facts.waits.words() == "1 account rate-limited: \u2068Nora Vale\u2069 2:41"
+    assert facts.stored.words() == "Saved"
     qtbot.mouseClick(facts.waits, Qt.MouseButton.LeftButton)
     assert desktop.agents.isVisible()
     desktop.put_fault("store", "The disk is full.", "Make room.")
     facts.refresh()
-    assert facts.stored.words() == "Not all changes are stored"
+    assert facts.stored.words() == "Not everything is saved"
     hold(desktop)
     facts.refresh()
     assert facts.held.words() == "Sending stopped on all accounts"
@@ -226,7 +226,7 @@ def test_a_crash_is_told_in_the_bar_and_its_report_shown(desktop, qtbot, browser
     qtbot.mouseClick(folder, Qt.MouseButton.LeftButton)
     assert browser.opened == [f"file://{tmp_path}"]
     assert desktop.window.isEnabled()
-    desktop.click(desktop.button("Put this problem away", bar))
+    desktop.click(desktop.button("Dismiss this problem", bar))
     assert not bar.isVisible()
 
 

@@ -126,7 +126,7 @@ def test_the_menu_offers_what_can_be_done_with_a_message(bare, browser):
     assert QGuiApplication.clipboard().text() == "https://elsewhere.example/path"
     offered["Reply…"].trigger()
     assert [one.message.key.message_id for one in heard if isinstance(one, ReplyTo)] == [2]
-    offered["Jump to what it answers"].trigger()
+    offered["Go to the replied message"].trigger()
     assert view.currentIndex().row() == 0
     offered["Show details"].trigger()
     details = view.findChild(MessageDetails)
@@ -155,7 +155,7 @@ def test_the_rule_that_sent_a_message_is_named_there_and_can_be_revoked(bare):
     question.deed.click()
     bare.settle()
     assert bare.console.chats[1].settings.trust is not TrustLevel.AUTO
-    assert bare.models.toasts.current.text.startswith("The rule is revoked")
+    assert bare.models.toasts.current.text.startswith("Rule revoked")
     bare.models.toasts.act()
     bare.settle()
     assert bare.console.chats[1].settings == ChatSettings(TrustLevel.AUTO)

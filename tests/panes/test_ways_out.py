@@ -87,7 +87,7 @@ def test_a_refused_one_stays_with_its_reason(desktop, qtbot):
     (nora,) = dialog.accounts
     nora.send.click()
     desktop.settle()
-    assert desktop.sees("The conversation went on; look at it first, then decide again.", dialog)
+    assert desktop.sees("The conversation has moved on. Check it, then decide again.", dialog)
     assert nora.ticked() == ()
     dialog.later.click()
 

@@ -181,7 +181,7 @@ def test_the_card_tells_the_conversation_and_what_will_be_sent(wide):
     )
     lines = [line for line in card._messages._lines if line.isVisible()]
     assert [line.accessibleName().split(", ")[:2] for line in lines][-1] == ["Marta Oliveira", "is the bridge open?"]
-    assert lines[-1].accessibleName().endswith("this is answered")
+    assert lines[-1].accessibleName().endswith("being answered")
     assert card.well.accessibleName() == "First draft"
     assert [bubble.row.reply_to.text for _, bubble, _ in card.well._lay_out(600)[0]] == ["is the bridge open?"]
 
@@ -189,7 +189,7 @@ def test_the_card_tells_the_conversation_and_what_will_be_sent(wide):
 def test_the_reasons_are_all_told_with_who_set_the_rule(wide):
     put(wide, reasons=(AskReason.FIRST_MESSAGE, AskReason.EARLIER_STEP, AskReason.REVIEW))
     told = facts(wide)
-    assert told[0].startswith("Review: everything waits for you, default of the agent")
+    assert told[0].startswith("Review: messages wait for you, default of the agent")
     assert any(fact.startswith("First message to Marta Oliveira") for fact in told)
     assert any(fact.startswith("Earlier step changed") for fact in told)
     assert any("4 of 20 automatic sends this hour, in this chat; 9 of 60 of this account" in fact for fact in told)
@@ -241,7 +241,7 @@ def test_a_long_text_shows_its_parts_and_what_became_of_them(wide):
             "Sends in 3 s",
         ),
         ({"task_status": TaskStatus.SENDING, **BY_OPERATOR}, ["Show in chat"], "Sending…"),
-        ({"task_status": TaskStatus.UNKNOWN, **BY_OPERATOR}, ["Show in chat"], "Unknown if delivered"),
+        ({"task_status": TaskStatus.UNKNOWN, **BY_OPERATOR}, ["Show in chat"], "Delivery unknown"),
         (
             {"reasons": (AskReason.NOT_DELIVERED,)},
             ["Send again", "Edit", "Regenerate", "Reject"],
@@ -249,8 +249,8 @@ def test_a_long_text_shows_its_parts_and_what_became_of_them(wide):
         ),
         (
             {"task_status": TaskStatus.FAILED, "note": Note(NoteKind.REFUSED, "CHAT_WRITE_FORBIDDEN"), **BY_OPERATOR},
-            ["Show in chat", "Ask again", "Put away"],
-            "Failed, will not retry",
+            ["Show in chat", "Ask again", "Dismiss"],
+            "Failed, won't retry",
         ),
         (
             {"task_status": TaskStatus.DONE, "message_id": MessageId(9), **BY_OPERATOR},
@@ -275,7 +275,7 @@ def test_under_a_hold_a_press_is_quiet_and_says_what_becomes_of_it(wide):
     wide.settle()
     bar = wide.approvals.card.bar
     assert bar.buttons["A"]._kind is Kind.PLAIN
-    assert "Held: stays until the release" in (bar._remark.text(), bar._above.text())
+    assert "Held until you release it" in (bar._remark.text(), bar._above.text())
 
 
 def test_what_changed_is_listed_and_must_be_ticked(wide):
@@ -285,7 +285,7 @@ def test_what_changed_is_listed_and_must_be_ticked(wide):
     wide.console.cards.tell(FIRST, came_since=(news,), edited_since=(edited,))
     put(wide, reasons=(AskReason.CHANGED, AskReason.REVIEW), changed_at=5)
     card = wide.approvals.card
-    assert card.changed.accessibleName() == "2 things happened after this was planned"
+    assert card.changed.accessibleName() == "2 changes since this was planned"
     lines = [line.accessibleName() for line in card.changed._lines if line.isVisible()]
     assert lines == [
         "Edited, Marta Oliveira: is the bridge closed? (removed: open?; added: closed?)",
@@ -293,7 +293,7 @@ def test_what_changed_is_listed_and_must_be_ticked(wide):
     marked = [line.accessibleName() for line in card._messages._lines if line.accessibleName().startswith("new, ")]
     assert marked == [f"new, Marta Oliveira, never mind, {wide.models.clock.clock(news.sent_at)}"]
     assert not card.bar.buttons["A"].isEnabled()
-    assert card.bar.buttons["A"].accessibleDescription().startswith("Tick the box first")
+    assert card.bar.buttons["A"].accessibleDescription().startswith("Confirm the changes first")
     assert card.bar.buttons["G"]._kind is Kind.PRIMARY
     wide.press(wide.approvals.list, Key.Key_A, "a")
     assert QApplication.focusWidget() is card.changed.tick
@@ -391,7 +391,7 @@ def test_versions_stand_side_by_side_and_a_number_uses_one_that_was_read_to_its_
     assert draft.text.accessibleDescription() == "differs in: First"
     wide.press(short.use, Key.Key_2, "2")  # its end is not in view
     assert wide.console.plans.asked == []
-    assert "It was not all in view" in versions.notice.accessibleName()
+    assert "It was not fully in view" in versions.notice.accessibleName()
     assert long.text.verticalScrollBar().value() > 0
     wide.press(pane.list, Key.Key_A, "a")  # nothing is approved that is covered; the body comes back
     assert not versions.isVisible()
@@ -433,7 +433,7 @@ def test_another_version_is_asked_for_with_an_instruction_and_can_be_stopped(wid
     wide.press(QApplication.focusWidget(), Key.Key_S, "s")
     qtbot.keyClicks(wide.field, "horter")
     wide.strike(wide.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert pane.card.making.accessibleName() == "Another version is being made: shorter"
+    assert pane.card.making.accessibleName() == "Writing another version: shorter"
     assert offered(wide)[:3] == ["Approve", "Reject", "Stop asking"]
     wide.time = NOON + timedelta(seconds=4)
     wide.models.clock.ticked.emit()
@@ -637,7 +637,7 @@ def test_a_whole_plan_is_decided_as_far_as_it_was_read_and_one_press_takes_it_ba
     wide.approvals.list.look()
     wide.approvals.list.in_view.tell_read()
     assert (plan.approve.text(), plan.reject.text()) == ("Approve 1 of 2", "Reject all 2")
-    assert "1 always decided alone" in hand.words_in_sight(plan)
+    assert "1 to decide one by one" in hand.words_in_sight(plan)
     monkeypatch.setattr(in_view, "IN_VIEW_MS", 60_000)
     put(wide, 2, reasons=(), text="Another second", version=5)
     assert wide.models.batch.sort(plan._rest).words() == "1 changed: opens first"
@@ -725,7 +725,7 @@ def test_the_toast_of_an_approval_says_what_the_card_says_while_it_stands(wide):
 def test_what_cannot_be_read_is_said_on_the_card(wide):
     wide.console.cards.fail = NotFoundError("no approval 7")
     read(wide)
-    assert "It does not exist any more." in hand.words_in_sight(wide.approvals.card.why)
+    assert "It no longer exists." in hand.words_in_sight(wide.approvals.card.why)
 
 
 def test_while_another_version_is_looked_at_the_draft_is_not_approved_unseen(wide):
@@ -799,5 +799,5 @@ def test_an_instruction_is_kept_while_another_version_is_in_the_making(wide):
     assert len(jobs) == 1
     assert pane.desk.isVisible()
     assert pane.desk.text() == "shorter"
-    assert wide.sees("made already", pane.desk)
+    assert wide.sees("being written already", pane.desk)
     jobs[0].close()

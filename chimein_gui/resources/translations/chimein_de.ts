@@ -4,11 +4,11 @@
 <context>
     <name>AccountCommands</name>
     <message>
-        <source>It opens a window of its own; this one stays.</source>
+        <source>It opens in its own window. This one stays open.</source>
         <translation>Sie öffnet sich in einem eigenen Fenster; dieses bleibt offen.</translation>
     </message>
     <message>
-        <source>Start it by hand: chimein sandbox</source>
+        <source>Start it yourself: chimein sandbox</source>
         <translation>Von Hand starten: chimein sandbox</translation>
     </message>
     <message>
@@ -39,10 +39,6 @@
         <translation>Verbindung verloren</translation>
     </message>
     <message>
-        <source>Ended from another device</source>
-        <translation>Von einem anderen Gerät beendet</translation>
-    </message>
-    <message>
         <source>File has errors</source>
         <translation>Datei fehlerhaft</translation>
     </message>
@@ -51,16 +47,16 @@
         <translation>Von Telegram eingefroren</translation>
     </message>
     <message>
-        <source>Heard from Telegram</source>
-        <translation>Von Telegram gehört</translation>
+        <source>Last update from Telegram</source>
+        <translation>Zuletzt von Telegram gehört</translation>
     </message>
     <message>
         <source>Logged out</source>
         <translation>Abgemeldet</translation>
     </message>
     <message>
-        <source>Not let through by the proxy</source>
-        <translation>Vom Proxy abgewiesen</translation>
+        <source>Logged out from another device</source>
+        <translation>Von einem anderen Gerät abgemeldet</translation>
     </message>
     <message>
         <source>Online</source>
@@ -71,6 +67,10 @@
         <translation>Proxy-Problem</translation>
     </message>
     <message>
+        <source>Refused by the proxy</source>
+        <translation>Vom Proxy abgewiesen</translation>
+    </message>
+    <message>
         <source>Session ended</source>
         <translation>Sitzung beendet</translation>
     </message>
@@ -79,8 +79,8 @@
         <translation>Angehalten</translation>
     </message>
     <message>
-        <source>Telegram’s wait is over</source>
-        <translation>Telegrams Wartezeit ist vorbei</translation>
+        <source>Telegram rate limit ended</source>
+        <translation>Wartezeit von Telegram ist vorbei</translation>
     </message>
     <message>
         <source>Waits</source>
@@ -93,6 +93,14 @@
     <message>
         <source>blocking</source>
         <translation>Blockieren</translation>
+    </message>
+    <message>
+        <source>checking what is muted</source>
+        <translation>Stummschaltungen prüfen</translation>
+    </message>
+    <message>
+        <source>checking whether it is frozen</source>
+        <translation>Sperre prüfen</translation>
     </message>
     <message>
         <source>clearing chats</source>
@@ -125,14 +133,6 @@
     <message>
         <source>looking up stickers</source>
         <translation>Nachschlagen von Stickern</translation>
-    </message>
-    <message>
-        <source>looking up what is muted</source>
-        <translation>Nachsehen, was stumm ist</translation>
-    </message>
-    <message>
-        <source>looking up whether it is frozen</source>
-        <translation>Nachsehen, ob es eingefroren ist</translation>
     </message>
     <message>
         <source>marking as read</source>
@@ -170,27 +170,11 @@
         <translation>Bereich schließen</translation>
     </message>
     <message>
-        <source>Colours: as the system</source>
-        <translation>Farben: wie das System</translation>
-    </message>
-    <message>
-        <source>Colours: dark</source>
-        <translation>Farben: dunkel</translation>
-    </message>
-    <message>
-        <source>Colours: light</source>
-        <translation>Farben: hell</translation>
-    </message>
-    <message>
-        <source>Float pane, or dock it</source>
+        <source>Float or dock pane</source>
         <translation>Bereich lösen oder andocken</translation>
     </message>
     <message>
-        <source>Give this pane all the room, or give it back</source>
-        <translation>Bereich maximieren oder wiederherstellen</translation>
-    </message>
-    <message>
-        <source>Hold everything, or release</source>
+        <source>Hold or release everything</source>
         <translation>Alles anhalten oder fortsetzen</translation>
     </message>
     <message>
@@ -208,6 +192,10 @@
     <message>
         <source>Layout: Everyday</source>
         <translation>Anordnung: Alltag</translation>
+    </message>
+    <message>
+        <source>Maximize or restore pane</source>
+        <translation>Bereich maximieren oder wiederherstellen</translation>
     </message>
     <message>
         <source>Menu</source>
@@ -238,12 +226,12 @@
         <translation>Bereich nach rechts</translation>
     </message>
     <message>
-        <source>Next pane</source>
-        <translation>Nächster Bereich</translation>
+        <source>Next item that needs you</source>
+        <translation>Zur nächsten Aufgabe</translation>
     </message>
     <message>
-        <source>Next thing that needs you</source>
-        <translation>Zur nächsten Aufgabe</translation>
+        <source>Next pane</source>
+        <translation>Nächster Bereich</translation>
     </message>
     <message>
         <source>Open the log folder</source>
@@ -308,6 +296,18 @@
     <message>
         <source>Text size: {n} %</source>
         <translation>Textgröße: {n} %</translation>
+    </message>
+    <message>
+        <source>Theme: Dark</source>
+        <translation>Design: Dunkel</translation>
+    </message>
+    <message>
+        <source>Theme: Light</source>
+        <translation>Design: Hell</translation>
+    </message>
+    <message>
+        <source>Theme: System</source>
+        <translation>Design: System</translation>
     </message>
     <message>
         <source>Use another config directory…</source>
@@ -428,20 +428,16 @@
         <translation>Sendet an {who} in {time}</translation>
     </message>
     <message>
-        <source>Types to {who}</source>
-        <translation>Schreibt an {who}</translation>
+        <source>Telegram rate limit, {time}</source>
+        <translation>Wartezeit von Telegram, {time}</translation>
     </message>
     <message>
-        <source>Waits for Telegram, {time}</source>
-        <translation>Wartet auf Telegram, {time}</translation>
+        <source>Types to {who}</source>
+        <translation>Schreibt an {who}</translation>
     </message>
 </context>
 <context>
     <name>AgentComposer</name>
-    <message>
-        <source>A sent message takes no files</source>
-        <translation>Eine gesendete Nachricht nimmt keine Dateien auf</translation>
-    </message>
     <message>
         <source>Attach photos or files</source>
         <translation>Fotos oder Dateien anhängen</translation>
@@ -451,7 +447,11 @@
         <translation>Emojis und Sticker</translation>
     </message>
     <message>
-        <source>Nothing is typed yet</source>
+        <source>Files can't be added to a sent message</source>
+        <translation>Einer gesendeten Nachricht lassen sich keine Dateien hinzufügen</translation>
+    </message>
+    <message>
+        <source>Nothing typed yet</source>
         <translation>Noch nichts eingegeben</translation>
     </message>
     <message>
@@ -460,15 +460,19 @@
     </message>
     <message>
         <source>Save</source>
-        <translation>Sichern</translation>
+        <translation>Speichern</translation>
     </message>
     <message>
         <source>Send as {who} to {to}</source>
         <translation>Als {who} an {to} senden</translation>
     </message>
     <message>
-        <source>Telegram does not let this account write here</source>
-        <translation>Telegram lässt dieses Konto hier nicht schreiben</translation>
+        <source>Sending your message…</source>
+        <translation>Ihre Nachricht wird gesendet …</translation>
+    </message>
+    <message>
+        <source>This account can't write here</source>
+        <translation>Dieses Konto darf hier nicht schreiben</translation>
     </message>
     <message>
         <source>Write as {who}</source>
@@ -479,25 +483,21 @@
         <translation>Als {who} an {to} schreiben</translation>
     </message>
     <message>
-        <source>Your message is on its way</source>
-        <translation>Ihre Nachricht ist unterwegs</translation>
-    </message>
-    <message numerus="yes">
-        <source>is sent as %n message(s)</source>
-        <translation>
-            <numerusform>wird als %n Nachricht gesendet</numerusform>
-            <numerusform>wird als %n Nachrichten gesendet</numerusform>
-        </translation>
-    </message>
-    <message>
         <source>longer than one message</source>
         <translation>länger als eine Nachricht</translation>
     </message>
     <message numerus="yes">
-        <source>the clipboard held %Ln character(s) too many, left out</source>
+        <source>the pasted text was %Ln character(s) too long and was cut</source>
         <translation>
-            <numerusform>die Zwischenablage enthielt %Ln Zeichen zu viel, weggelassen</numerusform>
-            <numerusform>die Zwischenablage enthielt %Ln Zeichen zu viel, weggelassen</numerusform>
+            <numerusform>der eingefügte Text war %Ln Zeichen zu lang und wurde gekürzt</numerusform>
+            <numerusform>der eingefügte Text war %Ln Zeichen zu lang und wurde gekürzt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>will be sent as %n message(s)</source>
+        <translation>
+            <numerusform>wird als %n Nachricht gesendet</numerusform>
+            <numerusform>wird als %n Nachrichten gesendet</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -676,8 +676,8 @@
         <translation>Die Datei verlangt {level}; bitte bestätigen</translation>
     </message>
     <message>
-        <source>Telegram asks to wait, {what}: {time}</source>
-        <translation>Telegram verlangt eine Wartezeit, {what}: {time}</translation>
+        <source>Telegram rate limit, {what}: {time}</source>
+        <translation>Wartezeit von Telegram, {what}: {time}</translation>
     </message>
     <message>
         <source>Through {proxy}</source>
@@ -737,24 +737,24 @@
         <translation>32 Zeichen, 0 bis 9 und a bis f</translation>
     </message>
     <message>
+        <source>API ID</source>
+        <translation>API-ID</translation>
+    </message>
+    <message>
         <source>API hash</source>
         <translation>API-Hash</translation>
     </message>
     <message>
-        <source>API id</source>
-        <translation>API-ID</translation>
-    </message>
-    <message>
-        <source>API id and API hash are wanted</source>
-        <translation>API-ID und API-Hash werden benötigt</translation>
-    </message>
-    <message>
-        <source>Go on</source>
+        <source>Continue</source>
         <translation>Weiter</translation>
     </message>
     <message>
-        <source>Make an application on my.telegram.org under “API development tools”; one is enough for all your agents.</source>
+        <source>Create an application on my.telegram.org under “API development tools”. One is enough for all your agents.</source>
         <translation>Auf my.telegram.org unter „API development tools“ eine Anwendung anlegen; eine genügt für alle Agenten.</translation>
+    </message>
+    <message>
+        <source>Enter the API ID and the API hash</source>
+        <translation>API-ID und API-Hash eingeben</translation>
     </message>
     <message>
         <source>Open my.telegram.org</source>
@@ -778,15 +778,15 @@
 <context>
     <name>Approvals</name>
     <message>
-        <source>Allows this one only</source>
+        <source>Allows only this message</source>
         <translation>Erlaubt nur dieses eine Mal</translation>
     </message>
     <message>
-        <source>Always asks, on any trust level</source>
+        <source>Always asks, whatever the trust level</source>
         <translation>Fragt immer, auf jeder Vertrauensstufe</translation>
     </message>
     <message>
-        <source>Another version is shown: use it, or go back to the draft</source>
+        <source>Another version is shown. Use it, or go back to the draft</source>
         <translation>Eine andere Version wird angezeigt: diese verwenden oder zum Entwurf zurückkehren</translation>
     </message>
     <message>
@@ -802,20 +802,28 @@
         <translation>Freigegeben {time}, wird automatisch gesendet</translation>
     </message>
     <message>
-        <source>As it will look</source>
-        <translation>So wird es aussehen</translation>
-    </message>
-    <message>
         <source>Ask again</source>
         <translation>Erneut fragen</translation>
     </message>
     <message>
-        <source>Being looked up in Telegram; nothing is sent twice</source>
-        <translation>Wird in Telegram nachgesehen; nichts wird doppelt gesendet</translation>
-    </message>
-    <message>
         <source>Cancel the send</source>
         <translation>Senden abbrechen</translation>
+    </message>
+    <message>
+        <source>Check Telegram first. It may have arrived</source>
+        <translation>Zuerst in Telegram nachsehen: Sie ist vielleicht angekommen</translation>
+    </message>
+    <message>
+        <source>Checking Telegram. Nothing is sent twice</source>
+        <translation>Wird bei Telegram geprüft; nichts wird doppelt gesendet</translation>
+    </message>
+    <message>
+        <source>Confirm the changes above to approve</source>
+        <translation>Zum Freigeben die Änderungen oben bestätigen</translation>
+    </message>
+    <message>
+        <source>Confirm the changes first</source>
+        <translation>Zuerst die Änderungen bestätigen</translation>
     </message>
     <message>
         <source>Delete for everyone…</source>
@@ -826,12 +834,20 @@
         <translation>Gelöscht</translation>
     </message>
     <message>
+        <source>Dismiss</source>
+        <translation>Ausblenden</translation>
+    </message>
+    <message>
         <source>Edit</source>
         <translation>Bearbeiten</translation>
     </message>
     <message>
         <source>Edit here</source>
         <translation>Hier bearbeiten</translation>
+    </message>
+    <message>
+        <source>Edit saved</source>
+        <translation>Bearbeitung gespeichert</translation>
     </message>
     <message>
         <source>Edited</source>
@@ -842,19 +858,19 @@
         <translation>Dorthin</translation>
     </message>
     <message>
-        <source>Held: stays until the release</source>
-        <translation>Angehalten: bleibt bis zum Fortsetzen</translation>
+        <source>Held until you release it</source>
+        <translation>Angehalten, bis Sie es fortsetzen</translation>
     </message>
     <message>
         <source>Hold</source>
         <translation>Anhalten</translation>
     </message>
     <message>
-        <source>I read what changed</source>
+        <source>I've read the changes</source>
         <translation>Änderungen gelesen</translation>
     </message>
     <message>
-        <source>It was not all in view</source>
+        <source>It was not fully in view</source>
         <translation>Es war nicht ganz zu sehen</translation>
     </message>
     <message>
@@ -862,8 +878,8 @@
         <translation>Später</translation>
     </message>
     <message>
-        <source>Look in Telegram first: it may be there</source>
-        <translation>Zuerst in Telegram nachsehen: vielleicht ist es dort</translation>
+        <source>Loading the changes…</source>
+        <translation>Änderungen werden geladen …</translation>
     </message>
     <message>
         <source>New</source>
@@ -886,8 +902,8 @@
         <translation>Noch einmal drücken: {deed}</translation>
     </message>
     <message>
-        <source>Put away</source>
-        <translation>Ausblenden</translation>
+        <source>Preview</source>
+        <translation>Vorschau</translation>
     </message>
     <message>
         <source>Regenerate</source>
@@ -904,6 +920,10 @@
     <message>
         <source>Reviewed when the hold is released</source>
         <translation>Wird nach dem Fortsetzen geprüft</translation>
+    </message>
+    <message>
+        <source>Saving your decision…</source>
+        <translation>Ihre letzte Entscheidung wird gespeichert</translation>
     </message>
     <message>
         <source>Send again</source>
@@ -926,10 +946,6 @@
         <translation>Nicht mehr fragen</translation>
     </message>
     <message>
-        <source>The draft stays usable</source>
-        <translation>Der Entwurf bleibt verwendbar</translation>
-    </message>
-    <message>
         <source>The message</source>
         <translation>Die Nachricht</translation>
     </message>
@@ -938,20 +954,8 @@
         <translation>Dieser Sticker wird gesendet</translation>
     </message>
     <message>
-        <source>Tick the box first: you have read what changed</source>
-        <translation>Zuerst das Kästchen ankreuzen: Sie haben gelesen, was sich geändert hat</translation>
-    </message>
-    <message>
-        <source>Tick the box to approve</source>
-        <translation>Zum Freigeben das Kästchen ankreuzen</translation>
-    </message>
-    <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
-    </message>
-    <message>
-        <source>What changed is being read</source>
-        <translation>Änderungen werden gelesen</translation>
     </message>
     <message>
         <source>What it does</source>
@@ -970,16 +974,12 @@
         <translation>Würde gesendet</translation>
     </message>
     <message>
-        <source>Your last press is being stored</source>
-        <translation>Ihre letzte Entscheidung wird gespeichert</translation>
+        <source>You can still use the draft</source>
+        <translation>Der Entwurf bleibt verwendbar</translation>
     </message>
     <message>
         <source>Your text</source>
         <translation>Ihr Text</translation>
-    </message>
-    <message>
-        <source>Your text is kept</source>
-        <translation>Ihr Text bleibt erhalten</translation>
     </message>
     <message>
         <source>by you</source>
@@ -1045,12 +1045,16 @@
         <translation>Diesen Text freigeben</translation>
     </message>
     <message>
-        <source>Back, what was typed is kept; or select nothing</source>
+        <source>Back (what you typed is saved), or clear the selection</source>
         <translation>Zurück, der Text bleibt erhalten; oder Auswahl aufheben</translation>
     </message>
     <message>
-        <source>Close, the text is kept</source>
+        <source>Close. The text is saved</source>
         <translation>Schließen, der Text bleibt erhalten</translation>
+    </message>
+    <message>
+        <source>Confirm that you've read the changes</source>
+        <translation>Bestätigen, dass Sie die Änderungen gelesen haben</translation>
     </message>
     <message>
         <source>Delete for everyone</source>
@@ -1133,15 +1137,11 @@
         <translation>Diese Liste</translation>
     </message>
     <message>
-        <source>Tick that you have read what changed</source>
-        <translation>Ankreuzen, dass Sie die Änderungen gelesen haben</translation>
-    </message>
-    <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
     </message>
     <message>
-        <source>Undo the last approval while it has not left, or the last rejection</source>
+        <source>Undo the last approval before it is sent, or the last rejection</source>
         <translation>Die letzte noch nicht gesendete Freigabe oder die letzte Ablehnung rückgängig machen</translation>
     </message>
     <message>
@@ -1149,17 +1149,17 @@
         <translation>{n} offen</translation>
     </message>
     <message>
-        <source>{who} may have seen it already. All its parts are deleted.</source>
+        <source>{who} may have seen it already. All parts are deleted.</source>
         <translation>{who} hat sie vielleicht schon gesehen. Alle Teile werden gelöscht.</translation>
     </message>
 </context>
 <context>
     <name>ArrivalsLine</name>
     <message numerus="yes">
-        <source>%n new card(s): show them</source>
+        <source>Show %n new card(s)</source>
         <translation>
-            <numerusform>%n neue Karte: zeigen</numerusform>
-            <numerusform>%n neue Karten: zeigen</numerusform>
+            <numerusform>%n neue Karte zeigen</numerusform>
+            <numerusform>%n neue Karten zeigen</numerusform>
         </translation>
     </message>
     <message>
@@ -1174,18 +1174,18 @@
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>It has no name yet</source>
-        <translation>Noch ohne Namen</translation>
+        <source>Enter a name</source>
+        <translation>Namen eingeben</translation>
     </message>
     <message>
         <source>Save</source>
-        <translation>Sichern</translation>
+        <translation>Speichern</translation>
     </message>
 </context>
 <context>
     <name>Asks</name>
     <message>
-        <source>A long wait needs your word</source>
+        <source>A long wait needs your approval</source>
         <translation>Lange Wartezeit: bitte bestätigen</translation>
     </message>
     <message>
@@ -1193,44 +1193,44 @@
         <translation>Zum Plan</translation>
     </message>
     <message>
-        <source>Approve with my text</source>
-        <translation>Mit meinem Text freigeben</translation>
+        <source>Allow wait</source>
+        <translation>Warten erlauben</translation>
     </message>
     <message>
-        <source>Approved, but a new plan replaced it</source>
-        <translation>Freigegeben, aber durch einen neuen Plan ersetzt</translation>
+        <source>Approve my text</source>
+        <translation>Meinen Text freigeben</translation>
+    </message>
+    <message>
+        <source>Approved, then replaced by a new plan</source>
+        <translation>Freigegeben, dann durch einen neuen Plan ersetzt</translation>
     </message>
     <message>
         <source>Discard</source>
         <translation>Verwerfen</translation>
     </message>
     <message>
-        <source>Go on now</source>
-        <translation>Jetzt fortfahren</translation>
+        <source>Dismiss</source>
+        <translation>Ausblenden</translation>
     </message>
     <message>
-        <source>Held: press again to keep it</source>
+        <source>Held. Press again to keep it</source>
         <translation>Angehalten: zum Behalten noch einmal drücken</translation>
     </message>
     <message>
-        <source>Let it wait</source>
-        <translation>Warten lassen</translation>
-    </message>
-    <message>
-        <source>Observed, not sent</source>
-        <translation>Beobachtet, nicht gesendet</translation>
+        <source>Not sent (observe only)</source>
+        <translation>Nicht gesendet (nur beobachten)</translation>
     </message>
     <message>
         <source>Plan now</source>
         <translation>Jetzt planen</translation>
     </message>
     <message>
-        <source>Press again to approve</source>
-        <translation>Zum Freigeben noch einmal drücken</translation>
+        <source>Planning failed</source>
+        <translation>Planen fehlgeschlagen</translation>
     </message>
     <message>
-        <source>Put away</source>
-        <translation>Ausblenden</translation>
+        <source>Press again to approve</source>
+        <translation>Zum Freigeben noch einmal drücken</translation>
     </message>
     <message>
         <source>Send anyway</source>
@@ -1245,19 +1245,19 @@
         <translation>Diese senden</translation>
     </message>
     <message>
-        <source>There is no plan</source>
-        <translation>Es gibt keinen Plan</translation>
+        <source>Skip wait</source>
+        <translation>Warten überspringen</translation>
     </message>
     <message>
-        <source>Your text, its draft is gone</source>
-        <translation>Ihr Text, der Entwurf ist weg</translation>
+        <source>Your edit was saved</source>
+        <translation>Ihre Bearbeitung ist gespeichert</translation>
     </message>
     <message>
-        <source>Your text, kept beside the new draft</source>
-        <translation>Ihr Text, neben dem neuen Entwurf behalten</translation>
+        <source>Your edit; its draft is gone</source>
+        <translation>Ihre Bearbeitung; der Entwurf ist weg</translation>
     </message>
     <message>
-        <source>{why}. What stands behind it in the plan waits for you.</source>
+        <source>{why}. The steps after it wait for you.</source>
         <translation>{why}. Spätere Schritte des Plans warten auf Ihre Entscheidung.</translation>
     </message>
 </context>
@@ -1288,7 +1288,7 @@
         <translation>Als Foto senden</translation>
     </message>
     <message>
-        <source>The files could not be looked at</source>
+        <source>The files could not be read</source>
         <translation>Die Dateien konnten nicht gelesen werden</translation>
     </message>
     <message numerus="yes">
@@ -1333,36 +1333,36 @@
 <context>
     <name>Banner</name>
     <message>
-        <source>A new plan replaced this draft. Your text is kept.</source>
-        <translation>Ein neuer Plan hat diesen Entwurf ersetzt. Ihr Text bleibt erhalten.</translation>
+        <source>A new plan replaced this draft. Your edit is saved.</source>
+        <translation>Ein neuer Plan hat diesen Entwurf ersetzt. Ihre Bearbeitung ist gespeichert.</translation>
     </message>
     <message>
         <source>Discard</source>
         <translation>Verwerfen</translation>
     </message>
     <message>
-        <source>The conversation went on after this was planned.</source>
+        <source>The conversation moved on after this was planned.</source>
         <translation>Das Gespräch ging nach dem Planen weiter.</translation>
     </message>
     <message>
-        <source>The draft changed while you typed. Your text is kept.</source>
-        <translation>Der Entwurf hat sich beim Schreiben geändert. Ihr Text bleibt erhalten.</translation>
+        <source>The draft changed while you typed. Your edit is saved.</source>
+        <translation>Der Entwurf hat sich beim Schreiben geändert. Ihre Bearbeitung ist gespeichert.</translation>
     </message>
     <message>
-        <source>This draft is gone and there is no new one yet. Your text is kept here.</source>
-        <translation>Dieser Entwurf ist weg, und es gibt noch keinen neuen. Ihr Text bleibt hier erhalten.</translation>
+        <source>This draft is gone and there is no new one yet. Your edit is saved here.</source>
+        <translation>Dieser Entwurf ist weg, und es gibt noch keinen neuen. Ihre Bearbeitung ist hier gespeichert.</translation>
     </message>
     <message>
-        <source>This draft was decided without your text, which is kept here.</source>
-        <translation>Dieser Entwurf wurde ohne Ihren Text entschieden; der Text bleibt hier erhalten.</translation>
+        <source>This draft was decided without your edit, which is saved here.</source>
+        <translation>Über diesen Entwurf wurde ohne Ihre Bearbeitung entschieden; sie ist hier gespeichert.</translation>
     </message>
     <message>
         <source>Use my text on the new draft</source>
         <translation>Meinen Text auf den neuen Entwurf anwenden</translation>
     </message>
     <message>
-        <source>{what} Press again to send all the same.</source>
-        <translation>{what} Zum Senden noch einmal drücken.</translation>
+        <source>{what} Press again to send anyway.</source>
+        <translation>{what} Noch einmal drücken, um trotzdem zu senden.</translation>
     </message>
 </context>
 <context>
@@ -1440,7 +1440,7 @@
         <translation>Nachrichten sind gesichert und warten auf eine Antwort.</translation>
     </message>
     <message>
-        <source>Messages come in, and nothing is sent: approved sends wait. To appeal, write to @SpamBot in Telegram. Sending goes on by itself once Telegram allows it.</source>
+        <source>Messages still arrive, but nothing is sent and approved messages wait. To appeal, write to @SpamBot in Telegram. Sending resumes when Telegram allows it.</source>
         <translation>Nachrichten kommen an, aber nichts wird gesendet: Freigegebenes wartet. Einspruch ist in Telegram bei @SpamBot möglich. Sobald Telegram es erlaubt, wird automatisch weitergesendet.</translation>
     </message>
     <message>
@@ -1504,7 +1504,7 @@
         <translation>{day} um {time}.</translation>
     </message>
     <message>
-        <source>{file} has a mistake; the version before is in use.</source>
+        <source>{file} has an error. The previous version is in use.</source>
         <translation>{file} enthält einen Fehler; die vorige Fassung wird verwendet.</translation>
     </message>
     <message>
@@ -1531,13 +1531,6 @@
 <context>
     <name>Batch</name>
     <message numerus="yes">
-        <source>%n always decided alone</source>
-        <translation>
-            <numerusform>%n wird immer einzeln entschieden</numerusform>
-            <numerusform>%n werden immer einzeln entschieden</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n changed: opens first</source>
         <translation>
             <numerusform>%n geändert: wird zuerst geöffnet</numerusform>
@@ -1551,6 +1544,13 @@
             <numerusform>%n ungelesen: werden zuerst geöffnet</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n to decide one by one</source>
+        <translation>
+            <numerusform>%n einzeln zu entscheiden</numerusform>
+            <numerusform>%n einzeln zu entscheiden</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>BatchBar</name>
@@ -1562,7 +1562,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n can not be taken back any more</source>
+        <source>%n can't be undone any more</source>
         <translation>
             <numerusform>%n lässt sich nicht mehr zurücknehmen</numerusform>
             <numerusform>%n lassen sich nicht mehr zurücknehmen</numerusform>
@@ -1597,10 +1597,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n taken back</source>
+        <source>%n undone</source>
         <translation>
-            <numerusform>%n zurückgenommen</numerusform>
-            <numerusform>%n zurückgenommen</numerusform>
+            <numerusform>%n rückgängig gemacht</numerusform>
+            <numerusform>%n rückgängig gemacht</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1619,7 +1619,7 @@
         <translation>Später</translation>
     </message>
     <message>
-        <source>None of them can be approved together</source>
+        <source>None of these can be approved together</source>
         <translation>Keine davon lässt sich gemeinsam freigeben</translation>
     </message>
     <message numerus="yes">
@@ -1630,12 +1630,12 @@
         </translation>
     </message>
     <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
+        <source>Saving your decision…</source>
+        <translation>Entscheidung wird gespeichert …</translation>
     </message>
     <message>
-        <source>Your last press is being stored</source>
-        <translation>Entscheidung wird gespeichert …</translation>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
     </message>
     <message>
         <source>{done}, {stay}</source>
@@ -1665,7 +1665,7 @@
         <translation>Alles zeigen</translation>
     </message>
     <message>
-        <source>Somebody</source>
+        <source>Someone</source>
         <translation>Jemand</translation>
     </message>
 </context>
@@ -1679,7 +1679,7 @@
 <context>
     <name>BubblePictures</name>
     <message>
-        <source>Cannot be shown</source>
+        <source>Can't be shown</source>
         <translation>Nicht darstellbar</translation>
     </message>
     <message>
@@ -1698,7 +1698,7 @@
 <context>
     <name>CardButtons</name>
     <message>
-        <source>I read what changed</source>
+        <source>I've read the changes</source>
         <translation>Ich habe die Änderungen gelesen</translation>
     </message>
 </context>
@@ -1724,7 +1724,7 @@
 <context>
     <name>CardHeader</name>
     <message>
-        <source>Channel: everybody who follows it reads this</source>
+        <source>Channel: all subscribers will see this</source>
         <translation>Kanal: alle Abonnenten lesen dies</translation>
     </message>
     <message>
@@ -1736,7 +1736,7 @@
         <translation>Erste Nachricht</translation>
     </message>
     <message>
-        <source>Group: everybody in it reads this</source>
+        <source>Group: all members will see this</source>
         <translation>Gruppe: alle darin lesen dies</translation>
     </message>
     <message>
@@ -1769,15 +1769,11 @@
 <context>
     <name>CardVerbs</name>
     <message>
-        <source>Another version for {who} is there</source>
-        <translation>Eine andere Version für {who} ist da</translation>
-    </message>
-    <message>
         <source>Approved for {who}</source>
         <translation>Freigegeben für {who}</translation>
     </message>
     <message>
-        <source>Bring it back now</source>
+        <source>Bring back now</source>
         <translation>Jetzt zurückholen</translation>
     </message>
     <message>
@@ -1789,8 +1785,8 @@
         <translation>Später</translation>
     </message>
     <message>
-        <source>Look at it</source>
-        <translation>Ansehen</translation>
+        <source>New version for {who}</source>
+        <translation>Neue Version für {who}</translation>
     </message>
     <message>
         <source>Open the whole card</source>
@@ -1807,6 +1803,10 @@
     <message>
         <source>Select</source>
         <translation>Auswählen</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
     </message>
     <message>
         <source>Show in chat</source>
@@ -1856,8 +1856,8 @@
         <translation>Wird gesendet</translation>
     </message>
     <message>
-        <source>Would be sent, if you use this version</source>
-        <translation>Würde gesendet, wenn Sie diese Version verwenden</translation>
+        <source>Will be sent if you use this version</source>
+        <translation>Wird gesendet, wenn Sie diese Version verwenden</translation>
     </message>
     <message>
         <source>You are editing</source>
@@ -1879,10 +1879,6 @@
         <translation>Konto begrenzt</translation>
     </message>
     <message>
-        <source>Because of a hold</source>
-        <translation>Wegen Anhaltens</translation>
-    </message>
-    <message>
         <source>Block</source>
         <translation>Blockieren</translation>
     </message>
@@ -1891,12 +1887,12 @@
         <translation>{who} blockieren</translation>
     </message>
     <message>
-        <source>Cannot be sent as it is</source>
+        <source>Can't be sent as it is</source>
         <translation>So nicht sendbar</translation>
     </message>
     <message>
-        <source>Cannot be taken back</source>
-        <translation>Nicht rücknehmbar</translation>
+        <source>Can't be undone</source>
+        <translation>Nicht rückgängig zu machen</translation>
     </message>
     <message>
         <source>Chat muted</source>
@@ -1931,8 +1927,12 @@
         <translation>Erste Nachricht an {who}</translation>
     </message>
     <message>
-        <source>Muted or not? Not known</source>
-        <translation>Unbekannt, ob stumm</translation>
+        <source>Held earlier</source>
+        <translation>War angehalten</translation>
+    </message>
+    <message>
+        <source>Mute state unknown</source>
+        <translation>Stummschaltung unbekannt</translation>
     </message>
     <message>
         <source>Older than 12 hours</source>
@@ -1983,20 +1983,20 @@
         <translation>Blockierung von {who} aufheben</translation>
     </message>
     <message>
-        <source>You asked for it</source>
-        <translation>Von Ihnen verlangt</translation>
-    </message>
-    <message>
         <source>You took over</source>
         <translation>Von Ihnen übernommen</translation>
+    </message>
+    <message>
+        <source>Your message</source>
+        <translation>Ihre Nachricht</translation>
     </message>
     <message>
         <source>from {set}</source>
         <translation>aus {set}</translation>
     </message>
     <message>
-        <source>{deed}. The reason: {reason}</source>
-        <translation>{deed}. Die Begründung: {reason}</translation>
+        <source>{deed}. Reason: {reason}</source>
+        <translation>{deed}. Grund: {reason}</translation>
     </message>
     <message>
         <source>{n} of {all} parts sent</source>
@@ -2017,31 +2017,31 @@
 <context>
     <name>ChangedBlock</name>
     <message numerus="yes">
-        <source>%n thing(s) happened after this was planned</source>
+        <source>%n change(s) since this was planned</source>
         <translation>
-            <numerusform>Nach dem Planen ist %n Sache geschehen</numerusform>
-            <numerusform>Nach dem Planen sind %n Dinge geschehen</numerusform>
+            <numerusform>%n Änderung seit dem Planen</numerusform>
+            <numerusform>%n Änderungen seit dem Planen</numerusform>
         </translation>
     </message>
     <message>
-        <source>I read what changed and still want to send this version</source>
+        <source>I've read the changes and still want to send this</source>
         <translation>Ich habe die Änderungen gelesen und will diese Version trotzdem senden</translation>
+    </message>
+    <message>
+        <source>Planned more than 12 hours ago. Check that it still fits</source>
+        <translation>Vor mehr als 12 Stunden geplant; bitte prüfen, ob es noch passt</translation>
     </message>
     <message>
         <source>Show in chat</source>
         <translation>Im Chat zeigen</translation>
     </message>
     <message>
-        <source>Something in the conversation was changed or deleted after this was planned</source>
-        <translation>Im Gespräch wurde nach dem Planen etwas geändert oder gelöscht</translation>
+        <source>The conversation was changed after this was planned</source>
+        <translation>Das Gespräch wurde nach dem Planen geändert</translation>
     </message>
     <message>
-        <source>This was planned more than 12 hours ago; look whether it still fits</source>
-        <translation>Vor mehr als 12 Stunden geplant; bitte prüfen, ob es noch passt</translation>
-    </message>
-    <message>
-        <source>and {n} more before that</source>
-        <translation>und {n} weitere davor</translation>
+        <source>{n} more above</source>
+        <translation>{n} weitere darüber</translation>
     </message>
 </context>
 <context>
@@ -2074,12 +2074,12 @@
         <translation>Übernehmen</translation>
     </message>
     <message>
-        <source>Telegram does not let this account write here</source>
-        <translation>Telegram lässt dieses Konto hier nicht schreiben</translation>
-    </message>
-    <message>
         <source>The agent pauses in this chat, and you write</source>
         <translation>Der Agent pausiert in diesem Chat, und Sie schreiben</translation>
+    </message>
+    <message>
+        <source>This account can't write here</source>
+        <translation>Dieses Konto darf hier nicht schreiben</translation>
     </message>
     <message>
         <source>Trust: {level}. Change</source>
@@ -2101,24 +2101,20 @@
 <context>
     <name>ChatMenu</name>
     <message>
-        <source>As usual: every message</source>
-        <translation>Wie üblich: jede Nachricht</translation>
-    </message>
-    <message>
-        <source>As usual: when the agent is called</source>
-        <translation>Wie üblich: wenn der Agent angesprochen wird</translation>
-    </message>
-    <message>
-        <source>Bots may ask</source>
-        <translation>Bots dürfen fragen</translation>
-    </message>
-    <message>
         <source>Copy the name</source>
         <translation>Name kopieren</translation>
     </message>
     <message>
         <source>Copy the username</source>
         <translation>Benutzernamen kopieren</translation>
+    </message>
+    <message>
+        <source>Default: every message</source>
+        <translation>Standard: jede Nachricht</translation>
+    </message>
+    <message>
+        <source>Default: when mentioned or replied to</source>
+        <translation>Standard: bei Erwähnung oder Antwort</translation>
     </message>
     <message>
         <source>Every message</source>
@@ -2149,10 +2145,6 @@
         <translation>Benachrichtigungen stummschalten</translation>
     </message>
     <message>
-        <source>My other agents may ask</source>
-        <translation>Meine anderen Agenten dürfen fragen</translation>
-    </message>
-    <message>
         <source>Never</source>
         <translation>Nie</translation>
     </message>
@@ -2161,8 +2153,8 @@
         <translation>Keine</translation>
     </message>
     <message>
-        <source>Only when the agent is called</source>
-        <translation>Nur wenn der Agent angesprochen wird</translation>
+        <source>Only when mentioned or replied to</source>
+        <translation>Nur bei Erwähnung oder Antwort</translation>
     </message>
     <message>
         <source>Other hours…</source>
@@ -2173,7 +2165,7 @@
         <translation>Anheften</translation>
     </message>
     <message>
-        <source>Plan an answer now</source>
+        <source>Plan a reply now</source>
         <translation>Jetzt eine Antwort planen</translation>
     </message>
     <message>
@@ -2191,6 +2183,14 @@
     <message>
         <source>Reply to</source>
         <translation>Antwort auf</translation>
+    </message>
+    <message>
+        <source>Reply to bots</source>
+        <translation>Bots antworten</translation>
+    </message>
+    <message>
+        <source>Reply to my other agents</source>
+        <translation>Meinen anderen Agenten antworten</translation>
     </message>
     <message>
         <source>Resume the agent</source>
@@ -2296,7 +2296,7 @@
         <translation>Geplant</translation>
     </message>
     <message>
-        <source>Planning an answer…</source>
+        <source>Planning a reply…</source>
         <translation>Plant eine Antwort …</translation>
     </message>
     <message>
@@ -2417,8 +2417,8 @@
         <translation>nichts</translation>
     </message>
     <message>
-        <source>or type in the result</source>
-        <translation>oder im Ergebnis tippen</translation>
+        <source>or edit the result</source>
+        <translation>oder das Ergebnis bearbeiten</translation>
     </message>
     <message>
         <source>yours</source>
@@ -2516,8 +2516,8 @@
         <translation>Erneut sichern</translation>
     </message>
     <message>
-        <source>The code is not complete yet</source>
-        <translation>Der Code ist noch nicht vollständig</translation>
+        <source>The code is incomplete</source>
+        <translation>Der Code ist unvollständig</translation>
     </message>
 </context>
 <context>
@@ -2534,8 +2534,8 @@
 <context>
     <name>Composer</name>
     <message>
-        <source>Telegram gave no answer. Press again: that is harmless.</source>
-        <translation>Telegram hat nicht geantwortet. Noch einmal drücken schadet nicht.</translation>
+        <source>Telegram did not answer. Try again; nothing is sent twice.</source>
+        <translation>Telegram hat nicht geantwortet. Versuchen Sie es noch einmal; nichts wird doppelt gesendet.</translation>
     </message>
 </context>
 <context>
@@ -2548,16 +2548,16 @@
 <context>
     <name>ComposerChip</name>
     <message>
-        <source>Change what was sent</source>
-        <translation>Gesendetes ändern</translation>
+        <source>Cancel editing</source>
+        <translation>Bearbeiten abbrechen</translation>
     </message>
     <message>
-        <source>Do not reply to it</source>
-        <translation>Nicht darauf antworten</translation>
+        <source>Cancel reply</source>
+        <translation>Antwort verwerfen</translation>
     </message>
     <message>
-        <source>Leave it as it was sent</source>
-        <translation>So lassen, wie es gesendet wurde</translation>
+        <source>Editing a sent message</source>
+        <translation>Gesendete Nachricht bearbeiten</translation>
     </message>
     <message>
         <source>Reply to {who}</source>
@@ -2571,7 +2571,7 @@
 <context>
     <name>ConfigDirectory</name>
     <message>
-        <source>Agent files are read from its folder agents, and role prompts from its folder prompts.</source>
+        <source>Agent files are read from its “agents” folder, role prompts from its “prompts” folder.</source>
         <translation>Agentendateien werden aus dem Ordner „agents“ gelesen, Rollenprompts aus dem Ordner „prompts“.</translation>
     </message>
     <message>
@@ -2579,23 +2579,23 @@
         <translation>Chimein verwendet den Ordner nach einem Neustart</translation>
     </message>
     <message>
-        <source>It cannot be read</source>
+        <source>It can't be read</source>
         <translation>Nicht lesbar</translation>
     </message>
-    <message>
-        <source>It is being read</source>
-        <translation>Wird gelesen</translation>
-    </message>
     <message numerus="yes">
-        <source>It takes the place of all %n that are used now.</source>
+        <source>It replaces all %n that are in use now.</source>
         <translation>
-            <numerusform>Es tritt an die Stelle des jetzigen.</numerusform>
-            <numerusform>Es tritt an die Stelle aller %n jetzigen.</numerusform>
+            <numerusform>Es ersetzt das jetzige.</numerusform>
+            <numerusform>Es ersetzt alle %n jetzigen.</numerusform>
         </translation>
     </message>
     <message>
-        <source>It takes the place of the one that is used now.</source>
-        <translation>Es tritt an die Stelle des jetzigen.</translation>
+        <source>It replaces the one that is in use now.</source>
+        <translation>Es ersetzt das jetzige.</translation>
+    </message>
+    <message>
+        <source>Loading…</source>
+        <translation>Wird geladen …</translation>
     </message>
     <message>
         <source>Looking…</source>
@@ -2635,8 +2635,8 @@
         <translation>Kosten: {words}</translation>
     </message>
     <message>
-        <source>as if Gemini had given the written answers, for which nothing is paid</source>
-        <translation>als hätte Gemini die vorbereiteten Antworten gegeben, für die nichts bezahlt wird</translation>
+        <source>an estimate as if Gemini had written the answers; nothing is charged</source>
+        <translation>geschätzt, als hätte Gemini geantwortet; berechnet wird nichts</translation>
     </message>
     <message>
         <source>of {limit} today</source>
@@ -2647,7 +2647,7 @@
         <translation>heute</translation>
     </message>
     <message>
-        <source>{n} without a known price</source>
+        <source>{n} of unknown price</source>
         <translation>{n} ohne bekannten Preis</translation>
     </message>
 </context>
@@ -2765,6 +2765,10 @@
 <context>
     <name>Decisions</name>
     <message>
+        <source>A file of that name can't be saved there. Choose another folder or name.</source>
+        <translation>Hier lässt sich keine Datei dieses Namens anlegen. Wählen Sie einen anderen Ordner oder Namen.</translation>
+    </message>
+    <message>
         <source>A rule</source>
         <translation>Eine Regel</translation>
     </message>
@@ -2785,8 +2789,8 @@
         <translation>Sie galt unbegrenzt.</translation>
     </message>
     <message>
-        <source>It was to end {time}.</source>
-        <translation>Sie sollte enden: {time}.</translation>
+        <source>It was set to end {time}.</source>
+        <translation>Sie sollte {time} enden.</translation>
     </message>
     <message>
         <source>No rule decides in this chat now.</source>
@@ -2797,12 +2801,12 @@
         <translation>Nicht jetzt</translation>
     </message>
     <message>
-        <source>Nothing is sent automatically any more in all chats of {agent} without their own level.</source>
+        <source>Nothing is sent automatically any more in the chats of {agent} that have no level of their own.</source>
         <translation>In allen Chats von {agent} ohne eigene Stufe wird nichts mehr automatisch gesendet.</translation>
     </message>
     <message>
-        <source>Nothing is sent to {chat} automatically any more: what the agent plans waits for you.</source>
-        <translation>An {chat} wird nichts mehr automatisch gesendet: Was die Persona plant, wartet auf Sie.</translation>
+        <source>Nothing is sent to {chat} automatically any more. Planned messages wait for you.</source>
+        <translation>An {chat} wird nichts mehr automatisch gesendet. Geplante Nachrichten warten auf Sie.</translation>
     </message>
     <message>
         <source>Other</source>
@@ -2825,6 +2829,14 @@
         <translation>Abgelehnt</translation>
     </message>
     <message>
+        <source>Rule revoked. Planned messages in this chat wait for you</source>
+        <translation>Regel widerrufen. Geplante Nachrichten in diesem Chat warten auf Sie</translation>
+    </message>
+    <message>
+        <source>Rule revoked. Planned messages of this agent wait for you</source>
+        <translation>Regel widerrufen. Geplante Nachrichten dieses Agenten warten auf Sie</translation>
+    </message>
+    <message>
         <source>Rule: trust level {level}</source>
         <translation>Regel: Vertrauensstufe {level}</translation>
     </message>
@@ -2841,15 +2853,11 @@
         <translation>Gesendet nach Regel {level}</translation>
     </message>
     <message>
-        <source>Taken back</source>
-        <translation>Zurückgenommen</translation>
+        <source>The agent's file asked for it, and you confirmed it.</source>
+        <translation>Die Datei des Agenten verlangte es, und Sie haben es bestätigt.</translation>
     </message>
     <message>
-        <source>The agent's file asks for it, and you had confirmed it.</source>
-        <translation>Die Datei der Persona verlangt sie, und Sie hatten sie bestätigt.</translation>
-    </message>
-    <message>
-        <source>The disk is full. Make room, then export again.</source>
+        <source>The disk is full. Free some space, then export again.</source>
         <translation>Der Datenträger ist voll. Schaffen Sie Platz und exportieren Sie noch einmal.</translation>
     </message>
     <message>
@@ -2857,24 +2865,16 @@
         <translation>Die Datei konnte nicht geschrieben werden: {why}. Wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
-        <source>The rule is revoked: what is planned in chats of this agent waits for you</source>
-        <translation>Die Regel ist widerrufen: Was in Chats dieser Persona geplant wird, wartet auf Sie</translation>
-    </message>
-    <message>
-        <source>The rule is revoked: what is planned in this chat waits for you</source>
-        <translation>Die Regel ist widerrufen: Was in diesem Chat geplant wird, wartet auf Sie</translation>
-    </message>
-    <message>
         <source>This chat does not exist any more.</source>
         <translation>Diesen Chat gibt es nicht mehr.</translation>
     </message>
     <message>
-        <source>This place takes no file of that name. Choose another folder or name.</source>
-        <translation>Hier lässt sich keine Datei dieses Namens anlegen. Wählen Sie einen anderen Ordner oder Namen.</translation>
-    </message>
-    <message>
         <source>Too long</source>
         <translation>Zu lang</translation>
+    </message>
+    <message>
+        <source>Undone</source>
+        <translation>Rückgängig gemacht</translation>
     </message>
     <message>
         <source>Written by you</source>
@@ -2897,12 +2897,12 @@
         <translation>Sie</translation>
     </message>
     <message>
-        <source>You had set it for this chat, {time}.</source>
-        <translation>Sie hatten sie für diesen Chat eingestellt, {time}.</translation>
+        <source>You set it for this chat, {time}.</source>
+        <translation>Von Ihnen für diesen Chat eingestellt, {time}.</translation>
     </message>
     <message>
-        <source>You had set it for this chat.</source>
-        <translation>Sie hatten sie für diesen Chat eingestellt.</translation>
+        <source>You set it for this chat.</source>
+        <translation>Von Ihnen für diesen Chat eingestellt.</translation>
     </message>
     <message>
         <source>You, with your own text</source>
@@ -2944,15 +2944,11 @@
 <context>
     <name>DecisionsPane</name>
     <message>
-        <source>Choose another agent, chat or kind, or other words.</source>
-        <translation>Wählen Sie eine andere Persona, einen anderen Chat, eine andere Art oder andere Wörter.</translation>
-    </message>
-    <message>
         <source>Decisions</source>
         <translation>Entscheidungen</translation>
     </message>
     <message>
-        <source>Decisions cannot be read. Nothing is lost.</source>
+        <source>Decisions can't be loaded. Nothing is lost.</source>
         <translation>Entscheidungen lassen sich nicht lesen. Nichts ist verloren.</translation>
     </message>
     <message>
@@ -2972,6 +2968,10 @@
         <translation>Entscheidungen als JSON exportieren …</translation>
     </message>
     <message>
+        <source>Loading decisions…</source>
+        <translation>Entscheidungen werden geladen …</translation>
+    </message>
+    <message>
         <source>No decisions yet</source>
         <translation>Noch keine Entscheidungen</translation>
     </message>
@@ -2980,28 +2980,28 @@
         <translation>Keine passenden Entscheidungen</translation>
     </message>
     <message>
-        <source>Older decisions cannot be read: {why}</source>
+        <source>Nothing to export</source>
+        <translation>Nichts zu exportieren</translation>
+    </message>
+    <message>
+        <source>Older decisions can't be loaded: {why}</source>
         <translation>Ältere Entscheidungen lassen sich nicht lesen: {why}</translation>
     </message>
     <message>
-        <source>Reading decisions…</source>
-        <translation>Entscheidungen werden gelesen …</translation>
+        <source>Rule restored</source>
+        <translation>Regel wiederhergestellt</translation>
     </message>
     <message>
         <source>Show all decisions</source>
         <translation>Alle Entscheidungen zeigen</translation>
     </message>
     <message>
-        <source>The rule is in force again</source>
-        <translation>Die Regel gilt wieder</translation>
-    </message>
-    <message>
-        <source>There is nothing to export</source>
-        <translation>Es gibt nichts zu exportieren</translation>
-    </message>
-    <message>
         <source>Try again</source>
         <translation>Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>Try another agent, chat or kind, or other words.</source>
+        <translation>Versuchen Sie einen anderen Agenten, Chat, eine andere Art oder andere Wörter.</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -3035,12 +3035,12 @@
         <translation>Löscht dieses Gespräch vom Konto von {agent}, bis zur neuesten Nachricht, die hier zu sehen ist. {who} behält eine Kopie. Es lässt sich nicht zurückholen.</translation>
     </message>
     <message>
-        <source>Stops {agent}: it disconnects and answers nobody until you start it again.</source>
-        <translation>Stoppt {agent}: die Verbindung wird getrennt, und niemand bekommt eine Antwort, bis Sie den Agenten wieder starten.</translation>
+        <source>Reason: {reason}</source>
+        <translation>Grund: {reason}</translation>
     </message>
     <message>
-        <source>The reason: {reason}</source>
-        <translation>Die Begründung: {reason}</translation>
+        <source>Stops {agent}: it disconnects and answers nobody until you start it again.</source>
+        <translation>Stoppt {agent}: die Verbindung wird getrennt, und niemand bekommt eine Antwort, bis Sie den Agenten wieder starten.</translation>
     </message>
     <message>
         <source>Unblocks {who} on the account of {agent}: {who} can write to {agent} again.</source>
@@ -3050,7 +3050,7 @@
 <context>
     <name>DiagnosticsDesk</name>
     <message>
-        <source>Diagnostics can be saved once Chimein is up</source>
+        <source>Diagnostics can be saved once Chimein has started</source>
         <translation>Diagnosedaten lassen sich sichern, sobald Chimein läuft</translation>
     </message>
     <message>
@@ -3062,8 +3062,8 @@
         <translation>Protokolle und Berichte liegen im Protokollordner; das Menü „Hilfe“ öffnet ihn.</translation>
     </message>
     <message>
-        <source>Nothing of it is left there. Messages and planned sends are not concerned.</source>
-        <translation>Nichts davon bleibt dort liegen. Nachrichten und geplante Nachrichten sind nicht betroffen.</translation>
+        <source>Nothing was saved there. Messages and planned messages are not affected.</source>
+        <translation>Dort wurde nichts gespeichert. Nachrichten und geplante Nachrichten sind nicht betroffen.</translation>
     </message>
     <message>
         <source>Open folder</source>
@@ -3101,8 +3101,8 @@
         <translation>Datenbank, Anmeldungen und Protokolle</translation>
     </message>
     <message>
-        <source>It could not be noted</source>
-        <translation>Konnte nicht vermerkt werden</translation>
+        <source>It could not be saved</source>
+        <translation>Konnte nicht gespeichert werden</translation>
     </message>
     <message>
         <source>Open</source>
@@ -3113,12 +3113,12 @@
         <translation>Ordner öffnen: {title}</translation>
     </message>
     <message>
-        <source>Start the sandbox with --config DIR to rehearse your own personas</source>
-        <translation>Eigene Personas proben: Sandbox mit --config DIR starten</translation>
+        <source>Set by the environment variable {name}</source>
+        <translation>Die Umgebungsvariable {name} legt sie fest</translation>
     </message>
     <message>
-        <source>The environment variable {name} names them</source>
-        <translation>Die Umgebungsvariable {name} legt sie fest</translation>
+        <source>Start the sandbox with --config DIR to rehearse your own personas</source>
+        <translation>Eigene Personas proben: Sandbox mit --config DIR starten</translation>
     </message>
     <message>
         <source>Use another folder…</source>
@@ -3160,8 +3160,8 @@
         </translation>
     </message>
     <message>
-        <source>Another version is being made…</source>
-        <translation>Eine andere Version entsteht …</translation>
+        <source>Writing another version…</source>
+        <translation>Eine andere Version wird geschrieben …</translation>
     </message>
     <message>
         <source>You are editing</source>
@@ -3194,24 +3194,24 @@
 <context>
     <name>DraftEditor</name>
     <message>
-        <source>A version is being made already; ask again when it is there</source>
-        <translation>Eine Version entsteht schon; bitte erneut fragen, wenn sie da ist</translation>
+        <source>A version is being written already. Try again when it is there</source>
+        <translation>Eine Version wird schon geschrieben; bitte danach noch einmal versuchen</translation>
     </message>
     <message>
-        <source>Nothing is written</source>
-        <translation>Nichts geschrieben</translation>
+        <source>No text yet</source>
+        <translation>Noch kein Text</translation>
     </message>
     <message>
-        <source>The draft is not the one this was written for</source>
-        <translation>Der Entwurf ist nicht der, für den dies geschrieben wurde</translation>
+        <source>Saving your decision…</source>
+        <translation>Ihre letzte Entscheidung wird gespeichert</translation>
     </message>
     <message>
-        <source>The text is too long to be sent</source>
+        <source>The text is too long to send</source>
         <translation>Der Text ist zu lang zum Senden</translation>
     </message>
     <message>
-        <source>Your last press is being stored</source>
-        <translation>Ihre letzte Entscheidung wird gespeichert</translation>
+        <source>This text was written for another draft</source>
+        <translation>Dieser Text gehört zu einem anderen Entwurf</translation>
     </message>
 </context>
 <context>
@@ -3229,10 +3229,6 @@
         <translation>Zurück</translation>
     </message>
     <message>
-        <source>Back to the draft</source>
-        <translation>Zurück zum Entwurf</translation>
-    </message>
-    <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
     </message>
@@ -3241,20 +3237,20 @@
         <translation>Änderungen</translation>
     </message>
     <message>
-        <source>No instruction</source>
-        <translation>Ohne Anweisung</translation>
-    </message>
-    <message>
-        <source>No reason</source>
-        <translation>Ohne Begründung</translation>
-    </message>
-    <message>
         <source>Plan again, {agent} to {who}</source>
         <translation>Neu planen, {agent} an {who}</translation>
     </message>
     <message>
+        <source>Reason (optional)</source>
+        <translation>Grund (optional)</translation>
+    </message>
+    <message>
         <source>Regenerate</source>
         <translation>Neu erzeugen</translation>
+    </message>
+    <message>
+        <source>Regenerate without instruction</source>
+        <translation>Ohne Anweisung neu erzeugen</translation>
     </message>
     <message>
         <source>Reject</source>
@@ -3269,35 +3265,39 @@
         <translation>Ganzen Plan ablehnen, {agent} an {who}</translation>
     </message>
     <message>
+        <source>Reject without reason</source>
+        <translation>Ohne Grund ablehnen</translation>
+    </message>
+    <message>
         <source>Reject, {agent} to {who}</source>
         <translation>Ablehnen, {agent} an {who}</translation>
     </message>
     <message>
-        <source>Saved as you type. Sending is paused meanwhile</source>
-        <translation>Wird beim Tippen gesichert. Das Senden pausiert so lange</translation>
+        <source>Restore draft</source>
+        <translation>Entwurf wiederherstellen</translation>
     </message>
-    <message numerus="yes">
-        <source>The clipboard held %Ln character(s) too many. They were left out.</source>
-        <translation>
-            <numerusform>Die Zwischenablage enthielt %Ln Zeichen zu viel. Es wurde weggelassen.</numerusform>
-            <numerusform>Die Zwischenablage enthielt %Ln Zeichen zu viel. Sie wurden weggelassen.</numerusform>
-        </translation>
+    <message>
+        <source>Saved. Sending is paused while you edit</source>
+        <translation>Gespeichert. Das Senden pausiert, während Sie bearbeiten</translation>
     </message>
     <message>
         <source>The draft stays until you choose the new version</source>
         <translation>Der Entwurf bleibt, bis Sie die neue Version wählen</translation>
     </message>
-    <message>
-        <source>Why not? (optional)</source>
-        <translation>Warum nicht? (optional)</translation>
+    <message numerus="yes">
+        <source>The pasted text was %Ln character(s) too long and was cut.</source>
+        <translation>
+            <numerusform>Der eingefügte Text war %Ln Zeichen zu lang und wurde gekürzt.</numerusform>
+            <numerusform>Der eingefügte Text war %Ln Zeichen zu lang und wurde gekürzt.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Your text, {agent} to {who}</source>
         <translation>Ihr Text, {agent} an {who}</translation>
     </message>
     <message>
-        <source>{agent} reads this in the next plan</source>
-        <translation>{agent} liest dies beim nächsten Plan</translation>
+        <source>{agent} sees this when planning the next reply</source>
+        <translation>{agent} sieht dies beim Planen der nächsten Antwort</translation>
     </message>
     <message numerus="yes">
         <source>{n} characters: %n message(s)</source>
@@ -3326,8 +3326,12 @@
         <translation>Freigegeben, nicht gesendet</translation>
     </message>
     <message>
-        <source>Being looked up in Telegram</source>
-        <translation>Wird in Telegram nachgesehen</translation>
+        <source>Check Telegram first</source>
+        <translation>Zuerst in Telegram nachsehen</translation>
+    </message>
+    <message>
+        <source>Checking Telegram…</source>
+        <translation>Wird bei Telegram geprüft …</translation>
     </message>
     <message>
         <source>Conversation changed</source>
@@ -3338,7 +3342,7 @@
         <translation>Zustellung unbekannt</translation>
     </message>
     <message>
-        <source>Failed, will not retry</source>
+        <source>Failed, won't retry</source>
         <translation>Fehlgeschlagen, kein neuer Versuch</translation>
     </message>
     <message>
@@ -3348,10 +3352,6 @@
     <message>
         <source>Held, asks again on release</source>
         <translation>Angehalten, fragt beim Fortsetzen</translation>
-    </message>
-    <message>
-        <source>Look in Telegram first</source>
-        <translation>Zuerst in Telegram nachsehen</translation>
     </message>
     <message>
         <source>Not sent</source>
@@ -3425,15 +3425,15 @@
         <translation>In den Freigaben zeigen</translation>
     </message>
     <message>
-        <source>Stop making another version</source>
-        <translation>Keine andere Version mehr erzeugen</translation>
+        <source>Stop writing another version</source>
+        <translation>Andere Version nicht weiter schreiben</translation>
     </message>
 </context>
 <context>
     <name>DuplicateChoice</name>
     <message>
-        <source>A message that is sent twice</source>
-        <translation>Eine Nachricht, die doppelt gesendet wird</translation>
+        <source>If a message is sent twice</source>
+        <translation>Wenn eine Nachricht doppelt gesendet wird</translation>
     </message>
 </context>
 <context>
@@ -3501,7 +3501,7 @@
 <context>
     <name>Errors</name>
     <message>
-        <source>Accounts cannot be logged in or out here.</source>
+        <source>Accounts can't be logged in or out here.</source>
         <translation>Konten lassen sich hier nicht an- oder abmelden.</translation>
     </message>
     <message>
@@ -3509,27 +3509,27 @@
         <translation>Ein interner Fehler ist aufgetreten. Einzelheiten stehen im Protokoll.</translation>
     </message>
     <message>
-        <source>It does not exist any more.</source>
+        <source>Files can't be saved in the state directory. Check its disk.</source>
+        <translation>Im Zustandsverzeichnis lassen sich keine Dateien speichern. Prüfen Sie den Datenträger.</translation>
+    </message>
+    <message>
+        <source>It no longer exists.</source>
         <translation>Das gibt es nicht mehr.</translation>
     </message>
     <message>
-        <source>No answer came in time.</source>
+        <source>No answer in time.</source>
         <translation>Es kam nicht rechtzeitig eine Antwort.</translation>
-    </message>
-    <message>
-        <source>No draft stands beside this text. It can be sent as a message of yours.</source>
-        <translation>Neben diesem Text steht kein Entwurf. Er kann als Ihre Nachricht gesendet werden.</translation>
     </message>
     <message>
         <source>The caption is too long: at most 1,024 characters go with a file.</source>
         <translation>Die Bildunterschrift ist zu lang: Zu einer Datei passen höchstens 1.024 Zeichen.</translation>
     </message>
     <message>
-        <source>The disk is full. Make room, then send the file again.</source>
+        <source>The disk is full. Free some space, then send the file again.</source>
         <translation>Der Datenträger ist voll. Schaffen Sie Platz und senden Sie die Datei erneut.</translation>
     </message>
     <message>
-        <source>The file cannot be read. Choose it again.</source>
+        <source>The file can't be read. Choose it again.</source>
         <translation>Die Datei kann nicht gelesen werden. Wählen Sie sie noch einmal aus.</translation>
     </message>
     <message>
@@ -3545,12 +3545,12 @@
         <translation>Die Datei dieses Agenten ist weg. Bitte zuerst zurücklegen.</translation>
     </message>
     <message>
-        <source>The state directory takes no files. Check its disk.</source>
-        <translation>Im Datenordner lassen sich keine Dateien ablegen. Prüfen Sie den Datenträger.</translation>
+        <source>The trust level has changed. Check it, then decide again.</source>
+        <translation>Die Vertrauensstufe hat sich geändert. Prüfen Sie sie und entscheiden Sie noch einmal.</translation>
     </message>
     <message>
-        <source>The trust level was changed in the meantime. Look at it, then decide again.</source>
-        <translation>Die Vertrauensstufe wurde inzwischen geändert. Sehen Sie nach und entscheiden Sie noch einmal.</translation>
+        <source>This text has no draft any more. You can send it as your own message.</source>
+        <translation>Zu diesem Text gibt es keinen Entwurf mehr. Sie können ihn als eigene Nachricht senden.</translation>
     </message>
 </context>
 <context>
@@ -3590,10 +3590,10 @@
 <context>
     <name>FactBar</name>
     <message numerus="yes">
-        <source>%n account(s) wait, first {name} {time}</source>
+        <source>%n account(s) rate-limited, first {name} {time}</source>
         <translation>
-            <numerusform>%n Konto wartet, zuerst {name} {time}</numerusform>
-            <numerusform>%n Konten warten, zuerst {name} {time}</numerusform>
+            <numerusform>Wartezeit für %n Konto: {name} {time}</numerusform>
+            <numerusform>Wartezeit für %n Konten, zuerst {name} {time}</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -3611,19 +3611,15 @@
         </translation>
     </message>
     <message>
-        <source>1 account waits: {name} {time}</source>
+        <source>1 account rate-limited: {name} {time}</source>
         <translation>1 Konto wartet: {name} {time}</translation>
     </message>
     <message>
-        <source>All changes stored</source>
-        <translation>Alle Änderungen gespeichert</translation>
+        <source>Model: {s} s median</source>
+        <translation>Modell: Median {s} s</translation>
     </message>
     <message>
-        <source>Model answers, {s} s median</source>
-        <translation>Modell antwortet, Median {s} s</translation>
-    </message>
-    <message>
-        <source>Not all changes are stored</source>
+        <source>Not everything is saved</source>
         <translation>Nicht alle Änderungen sind gespeichert</translation>
     </message>
     <message>
@@ -3635,8 +3631,12 @@
         <translation>Sandbox: alles bleibt auf diesem Rechner</translation>
     </message>
     <message>
-        <source>Sandbox: prompts go to Google, all else stays on this machine</source>
+        <source>Sandbox: prompts go to Google, everything else stays on this machine</source>
         <translation>Sandbox: Prompts gehen an Google, alles andere bleibt auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>Alle Änderungen gespeichert</translation>
     </message>
     <message>
         <source>Sending stopped on all accounts</source>
@@ -3657,6 +3657,10 @@
 <context>
     <name>FaultBar</name>
     <message>
+        <source>Dismiss this problem</source>
+        <translation>Dieses Problem ausblenden</translation>
+    </message>
+    <message>
         <source>Next problem</source>
         <translation>Nächstes Problem</translation>
     </message>
@@ -3671,10 +3675,6 @@
     <message>
         <source>Problems</source>
         <translation>Probleme</translation>
-    </message>
-    <message>
-        <source>Put this problem away</source>
-        <translation>Dieses Problem ausblenden</translation>
     </message>
     <message>
         <source>{place} of {n}</source>
@@ -3732,8 +3732,8 @@
         <translation>Sekunden</translation>
     </message>
     <message>
-        <source>Strikes</source>
-        <translation>Wirkt</translation>
+        <source>When</source>
+        <translation>Wann</translation>
     </message>
     <message>
         <source>all accounts</source>
@@ -3783,8 +3783,8 @@
         <translation>Wie bei Telegram: der zweite Versuch bekommt einen Fehler, die erste Nachricht bleibt.</translation>
     </message>
     <message>
-        <source>Bought user names</source>
-        <translation>Gekaufte Benutzernamen</translation>
+        <source>Collectible usernames</source>
+        <translation>Sammelbare Benutzernamen</translation>
     </message>
     <message>
         <source>Connection and account</source>
@@ -3803,7 +3803,7 @@
         <translation>Verbindungen getrennt</translation>
     </message>
     <message>
-        <source>Done, but never answered</source>
+        <source>Done, but not answered</source>
         <translation>Ausgeführt, aber nie beantwortet</translation>
     </message>
     <message>
@@ -3841,10 +3841,6 @@
     <message>
         <source>Mentions are not marked</source>
         <translation>Erwähnungen sind nicht markiert</translation>
-    </message>
-    <message>
-        <source>Missed too much to catch up</source>
-        <translation>Zu viel verpasst, um aufzuholen</translation>
     </message>
     <message>
         <source>Model</source>
@@ -3903,20 +3899,24 @@
         <translation>Antwort des Modells ist abgeschnitten</translation>
     </message>
     <message>
-        <source>Telegram away for {seconds} s</source>
-        <translation>Telegram {seconds} s lang weg</translation>
-    </message>
-    <message>
         <source>Telegram calls</source>
         <translation>Telegram-Aufrufe</translation>
     </message>
     <message>
-        <source>The second attempt learns the id of the first message; nothing is sent again.</source>
+        <source>Telegram unavailable for {seconds} s</source>
+        <translation>Telegram {seconds} s nicht erreichbar</translation>
+    </message>
+    <message>
+        <source>The second attempt gets the id of the first message. Nothing is sent again.</source>
         <translation>Der zweite Versuch erfährt die ID der ersten Nachricht; nichts wird erneut gesendet.</translation>
     </message>
     <message>
         <source>The worst case: the partner gets the message twice.</source>
         <translation>Der schlimmste Fall: der Partner bekommt die Nachricht doppelt.</translation>
+    </message>
+    <message>
+        <source>Too much missed to catch up</source>
+        <translation>Zu viel verpasst, um aufzuholen</translation>
     </message>
     <message>
         <source>Updates come in the short form</source>
@@ -3988,12 +3988,12 @@
 <context>
     <name>FaultsPage</name>
     <message>
-        <source>No such fault</source>
-        <translation>Keine solche Störung</translation>
+        <source>No faults here</source>
+        <translation>Keine Störungen hier</translation>
     </message>
     <message>
-        <source>Nothing to break</source>
-        <translation>Nichts zu stören</translation>
+        <source>No such fault</source>
+        <translation>Keine solche Störung</translation>
     </message>
     <message>
         <source>Search faults</source>
@@ -4077,8 +4077,8 @@
         <translation>Noch keine Agentendateien</translation>
     </message>
     <message>
-        <source>The first persona will be written here.</source>
-        <translation>Die erste Persona wird hier geschrieben.</translation>
+        <source>Your first persona will be saved here.</source>
+        <translation>Ihre erste Persona wird hier gespeichert.</translation>
     </message>
     <message numerus="yes">
         <source>and %n more</source>
@@ -4095,12 +4095,12 @@
         <translation>Zurück</translation>
     </message>
     <message>
-        <source>Finish</source>
-        <translation>Abschließen</translation>
+        <source>Close</source>
+        <translation>Schließen</translation>
     </message>
     <message>
-        <source>Leave</source>
-        <translation>Verlassen</translation>
+        <source>Finish</source>
+        <translation>Abschließen</translation>
     </message>
     <message>
         <source>Next: {step}</source>
@@ -4122,16 +4122,20 @@
 <context>
     <name>FirstRunDirectories</name>
     <message>
-        <source>After a restart Chimein uses another folder</source>
-        <translation>Nach dem Neustart verwendet Chimein einen anderen Ordner</translation>
-    </message>
-    <message>
         <source>Agents and prompts, written by you</source>
         <translation>Agenten und Prompts, von Ihnen geschrieben</translation>
     </message>
     <message>
+        <source>Chimein uses another folder after the restart</source>
+        <translation>Nach dem Neustart verwendet Chimein einen anderen Ordner</translation>
+    </message>
+    <message>
         <source>Database, log-ins and logs, written by Chimein</source>
         <translation>Datenbank, Anmeldungen und Protokolle, von Chimein geschrieben</translation>
+    </message>
+    <message>
+        <source>Edit agent files and prompts with any editor. Chimein keeps its own data elsewhere.</source>
+        <translation>Agentendateien und Prompts schreiben Sie mit einem beliebigen Editor; Chimein bewahrt Eigenes getrennt davon auf.</translation>
     </message>
     <message>
         <source>Folders</source>
@@ -4142,11 +4146,11 @@
         <translation>Sieht nach …</translation>
     </message>
     <message>
-        <source>The environment variable {name} names them</source>
+        <source>Set by the environment variable {name}</source>
         <translation>Die Umgebungsvariable {name} legt sie fest</translation>
     </message>
     <message>
-        <source>They cannot be read</source>
+        <source>They can't be read</source>
         <translation>Nicht lesbar</translation>
     </message>
     <message>
@@ -4158,27 +4162,23 @@
         <translation>Wo Ihre Dateien liegen</translation>
     </message>
     <message>
-        <source>You write agent files and prompts with any editor; Chimein keeps its own things apart from them.</source>
-        <translation>Agentendateien und Prompts schreiben Sie mit einem beliebigen Editor; Chimein bewahrt Eigenes getrennt davon auf.</translation>
-    </message>
-    <message>
-        <source>Your persona is in this folder already</source>
+        <source>Your persona is already in this folder</source>
         <translation>Ihre Persona liegt schon in diesem Ordner</translation>
     </message>
 </context>
 <context>
     <name>FirstRunKeys</name>
     <message>
+        <source>Already saved, ends in {end}</source>
+        <translation>Schon gespeichert, endet auf {end}</translation>
+    </message>
+    <message>
         <source>Connect Gemini and Telegram</source>
         <translation>Gemini und Telegram verbinden</translation>
     </message>
     <message>
-        <source>Gemini writes the plans, and Telegram wants an application id. You can change both in Preferences at any time.</source>
+        <source>Gemini writes the replies, and Telegram needs an application ID. You can change both in Preferences at any time.</source>
         <translation>Gemini schreibt die Pläne, und Telegram verlangt eine Anwendungs-ID. Beides lässt sich jederzeit in den Einstellungen ändern.</translation>
-    </message>
-    <message>
-        <source>Kept already, ends in {end}</source>
-        <translation>Schon gesichert, endet auf {end}</translation>
     </message>
     <message>
         <source>Keys</source>
@@ -4189,12 +4189,12 @@
         <translation>Kein Schlüsselbund des Systems gefunden</translation>
     </message>
     <message>
-        <source>Telegram application</source>
-        <translation>Telegram-Anwendung</translation>
+        <source>Saving the keys…</source>
+        <translation>Schlüssel werden gespeichert …</translation>
     </message>
     <message>
-        <source>The keys are being kept</source>
-        <translation>Die Schlüssel werden gesichert</translation>
+        <source>Telegram application</source>
+        <translation>Telegram-Anwendung</translation>
     </message>
     <message>
         <source>The keys are stored in the system keychain</source>
@@ -4203,10 +4203,6 @@
 </context>
 <context>
     <name>FirstRunLogin</name>
-    <message>
-        <source>By a picture that another device of the account sees, or by number and code.</source>
-        <translation>Mit einem Bild, das ein anderes Gerät des Kontos liest, oder mit Nummer und Code.</translation>
-    </message>
     <message>
         <source>Go back to write one, or log in later from the Agents pane.</source>
         <translation>Zurückgehen und eine schreiben oder sich später im Bereich „Agenten“ anmelden.</translation>
@@ -4228,15 +4224,19 @@
         <translation>{name} anmelden</translation>
     </message>
     <message>
-        <source>Only this computer gets a log-in of its own</source>
-        <translation>Nur dieser Computer erhält eine eigene Anmeldung</translation>
-    </message>
-    <message>
-        <source>There is no persona yet</source>
+        <source>No persona yet</source>
         <translation>Es gibt noch keine Persona</translation>
     </message>
     <message>
-        <source>You can end it at any time, here or on the phone under Devices. Your password is used once.</source>
+        <source>Scan a QR code with the phone, or use the number and a code.</source>
+        <translation>QR-Code mit dem Telefon scannen, oder Nummer und Code eingeben.</translation>
+    </message>
+    <message>
+        <source>This computer gets its own login</source>
+        <translation>Dieser Computer bekommt eine eigene Anmeldung</translation>
+    </message>
+    <message>
+        <source>You can log out at any time, here or on the phone under Devices. Your password is used once and not stored.</source>
         <translation>Sie lässt sich jederzeit beenden, hier oder auf dem Telefon unter „Geräte“. Ihr Passwort wird nur einmal verwendet.</translation>
     </message>
 </context>
@@ -4251,8 +4251,8 @@
         <translation>Erste Persona</translation>
     </message>
     <message>
-        <source>Group: in groups speaks when called, else stays silent</source>
-        <translation>Group: spricht in Gruppen, wenn gefragt, und schweigt sonst</translation>
+        <source>Group: replies in groups only when mentioned</source>
+        <translation>Group: antwortet in Gruppen nur, wenn sie erwähnt wird</translation>
     </message>
     <message>
         <source>Instructions</source>
@@ -4275,12 +4275,16 @@
         <translation>Telefonnummer</translation>
     </message>
     <message>
-        <source>Retrieve: looks things up on the web when a page is needed</source>
-        <translation>Retrieve: schlägt im Web nach, wenn eine Seite gebraucht wird</translation>
+        <source>Retrieve: looks things up on the web</source>
+        <translation>Retrieve: schlägt im Web nach</translation>
     </message>
     <message>
         <source>Role prompts</source>
         <translation>Rollenprompts</translation>
+    </message>
+    <message>
+        <source>Saving the file…</source>
+        <translation>Datei wird gespeichert …</translation>
     </message>
     <message>
         <source>Stickers: now and then a sticker instead of words</source>
@@ -4291,28 +4295,24 @@
         <translation>Vorlage</translation>
     </message>
     <message>
-        <source>The file is being written</source>
-        <translation>Die Datei wird geschrieben</translation>
-    </message>
-    <message>
-        <source>This becomes a text file that you can change with any editor, whenever you like.</source>
-        <translation>Daraus wird eine Textdatei, die Sie jederzeit mit einem beliebigen Editor ändern können.</translation>
+        <source>This is saved as a text file. You can change it at any time with any editor.</source>
+        <translation>Dies wird als Textdatei gespeichert. Sie können sie jederzeit mit jedem Editor ändern.</translation>
     </message>
     <message>
         <source>Time zone</source>
         <translation>Zeitzone</translation>
     </message>
     <message>
-        <source>also the name of its directory</source>
+        <source>also the name of its folder</source>
         <translation>auch der Name des Verzeichnisses</translation>
+    </message>
+    <message>
+        <source>for its clock and quiet hours</source>
+        <translation>für Uhrzeit und Ruhezeiten</translation>
     </message>
     <message>
         <source>international format</source>
         <translation>internationales Format</translation>
-    </message>
-    <message>
-        <source>its clock, and quiet hours</source>
-        <translation>für Uhrzeit und Ruhezeiten</translation>
     </message>
     <message>
         <source>what all personas share</source>
@@ -4326,7 +4326,7 @@
 <context>
     <name>FirstRunSafety</name>
     <message>
-        <source>Before you begin</source>
+        <source>Before you start</source>
         <translation>Bevor Sie beginnen</translation>
     </message>
     <message>
@@ -4345,11 +4345,11 @@
         <translation>Blockieren, Leeren eines Gesprächs und Stoppen einer Persona fragen immer, einzeln. F8 hält alles an.</translation>
     </message>
     <message>
-        <source>Chimein starts in review</source>
-        <translation>Chimein beginnt mit „Prüfen“</translation>
+        <source>Current level</source>
+        <translation>Jetzige Stufe</translation>
     </message>
     <message>
-        <source>Drafts are made and shown, and sent only if you ask for it.</source>
+        <source>Drafts are shown, and sent only if you ask for it.</source>
         <translation>Entwürfe werden gemacht und gezeigt, aber nur auf Wunsch gesendet.</translation>
     </message>
     <message>
@@ -4361,12 +4361,16 @@
         <translation>Jede geplante Nachricht wartet auf Ihre Entscheidung.</translation>
     </message>
     <message>
+        <source>Everything waits for your review</source>
+        <translation>Alles wartet auf Ihre Prüfung</translation>
+    </message>
+    <message>
         <source>It is sent after {seconds} s unless you stop it.</source>
         <translation>Wird nach {seconds} s gesendet, falls Sie nicht stoppen.</translation>
     </message>
     <message>
-        <source>It is sent automatically; after too many in an hour it asks you.</source>
-        <translation>Wird automatisch gesendet; nach zu vielen in einer Stunde werden Sie gefragt.</translation>
+        <source>It is sent automatically. After too many in an hour, messages wait for you.</source>
+        <translation>Sie wird automatisch gesendet. Nach zu vielen in einer Stunde warten Nachrichten auf Sie.</translation>
     </message>
     <message>
         <source>Messages are stored, and nothing is planned.</source>
@@ -4384,24 +4388,20 @@
         <source>You set for each chat what is sent automatically, in its header. You can change it at any time.</source>
         <translation>Was automatisch gesendet wird, legen Sie für jeden Chat in dessen Kopfzeile fest. Es lässt sich jederzeit ändern.</translation>
     </message>
-    <message>
-        <source>Yours now</source>
-        <translation>Jetzt sind Sie dran</translation>
-    </message>
 </context>
 <context>
     <name>FirstStep</name>
     <message>
-        <source>Its people and their messages are on the way.</source>
-        <translation>Ihre Leute und deren Nachrichten kommen gleich.</translation>
-    </message>
-    <message>
-        <source>Let a first persona write for you. Or rehearse first, with no account, no key and no internet.</source>
-        <translation>Lassen Sie eine erste Persona für sich schreiben. Oder proben Sie zuerst, ohne Konto, Schlüssel und Internet.</translation>
+        <source>Loading its people and messages…</source>
+        <translation>Menschen und Nachrichten werden geladen …</translation>
     </message>
     <message>
         <source>No account yet</source>
         <translation>Noch kein Konto</translation>
+    </message>
+    <message>
+        <source>Set up a persona to write for you, or try the sandbox first: no account, no key, no internet.</source>
+        <translation>Richten Sie eine Persona ein, oder probieren Sie zuerst die Sandbox: ohne Konto, Schlüssel und Internet.</translation>
     </message>
     <message>
         <source>The sandbox is starting</source>
@@ -4470,8 +4470,8 @@
         </translation>
     </message>
     <message>
-        <source>Agents still read, think and plan.</source>
-        <translation>Agenten lesen, denken und planen weiter.</translation>
+        <source>Agents keep reading and planning.</source>
+        <translation>Agenten lesen und planen weiter.</translation>
     </message>
     <message>
         <source>Change the reason…</source>
@@ -4490,20 +4490,20 @@
         <translation>Angehalten</translation>
     </message>
     <message>
-        <source>Release…</source>
-        <translation>Fortsetzen …</translation>
+        <source>Opens a review of what waits. Nothing is sent yet</source>
+        <translation>Öffnet eine Durchsicht. Noch wird nichts gesendet</translation>
     </message>
     <message>
-        <source>Sends nothing: it opens a review of what waits</source>
-        <translation>Sendet nichts: öffnet eine Übersicht dessen, was wartet</translation>
+        <source>Release…</source>
+        <translation>Fortsetzen …</translation>
     </message>
     <message>
         <source>Why everything is held</source>
         <translation>Warum alles angehalten ist</translation>
     </message>
     <message>
-        <source>Why is everything held? Return keeps it</source>
-        <translation>Warum ist alles angehalten? Eingabetaste sichert</translation>
+        <source>Why is everything held? Press Return to save</source>
+        <translation>Warum ist alles angehalten? Eingabe speichert</translation>
     </message>
     <message>
         <source>You held everything at {time}.</source>
@@ -4555,8 +4555,8 @@
 <context>
     <name>HoldBar</name>
     <message>
-        <source>Release: nothing is sent by this</source>
-        <translation>Fortsetzen: dadurch wird nichts gesendet</translation>
+        <source>Release. Nothing is sent yet</source>
+        <translation>Fortsetzen. Noch wird nichts gesendet</translation>
     </message>
     <message>
         <source>Release…</source>
@@ -4598,8 +4598,8 @@
         <translation>Nichts wird gesendet, bis Sie fortsetzen. Taste F8</translation>
     </message>
     <message>
-        <source>Press to release (F8). Nothing is sent by this. {why}</source>
-        <translation>Zum Fortsetzen drücken (F8). Dadurch wird nichts gesendet. {why}</translation>
+        <source>Press to release (F8). Nothing is sent yet. {why}</source>
+        <translation>Zum Fortsetzen drücken (F8). Noch wird nichts gesendet. {why}</translation>
     </message>
 </context>
 <context>
@@ -4612,8 +4612,8 @@
         </translation>
     </message>
     <message>
-        <source>A message that is sent twice</source>
-        <translation>Eine Nachricht, die doppelt gesendet wird</translation>
+        <source>If a message is sent twice</source>
+        <translation>Wenn eine Nachricht doppelt gesendet wird</translation>
     </message>
     <message>
         <source>Log, newest first</source>
@@ -4650,7 +4650,7 @@
 <context>
     <name>InstructionDialog</name>
     <message>
-        <source>Nothing is typed yet</source>
+        <source>Nothing typed yet</source>
         <translation>Noch nichts eingegeben</translation>
     </message>
 </context>
@@ -4669,16 +4669,24 @@
         <translation>Verwerfen</translation>
     </message>
     <message>
-        <source>Only observed: this was not sent</source>
-        <translation>Nur beobachtet: nicht gesendet</translation>
-    </message>
-    <message>
-        <source>Press again to send all the same</source>
-        <translation>Zum Senden noch einmal drücken</translation>
-    </message>
-    <message>
-        <source>Put away</source>
+        <source>Dismiss</source>
         <translation>Ausblenden</translation>
+    </message>
+    <message>
+        <source>Edit saved: a new plan replaced its draft</source>
+        <translation>Bearbeitung gespeichert: ein neuer Plan hat den Entwurf ersetzt</translation>
+    </message>
+    <message>
+        <source>Edit saved; it has no draft any more</source>
+        <translation>Bearbeitung gespeichert; es gibt keinen Entwurf mehr</translation>
+    </message>
+    <message>
+        <source>Not sent (observe only)</source>
+        <translation>Nicht gesendet (nur beobachten)</translation>
+    </message>
+    <message>
+        <source>Press again to send anyway</source>
+        <translation>Noch einmal drücken, um trotzdem zu senden</translation>
     </message>
     <message>
         <source>Send anyway</source>
@@ -4701,14 +4709,6 @@
         <translation>Von Ihnen freigegeben, aber ersetzt</translation>
     </message>
     <message>
-        <source>Your edit is kept: a new plan replaced its draft</source>
-        <translation>Ihre Bearbeitung bleibt: ein neuer Plan hat den Entwurf ersetzt</translation>
-    </message>
-    <message>
-        <source>Your edit is kept; no draft stands beside it any more</source>
-        <translation>Ihre Bearbeitung bleibt; es gibt keinen Entwurf mehr dazu</translation>
-    </message>
-    <message>
         <source>Your edit was discarded</source>
         <translation>Ihre Änderung wurde verworfen</translation>
     </message>
@@ -4720,24 +4720,24 @@
         <translation>Gemini-API-Schlüssel</translation>
     </message>
     <message>
-        <source>It is being kept</source>
-        <translation>Wird gesichert</translation>
+        <source>Save</source>
+        <translation>Speichern</translation>
     </message>
     <message>
-        <source>It is kept here: {place}</source>
-        <translation>Wird hier aufbewahrt: {place}</translation>
+        <source>Saved here: {place}</source>
+        <translation>Hier gespeichert: {place}</translation>
     </message>
     <message>
-        <source>Keep</source>
-        <translation>Behalten</translation>
+        <source>Saving…</source>
+        <translation>Wird gespeichert …</translation>
     </message>
     <message>
         <source>Telegram application</source>
         <translation>Telegram-Anwendung</translation>
     </message>
     <message>
-        <source>What is typed cannot be a key yet</source>
-        <translation>Das kann noch kein Schlüssel sein</translation>
+        <source>This doesn't look like a key yet</source>
+        <translation>Das sieht noch nicht wie ein Schlüssel aus</translation>
     </message>
 </context>
 <context>
@@ -4747,8 +4747,8 @@
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>Keys work by their place on every layout, only while the list or a card has the focus, never while you type. A card must have been in view for a moment before a key decides on it.</source>
-        <translation>Tasten wirken nach ihrer Lage auf jeder Tastatur, nur wenn Liste oder Karte den Fokus haben, und nie beim Tippen. Eine Karte muss einen Moment zu sehen gewesen sein, bevor eine Taste darüber entscheidet.</translation>
+        <source>Shortcuts work while Approvals is focused, not while typing. A card must be in view for a moment before a key decides on it.</source>
+        <translation>Tastenkürzel wirken, wenn „Freigaben“ den Fokus hat, nicht beim Tippen. Eine Karte muss kurz zu sehen sein, bevor eine Taste über sie entscheidet.</translation>
     </message>
     <message>
         <source>Single-key shortcuts</source>
@@ -4758,7 +4758,7 @@
 <context>
     <name>KeyInputs</name>
     <message>
-        <source>A key has only letters, digits, dots, dashes and underscores, and no blanks.</source>
+        <source>A key has only letters, digits, dots, dashes and underscores, without spaces.</source>
         <translation>Ein Schlüssel hat nur Buchstaben, Ziffern, Punkte, Striche und Unterstriche, keine Leerzeichen.</translation>
     </message>
     <message>
@@ -4802,8 +4802,8 @@
 <context>
     <name>Keys</name>
     <message>
-        <source>An environment variable holds it; change it there</source>
-        <translation>Steht in einer Umgebungsvariablen; bitte dort ändern</translation>
+        <source>Busy</source>
+        <translation>Beschäftigt</translation>
     </message>
     <message>
         <source>Checking…</source>
@@ -4820,14 +4820,6 @@
     <message>
         <source>Gemini answers in the sandbox, with your key</source>
         <translation>Gemini antwortet in der Sandbox, mit Ihrem Schlüssel</translation>
-    </message>
-    <message>
-        <source>It is busy</source>
-        <translation>Läuft bereits …</translation>
-    </message>
-    <message>
-        <source>Kept</source>
-        <translation>Gesichert</translation>
     </message>
     <message>
         <source>Keys are stored in the system keychain</source>
@@ -4850,6 +4842,14 @@
         <translation>Ersetzen …</translation>
     </message>
     <message>
+        <source>Saved</source>
+        <translation>Gesichert</translation>
+    </message>
+    <message>
+        <source>Set by an environment variable. Change it there</source>
+        <translation>Durch eine Umgebungsvariable festgelegt. Dort ändern</translation>
+    </message>
+    <message>
         <source>Set…</source>
         <translation>Setzen …</translation>
     </message>
@@ -4870,8 +4870,8 @@
         <translation>Die Sandbox braucht keine Schlüssel</translation>
     </message>
     <message>
-        <source>What is set here stays in the sandbox; a live run has its own.</source>
-        <translation>Was hier gesetzt wird, bleibt in der Sandbox; ein echter Lauf hat eigene Schlüssel.</translation>
+        <source>These settings stay in the sandbox.</source>
+        <translation>Diese Einstellungen bleiben in der Sandbox.</translation>
     </message>
     <message>
         <source>Works</source>
@@ -4894,7 +4894,7 @@
         <translation>Schlüsselbund</translation>
     </message>
     <message>
-        <source>plans, replies, counts</source>
+        <source>plans, replies and token counts</source>
         <translation>plant, antwortet, zählt</translation>
     </message>
     <message>
@@ -4935,7 +4935,7 @@
 <context>
     <name>LaterGroup</name>
     <message numerus="yes">
-        <source>%n draft(s) put off</source>
+        <source>%n draft(s) postponed</source>
         <translation>
             <numerusform>%n Entwurf zurückgestellt</numerusform>
             <numerusform>%n Entwürfe zurückgestellt</numerusform>
@@ -4949,8 +4949,8 @@
         </translation>
     </message>
     <message>
-        <source>The draft to {who} waits again</source>
-        <translation>Der Entwurf an {who} wartet wieder</translation>
+        <source>The draft to {who} is back</source>
+        <translation>Der Entwurf an {who} ist zurück</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -4992,8 +4992,8 @@
         <translation>Es gibt zu viele Anordnungen. Bitte zuerst eine löschen.</translation>
     </message>
     <message>
-        <source>This name belongs to a layout of ours. Take another one.</source>
-        <translation>Dieser Name gehört einer mitgelieferten Anordnung. Bitte einen anderen wählen.</translation>
+        <source>This name belongs to a built-in layout. Choose another.</source>
+        <translation>Dieser Name gehört zu einer mitgelieferten Anordnung. Wählen Sie einen anderen.</translation>
     </message>
 </context>
 <context>
@@ -5015,12 +5015,12 @@
         <translation>Neueste zuerst</translation>
     </message>
     <message>
-        <source>Order: {order}</source>
-        <translation>Reihenfolge: {order}</translation>
+        <source>Next to be sent</source>
+        <translation>Als Nächstes zu senden</translation>
     </message>
     <message>
-        <source>What is sent next</source>
-        <translation>Nächste Sendung</translation>
+        <source>Order: {order}</source>
+        <translation>Reihenfolge: {order}</translation>
     </message>
 </context>
 <context>
@@ -5044,6 +5044,10 @@
         <translation>Außerdem geändert</translation>
     </message>
     <message>
+        <source>Call me with the code</source>
+        <translation>Mich mit dem Code anrufen</translation>
+    </message>
+    <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
     </message>
@@ -5064,12 +5068,8 @@
         <translation>Für alle Chats ohne eigene Stufe.</translation>
     </message>
     <message>
-        <source>It begins with “{beginning}”.</source>
+        <source>It starts with “{beginning}”.</source>
         <translation>Der Anfang lautet „{beginning}“.</translation>
-    </message>
-    <message>
-        <source>Let a call read it out</source>
-        <translation>Per Anruf vorlesen lassen</translation>
     </message>
     <message>
         <source>Log in</source>
@@ -5088,15 +5088,11 @@
         <translation>Name in Telegram: {name}</translation>
     </message>
     <message>
-        <source>Nothing is asked of Telegram meanwhile</source>
-        <translation>Inzwischen wird Telegram nichts gefragt</translation>
-    </message>
-    <message>
         <source>One moment…</source>
         <translation>Einen Moment …</translation>
     </message>
     <message>
-        <source>Open Telegram on the phone of this account</source>
+        <source>Open Telegram on this account's phone</source>
         <translation>Telegram auf dem Telefon dieses Kontos öffnen</translation>
     </message>
     <message>
@@ -5152,16 +5148,20 @@
         <translation>Telegram-API-Schlüssel</translation>
     </message>
     <message>
-        <source>Telegram asks to wait</source>
-        <translation>Telegram verlangt eine Wartezeit</translation>
+        <source>Telegram is not contacted until then</source>
+        <translation>Bis dahin wird Telegram nicht gefragt</translation>
+    </message>
+    <message>
+        <source>Telegram rate limit</source>
+        <translation>Wartezeit von Telegram</translation>
     </message>
     <message>
         <source>The agent’s file says {name}</source>
         <translation>In der Agentendatei steht {name}</translation>
     </message>
     <message>
-        <source>The code that was sent will no longer work.</source>
-        <translation>Der gesendete Code gilt dann nicht mehr.</translation>
+        <source>The code you received will no longer work.</source>
+        <translation>Der erhaltene Code gilt dann nicht mehr.</translation>
     </message>
     <message>
         <source>Two-step password</source>
@@ -5188,6 +5188,10 @@
         <translation>Telefon endet auf {digits}</translation>
     </message>
     <message>
+        <source>see fragment.com</source>
+        <translation>auf fragment.com zu lesen</translation>
+    </message>
+    <message>
         <source>sent by SMS</source>
         <translation>per SMS gesendet</translation>
     </message>
@@ -5208,20 +5212,16 @@
         <translation>an Ihre Telegram-App gesendet</translation>
     </message>
     <message>
+        <source>the QR code was scanned</source>
+        <translation>der QR-Code wurde gescannt</translation>
+    </message>
+    <message>
         <source>the code was right</source>
         <translation>der Code war richtig</translation>
     </message>
     <message>
         <source>the number of the call that comes</source>
         <translation>die Nummer des eingehenden Anrufs</translation>
-    </message>
-    <message>
-        <source>the picture was scanned</source>
-        <translation>das Bild wurde gescannt</translation>
-    </message>
-    <message>
-        <source>to be read on fragment.com</source>
-        <translation>auf fragment.com zu lesen</translation>
     </message>
     <message>
         <source>{name} is logged in</source>
@@ -5239,16 +5239,12 @@
         <translation>{name} abmelden?</translation>
     </message>
     <message>
-        <source>The log-in ends on this computer, and nothing is sent or received for the account until you log in again. Chats, drafts and memories stay.</source>
+        <source>This computer is logged out, and nothing is sent or received for the account until you log in again. Chats, drafts and memories are kept.</source>
         <translation>Die Anmeldung auf diesem Computer endet; bis zur nächsten Anmeldung wird für das Konto nichts gesendet oder empfangen. Chats, Entwürfe und Erinnerungen bleiben.</translation>
     </message>
 </context>
 <context>
     <name>MainMenu</name>
-    <message>
-        <source>&amp;Colours</source>
-        <translation>&amp;Farben</translation>
-    </message>
     <message>
         <source>&amp;Help</source>
         <translation>&amp;Hilfe</translation>
@@ -5264,6 +5260,10 @@
     <message>
         <source>&amp;Text size</source>
         <translation>&amp;Textgröße</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>&amp;Design</translation>
     </message>
     <message>
         <source>&amp;View</source>
@@ -5284,16 +5284,16 @@
 <context>
     <name>MakingLine</name>
     <message>
-        <source>Another version is being made</source>
-        <translation>Eine andere Version entsteht</translation>
+        <source>Time since the model was asked</source>
+        <translation>Zeit seit der Anfrage an das Modell</translation>
     </message>
     <message>
-        <source>Another version is being made: {words}</source>
-        <translation>Eine andere Version entsteht: {words}</translation>
+        <source>Writing another version</source>
+        <translation>Eine andere Version wird geschrieben</translation>
     </message>
     <message>
-        <source>How long the model has been asked</source>
-        <translation>Wie lange das Modell schon gefragt ist</translation>
+        <source>Writing another version: {words}</source>
+        <translation>Eine andere Version wird geschrieben: {words}</translation>
     </message>
     <message>
         <source>{n} s</source>
@@ -5336,8 +5336,8 @@
         <translation>Meine Änderung verwerfen</translation>
     </message>
     <message>
-        <source>Draft before</source>
-        <translation>Voriger Entwurf</translation>
+        <source>Earlier draft</source>
+        <translation>Früherer Entwurf</translation>
     </message>
     <message>
         <source>First draft</source>
@@ -5352,8 +5352,8 @@
         <translation>Neuer Entwurf</translation>
     </message>
     <message>
-        <source>Nothing is written</source>
-        <translation>Kein Text vorhanden</translation>
+        <source>No text yet</source>
+        <translation>Noch kein Text</translation>
     </message>
     <message>
         <source>Result, sent after you approve</source>
@@ -5368,7 +5368,7 @@
         <translation>Der neue Entwurf hat sich geändert. Lesen Sie das Ergebnis und geben Sie es noch einmal frei.</translation>
     </message>
     <message>
-        <source>The text is too long to be sent</source>
+        <source>The text is too long to send</source>
         <translation>Der Text ist zu lang zum Senden</translation>
     </message>
     <message>
@@ -5394,6 +5394,10 @@
 </context>
 <context>
     <name>MessageDetails</name>
+    <message>
+        <source>A hidden sender</source>
+        <translation>Ein verborgener Absender</translation>
+    </message>
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
@@ -5479,10 +5483,6 @@
         <translation>Größe</translation>
     </message>
     <message>
-        <source>Somebody who hides it</source>
-        <translation>Jemand, der es verbirgt</translation>
-    </message>
-    <message>
         <source>State</source>
         <translation>Status</translation>
     </message>
@@ -5502,12 +5502,12 @@
 <context>
     <name>MessageLine</name>
     <message>
-        <source>new</source>
-        <translation>neu</translation>
+        <source>being answered</source>
+        <translation>dies wird beantwortet</translation>
     </message>
     <message>
-        <source>this is answered</source>
-        <translation>dies wird beantwortet</translation>
+        <source>new</source>
+        <translation>neu</translation>
     </message>
 </context>
 <context>
@@ -5552,10 +5552,6 @@
         <translation>Datei</translation>
     </message>
     <message>
-        <source>From here on it is a supergroup</source>
-        <translation>Ab hier ist es eine Supergruppe</translation>
-    </message>
-    <message>
         <source>GIF</source>
         <translation>GIF</translation>
     </message>
@@ -5570,6 +5566,10 @@
     <message>
         <source>Invoice</source>
         <translation>Rechnung</translation>
+    </message>
+    <message>
+        <source>It is a supergroup from here on</source>
+        <translation>Von hier an ist es eine Supergruppe</translation>
     </message>
     <message>
         <source>Location</source>
@@ -5596,7 +5596,7 @@
         <translation>Dienstnachricht: {kind}</translation>
     </message>
     <message>
-        <source>Somebody</source>
+        <source>Someone</source>
         <translation>Jemand</translation>
     </message>
     <message>
@@ -5640,7 +5640,7 @@
         <translation>bearbeitet {time}</translation>
     </message>
     <message>
-        <source>{who} brought somebody into the group</source>
+        <source>{who} added someone to the group</source>
         <translation>{who} hat jemanden in die Gruppe geholt</translation>
     </message>
     <message>
@@ -5656,7 +5656,7 @@
         <translation>{who} hat die Gruppe erstellt</translation>
     </message>
     <message>
-        <source>{who} is on Telegram now</source>
+        <source>{who} joined Telegram</source>
         <translation>{who} ist jetzt bei Telegram</translation>
     </message>
     <message>
@@ -5676,7 +5676,7 @@
         <translation>{who} hat eine Nachricht angeheftet</translation>
     </message>
     <message>
-        <source>{who} removed somebody from the group</source>
+        <source>{who} removed someone from the group</source>
         <translation>{who} hat jemanden aus der Gruppe entfernt</translation>
     </message>
     <message>
@@ -5726,16 +5726,16 @@
         <translation>Schlüssel besorgen</translation>
     </message>
     <message>
-        <source>It is being tried</source>
-        <translation>Wird ausprobiert</translation>
-    </message>
-    <message>
-        <source>No key is typed yet</source>
+        <source>No key entered yet</source>
         <translation>Noch kein Schlüssel eingegeben</translation>
     </message>
     <message>
         <source>Opens {page} in the browser</source>
         <translation>Öffnet {page} im Browser</translation>
+    </message>
+    <message>
+        <source>Testing…</source>
+        <translation>Wird geprüft …</translation>
     </message>
     <message>
         <source>Works</source>
@@ -5819,12 +5819,8 @@
         <translation>Geminis Antwort ist länger als 4 MB; sie wurde abgebrochen</translation>
     </message>
     <message>
-        <source>The answer was not Gemini's; is something in between, such as a hotel's log-in page?</source>
-        <translation>Die Antwort kam nicht von Gemini; ist etwas dazwischen, etwa die Anmeldeseite eines Hotels?</translation>
-    </message>
-    <message>
-        <source>The key was changed during the call</source>
-        <translation>Der Schlüssel wurde während des Aufrufs geändert</translation>
+        <source>The API key changed during the call</source>
+        <translation>Der API-Schlüssel wurde während des Aufrufs geändert</translation>
     </message>
     <message>
         <source>The model asked for web pages, which it cannot look up, instead of answering</source>
@@ -5851,8 +5847,24 @@
         <translation>Dieses Modell erzeugt Bilder und schreibt keine Antworten. Bitte ein anderes wählen</translation>
     </message>
     <message>
+        <source>Unexpected answer, not from Gemini. Are you behind a Wi-Fi login page?</source>
+        <translation>Unerwartete Antwort, nicht von Gemini. Sind Sie hinter der Anmeldeseite eines WLANs?</translation>
+    </message>
+    <message>
         <source>an image would recite a protected one</source>
         <translation>ein Bild würde ein geschütztes wiedergeben</translation>
+    </message>
+    <message>
+        <source>it considers an image prohibited</source>
+        <translation>ein als unzulässig bewertetes Bild</translation>
+    </message>
+    <message>
+        <source>it considers the content prohibited</source>
+        <translation>als unzulässig bewerteter Inhalt</translation>
+    </message>
+    <message>
+        <source>it considers this an attempt to bypass its rules</source>
+        <translation>als Versuch bewertet, die Regeln zu umgehen</translation>
     </message>
     <message>
         <source>it contains a forbidden term</source>
@@ -5861,18 +5873,6 @@
     <message>
         <source>it does not support the language</source>
         <translation>die Sprache wird nicht unterstützt</translation>
-    </message>
-    <message>
-        <source>it regards an image as prohibited</source>
-        <translation>ein als unzulässig bewertetes Bild</translation>
-    </message>
-    <message>
-        <source>it regards it as an attempt to get round its rules</source>
-        <translation>als Versuch bewertet, die Regeln zu umgehen</translation>
-    </message>
-    <message>
-        <source>it regards the content as prohibited</source>
-        <translation>als unzulässig bewerteter Inhalt</translation>
     </message>
     <message>
         <source>of a reason it does not name</source>
@@ -5947,6 +5947,10 @@
         <translation>Währenddessen kam eine neuere Nachricht</translation>
     </message>
     <message>
+        <source>API key changed</source>
+        <translation>API-Schlüssel geändert</translation>
+    </message>
+    <message>
         <source>An earlier step was edited</source>
         <translation>Ein früherer Schritt wurde bearbeitet</translation>
     </message>
@@ -5963,8 +5967,12 @@
         <translation>Ein anderes Konto ist angemeldet</translation>
     </message>
     <message>
-        <source>Another send of this chat is on its way</source>
-        <translation>Eine andere Nachricht dieses Chats wird gerade gesendet</translation>
+        <source>Another message in this chat is being sent</source>
+        <translation>Eine andere Nachricht dieses Chats wird gesendet</translation>
+    </message>
+    <message>
+        <source>Another message was sent meanwhile</source>
+        <translation>Inzwischen wurde eine andere Nachricht gesendet</translation>
     </message>
     <message>
         <source>Another version was chosen</source>
@@ -5979,12 +5987,40 @@
         <translation>Freigegeben, angehalten</translation>
     </message>
     <message>
-        <source>Asked for again</source>
-        <translation>Erneut angefordert</translation>
+        <source>Can't be checked: another account is logged in</source>
+        <translation>Nicht prüfbar: ein anderes Konto ist angemeldet</translation>
+    </message>
+    <message>
+        <source>Checking first whether a message was delivered</source>
+        <translation>Zuerst wird geprüft, ob eine Nachricht ankam</translation>
+    </message>
+    <message>
+        <source>Checking whether the chat is muted</source>
+        <translation>Es wird geprüft, ob der Chat stumm ist</translation>
+    </message>
+    <message>
+        <source>Chimein closed during this plan</source>
+        <translation>Chimein wurde während dieses Plans geschlossen</translation>
+    </message>
+    <message>
+        <source>Chimein closed three times while making it</source>
+        <translation>Chimein wurde dabei dreimal geschlossen</translation>
+    </message>
+    <message>
+        <source>Chimein closed three times while making it.</source>
+        <translation>Chimein wurde dabei dreimal geschlossen.</translation>
+    </message>
+    <message>
+        <source>Chimein was closed</source>
+        <translation>Chimein war geschlossen</translation>
     </message>
     <message>
         <source>Deleted for everyone; the partner may have seen it</source>
         <translation>Für alle gelöscht; der Partner hat es vielleicht gesehen</translation>
+    </message>
+    <message>
+        <source>Delivered after all</source>
+        <translation>Doch zugestellt</translation>
     </message>
     <message>
         <source>Done after retry</source>
@@ -5995,12 +6031,12 @@
         <translation>Nach erneutem Versuch erledigt (Versuch {n})</translation>
     </message>
     <message>
-        <source>Held: {why}</source>
-        <translation>Angehalten: {why}</translation>
+        <source>From before the first login</source>
+        <translation>Von vor der ersten Anmeldung</translation>
     </message>
     <message>
-        <source>It can't be checked: another account is logged in</source>
-        <translation>Nicht prüfbar: ein anderes Konto ist angemeldet</translation>
+        <source>Held: {why}</source>
+        <translation>Angehalten: {why}</translation>
     </message>
     <message>
         <source>It changed after it was approved</source>
@@ -6016,10 +6052,6 @@
     <message>
         <source>It is more than 12 hours old</source>
         <translation>Es ist mehr als 12 Stunden alt</translation>
-    </message>
-    <message>
-        <source>It is not due</source>
-        <translation>Noch nicht fällig</translation>
     </message>
     <message>
         <source>It is postponed</source>
@@ -6038,24 +6070,12 @@
         <translation>Zwischen zwei Teilen abgebrochen</translation>
     </message>
     <message>
-        <source>It was delivered after all</source>
-        <translation>Doch noch zugestellt</translation>
-    </message>
-    <message>
         <source>It was held</source>
         <translation>Es wurde angehalten</translation>
     </message>
     <message>
-        <source>It was held by you</source>
-        <translation>Von Ihnen angehalten</translation>
-    </message>
-    <message>
         <source>It was held meanwhile</source>
         <translation>Inzwischen angehalten</translation>
-    </message>
-    <message>
-        <source>Its earlier text has arrived after all</source>
-        <translation>Der frühere Text ist doch noch angekommen</translation>
     </message>
     <message>
         <source>Its time ran out while Chimein was closed or the computer was asleep, so it starts again.</source>
@@ -6070,28 +6090,24 @@
         <translation>Kein Plan: {why}</translation>
     </message>
     <message>
-        <source>No trace of it in the chat on Telegram</source>
-        <translation>Im Chat auf Telegram nicht gefunden</translation>
+        <source>Not due yet</source>
+        <translation>Noch nicht fällig</translation>
     </message>
     <message>
-        <source>No trace of it in the chat on Telegram. {why}</source>
-        <translation>Im Chat auf Telegram ist keine Spur davon. {why}</translation>
+        <source>Not found in the chat on Telegram</source>
+        <translation>Im Chat bei Telegram nicht gefunden</translation>
     </message>
     <message>
-        <source>Nothing in this chat asks for an answer any more</source>
+        <source>Not found in the chat on Telegram. {why}</source>
+        <translation>Im Chat bei Telegram nicht gefunden. {why}</translation>
+    </message>
+    <message>
+        <source>Nothing in this chat needs an answer any more</source>
         <translation>In diesem Chat verlangt nichts mehr eine Antwort</translation>
     </message>
     <message>
-        <source>Nothing of the reply could be used</source>
-        <translation>Nichts von der Antwort war verwendbar</translation>
-    </message>
-    <message>
-        <source>Older than the first log-in</source>
-        <translation>Älter als die erste Anmeldung</translation>
-    </message>
-    <message>
-        <source>Only observed</source>
-        <translation>Nur beobachtet</translation>
+        <source>Observe only</source>
+        <translation>Nur beobachten</translation>
     </message>
     <message>
         <source>Part of the reply was left out or changed: {why}</source>
@@ -6110,6 +6126,10 @@
         <translation>Nach Ihrer Freigabe durch einen neueren Plan ersetzt</translation>
     </message>
     <message>
+        <source>Requested again</source>
+        <translation>Erneut angefordert</translation>
+    </message>
+    <message>
         <source>Sending it again was refused: {words}</source>
         <translation>Erneutes Senden wurde abgelehnt: {words}</translation>
     </message>
@@ -6118,24 +6138,20 @@
         <translation>Unter derselben Nummer erneut gesendet: es kam keine Antwort, und es war nicht im Chat zu finden</translation>
     </message>
     <message>
-        <source>Something was sent meanwhile</source>
-        <translation>Inzwischen wurde etwas gesendet</translation>
-    </message>
-    <message>
-        <source>Telegram asks to wait</source>
-        <translation>Telegram verlangt eine Wartezeit</translation>
-    </message>
-    <message>
-        <source>Telegram asks to wait {n} s</source>
-        <translation>Telegram verlangt {n} s Wartezeit</translation>
-    </message>
-    <message>
         <source>Telegram did not say whether the chat is muted</source>
         <translation>Telegram hat nicht mitgeteilt, ob der Chat stumm ist</translation>
     </message>
     <message>
-        <source>Telegram does not let us look whether it arrived</source>
-        <translation>Telegram lässt nicht nachsehen, ob es angekommen ist</translation>
+        <source>Telegram does not let us check whether it arrived</source>
+        <translation>Telegram lässt nicht prüfen, ob sie ankam</translation>
+    </message>
+    <message>
+        <source>Telegram rate limit</source>
+        <translation>Wartezeit von Telegram</translation>
+    </message>
+    <message>
+        <source>Telegram rate limit: {n} s</source>
+        <translation>Wartezeit von Telegram: {n} s</translation>
     </message>
     <message>
         <source>The account is logged out: it is sent after the next log-in</source>
@@ -6150,20 +6166,24 @@
         <translation>Der Chat wurde auf {level} gesetzt</translation>
     </message>
     <message>
-        <source>The conversation went on</source>
+        <source>The conversation has moved on</source>
         <translation>Das Gespräch ging weiter</translation>
     </message>
     <message>
-        <source>The conversation went on after it was approved</source>
+        <source>The conversation moved on after it was approved</source>
         <translation>Das Gespräch ging nach der Freigabe weiter</translation>
     </message>
     <message>
-        <source>The conversation went on between its parts</source>
+        <source>The conversation moved on between its parts</source>
         <translation>Das Gespräch ging zwischen den Teilen weiter</translation>
     </message>
     <message>
         <source>The copy of the file is gone; reject this and send it again</source>
         <translation>Die Kopie der Datei fehlt; lehnen Sie dies ab und senden Sie sie erneut</translation>
+    </message>
+    <message>
+        <source>The earlier text arrived after all</source>
+        <translation>Der frühere Text kam doch an</translation>
     </message>
     <message>
         <source>The file is being uploaded</source>
@@ -6172,10 +6192,6 @@
     <message>
         <source>The group became a supergroup meanwhile</source>
         <translation>Die Gruppe wurde inzwischen zur Supergruppe</translation>
-    </message>
-    <message>
-        <source>The key was changed</source>
-        <translation>Der Schlüssel wurde geändert</translation>
     </message>
     <message>
         <source>The model decided not to answer.</source>
@@ -6194,10 +6210,6 @@
         <translation>Der nächste Teil folgt</translation>
     </message>
     <message>
-        <source>The outcome of a send is looked up first</source>
-        <translation>Zuerst wird nachgesehen, was aus einer Sendung wurde</translation>
-    </message>
-    <message>
         <source>The plan wants to wait {n} h</source>
         <translation>Der Plan will {n} h warten</translation>
     </message>
@@ -6206,20 +6218,8 @@
         <translation>Der Plan wurde abgelehnt</translation>
     </message>
     <message>
-        <source>The program ended during this plan</source>
-        <translation>Das Programm endete während dieses Plans</translation>
-    </message>
-    <message>
-        <source>The program ended three times while making it</source>
-        <translation>Das Programm endete dabei dreimal</translation>
-    </message>
-    <message>
-        <source>The program ended three times while making it.</source>
-        <translation>Das Programm endete dabei dreimal.</translation>
-    </message>
-    <message>
-        <source>The program was closed</source>
-        <translation>Das Programm wurde geschlossen</translation>
+        <source>The reply could not be used</source>
+        <translation>Die Antwort war nicht verwendbar</translation>
     </message>
     <message>
         <source>The rule that approved it no longer holds</source>
@@ -6230,7 +6230,7 @@
         <translation>Der Schritt davor ist fehlgeschlagen</translation>
     </message>
     <message>
-        <source>The step before it is not over</source>
+        <source>The step before it is not done</source>
         <translation>Der Schritt davor ist noch nicht beendet</translation>
     </message>
     <message numerus="yes">
@@ -6252,14 +6252,6 @@
         <translation>Wartet auf Telegram</translation>
     </message>
     <message>
-        <source>Whether the chat is muted is looked up</source>
-        <translation>Es wird nachgesehen, ob der Chat stumm ist</translation>
-    </message>
-    <message>
-        <source>You answered yourself</source>
-        <translation>Sie haben selbst geantwortet</translation>
-    </message>
-    <message>
         <source>You approved it while it was held</source>
         <translation>Von Ihnen freigegeben, während es angehalten war</translation>
     </message>
@@ -6268,8 +6260,16 @@
         <translation>Von Ihnen abgebrochen</translation>
     </message>
     <message>
+        <source>You held it</source>
+        <translation>Von Ihnen angehalten</translation>
+    </message>
+    <message>
         <source>You rejected it</source>
         <translation>Von Ihnen abgelehnt</translation>
+    </message>
+    <message>
+        <source>You replied yourself</source>
+        <translation>Sie haben selbst geantwortet</translation>
     </message>
     <message>
         <source>You skipped it</source>
@@ -6284,7 +6284,7 @@
         <translation>Sie haben in diesem Chat selbst geschrieben</translation>
     </message>
     <message>
-        <source>a part of it was sent before</source>
+        <source>part of it was already sent</source>
         <translation>ein Teil davon wurde vorher gesendet</translation>
     </message>
     <message numerus="yes">
@@ -6295,39 +6295,39 @@
         </translation>
     </message>
     <message>
-        <source>{why} Attempt {n} of {of}; the next one is automatic.</source>
-        <translation>{why} Versuch {n} von {of}; der nächste folgt automatisch.</translation>
+        <source>{why} It is made as soon as you change the key.</source>
+        <translation>{why} Geplant wird, sobald Sie den Schlüssel ändern.</translation>
     </message>
     <message>
-        <source>{why} It is made as soon as the key is changed.</source>
-        <translation>{why} Er entsteht, sobald der Schlüssel geändert ist.</translation>
+        <source>{why} Retrying (attempt {n} of {of}).</source>
+        <translation>{why} Neuer Versuch ({n} von {of}).</translation>
     </message>
     <message>
-        <source>{why}. The service asks to wait {s} s; the next attempt follows automatically.</source>
-        <translation>{why}. Der Dienst bittet, {s} s zu warten; der nächste Versuch folgt automatisch.</translation>
+        <source>{why}. Rate limit: retrying in {s} s.</source>
+        <translation>{why}. Wartezeit: neuer Versuch in {s} s.</translation>
     </message>
     <message>
-        <source>{why}; a part of it was sent before</source>
+        <source>{why}; part of it was already sent</source>
         <translation>{why}; ein Teil davon wurde vorher gesendet</translation>
     </message>
 </context>
 <context>
     <name>NothingWaits</name>
     <message>
-        <source>Decided last</source>
-        <translation>Zuletzt entschieden</translation>
+        <source>Recent decisions</source>
+        <translation>Letzte Entscheidungen</translation>
     </message>
     <message>
         <source>Rejected</source>
         <translation>Abgelehnt</translation>
     </message>
     <message>
-        <source>Sent</source>
-        <translation>Gesendet</translation>
+        <source>Sending next</source>
+        <translation>Wird als Nächstes gesendet</translation>
     </message>
     <message>
-        <source>Sent automatically next</source>
-        <translation>Als Nächstes automatisch gesendet</translation>
+        <source>Sent</source>
+        <translation>Gesendet</translation>
     </message>
     <message>
         <source>Sent, edited</source>
@@ -6547,8 +6547,8 @@
         <translation>{name} ({facts}) kommt von {who}.</translation>
     </message>
     <message>
-        <source>{name} could run as a program. It is kept at {path}</source>
-        <translation>{name} könnte als Programm laufen. Sie liegt unter {path}</translation>
+        <source>{name} could run as a program. It is saved at {path}</source>
+        <translation>{name} könnte als Programm laufen. Sie ist gespeichert unter {path}</translation>
     </message>
 </context>
 <context>
@@ -6591,6 +6591,10 @@
         <translation>Chats</translation>
     </message>
     <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
         <source>Commands</source>
         <translation>Befehle</translation>
     </message>
@@ -6599,8 +6603,8 @@
         <translation>Alles</translation>
     </message>
     <message>
-        <source>Leave</source>
-        <translation>Verlassen</translation>
+        <source>Filter</source>
+        <translation>Filtern</translation>
     </message>
     <message>
         <source>Messages</source>
@@ -6611,24 +6615,20 @@
         <translation>Bewegen</translation>
     </message>
     <message>
-        <source>Narrow</source>
-        <translation>Eingrenzen</translation>
-    </message>
-    <message>
         <source>Open</source>
         <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>Ergebnisse</translation>
     </message>
     <message>
         <source>Search and commands</source>
         <translation>Suche und Befehle</translation>
     </message>
     <message>
-        <source>What was found</source>
-        <translation>Gefundenes</translation>
-    </message>
-    <message>
-        <source>Where to look</source>
-        <translation>Wo gesucht wird</translation>
+        <source>Search in</source>
+        <translation>Suchen in</translation>
     </message>
 </context>
 <context>
@@ -6666,16 +6666,16 @@
         <translation>Keine Treffer für „{words}“</translation>
     </message>
     <message>
+        <source>Nothing here yet</source>
+        <translation>Hier ist noch nichts</translation>
+    </message>
+    <message>
         <source>Recent</source>
         <translation>Zuletzt verwendet</translation>
     </message>
     <message>
         <source>Searching…</source>
         <translation>Sucht …</translation>
-    </message>
-    <message>
-        <source>There is nothing here yet</source>
-        <translation>Hier ist noch nichts</translation>
     </message>
     <message>
         <source>Type words to search the messages of all chats</source>
@@ -6708,12 +6708,12 @@
         <translation>{pane} lösen</translation>
     </message>
     <message>
-        <source>Give the room back</source>
-        <translation>Wiederherstellen</translation>
+        <source>Maximize {pane}</source>
+        <translation>{pane} maximieren</translation>
     </message>
     <message>
-        <source>Give {pane} all the room</source>
-        <translation>{pane} maximieren</translation>
+        <source>Restore size</source>
+        <translation>Größe wiederherstellen</translation>
     </message>
     <message>
         <source>{name} (Ctrl+Shift+M)</source>
@@ -6727,8 +6727,8 @@
         <translation>Diesen Bereich schließen (Esc)</translation>
     </message>
     <message>
-        <source>Give this pane all the room</source>
-        <translation>Diesem Bereich den ganzen Platz geben</translation>
+        <source>Maximize this pane</source>
+        <translation>Diesen Bereich maximieren</translation>
     </message>
 </context>
 <context>
@@ -6765,7 +6765,7 @@
         <translation>Ist die Brücke wieder offen?</translation>
     </message>
     <message>
-        <source>Nothing is typed yet</source>
+        <source>Nothing typed yet</source>
         <translation>Noch nichts eingegeben</translation>
     </message>
     <message>
@@ -6773,16 +6773,16 @@
         <translation>Als {who} an {where} senden</translation>
     </message>
     <message>
-        <source>Speak as {who}</source>
-        <translation>Als {who} sprechen</translation>
+        <source>Who is writing</source>
+        <translation>Wer schreibt</translation>
     </message>
     <message>
-        <source>Speak as {who} to {where}</source>
-        <translation>Als {who} zu {where} sprechen</translation>
+        <source>Write as {who}</source>
+        <translation>Als {who} schreiben</translation>
     </message>
     <message>
-        <source>Who speaks</source>
-        <translation>Wer spricht</translation>
+        <source>Write as {who} to {where}</source>
+        <translation>Als {who} an {where} schreiben</translation>
     </message>
     <message>
         <source>Write to {agent} as {who}, for example:</source>
@@ -6796,6 +6796,10 @@
         <translation>Zurück</translation>
     </message>
     <message>
+        <source>Enter the password</source>
+        <translation>Passwort eingeben</translation>
+    </message>
+    <message>
         <source>Hide the password</source>
         <translation>Passwort verbergen</translation>
     </message>
@@ -6806,10 +6810,6 @@
     <message>
         <source>Log in</source>
         <translation>Anmelden</translation>
-    </message>
-    <message>
-        <source>No password is written yet</source>
-        <translation>Noch kein Passwort eingegeben</translation>
     </message>
     <message>
         <source>Password</source>
@@ -6831,64 +6831,68 @@
 <context>
     <name>PhonePage</name>
     <message>
-        <source>Another number is not written to the agent’s file.</source>
-        <translation>Eine andere Nummer wird nicht in die Agentendatei geschrieben.</translation>
+        <source>A different number is not saved to the agent’s file.</source>
+        <translation>Eine andere Nummer wird nicht in der Agentendatei gespeichert.</translation>
+    </message>
+    <message>
+        <source>Choose whose phone it is</source>
+        <translation>Wählen, wessen Telefon es ist</translation>
+    </message>
+    <message>
+        <source>Enter a phone number</source>
+        <translation>Telefonnummer eingeben</translation>
     </message>
     <message>
         <source>From {file}. Logging in with another number changes the file.</source>
         <translation>Aus {file}. Bei Anmeldung mit einer anderen Nummer wird die Datei geändert.</translation>
     </message>
     <message>
-        <source>Log-in codes that arrived</source>
-        <translation>Angekommene Anmeldecodes</translation>
+        <source>Login codes received</source>
+        <translation>Erhaltene Anmeldecodes</translation>
     </message>
     <message>
-        <source>No code has come yet.</source>
-        <translation>Noch ist kein Code gekommen.</translation>
+        <source>No codes yet.</source>
+        <translation>Noch keine Codes.</translation>
     </message>
     <message>
-        <source>No log-in shows a picture now</source>
-        <translation>Zurzeit zeigt keine Anmeldung ein Bild</translation>
+        <source>No login shows a QR code now</source>
+        <translation>Zurzeit zeigt keine Anmeldung einen QR-Code</translation>
     </message>
     <message>
-        <source>No log-in shows a picture now.</source>
-        <translation>Zurzeit zeigt keine Anmeldung ein Bild.</translation>
-    </message>
-    <message>
-        <source>No number is written yet</source>
-        <translation>Noch keine Nummer eingegeben</translation>
+        <source>No login shows a QR code now.</source>
+        <translation>Zurzeit zeigt keine Anmeldung einen QR-Code.</translation>
     </message>
     <message>
         <source>Phone number</source>
         <translation>Telefonnummer</translation>
     </message>
     <message>
-        <source>Picture of a log-in</source>
-        <translation>Bild einer Anmeldung</translation>
+        <source>QR code of a login</source>
+        <translation>QR-Code einer Anmeldung</translation>
     </message>
     <message>
         <source>Save again</source>
         <translation>Erneut sichern</translation>
     </message>
     <message>
-        <source>Scan the picture</source>
-        <translation>Bild scannen</translation>
+        <source>Scan the QR code</source>
+        <translation>QR-Code scannen</translation>
     </message>
     <message>
         <source>Send code</source>
         <translation>Code senden</translation>
     </message>
     <message>
-        <source>Telegram chooses how the code reaches you; the next page says how.</source>
-        <translation>Telegram wählt, wie der Code ankommt; die nächste Seite sagt es.</translation>
+        <source>Telegram decides how you get the code. The next page tells you.</source>
+        <translation>Telegram entscheidet, wie Sie den Code bekommen. Die nächste Seite sagt es.</translation>
     </message>
     <message>
-        <source>The log-in of {name} shows one.</source>
-        <translation>Die Anmeldung von {name} zeigt eines.</translation>
+        <source>The login of {name} shows one.</source>
+        <translation>Die Anmeldung von {name} zeigt einen.</translation>
     </message>
     <message>
-        <source>The phone of {phone} has seen it</source>
-        <translation>Das Telefon von {phone} hat es gesehen</translation>
+        <source>The phone of {phone} scanned it</source>
+        <translation>Das Telefon {phone} hat ihn gescannt</translation>
     </message>
     <message>
         <source>Use QR instead</source>
@@ -6897,10 +6901,6 @@
     <message>
         <source>Whose phone</source>
         <translation>Wessen Telefon</translation>
-    </message>
-    <message>
-        <source>Whose phone is not said yet</source>
-        <translation>Noch nicht gesagt, wessen Telefon</translation>
     </message>
 </context>
 <context>
@@ -6957,12 +6957,12 @@
         <translation>Bild sichern</translation>
     </message>
     <message>
-        <source>There is no picture after it</source>
-        <translation>Danach kommt kein Bild</translation>
+        <source>This is the first picture</source>
+        <translation>Das ist das erste Bild</translation>
     </message>
     <message>
-        <source>There is no picture before it</source>
-        <translation>Davor kommt kein Bild</translation>
+        <source>This is the last picture</source>
+        <translation>Das ist das letzte Bild</translation>
     </message>
     <message>
         <source>{kind} from {who}</source>
@@ -7145,7 +7145,7 @@
         </translation>
     </message>
     <message>
-        <source>Your last press is being stored</source>
+        <source>Saving your decision…</source>
         <translation>Ihre letzte Entscheidung wird gespeichert</translation>
     </message>
 </context>
@@ -7167,10 +7167,6 @@
 <context>
     <name>PreferencesPane</name>
     <message>
-        <source>Accounts that are connected stay so; none can connect anew until there is another.</source>
-        <translation>Verbundene Konten bleiben verbunden; neu verbinden kann sich keines, bis es eine andere gibt.</translation>
-    </message>
-    <message>
         <source>Changed from default: {n}</source>
         <translation>Vom Standard abweichend: {n}</translation>
     </message>
@@ -7179,12 +7175,16 @@
         <translation>Änderungen gelten sofort.</translation>
     </message>
     <message>
+        <source>Connected accounts stay connected. No others can connect until you set a new one.</source>
+        <translation>Verbundene Konten bleiben verbunden. Andere können sich erst verbinden, wenn Sie eine neue eintragen.</translation>
+    </message>
+    <message>
         <source>No matching settings</source>
         <translation>Keine passenden Einstellungen</translation>
     </message>
     <message>
-        <source>Nothing is planned any more until there is another.</source>
-        <translation>Ohne neuen Schlüssel wird nichts mehr geplant.</translation>
+        <source>Nothing is planned until you set a new one.</source>
+        <translation>Geplant wird erst wieder, wenn Sie einen neuen eintragen.</translation>
     </message>
     <message>
         <source>Nothing to reset</source>
@@ -7222,8 +7222,8 @@
 <context>
     <name>Presence</name>
     <message>
-        <source>There is no tray here, so Chimein started minimised</source>
-        <translation>Hier gibt es keinen Infobereich, darum ist Chimein minimiert gestartet</translation>
+        <source>No system tray found, so Chimein started minimised</source>
+        <translation>Kein Infobereich gefunden, darum ist Chimein minimiert gestartet</translation>
     </message>
 </context>
 <context>
@@ -7252,26 +7252,26 @@
         <translation>Ordner von {file} öffnen</translation>
     </message>
     <message>
-        <source>The rest of the file is in use.</source>
-        <translation>Der Rest der Datei wird verwendet.</translation>
+        <source>The previous version is in use.</source>
+        <translation>Die vorige Fassung wird verwendet.</translation>
     </message>
     <message>
-        <source>The version before is in use.</source>
-        <translation>Die vorige Fassung wird verwendet.</translation>
+        <source>The rest of the file is in use.</source>
+        <translation>Der Rest der Datei wird verwendet.</translation>
     </message>
 </context>
 <context>
     <name>Proxies</name>
     <message>
-        <source>A link has no blanks and begins with socks5://, http://, tg:// or https://t.me/proxy.</source>
+        <source>A link has no spaces and starts with socks5://, http://, tg:// or https://t.me/proxy.</source>
         <translation>Ein Link hat keine Leerzeichen und beginnt mit socks5://, http://, tg:// oder https://t.me/proxy.</translation>
     </message>
     <message>
-        <source>A name or address has no blanks, slashes or @.</source>
+        <source>A name or address has no spaces, slashes or @.</source>
         <translation>Ein Name oder eine Adresse hat keine Leerzeichen, Schrägstriche oder @.</translation>
     </message>
     <message>
-        <source>A password needs a user name beside it.</source>
+        <source>A password needs a user name.</source>
         <translation>Zu einem Passwort gehört ein Benutzername.</translation>
     </message>
     <message>
@@ -7287,11 +7287,11 @@
         <translation>Einen Link einfügen, etwa socks5://proxy.example:1080 oder tg://proxy?…</translation>
     </message>
     <message>
-        <source>This is a whole link: paste it under Link.</source>
+        <source>This is a full link. Paste it under Link.</source>
         <translation>Das ist ein ganzer Link: bitte unter „Link“ einfügen.</translation>
     </message>
     <message>
-        <source>This secret asks for fake TLS (it begins with ee). Chimein does not speak it; ask for one with dd.</source>
+        <source>This secret needs fake TLS (it begins with ee), which Chimein does not support. Ask for one with dd.</source>
         <translation>Dieses Geheimnis verlangt Fake-TLS (es beginnt mit ee). Chimein unterstützt es nicht; bitte um eines mit dd.</translation>
     </message>
     <message>
@@ -7302,8 +7302,12 @@
 <context>
     <name>ProxyDialog</name>
     <message>
-        <source>All of this account's traffic to Telegram goes through it. The other accounts are not touched.</source>
+        <source>All of this account's Telegram traffic goes through it. Other accounts are not affected.</source>
         <translation>Der ganze Telegram-Verkehr dieses Kontos läuft darüber. Die anderen Konten sind nicht betroffen.</translation>
+    </message>
+    <message>
+        <source>Changing the proxy…</source>
+        <translation>Proxy wird geändert …</translation>
     </message>
     <message>
         <source>Close</source>
@@ -7314,12 +7318,12 @@
         <translation>Ohne verbinden</translation>
     </message>
     <message>
-        <source>Host</source>
-        <translation>Host</translation>
+        <source>Experimental: MTProxy was tested with our own proxy only. Secrets that begin with ee (fake TLS) are not supported.</source>
+        <translation>Experimentell: MTProxy wurde nur mit einem eigenen Proxy geprüft. Geheimnisse, die mit ee beginnen (Fake-TLS), werden nicht unterstützt.</translation>
     </message>
     <message>
-        <source>It is being changed</source>
-        <translation>Wird geändert</translation>
+        <source>Host</source>
+        <translation>Host</translation>
     </message>
     <message>
         <source>Kind of proxy</source>
@@ -7338,10 +7342,6 @@
         <translation>In diesem Lauf nicht möglich</translation>
     </message>
     <message>
-        <source>Not verified: MTProxy was tried against a proxy of our own, and never against a real one. Secrets that begin with ee (fake TLS) are not spoken.</source>
-        <translation>Nicht bestätigt: MTProxy wurde gegen einen eigenen Proxy erprobt, nie gegen einen echten. Geheimnisse, die mit ee beginnen (Fake-TLS), werden nicht unterstützt.</translation>
-    </message>
-    <message>
         <source>Password</source>
         <translation>Passwort</translation>
     </message>
@@ -7354,12 +7354,12 @@
         <translation>Proxy von {name}</translation>
     </message>
     <message>
-        <source>Secret</source>
-        <translation>Geheimnis</translation>
+        <source>Save and connect</source>
+        <translation>Speichern und verbinden</translation>
     </message>
     <message>
-        <source>Use it and connect</source>
-        <translation>Verwenden und verbinden</translation>
+        <source>Secret</source>
+        <translation>Geheimnis</translation>
     </message>
     <message>
         <source>User name</source>
@@ -7373,16 +7373,16 @@
 <context>
     <name>PuttingAway</name>
     <message>
-        <source>Go on writing</source>
+        <source>Keep writing</source>
         <translation>Weiterschreiben</translation>
     </message>
     <message>
-        <source>What you wrote to {who} is on its card</source>
-        <translation>Was Sie an {who} geschrieben haben, steht auf der Karte</translation>
+        <source>Your edit for {who} is on its card</source>
+        <translation>Ihre Bearbeitung für {who} steht auf der Karte</translation>
     </message>
     <message>
-        <source>Your text to {who} is still open</source>
-        <translation>Ihr Text an {who} ist noch offen</translation>
+        <source>Your edit for {who} is still open</source>
+        <translation>Ihre Bearbeitung für {who} ist noch offen</translation>
     </message>
 </context>
 <context>
@@ -7415,12 +7415,12 @@
 <context>
     <name>QuietHours</name>
     <message>
-        <source>Between these times nothing is sent automatically. They are times in the agent's own time zone.</source>
-        <translation>Zwischen diesen Zeiten wird nichts automatisch gesendet. Sie gelten in der Zeitzone des Agenten.</translation>
-    </message>
-    <message>
         <source>From</source>
         <translation>Von</translation>
+    </message>
+    <message>
+        <source>Nothing is sent automatically between these times, in the agent's time zone.</source>
+        <translation>Zwischen diesen Zeiten wird nichts automatisch gesendet, in der Zeitzone des Agenten.</translation>
     </message>
     <message>
         <source>Quiet hours</source>
@@ -7502,16 +7502,12 @@
         <translation>Eine Erinnerung ließ sich nicht schreiben. {why}</translation>
     </message>
     <message>
-        <source>A newer message came: your instruction goes with the plan that answers it.</source>
-        <translation>Eine neuere Nachricht kam: Ihre Anweisung geht mit dem Plan, der sie beantwortet.</translation>
+        <source>A newer message came. Your instruction is used for the plan that answers it.</source>
+        <translation>Eine neuere Nachricht kam. Ihre Anweisung gilt für den Plan, der sie beantwortet.</translation>
     </message>
     <message>
-        <source>A newer message waits for its plan: your instruction goes with it.</source>
-        <translation>Eine neuere Nachricht wartet auf ihren Plan: Ihre Anweisung geht mit ihm.</translation>
-    </message>
-    <message>
-        <source>A part of it was sent already, so its text cannot be changed. Approve the rest as it is, or reject it.</source>
-        <translation>Ein Teil wurde schon gesendet, daher lässt sich der Text nicht mehr ändern. Geben Sie den Rest so frei, oder lehnen Sie ihn ab.</translation>
+        <source>A newer message is waiting to be planned. Your instruction is used for it.</source>
+        <translation>Eine neuere Nachricht wartet auf ihren Plan. Ihre Anweisung gilt dafür.</translation>
     </message>
     <message>
         <source>A read of the database tried to write.</source>
@@ -7538,12 +7534,16 @@
         <translation>Ein anderes Programm hält sie gesperrt; schließen Sie jenes, und versuchen Sie es dann noch einmal.</translation>
     </message>
     <message>
-        <source>Another version of this plan is being made already.</source>
-        <translation>Eine andere Fassung dieses Plans entsteht bereits.</translation>
+        <source>Another version of this plan is already being written.</source>
+        <translation>Eine andere Version dieses Plans wird schon geschrieben.</translation>
     </message>
     <message>
         <source>Changes of agent files could not be applied. {why}</source>
         <translation>Änderungen an Agentendateien ließen sich nicht übernehmen. {why}</translation>
+    </message>
+    <message>
+        <source>Checking first whether a message was delivered. Try again in a moment.</source>
+        <translation>Erst wird geprüft, ob eine Nachricht ankam; versuchen Sie es gleich noch einmal.</translation>
     </message>
     <message>
         <source>Close other programs, then try again.</source>
@@ -7578,15 +7578,15 @@
         <translation>Das gehört zu einer Fassung, die nicht gewählt wurde.</translation>
     </message>
     <message>
-        <source>It cannot be taken up any more.</source>
-        <translation>Das lässt sich nicht mehr aufgreifen.</translation>
+        <source>It can't be used any more.</source>
+        <translation>Es lässt sich nicht mehr verwenden.</translation>
     </message>
     <message>
         <source>It has blanks or characters that do not belong in it. Copy it once more.</source>
         <translation>Darin sind Leerzeichen oder Zeichen, die nicht hineingehören. Kopieren Sie es noch einmal.</translation>
     </message>
     <message>
-        <source>It is approved already.</source>
+        <source>It is already approved.</source>
         <translation>Das ist schon freigegeben.</translation>
     </message>
     <message>
@@ -7614,10 +7614,6 @@
         <translation>Das ist über 12 Stunden alt; sehen Sie es sich noch einmal an, und entscheiden Sie dann.</translation>
     </message>
     <message>
-        <source>It is only observed in this chat.</source>
-        <translation>In diesem Chat wird nur beobachtet.</translation>
-    </message>
-    <message>
         <source>It is still kept, because {words} can't be written.</source>
         <translation>Es ist noch gespeichert, denn {words} lässt sich nicht schreiben.</translation>
     </message>
@@ -7638,16 +7634,16 @@
         <translation>Darüber wurde inzwischen entschieden.</translation>
     </message>
     <message>
-        <source>It was handed over and the outcome is being looked up.</source>
-        <translation>Das wurde übergeben; ob es ankam, wird gerade geprüft.</translation>
-    </message>
-    <message>
         <source>It was rejected.</source>
         <translation>Das wurde abgelehnt.</translation>
     </message>
     <message>
         <source>It was replaced by a newer draft; nothing was decided.</source>
         <translation>Ein neuerer Entwurf hat das ersetzt; es wurde nichts entschieden.</translation>
+    </message>
+    <message>
+        <source>It was sent, and Chimein is checking whether it arrived.</source>
+        <translation>Sie wurde gesendet; Chimein prüft, ob sie ankam.</translation>
     </message>
     <message>
         <source>It was sent.</source>
@@ -7698,6 +7694,10 @@
         <translation>Machen Sie die Datei und ihren Ordner beschreibbar, und versuchen Sie es dann noch einmal.</translation>
     </message>
     <message>
+        <source>Messages can be edited for 48 hours. This one is older.</source>
+        <translation>Telegram erlaubt das Bearbeiten 48 Stunden lang; diese Nachricht ist älter.</translation>
+    </message>
+    <message>
         <source>New messages wait in memory and are stored as soon as it works again; nothing is sent meanwhile.</source>
         <translation>Neue Nachrichten warten im Arbeitsspeicher und werden gespeichert, sobald es wieder geht; bis dahin wird nichts gesendet.</translation>
     </message>
@@ -7726,7 +7726,7 @@
         <translation>Noch ist niemand angemeldet.</translation>
     </message>
     <message>
-        <source>Nothing is left of this plan to write anew.</source>
+        <source>Nothing is left of this plan to rewrite.</source>
         <translation>Von diesem Plan ist nichts mehr übrig, was neu geschrieben werden könnte.</translation>
     </message>
     <message>
@@ -7750,12 +7750,16 @@
         <translation>Es wurde nichts gestartet, und nichts wird gesendet. Schließen Sie das Fenster, beheben Sie es, und starten Sie neu.</translation>
     </message>
     <message>
-        <source>Only a text can be edited.</source>
+        <source>Only text can be edited.</source>
         <translation>Nur Text lässt sich bearbeiten.</translation>
     </message>
     <message>
         <source>Only the text of a message can be edited.</source>
         <translation>Nur der Text einer Nachricht lässt sich bearbeiten.</translation>
+    </message>
+    <message>
+        <source>Part of it was already sent, so its text can't be changed. Approve the rest as it is, or reject it.</source>
+        <translation>Ein Teil wurde schon gesendet, daher lässt sich der Text nicht mehr ändern. Geben Sie den Rest so frei, oder lehnen Sie ihn ab.</translation>
     </message>
     <message>
         <source>Pictures and other files cannot be shown until it has room again; messages are not concerned.</source>
@@ -7823,7 +7827,15 @@
         <translation>Telegram hat nicht rechtzeitig geantwortet. Versuchen Sie es noch einmal.</translation>
     </message>
     <message>
-        <source>Telegram did not let this account write in this chat. Press again to try it all the same.</source>
+        <source>Telegram did not answer. It may have been changed. It is safe to try again.</source>
+        <translation>Telegram gab keine Antwort; vielleicht wurde es geändert. Ein zweiter Versuch schadet nicht.</translation>
+    </message>
+    <message>
+        <source>Telegram did not answer. It may have been deleted. It is safe to try again.</source>
+        <translation>Telegram gab keine Antwort; vielleicht wurde es gelöscht. Ein zweiter Versuch schadet nicht.</translation>
+    </message>
+    <message>
+        <source>Telegram did not let this account write in this chat. Press again to try anyway.</source>
         <translation>Telegram ließ dieses Konto in diesem Chat nicht schreiben. Drücken Sie noch einmal, um es trotzdem zu versuchen.</translation>
     </message>
     <message>
@@ -7849,14 +7861,6 @@
     <message>
         <source>Telegram does not remember how this log-in began. Go back, and begin it anew.</source>
         <translation>Telegram weiß nicht mehr, wie diese Anmeldung begann. Gehen Sie zurück, und beginnen Sie neu.</translation>
-    </message>
-    <message>
-        <source>Telegram gave no answer; it may have been changed. Doing it again is harmless.</source>
-        <translation>Telegram gab keine Antwort; vielleicht wurde es geändert. Ein zweiter Versuch schadet nicht.</translation>
-    </message>
-    <message>
-        <source>Telegram gave no answer; it may have been deleted. Doing it again is harmless.</source>
-        <translation>Telegram gab keine Antwort; vielleicht wurde es gelöscht. Ein zweiter Versuch schadet nicht.</translation>
     </message>
     <message>
         <source>Telegram has closed the account with this number. It can’t be logged in. Use another number, or write to Telegram.</source>
@@ -7885,10 +7889,6 @@
     <message>
         <source>Telegram has trouble of its own just now. Try again in a moment.</source>
         <translation>Telegram hat gerade selbst Schwierigkeiten. Versuchen Sie es gleich noch einmal.</translation>
-    </message>
-    <message>
-        <source>Telegram lets a message be edited for 48 hours; this one is older.</source>
-        <translation>Telegram erlaubt das Bearbeiten 48 Stunden lang; diese Nachricht ist älter.</translation>
     </message>
     <message>
         <source>Telegram refused ({words}). Try again later, or another way.</source>
@@ -7939,19 +7939,11 @@
         <translation>Der Code stimmt nicht. Sehen Sie noch einmal nach, oder fordern Sie einen neuen an.</translation>
     </message>
     <message>
-        <source>That is longer than one message. Shorten it, or send the rest as a new one.</source>
-        <translation>Das ist länger als eine Nachricht. Kürzen Sie es, oder senden Sie den Rest als neue.</translation>
-    </message>
-    <message>
         <source>That password is not right. Capital and small letters count. Type it again.</source>
         <translation>Das Passwort stimmt nicht. Groß- und Kleinschreibung zählt. Geben Sie es noch einmal ein.</translation>
     </message>
     <message>
-        <source>That press was counted for another message; this one was not stored. Send it again.</source>
-        <translation>Dieser Druck galt einer anderen Nachricht; diese wurde nicht gespeichert. Senden Sie sie noch einmal.</translation>
-    </message>
-    <message>
-        <source>That time is over. Choose a later one.</source>
+        <source>That time has passed. Choose a later one.</source>
         <translation>Dieser Zeitpunkt ist vorbei. Wählen Sie einen späteren.</translation>
     </message>
     <message>
@@ -8023,8 +8015,8 @@
         <translation>Die Verbindung ging verloren. Was Sie eingegeben haben, steht noch da: Senden Sie es noch einmal.</translation>
     </message>
     <message>
-        <source>The conversation went on; look at it first, then decide again.</source>
-        <translation>Das Gespräch ging weiter; sehen Sie es sich zuerst an, und entscheiden Sie dann noch einmal.</translation>
+        <source>The conversation has moved on. Check it, then decide again.</source>
+        <translation>Das Gespräch ging weiter. Sehen Sie nach und entscheiden Sie noch einmal.</translation>
     </message>
     <message>
         <source>The database could not be read ({words}).</source>
@@ -8139,10 +8131,6 @@
         <translation>Das Ergebnis einer Sendung ließ sich nicht speichern. {why}</translation>
     </message>
     <message>
-        <source>The outcome of a send is looked up first; try again in a moment.</source>
-        <translation>Erst wird geprüft, ob eine Nachricht ankam; versuchen Sie es gleich noch einmal.</translation>
-    </message>
-    <message>
         <source>The password was changed just now. Enter the new one.</source>
         <translation>Das Passwort wurde gerade geändert. Geben Sie das neue ein.</translation>
     </message>
@@ -8218,16 +8206,16 @@
         <source>The storing of new messages stopped after an unexpected error ({more}).</source>
         <translation>Das Speichern neuer Nachrichten endete nach einem unerwarteten Fehler ({more}).</translation>
     </message>
+    <message>
+        <source>The text contains characters that can't be sent. Remove them.</source>
+        <translation>Der Text enthält Zeichen, die sich nicht senden lassen. Entfernen Sie sie.</translation>
+    </message>
     <message numerus="yes">
         <source>The text has %n character(s), more than can be sent at once. Shorten it.</source>
         <translation>
             <numerusform>Der Text hat %n Zeichen, mehr als sich auf einmal senden lässt. Kürzen Sie ihn.</numerusform>
             <numerusform>Der Text hat %n Zeichen, mehr als sich auf einmal senden lässt. Kürzen Sie ihn.</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>The text holds characters that cannot be sent. Remove them.</source>
-        <translation>Der Text enthält Zeichen, die sich nicht senden lassen. Entfernen Sie sie.</translation>
     </message>
     <message>
         <source>The wait is over. Show a new picture when the phone is at hand.</source>
@@ -8282,12 +8270,20 @@
         <translation>Dieses Konto gehört hier {words} und läuft. Melden Sie sich mit einem anderen an, oder halten Sie erst {words} an, und starten Sie dann diesen Agenten.</translation>
     </message>
     <message>
+        <source>This chat is set to observe only.</source>
+        <translation>In diesem Chat wird nur beobachtet.</translation>
+    </message>
+    <message>
         <source>This code is no longer valid. Ask for a new one.</source>
         <translation>Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.</translation>
     </message>
     <message>
         <source>This is another account than before: a new set of chats begins. What the old one wrote and received stays stored. {why}</source>
         <translation>Das ist ein anderes Konto als bisher: Die Chats beginnen neu. Was das alte schrieb und empfing, bleibt gespeichert. {why}</translation>
+    </message>
+    <message>
+        <source>This is longer than one message. Shorten it, or send the rest as a new one.</source>
+        <translation>Das ist länger als eine Nachricht. Kürzen Sie es, oder senden Sie den Rest als neue.</translation>
     </message>
     <message>
         <source>This is no international number. Write + and the country code, then the rest: 7 to 15 digits in all.</source>
@@ -8298,15 +8294,19 @@
         <translation>Diese Anmeldung stammt aus der Sandbox und gilt bei Telegram nicht. Melden Sie das Konto noch einmal an.</translation>
     </message>
     <message>
-        <source>This one is decided on its own card, never together with others.</source>
-        <translation>Darüber wird auf der eigenen Karte entschieden, nie zusammen mit anderen.</translation>
+        <source>This message was not saved. Send it again.</source>
+        <translation>Diese Nachricht wurde nicht gespeichert. Senden Sie sie noch einmal.</translation>
+    </message>
+    <message>
+        <source>This one is always decided alone, on its own card.</source>
+        <translation>Darüber wird immer einzeln entschieden, auf der eigenen Karte.</translation>
     </message>
     <message>
         <source>This session was ended from another device, or by Telegram. Log in again.</source>
         <translation>Diese Sitzung wurde von einem anderen Gerät oder von Telegram beendet. Melden Sie sich noch einmal an.</translation>
     </message>
     <message>
-        <source>This version is not there any more.</source>
+        <source>This version no longer exists.</source>
         <translation>Diese Fassung gibt es nicht mehr.</translation>
     </message>
     <message>
@@ -8357,16 +8357,16 @@
         <translation>Sie haben es abgemeldet.</translation>
     </message>
     <message>
-        <source>{why} After the release it waits in the review of the backlog, ticked: it is sent when you confirm it there.</source>
-        <translation>{why} Nach der Freigabe wartet es angehakt in der Durchsicht des Rückstands: Gesendet wird es, wenn Sie es dort bestätigen.</translation>
+        <source>{why} After the release it waits in the review, selected. It is sent when you confirm it there.</source>
+        <translation>{why} Nach dem Fortsetzen wartet sie ausgewählt in der Durchsicht. Gesendet wird sie, wenn Sie es dort bestätigen.</translation>
     </message>
     <message>
         <source>{why} It is set under Agents, Proxy; after that try again.</source>
         <translation>{why} Eingetragen wird er unter Agenten, Proxy; versuchen Sie es danach noch einmal.</translation>
     </message>
     <message>
-        <source>{why} Press again to keep it for the release.</source>
-        <translation>{why} Drücken Sie noch einmal, um es für die Freigabe aufzuheben.</translation>
+        <source>{why} Press again to keep it until the release.</source>
+        <translation>{why} Noch einmal drücken, um sie bis zum Fortsetzen zu behalten.</translation>
     </message>
     <message>
         <source>{why} You can use your text as a message instead.</source>
@@ -8400,8 +8400,12 @@
         <translation>In diesem Chat dürfen nur Administratoren schreiben.</translation>
     </message>
     <message>
-        <source>Only its author may change a message.</source>
-        <translation>Nur der Verfasser darf eine Nachricht ändern.</translation>
+        <source>Only the author can edit this message.</source>
+        <translation>Nur der Verfasser kann diese Nachricht bearbeiten.</translation>
+    </message>
+    <message>
+        <source>Telegram considers this message empty.</source>
+        <translation>Telegram betrachtet diese Nachricht als leer.</translation>
     </message>
     <message>
         <source>Telegram does not let this account address that chat.</source>
@@ -8416,7 +8420,7 @@
         <translation>Telegram hat diesen Chat eingeschränkt.</translation>
     </message>
     <message>
-        <source>Telegram limits this account for the time being: it may not write to strangers.</source>
+        <source>Telegram limits this account for now: it can't write to strangers.</source>
         <translation>Telegram begrenzt dieses Konto vorläufig: es darf Fremden nicht schreiben.</translation>
     </message>
     <message>
@@ -8432,14 +8436,6 @@
         <translation>Telegram hat abgelehnt: {code}.</translation>
     </message>
     <message>
-        <source>Telegram regards this message as empty.</source>
-        <translation>Telegram betrachtet diese Nachricht als leer.</translation>
-    </message>
-    <message>
-        <source>The message does not exist any more.</source>
-        <translation>Die Nachricht gibt es nicht mehr.</translation>
-    </message>
-    <message>
         <source>The message is longer than Telegram allows; shorten it.</source>
         <translation>Die Nachricht ist länger, als Telegram erlaubt; bitte kürzen.</translation>
     </message>
@@ -8448,8 +8444,12 @@
         <translation>Die Nachricht ist zu alt, um geändert zu werden.</translation>
     </message>
     <message>
-        <source>The message it answers does not exist any more.</source>
+        <source>The message it replies to no longer exists.</source>
         <translation>Die beantwortete Nachricht gibt es nicht mehr.</translation>
+    </message>
+    <message>
+        <source>The message no longer exists.</source>
+        <translation>Die Nachricht gibt es nicht mehr.</translation>
     </message>
     <message>
         <source>The partner has blocked this account.</source>
@@ -8480,7 +8480,7 @@
         <translation>Dieses Konto darf in dieser Gruppe nicht mehr schreiben.</translation>
     </message>
     <message>
-        <source>This account is not in that chat any more.</source>
+        <source>This account is no longer in that chat.</source>
         <translation>Dieses Konto ist nicht mehr in jenem Chat.</translation>
     </message>
     <message>
@@ -8529,12 +8529,16 @@
         <translation>Aktiv</translation>
     </message>
     <message>
+        <source>Close the window and start chimein sandbox again.</source>
+        <translation>Bitte das Fenster schließen und chimein sandbox erneut starten.</translation>
+    </message>
+    <message>
         <source>Faults</source>
         <translation>Störungen</translation>
     </message>
     <message>
-        <source>Nothing can be played or broken any more. Close the window and start chimein sandbox again.</source>
-        <translation>Nichts lässt sich mehr abspielen oder stören. Bitte das Fenster schließen und chimein sandbox erneut starten.</translation>
+        <source>Loading the scenarios…</source>
+        <translation>Szenarien werden geladen …</translation>
     </message>
     <message>
         <source>Pages of the rehearsal</source>
@@ -8549,20 +8553,16 @@
         <translation>Szenarien</translation>
     </message>
     <message>
-        <source>Speak</source>
-        <translation>Sprechen</translation>
-    </message>
-    <message>
         <source>Starting…</source>
         <translation>Startet …</translation>
     </message>
     <message>
-        <source>The sandbox has gone</source>
-        <translation>Die Sandbox ist weg</translation>
+        <source>The sandbox has stopped</source>
+        <translation>Die Sandbox wurde beendet</translation>
     </message>
     <message>
-        <source>The sandbox tells in a moment what can be rehearsed.</source>
-        <translation>Die Sandbox sagt gleich, was geprobt werden kann.</translation>
+        <source>Write</source>
+        <translation>Schreiben</translation>
     </message>
 </context>
 <context>
@@ -8673,7 +8673,7 @@
         <translation>Keine simulierten Störungen aktiv.</translation>
     </message>
     <message numerus="yes">
-        <source>and %n more, which Remove all removes too</source>
+        <source>and %n more; “Remove all” removes them too</source>
         <translation>
             <numerusform>und %n weitere, die „Alle entfernen“ auch entfernt</numerusform>
             <numerusform>und %n weitere, die „Alle entfernen“ auch entfernt</numerusform>
@@ -8683,20 +8683,24 @@
 <context>
     <name>SafetyStep</name>
     <message>
-        <source>Chats and log-ins lie unencrypted on this computer</source>
-        <translation>Chats und Anmeldungen liegen unverschlüsselt auf diesem Computer</translation>
+        <source>Anyone who can read the state directory can read the chats and use the accounts.</source>
+        <translation>Wer das Zustandsverzeichnis lesen kann, kann die Chats lesen und die Konten benutzen.</translation>
     </message>
     <message>
-        <source>Chimein does not tell them for you, and the law may demand it.</source>
+        <source>Chats and logins are stored unencrypted on this computer</source>
+        <translation>Chats und Anmeldungen sind unverschlüsselt auf diesem Computer gespeichert</translation>
+    </message>
+    <message>
+        <source>Chimein does not do it for you, and the law may require it.</source>
         <translation>Chimein tut es nicht für Sie, und das Gesetz kann es verlangen.</translation>
     </message>
     <message>
-        <source>It watches accounts that unofficial programs use. Use one that you can afford to lose.</source>
+        <source>It watches accounts used with unofficial programs. Use one you can afford to lose.</source>
         <translation>Es beobachtet Konten, die inoffizielle Programme nutzen. Bitte eines verwenden, dessen Verlust Sie verschmerzen.</translation>
     </message>
     <message>
-        <source>Its instructions, and the messages of the chat with the names of the people who wrote them.</source>
-        <translation>Ihre Anweisungen und die Nachrichten des Chats mit den Namen der Menschen, die sie geschrieben haben.</translation>
+        <source>Its instructions, and the chat's messages with their senders' names.</source>
+        <translation>Ihre Anweisungen und die Nachrichten des Chats mit den Namen der Absender.</translation>
     </message>
     <message>
         <source>Nothing is sent before you approve it, unless you choose countdown or auto for a chat.</source>
@@ -8711,16 +8715,12 @@
         <translation>Telegram kann das Konto begrenzen, einfrieren oder schließen</translation>
     </message>
     <message>
-        <source>Tell people that a program writes</source>
-        <translation>Sagen Sie den Leuten, dass ein Programm schreibt</translation>
+        <source>Tell people that a program writes for you</source>
+        <translation>Sagen Sie den Leuten, dass ein Programm für Sie schreibt</translation>
     </message>
     <message>
-        <source>What a persona reads goes to Google</source>
+        <source>What a persona reads is sent to Google</source>
         <translation>Was eine Persona liest, geht an Google</translation>
-    </message>
-    <message>
-        <source>Whoever can read the state directory can read the chats and use the accounts.</source>
-        <translation>Wer das Zustandsverzeichnis lesen kann, kann die Chats lesen und die Konten benutzen.</translation>
     </message>
     <message>
         <source>You are responsible for every message</source>
@@ -8744,8 +8744,8 @@
         </translation>
     </message>
     <message>
-        <source>Accounts and people are not real. The model is: its answers cost money.</source>
-        <translation>Konten und Menschen sind nicht echt. Das Modell ist es: seine Antworten kosten Geld.</translation>
+        <source>Accounts and people are simulated. The model is real: its answers cost money.</source>
+        <translation>Konten und Menschen sind simuliert. Das Modell ist echt: seine Antworten kosten Geld.</translation>
     </message>
     <message>
         <source>Finished</source>
@@ -8815,8 +8815,8 @@
         <translation>Sandbox starten</translation>
     </message>
     <message>
-        <source>The sandbox runs everything on this computer: no account, no key, no internet.</source>
-        <translation>Die Sandbox führt alles auf diesem Computer aus: kein Konto, kein Schlüssel, kein Internet.</translation>
+        <source>The sandbox runs on this computer: no account, no key, no internet.</source>
+        <translation>Die Sandbox läuft auf diesem Computer: kein Konto, kein Schlüssel, kein Internet.</translation>
     </message>
 </context>
 <context>
@@ -8879,16 +8879,16 @@
         <translation>Stoppen</translation>
     </message>
     <message>
-        <source>The sandbox has gone.</source>
-        <translation>Die Sandbox ist weg.</translation>
+        <source>The sandbox has stopped.</source>
+        <translation>Die Sandbox wurde beendet.</translation>
     </message>
     <message>
         <source>This sandbox has no scenarios.</source>
         <translation>Diese Sandbox hat keine Szenarien.</translation>
     </message>
     <message>
-        <source>people write by themselves</source>
-        <translation>Leute schreiben von selbst</translation>
+        <source>simulated people write to your personas</source>
+        <translation>simulierte Menschen schreiben Ihren Personas</translation>
     </message>
 </context>
 <context>
@@ -9001,11 +9001,15 @@
         <translation>Freigegeben, angehalten</translation>
     </message>
     <message>
+        <source>Delivery unknown</source>
+        <translation>Zustellung unbekannt</translation>
+    </message>
+    <message>
         <source>Done</source>
         <translation>Fertig</translation>
     </message>
     <message>
-        <source>Failed, will not retry</source>
+        <source>Failed, won't retry</source>
         <translation>Fehlgeschlagen, kein neuer Versuch</translation>
     </message>
     <message>
@@ -9033,11 +9037,7 @@
         <translation>Schreibt, sendet in {time}</translation>
     </message>
     <message>
-        <source>Unknown if delivered</source>
-        <translation>Unbekannt, ob zugestellt</translation>
-    </message>
-    <message>
-        <source>Waits for the step before it</source>
+        <source>Waiting for the step before</source>
         <translation>Wartet auf den Schritt davor</translation>
     </message>
     <message>
@@ -9068,28 +9068,28 @@
         <translation>Für alle gelöscht</translation>
     </message>
     <message>
-        <source>It disappears for all members of {who}; they may have seen it.</source>
-        <translation>Sie verschwindet für alle Mitglieder von {who}; vielleicht wurde sie schon gesehen.</translation>
+        <source>It is deleted for all members of {who}. They may have seen it.</source>
+        <translation>Sie wird für alle Mitglieder von {who} gelöscht; vielleicht wurde sie schon gesehen.</translation>
     </message>
     <message>
-        <source>Telegram lets a message be edited for 48 hours; this one is older</source>
+        <source>Messages can be edited for 48 hours. This one is older</source>
         <translation>Telegram erlaubt das Bearbeiten 48 Stunden lang; diese Nachricht ist älter</translation>
     </message>
     <message>
-        <source>The rule is in force again</source>
-        <translation>Die Regel gilt wieder</translation>
+        <source>Rule restored</source>
+        <translation>Regel wiederhergestellt</translation>
     </message>
     <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
     </message>
     <message>
-        <source>{who} has read it already. It disappears on both sides.</source>
-        <translation>{who} hat sie schon gelesen. Sie verschwindet auf beiden Seiten.</translation>
+        <source>{who} has read it already. It is deleted on both sides.</source>
+        <translation>{who} hat sie schon gelesen. Sie wird auf beiden Seiten gelöscht.</translation>
     </message>
     <message>
-        <source>{who} may have seen it, perhaps in a notification. It disappears on both sides.</source>
-        <translation>{who} hat sie vielleicht gesehen, etwa in einer Mitteilung. Sie verschwindet auf beiden Seiten.</translation>
+        <source>{who} may have seen it, perhaps in a notification. It is deleted on both sides.</source>
+        <translation>{who} hat sie vielleicht gesehen, etwa in einer Mitteilung. Sie wird auf beiden Seiten gelöscht.</translation>
     </message>
 </context>
 <context>
@@ -9114,11 +9114,15 @@
         <translation>Kommt zur Zeit darüber hinzu.</translation>
     </message>
     <message>
+        <source>After that, messages wait for you. 0 turns the cap off.</source>
+        <translation>Danach warten Nachrichten auf Sie. 0 schaltet die Obergrenze aus.</translation>
+    </message>
+    <message>
         <source>An agent's own file comes first.</source>
         <translation>Die Datei eines Agenten hat Vorrang.</translation>
     </message>
     <message>
-        <source>An approved message is sent after this, unless you take it back. 0 sends at once.</source>
+        <source>An approved message is sent after this, unless you undo it. 0 sends at once.</source>
         <translation>Eine freigegebene Nachricht wird danach gesendet, falls Sie sie nicht zurücknehmen. 0 sendet sofort.</translation>
     </message>
     <message>
@@ -9146,7 +9150,7 @@
         <translation>Sticker auswählen</translation>
     </message>
     <message>
-        <source>Closing the window hides it; Quit in the tray's menu ends.</source>
+        <source>Closing the window hides it. Use Quit in the tray menu to quit.</source>
         <translation>Beim Schließen verschwindet nur das Fenster; „Beenden“ im Menü des Infobereichs beendet das Programm.</translation>
     </message>
     <message>
@@ -9162,20 +9166,12 @@
         <translation>Benachrichtigungen</translation>
     </message>
     <message>
-        <source>Every agent begins in review: each planned message waits for you.</source>
+        <source>Every agent starts in review: each planned message waits for you.</source>
         <translation>Jeder Agent beginnt mit „Prüfen“: jede geplante Nachricht wartet auf Sie.</translation>
     </message>
     <message>
         <source>Folders</source>
         <translation>Ordner</translation>
-    </message>
-    <message>
-        <source>Further chats wait for their turn.</source>
-        <translation>Weitere Chats warten, bis sie an der Reihe sind.</translation>
-    </message>
-    <message>
-        <source>Heard with a notification.</source>
-        <translation>Ertönt mit einer Benachrichtigung.</translation>
     </message>
     <message>
         <source>How long it takes before a sticker is sent.</source>
@@ -9186,11 +9182,11 @@
         <translation>Wie lange die Persona in einem Chat pausiert, in dem Sie selbst schreiben.</translation>
     </message>
     <message>
-        <source>How long “typing…” is seen before a message. 0 here and below sends without.</source>
-        <translation>Wie lange vor einer Nachricht „schreibt …“ zu sehen ist. 0 hier und unten sendet ohne.</translation>
+        <source>How long “typing…” is shown before a message. 0 here and below: not at all.</source>
+        <translation>Wie lange vor einer Nachricht „schreibt …“ gezeigt wird. 0 hier und unten: gar nicht.</translation>
     </message>
     <message>
-        <source>How you are told while you look elsewhere.</source>
+        <source>How you are notified while you look elsewhere.</source>
         <translation>Wie Sie Neues erfahren, während Sie anderswo hinsehen.</translation>
     </message>
     <message>
@@ -9210,16 +9206,12 @@
         <translation>Hell</translation>
     </message>
     <message>
-        <source>Light, dark, or as the system.</source>
+        <source>Light, dark, or like the system.</source>
         <translation>Hell, dunkel oder wie das System.</translation>
     </message>
     <message>
         <source>Limits and caps</source>
         <translation>Grenzen</translation>
-    </message>
-    <message>
-        <source>Long messages are not typed longer than this.</source>
-        <translation>Für lange Nachrichten wird nicht länger „geschrieben“.</translation>
     </message>
     <message>
         <source>Longest wait</source>
@@ -9238,15 +9230,11 @@
         <translation>Bewegung</translation>
     </message>
     <message>
-        <source>Names and texts in notifications</source>
-        <translation>Namen und Texte in Benachrichtigungen</translation>
-    </message>
-    <message>
         <source>Never shown or logged.</source>
         <translation>Nie angezeigt oder protokolliert.</translation>
     </message>
     <message>
-        <source>No notifications from this time of day on.</source>
+        <source>No notifications from this time on.</source>
         <translation>Ab dieser Uhrzeit kommen keine Benachrichtigungen.</translation>
     </message>
     <message>
@@ -9258,12 +9246,16 @@
         <translation>Aus</translation>
     </message>
     <message>
-        <source>Off: they only say that a message waits.</source>
+        <source>Off: notifications only say that a message waits.</source>
         <translation>Aus: Sie sagen nur, dass eine Nachricht wartet.</translation>
     </message>
     <message>
         <source>On</source>
         <translation>Ein</translation>
+    </message>
+    <message>
+        <source>Other chats wait for their turn.</source>
+        <translation>Weitere Chats warten, bis sie an der Reihe sind.</translation>
     </message>
     <message>
         <source>Overdue messages wait for you again.</source>
@@ -9280,6 +9272,10 @@
     <message>
         <source>Plans in parallel</source>
         <translation>Pläne gleichzeitig</translation>
+    </message>
+    <message>
+        <source>Played with a notification.</source>
+        <translation>Ertönt mit einer Benachrichtigung.</translation>
     </message>
     <message>
         <source>Quiet from</source>
@@ -9300,6 +9296,10 @@
     <message>
         <source>Sends an hour, one chat</source>
         <translation>Nachrichten je Stunde, ein Chat</translation>
+    </message>
+    <message>
+        <source>Show names and texts in notifications</source>
+        <translation>Namen und Texte in Benachrichtigungen zeigen</translation>
     </message>
     <message>
         <source>Single-key shortcuts</source>
@@ -9326,12 +9326,16 @@
         <translation>Textgröße</translation>
     </message>
     <message>
-        <source>The newest of a chat; agents may ask for fewer.</source>
+        <source>The longest “typing…” for long messages.</source>
+        <translation>Das längste „schreibt …“ für lange Nachrichten.</translation>
+    </message>
+    <message>
+        <source>The newest of a chat. Agents can ask for fewer.</source>
         <translation>Die neuesten eines Chats; Agenten dürfen weniger verlangen.</translation>
     </message>
     <message>
-        <source>The same in a group, after a callout.</source>
-        <translation>Dasselbe in einer Gruppe, nach einer Anrede.</translation>
+        <source>The same for groups, after a mention or reply.</source>
+        <translation>Dasselbe für Gruppen, nach einer Erwähnung oder Antwort.</translation>
     </message>
     <message>
         <source>The same time as above: never quiet.</source>
@@ -9342,12 +9346,8 @@
         <translation>Farben</translation>
     </message>
     <message>
-        <source>Then auto and countdown turn into review. 0 switches the cap off.</source>
-        <translation>Danach werden Auto und Countdown zu Prüfen. 0 schaltet die Obergrenze aus.</translation>
-    </message>
-    <message>
-        <source>Time without a new message before a plan is made.</source>
-        <translation>Zeit ohne neue Nachricht, bevor ein Plan entsteht.</translation>
+        <source>Time without a new message before a reply is planned.</source>
+        <translation>Zeit ohne neue Nachricht, bevor eine Antwort geplant wird.</translation>
     </message>
     <message>
         <source>Typing, at least</source>
@@ -9366,32 +9366,32 @@
         <translation>Zeit zum Rückgängigmachen</translation>
     </message>
     <message>
-        <source>Wait after a callout</source>
-        <translation>Warten nach einer Anrede</translation>
+        <source>Wait after a mention</source>
+        <translation>Warten nach einer Erwähnung</translation>
     </message>
     <message>
         <source>Wait for more messages</source>
         <translation>Auf weitere Nachrichten warten</translation>
     </message>
     <message>
-        <source>What people write, and what the program writes.</source>
-        <translation>Was Menschen schreiben, und was das Programm schreibt.</translation>
-    </message>
-    <message>
-        <source>What waits, a countdown, accounts in trouble; never what you see.</source>
-        <translation>Was wartet, ein Countdown, Konten mit Störungen; nie, was Sie sehen.</translation>
+        <source>Waiting messages, countdowns, accounts in trouble; never what is on screen.</source>
+        <translation>Wartende Nachrichten, Countdowns, Konten mit Störungen; nie, was gerade zu sehen ist.</translation>
     </message>
     <message>
         <source>When a cap is reached, messages wait for you.</source>
         <translation>Ist eine Obergrenze erreicht, warten Nachrichten auf Sie.</translation>
     </message>
     <message>
-        <source>Whether stickers and panes move by themselves.</source>
-        <translation>Ob Sticker und Bereiche sich von selbst bewegen.</translation>
+        <source>Whether stickers and panes are animated.</source>
+        <translation>Ob Sticker und Bereiche animiert werden.</translation>
     </message>
     <message>
         <source>With countdown trust, a message is sent after this.</source>
         <translation>Auf der Stufe „Countdown“ wird eine Nachricht danach gesendet.</translation>
+    </message>
+    <message>
+        <source>Your files, and Chimein's own data.</source>
+        <translation>Ihre Dateien und die eigenen Daten von Chimein.</translation>
     </message>
     <message>
         <source>an hour</source>
@@ -9428,8 +9428,8 @@
 <context>
     <name>SpeakPage</name>
     <message>
-        <source>Anybody here may write to any account, also somebody who never did.</source>
-        <translation>Hier darf jeder jedem Konto schreiben, auch wer es noch nie getan hat.</translation>
+        <source>Anyone here can write to any account, even for the first time.</source>
+        <translation>Hier kann jeder jedem Konto schreiben, auch zum ersten Mal.</translation>
     </message>
     <message>
         <source>Delivered to {peer}</source>
@@ -9440,15 +9440,7 @@
         <translation>Nachricht von {who} an {peer}</translation>
     </message>
     <message>
-        <source>Nobody is there to be written to</source>
-        <translation>Niemand da, dem man schreiben könnte</translation>
-    </message>
-    <message>
-        <source>Nobody lives in this sandbox for whom you could speak.</source>
-        <translation>In dieser Sandbox gibt es niemanden, für den Sie sprechen könnten.</translation>
-    </message>
-    <message>
-        <source>Nothing is typed yet</source>
+        <source>Nothing typed yet</source>
         <translation>Noch nichts eingegeben</translation>
     </message>
     <message>
@@ -9460,8 +9452,12 @@
         <translation>Als {who} an {peer} senden</translation>
     </message>
     <message>
-        <source>Speak as</source>
-        <translation>Sprechen als</translation>
+        <source>There is nobody to write to</source>
+        <translation>Niemand da, dem man schreiben könnte</translation>
+    </message>
+    <message>
+        <source>This sandbox has no people to write as.</source>
+        <translation>In dieser Sandbox gibt es niemanden, als der Sie schreiben könnten.</translation>
     </message>
     <message>
         <source>To</source>
@@ -9470,6 +9466,10 @@
     <message>
         <source>What do they write?</source>
         <translation>Was wird geschrieben?</translation>
+    </message>
+    <message>
+        <source>Write as</source>
+        <translation>Schreiben als</translation>
     </message>
     <message>
         <source>{group} (group)</source>
@@ -9522,16 +9522,16 @@
 <context>
     <name>Templates</name>
     <message>
-        <source>A desk that answers</source>
-        <translation>Ein Schalter, der antwortet</translation>
+        <source>A friend</source>
+        <translation>Ein Freund</translation>
     </message>
     <message>
-        <source>A friend who writes</source>
-        <translation>Ein Freund, der schreibt</translation>
+        <source>A help desk</source>
+        <translation>Eine Auskunft</translation>
     </message>
     <message>
-        <source>An empty page</source>
-        <translation>Eine leere Seite</translation>
+        <source>Blank</source>
+        <translation>Leer</translation>
     </message>
 </context>
 <context>
@@ -9605,7 +9605,7 @@
         <translation>Bearbeiten …</translation>
     </message>
     <message>
-        <source>Jump to what it answers</source>
+        <source>Go to the replied message</source>
         <translation>Zur beantworteten Nachricht</translation>
     </message>
     <message>
@@ -9701,7 +9701,7 @@
         <translation>Album mit {n}</translation>
     </message>
     <message>
-        <source>Somebody</source>
+        <source>Someone</source>
         <translation>Jemand</translation>
     </message>
     <message>
@@ -9809,7 +9809,7 @@
         <translation>weitergeleitet von {who}</translation>
     </message>
     <message>
-        <source>gave the plan up</source>
+        <source>gave up the plan</source>
         <translation>Plan aufgegeben</translation>
     </message>
     <message>
@@ -10038,8 +10038,8 @@
         <translation>Prüfen</translation>
     </message>
     <message>
-        <source>Review: everything waits for you</source>
-        <translation>Prüfen: alles wartet auf Sie</translation>
+        <source>Review: messages wait for you</source>
+        <translation>Prüfen: Nachrichten warten auf Sie</translation>
     </message>
 </context>
 <context>
@@ -10154,7 +10154,11 @@
         <translation>Zurück</translation>
     </message>
     <message>
-        <source>It was not all in view. Read it to its end, then choose it again.</source>
+        <source>Different words are marked. Press a number to use that version.</source>
+        <translation>Unterschiede sind markiert. Eine Ziffer übernimmt die Version.</translation>
+    </message>
+    <message>
+        <source>It was not fully in view. Read it to the end, then choose it again.</source>
         <translation>Sie war nicht ganz zu sehen. Bitte bis zum Ende lesen und noch einmal wählen.</translation>
     </message>
     <message>
@@ -10162,16 +10166,12 @@
         <translation>Die nächste Version zeigen</translation>
     </message>
     <message>
-        <source>Show the version before</source>
+        <source>Show the previous version</source>
         <translation>Die vorige Version zeigen</translation>
     </message>
     <message>
         <source>Versions side by side</source>
         <translation>Versionen nebeneinander</translation>
-    </message>
-    <message>
-        <source>Words that differ are marked. A number uses its version.</source>
-        <translation>Unterschiede sind markiert. Eine Ziffer übernimmt ihre Version.</translation>
     </message>
     <message>
         <source>another version</source>
@@ -10193,8 +10193,8 @@
         <translation>Ein Mitglied</translation>
     </message>
     <message>
-        <source>Speak as</source>
-        <translation>Sprechen als</translation>
+        <source>Write as</source>
+        <translation>Schreiben als</translation>
     </message>
     <message>
         <source>as a member of {group}</source>
@@ -10220,11 +10220,11 @@
         <translation>Telefonnummer verwenden</translation>
     </message>
     <message>
-        <source>When the time is over, the log-in continues automatically.</source>
+        <source>When the time is up, the login continues automatically.</source>
         <translation>Nach Ablauf der Zeit geht die Anmeldung automatisch weiter.</translation>
     </message>
     <message>
-        <source>You may close this and log in later.</source>
+        <source>You can close this and log in later.</source>
         <translation>Sie können dies schließen und sich später anmelden.</translation>
     </message>
 </context>
@@ -10314,20 +10314,20 @@
         <translation>Ruhezeiten {hours}</translation>
     </message>
     <message>
-        <source>Review: everything waits for you</source>
-        <translation>Prüfen: alles wartet auf Sie</translation>
+        <source>Review: messages wait for you</source>
+        <translation>Prüfen: Nachrichten warten auf Sie</translation>
+    </message>
+    <message>
+        <source>Telegram did not answer. Check the chat before you send it again</source>
+        <translation>Telegram hat nicht geantwortet; vor erneutem Senden bitte im Chat nachsehen</translation>
     </message>
     <message>
         <source>Telegram did not say whether this account has muted the chat</source>
         <translation>Telegram hat nicht mitgeteilt, ob dieses Konto den Chat stummgeschaltet hat</translation>
     </message>
     <message>
-        <source>Telegram did not tell whom this account has blocked; perhaps it has blocked whoever wrote</source>
+        <source>Telegram did not say whom this account has blocked. It may have blocked the sender</source>
         <translation>Telegram hat nicht mitgeteilt, wen dieses Konto blockiert hat; vielleicht auch diesen Absender</translation>
-    </message>
-    <message>
-        <source>Telegram gave no answer; look in the chat before you send it again</source>
-        <translation>Telegram hat nicht geantwortet; vor erneutem Senden bitte im Chat nachsehen</translation>
     </message>
     <message>
         <source>Telegram has frozen this account: it can read, but not write; appeal through @SpamBot</source>
@@ -10350,8 +10350,8 @@
         <translation>Ihre Anweisung</translation>
     </message>
     <message>
-        <source>a draft that was laid aside; no rule decides for it</source>
-        <translation>ein beiseitegelegter Entwurf; keine Regel entscheidet darüber</translation>
+        <source>a draft set aside; no rule decides for it</source>
+        <translation>ein zurückgelegter Entwurf; keine Regel entscheidet darüber</translation>
     </message>
     <message>
         <source>a step before it was rejected, skipped or edited</source>
@@ -10362,8 +10362,8 @@
         <translation>etwa {cost}</translation>
     </message>
     <message>
-        <source>asks on any trust level, one by one</source>
-        <translation>fragt auf jeder Vertrauensstufe, einzeln</translation>
+        <source>always asks, one by one</source>
+        <translation>fragt immer, einzeln</translation>
     </message>
     <message>
         <source>checked again at the moment of sending</source>
@@ -10382,16 +10382,20 @@
         <translation>in diesem Chat; {n} von {cap} dieses Kontos</translation>
     </message>
     <message>
-        <source>it lived through a hold; no rule decides for this plan any more</source>
-        <translation>es wurde angehalten; für diesen Plan entscheidet keine Regel mehr</translation>
+        <source>it was due more than 15 minutes ago</source>
+        <translation>es war vor mehr als 15 Minuten fällig</translation>
     </message>
     <message>
-        <source>it should have left more than 15 minutes ago</source>
-        <translation>es hätte vor mehr als 15 Minuten gesendet werden sollen</translation>
+        <source>it was held; no rule decides for this plan any more</source>
+        <translation>es wurde angehalten; für diesen Plan entscheidet keine Regel mehr</translation>
     </message>
     <message>
         <source>none yet</source>
         <translation>noch keine</translation>
+    </message>
+    <message>
+        <source>not affected</source>
+        <translation>nicht betroffen</translation>
     </message>
     <message>
         <source>not known</source>
@@ -10410,20 +10414,16 @@
         <translation>die Obergrenze für automatische Nachrichten ist erreicht</translation>
     </message>
     <message>
-        <source>the level of every chat that has no other</source>
-        <translation>die Stufe jedes Chats ohne eigene</translation>
+        <source>the default for all chats</source>
+        <translation>der Standard für alle Chats</translation>
     </message>
     <message>
-        <source>the model stopped before the end of its reply; check the text, or edit it</source>
+        <source>the model stopped before the end of its reply; check or edit the text</source>
         <translation>das Modell hörte vor dem Ende der Antwort auf; bitte den Text prüfen oder bearbeiten</translation>
     </message>
     <message>
         <source>the oldest of {day}, {time}</source>
         <translation>die älteste vom {day}, {time}</translation>
-    </message>
-    <message>
-        <source>they do not concern it</source>
-        <translation>sie betreffen es nicht</translation>
     </message>
     <message>
         <source>this account has muted the chat; nothing is sent automatically there</source>
@@ -10496,7 +10496,7 @@
 <context>
     <name>WindowFaults</name>
     <message>
-        <source>Nothing was changed. Try again.</source>
+        <source>Nothing changed. Try again.</source>
         <translation>Nichts wurde geändert. Bitte erneut versuchen.</translation>
     </message>
 </context>
@@ -10585,7 +10585,7 @@
 <context>
     <name>_Line</name>
     <message>
-        <source>Somebody</source>
+        <source>Someone</source>
         <translation>Jemand</translation>
     </message>
 </context>
@@ -10630,7 +10630,7 @@
         <translation>Karte zeigen: {what}</translation>
     </message>
     <message>
-        <source>{who}, put off until {time}</source>
+        <source>{who}, postponed until {time}</source>
         <translation>{who}, zurückgestellt bis {time}</translation>
     </message>
 </context>

@@ -14,17 +14,17 @@
 <context>
     <name>AgentComposer</name>
     <message numerus="yes">
-        <source>is sent as %n message(s)</source>
+        <source>the pasted text was %Ln character(s) too long and was cut</source>
         <translation>
-            <numerusform>is sent as %n message</numerusform>
-            <numerusform>is sent as %n messages</numerusform>
+            <numerusform>the pasted text was %Ln character too long and was cut</numerusform>
+            <numerusform>the pasted text was %Ln characters too long and was cut</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>the clipboard held %Ln character(s) too many, left out</source>
+        <source>will be sent as %n message(s)</source>
         <translation>
-            <numerusform>the clipboard held %Ln character too many, left out</numerusform>
-            <numerusform>the clipboard held %Ln characters too many, left out</numerusform>
+            <numerusform>will be sent as %n message</numerusform>
+            <numerusform>will be sent as %n messages</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -65,10 +65,10 @@
 <context>
     <name>ArrivalsLine</name>
     <message numerus="yes">
-        <source>%n new card(s): show them</source>
+        <source>Show %n new card(s)</source>
         <translation>
-            <numerusform>%n new card: show it</numerusform>
-            <numerusform>%n new cards: show them</numerusform>
+            <numerusform>Show %n new card</numerusform>
+            <numerusform>Show %n new cards</numerusform>
         </translation>
     </message>
 </context>
@@ -116,13 +116,6 @@
 <context>
     <name>Batch</name>
     <message numerus="yes">
-        <source>%n always decided alone</source>
-        <translation>
-            <numerusform>%n always decided alone</numerusform>
-            <numerusform>%n always decided alone</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n changed: opens first</source>
         <translation>
             <numerusform>%n changed: opens first</numerusform>
@@ -136,6 +129,13 @@
             <numerusform>%n not read: opens first</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n to decide one by one</source>
+        <translation>
+            <numerusform>%n to decide one by one</numerusform>
+            <numerusform>%n to decide one by one</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>BatchBar</name>
@@ -147,10 +147,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n can not be taken back any more</source>
+        <source>%n can't be undone any more</source>
         <translation>
-            <numerusform>%n can not be taken back any more</numerusform>
-            <numerusform>%n can not be taken back any more</numerusform>
+            <numerusform>%n can't be undone any more</numerusform>
+            <numerusform>%n can't be undone any more</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -182,10 +182,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n taken back</source>
+        <source>%n undone</source>
         <translation>
-            <numerusform>%n taken back</numerusform>
-            <numerusform>%n taken back</numerusform>
+            <numerusform>%n undone</numerusform>
+            <numerusform>%n undone</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -206,10 +206,10 @@
 <context>
     <name>ChangedBlock</name>
     <message numerus="yes">
-        <source>%n thing(s) happened after this was planned</source>
+        <source>%n change(s) since this was planned</source>
         <translation>
-            <numerusform>%n thing happened after this was planned</numerusform>
-            <numerusform>%n things happened after this was planned</numerusform>
+            <numerusform>%n change since this was planned</numerusform>
+            <numerusform>%n changes since this was planned</numerusform>
         </translation>
     </message>
 </context>
@@ -263,10 +263,10 @@
 <context>
     <name>ConfigDirectory</name>
     <message numerus="yes">
-        <source>It takes the place of all %n that are used now.</source>
+        <source>It replaces all %n that are in use now.</source>
         <translation>
-            <numerusform>It takes the place of the one that is used now.</numerusform>
-            <numerusform>It takes the place of all %n that are used now.</numerusform>
+            <numerusform>It replaces the one that is in use now.</numerusform>
+            <numerusform>It replaces all %n that are in use now.</numerusform>
         </translation>
     </message>
 </context>
@@ -300,10 +300,10 @@
 <context>
     <name>DraftEditorFields</name>
     <message numerus="yes">
-        <source>The clipboard held %Ln character(s) too many. They were left out.</source>
+        <source>The pasted text was %Ln character(s) too long and was cut.</source>
         <translation>
-            <numerusform>The clipboard held %Ln character too many. They were left out.</numerusform>
-            <numerusform>The clipboard held %Ln characters too many. They were left out.</numerusform>
+            <numerusform>The pasted text was %Ln character too long and was cut.</numerusform>
+            <numerusform>The pasted text was %Ln characters too long and was cut.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -337,10 +337,10 @@
 <context>
     <name>FactBar</name>
     <message numerus="yes">
-        <source>%n account(s) wait, first {name} {time}</source>
+        <source>%n account(s) rate-limited, first {name} {time}</source>
         <translation>
-            <numerusform>%n account waits: {name} {time}</numerusform>
-            <numerusform>%n accounts wait, first {name} {time}</numerusform>
+            <numerusform>%n account rate-limited: {name} {time}</numerusform>
+            <numerusform>%n accounts rate-limited, first {name} {time}</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -463,10 +463,10 @@
 <context>
     <name>LaterGroup</name>
     <message numerus="yes">
-        <source>%n draft(s) put off</source>
+        <source>%n draft(s) postponed</source>
         <translation>
-            <numerusform>%n draft put off</numerusform>
-            <numerusform>%n drafts put off</numerusform>
+            <numerusform>%n draft postponed</numerusform>
+            <numerusform>%n drafts postponed</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -706,10 +706,10 @@
 <context>
     <name>Rules</name>
     <message numerus="yes">
-        <source>and %n more, which Remove all removes too</source>
+        <source>and %n more; “Remove all” removes them too</source>
         <translation>
-            <numerusform>and %n more, which Remove all removes too</numerusform>
-            <numerusform>and %n more, which Remove all removes too</numerusform>
+            <numerusform>and %n more; “Remove all” removes it too</numerusform>
+            <numerusform>and %n more; “Remove all” removes them too</numerusform>
         </translation>
     </message>
 </context>

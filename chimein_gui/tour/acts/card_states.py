@@ -63,14 +63,14 @@ async def _stale(tour: Tour, program: Program) -> None:
         for words in WENT_ON:
             await speak(panes, words)
             await hand.until("it in the chat", partial(hand.row_with, panes.chats.transcript, words[:20]))
-        await hand.until("what changed", lambda: hand.button(panes.approvals, "I read what changed"))
+        await hand.until("what changed", lambda: hand.button(panes.approvals, "I've read the changes"))
         for look in looks(tour, program):
             await still(program.window)
             tour.picture(program.window, f"stale-{look}")
         await _picture_wide(tour, program, "approvals-stale", f"{len(WENT_ON)} things happened")
     async with tour.step("the box is ticked, and the draft is edited"):
         program.window.requests.send(MaximizePane("approvals"))
-        await press(panes.approvals.card, "I read what changed")
+        await press(panes.approvals.card, "I've read the changes")
         await hand.until("the verb", lambda: hand.button(panes.approvals.card, "Approve"))
         await still(program.window)
         for dark in (False, True):

@@ -83,7 +83,7 @@ async def _photograph(tour: Tour, program: Program) -> None:
 
 
 async def _speak(panes: Panes, words: str) -> None:
-    composer = await hand.until("the partner's composer", lambda: hand.field(panes.chats, "Speak as Marta"))
+    composer = await hand.until("the partner's composer", lambda: hand.field(panes.chats, "Write as Marta"))
     composer.setPlainText(words)
     send = await hand.until("the partner's send button", lambda: hand.button(panes.chats, "Send as Marta"))
     send.click()

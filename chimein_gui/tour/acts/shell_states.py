@@ -58,7 +58,7 @@ async def _toast_and_bars(tour: Tour, program: Program) -> None:
         models.toasts.detach()
     async with tour.step("bars say what is wrong, the most severe first"):
         for key, cause, remedy in (
-            ("tour: other", "Nora Vale could not be read.", "Nothing was changed. Try again."),
+            ("tour: other", "Nora Vale could not be read.", "Nothing changed. Try again."),
             ("store", "The disk is full.", "New messages wait in memory; nothing is sent meanwhile. Make room."),
         ):
             models.faults.report(Fault(key, cause, remedy))

@@ -26,7 +26,7 @@ BROKEN = {
 
 WAIT_S = 300
 WORDS = "Is the ferry running today? ⛴"
-LIMITED = "Telegram limits this account for the time being: it may not write to strangers."
+LIMITED = "Telegram limits this account for now: it can't write to strangers."
 
 
 def break_files(directory: Path) -> None:

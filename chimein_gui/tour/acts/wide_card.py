@@ -23,7 +23,7 @@ async def play_wide_card(tour: Tour, program: Program) -> None:
     approvals = panes.approvals
     before = await mailbox(program)
     async with tour.step("the approvals take the whole width"):
-        composer = await hand.until("the partner's composer", lambda: hand.field(panes.chats, "Speak as Marta"))
+        composer = await hand.until("the partner's composer", lambda: hand.field(panes.chats, "Write as Marta"))
         composer.setPlainText(WORDS)
         await press(panes.chats, "Send as Marta")
         index = await hand.until("the draft", lambda: hand.row_with(approvals.list, "Waits for you"))
@@ -61,7 +61,7 @@ async def play_wide_card(tour: Tour, program: Program) -> None:
         window.set_dark(False)
         dialog.close()
         await press(approvals.card, f"Reject: Nora Vale to {PARTNER}")
-        await press(approvals, "No reason")
+        await press(approvals, "Reject without reason")
         await hand.until("nothing that waits", lambda: hand.button(approvals.card, "Approve") is None)
         await hand.until(
             "it rejected", lambda: not hand.row_with(approvals.list, f"{PERSONA} to {PARTNER}, Waits for you")

@@ -36,7 +36,7 @@ class AskNameDialog(QDialog):
         self.keep = VerbButton(theme, self.tr("Save"), kind=Kind.PRIMARY)
         leave = VerbButton(theme, self.tr("Cancel"))
         self.keep.setDefault(True)
-        self.keep.allow(self.tr("It has no name yet"))
+        self.keep.allow(self.tr("Enter a name"))
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 16)
         column.setSpacing(10)
@@ -60,5 +60,5 @@ class AskNameDialog(QDialog):
         self.field.setFocus()
 
     def _typed(self, text: str) -> None:
-        self.keep.allow("" if text.strip() else self.tr("It has no name yet"))
+        self.keep.allow("" if text.strip() else self.tr("Enter a name"))
         self._refusal.hide()

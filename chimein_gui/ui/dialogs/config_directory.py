@@ -46,12 +46,12 @@ class ConfigDirectoryDialog(SmallDialog):
     def __init__(self, theme: Theme, models: WindowModels, path: str, parent: QWidget) -> None:
         self.use = VerbButton(theme, translate("ConfigDirectory", "Use after restart"), kind=Kind.PRIMARY)
         words = translate(
-            "ConfigDirectory", "Agent files are read from its folder agents, and role prompts from its folder prompts."
+            "ConfigDirectory", "Agent files are read from its “agents” folder, role prompts from its “prompts” folder."
         )
         used = len(models.first_run.places.config)
-        replaces = translate("ConfigDirectory", "It takes the place of the one that is used now.") if used == 1 else ""
+        replaces = translate("ConfigDirectory", "It replaces the one that is in use now.") if used == 1 else ""
         if used > 1:
-            replaces = translate("ConfigDirectory", "It takes the place of all %n that are used now.", "", used)
+            replaces = translate("ConfigDirectory", "It replaces all %n that are in use now.", "", used)
         words = f"{words} {replaces}".strip()
         super().__init__(theme, translate("ConfigDirectory", "Use this directory?"), words, self.use, parent)
         self._models, self._path = models, path
@@ -61,7 +61,7 @@ class ConfigDirectoryDialog(SmallDialog):
         self.middle.addWidget(PathLabel(theme, path))
         self.middle.addWidget(self.found)
         self.middle.addWidget(self._refused)
-        self.use.allow(translate("ConfigDirectory", "It is being read"))
+        self.use.allow(translate("ConfigDirectory", "Loading…"))
         self.use.clicked.connect(lambda _checked=False: models.preferences_model.set_directories((path,)))
         models.first_run.looked.connect(self._looked)
         models.preferences_model.taken.connect(self._taken)
@@ -73,7 +73,7 @@ class ConfigDirectoryDialog(SmallDialog):
         if paths != (self._path,):
             return
         if found is None:
-            refusal = translate("ConfigDirectory", "It cannot be read")
+            refusal = translate("ConfigDirectory", "It can't be read")
             self.found.say(IconLabel("alert", refusal, "danger"), foreign_text.line(reason, 300))
             self.use.allow(refusal)
         else:

@@ -42,7 +42,7 @@ class InstructionDialog(SmallDialog):
         self.fit()
 
     def _look(self) -> None:
-        self.ask.allow("" if self.field.text().strip() else self.tr("Nothing is typed yet"))
+        self.ask.allow("" if self.field.text().strip() else self.tr("Nothing typed yet"))
 
     def _give(self) -> None:
         words = self.field.text().strip()

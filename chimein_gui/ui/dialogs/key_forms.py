@@ -79,8 +79,8 @@ class ModelKeyForm(QWidget):
         trying = self._keys.trying
         words = self.tr("Checking…") if trying else self.tr("Check")
         self.check.set_look(words, icon="spinner" if trying else "check")
-        why_not = "" if self.is_usable() else self.line.problem() or self.tr("No key is typed yet")
-        self.check.allow(self.tr("It is being tried") if trying else why_not)
+        why_not = "" if self.is_usable() else self.line.problem() or self.tr("No key entered yet")
+        self.check.allow(self.tr("Testing…") if trying else why_not)
 
     def _typed(self) -> None:
         self._verdict.say(None)

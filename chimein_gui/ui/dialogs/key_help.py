@@ -68,8 +68,8 @@ class KeyHelp(QDialog):
         when = PlainLabel(
             theme,
             self.tr(
-                "Keys work by their place on every layout, only while the list or a card has the focus, never while"
-                " you type. A card must have been in view for a moment before a key decides on it."
+                "Shortcuts work while Approvals is focused, not while typing. A card must be in view for a"
+                " moment before a key decides on it."
             ),
             Face.SMALL,
             "text2",

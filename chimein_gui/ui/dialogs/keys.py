@@ -28,15 +28,13 @@ class KeyDialog(SmallDialog):
     """Opened with open(); closes by itself once the key is kept."""
 
     def __init__(self, theme: Theme, keys: KeysModel, key: Key, parent: QWidget) -> None:
-        self.keep = VerbButton(theme, translate("KeyDialog", "Keep"), kind=Kind.PRIMARY)
+        self.keep = VerbButton(theme, translate("KeyDialog", "Save"), kind=Kind.PRIMARY)
         title = (
             translate("KeyDialog", "Gemini API key")
             if key is Key.MODEL
             else translate("KeyDialog", "Telegram application")
         )
-        words = translate("KeyDialog", "It is kept here: {place}").format(
-            place=foreign_text.line(keys.place_words(), 300)
-        )
+        words = translate("KeyDialog", "Saved here: {place}").format(place=foreign_text.line(keys.place_words(), 300))
         super().__init__(theme, title, words, self.keep, parent)
         self._keys, self._key = keys, key
         self.form = ModelKeyForm(theme, keys) if key is Key.MODEL else ApplicationForm(theme, keys)
@@ -58,8 +56,8 @@ class KeyDialog(SmallDialog):
         row = self._keys.row(self._key)
         self._refused.refuse(foreign_text.line(row.refusal, 300))
         usable = self.form.is_usable()
-        why_not = "" if usable else translate("KeyDialog", "What is typed cannot be a key yet")
-        self.keep.allow(translate("KeyDialog", "It is being kept") if row.busy else why_not)
+        why_not = "" if usable else translate("KeyDialog", "This doesn't look like a key yet")
+        self.keep.allow(translate("KeyDialog", "Saving…") if row.busy else why_not)
 
     def _keep(self) -> None:
         if isinstance(self.form, ModelKeyForm):

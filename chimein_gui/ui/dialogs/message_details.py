@@ -133,7 +133,7 @@ class MessageDetails(QDialog):
         elif message.out:
             yield self.tr("State"), self.tr("Read") if row.read else self.tr("Sent, not read yet")
         if message.forward is not None:
-            who = foreign_text.name(message.forward.sender_name) or self.tr("Somebody who hides it")
+            who = foreign_text.name(message.forward.sender_name) or self.tr("A hidden sender")
             when = self._when(message.forward.sent_at)
             yield self.tr("Forwarded from"), self.tr("{who}, written {when}").format(who=who, when=when)
         if message.media_kind:

@@ -30,7 +30,7 @@ def ask_to_open(theme: Theme, message: Message, path: Path, parent: QWidget) -> 
     facts = ", ".join(filter(None, (foreign_text.name(mime), size_words(media.size) if media and media.size else "")))
     if way_out.is_program(name, mime):
         title = translate("OpenFile", "This file is not opened")
-        words = translate("OpenFile", "{name} could run as a program. It is kept at {path}").format(
+        words = translate("OpenFile", "{name} could run as a program. It is saved at {path}").format(
             name=shown, path=path
         )
         dialog = QuestionDialog(theme, title, words, translate("OpenFile", "Open"), parent)

@@ -209,9 +209,9 @@ class PictureViewer(QDialog):
         self.setWindowTitle(title)
         caption = foreign_text.line(self.message.text, 300)
         self.setAccessibleName(f"{title}: {caption}" if caption else title)
-        self.back.allow("" if self._at else self.tr("There is no picture before it"))
+        self.back.allow("" if self._at else self.tr("This is the first picture"))
         last = self._at == len(self._others) - 1
-        self.ahead.allow(self.tr("There is no picture after it") if last else "")
+        self.ahead.allow(self.tr("This is the last picture") if last else "")
 
     # --- where it stands ----------------------------------------------------------------------------------------------
 

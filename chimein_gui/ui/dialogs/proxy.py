@@ -80,8 +80,8 @@ class ProxyForms(QWidget):
             ),
         }
         self.unverified = PlainLabel(theme, translate("ProxyDialog",
-            "Not verified: MTProxy was tried against a proxy of our own, and never against a real one."
-            " Secrets that begin with ee (fake TLS) are not spoken."
+            "Experimental: MTProxy was tested with our own proxy only. Secrets that begin with ee (fake TLS)"
+            " are not supported."
         ), Face.SMALL, "text2")  # fmt: skip
         self.unverified.setWordWrap(True)
         column = QVBoxLayout(self)
@@ -144,12 +144,12 @@ class ProxyDialog(SmallDialog):
     """Opened with open(); stays open while the account connects, and shows how that goes."""
 
     def __init__(self, theme: Theme, models: WindowModels, agent_id: AgentId, parent: QWidget) -> None:
-        self.use = VerbButton(theme, translate("ProxyDialog", "Use it and connect"), kind=Kind.PRIMARY)
+        self.use = VerbButton(theme, translate("ProxyDialog", "Save and connect"), kind=Kind.PRIMARY)
         agent = models.agents.find(agent_id)
         name = agent.spec.name if agent is not None else ""
         words = translate(
             "ProxyDialog",
-            "All of this account's traffic to Telegram goes through it. The other accounts are not touched.",
+            "All of this account's Telegram traffic goes through it. Other accounts are not affected.",
         )
         title = translate("ProxyDialog", "Proxy of {name}").format(
             name=foreign_text.isolated(foreign_text.short(name, 30))
@@ -197,7 +197,7 @@ class ProxyDialog(SmallDialog):
         self.remove.setVisible(bool(agent.proxy))
         usable = self._models.own(make_proxies).usable
         why_not = (
-            translate("ProxyDialog", "It is being changed")
+            translate("ProxyDialog", "Changing the proxy…")
             if self._busy
             else ""
             if usable

@@ -31,7 +31,7 @@ class QuietHoursDialog(SmallDialog):
         self.set = VerbButton(theme, translate("QuietHours", "Set quiet hours"), icon="moon", kind=Kind.PRIMARY)
         words = translate(
             "QuietHours",
-            "Between these times nothing is sent automatically. They are times in the agent's own time zone.",
+            "Nothing is sent automatically between these times, in the agent's time zone.",
         )
         super().__init__(theme, translate("QuietHours", "Quiet hours"), words, self.set, parent)
         shown = hours or USUAL

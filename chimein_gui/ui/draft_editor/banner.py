@@ -49,21 +49,21 @@ class Banner(Surface):
     def show_replaced(self, has_successor: bool, now: Approval | None) -> None:
         """The draft is gone or decided."""
         if has_successor:
-            words = self.tr("A new plan replaced this draft. Your text is kept.")
+            words = self.tr("A new plan replaced this draft. Your edit is saved.")
         elif now is not None and now.task_status is not TaskStatus.AWAITING_DECISION:
-            words = self.tr("This draft was decided without your text, which is kept here.")
+            words = self.tr("This draft was decided without your edit, which is saved here.")
         else:
-            words = self.tr("This draft is gone and there is no new one yet. Your text is kept here.")
+            words = self.tr("This draft is gone and there is no new one yet. Your edit is saved here.")
         self._show(words, offers=has_successor, blocks=True)
 
     def show_rewritten(self) -> None:
         """The draft has another text by now."""
-        self._show(self.tr("The draft changed while you typed. Your text is kept."), offers=True, blocks=True)
+        self._show(self.tr("The draft changed while you typed. Your edit is saved."), offers=True, blocks=True)
 
     def show_changed(self, explanation: str) -> None:
         """The conversation went on; one more press is needed."""
-        words = explanation or self.tr("The conversation went on after this was planned.")
-        self._show(self.tr("{what} Press again to send all the same.").format(what=words), offers=False, blocks=False)
+        words = explanation or self.tr("The conversation moved on after this was planned.")
+        self._show(self.tr("{what} Press again to send anyway.").format(what=words), offers=False, blocks=False)
 
     def buttons(self) -> tuple[VerbButton, ...]:
         """Return what can be pressed."""

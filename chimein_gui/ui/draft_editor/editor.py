@@ -220,7 +220,7 @@ class DraftEditor(DraftEditorFields):
         elif self._task is Task.PLAN_REASON:
             self._actions.reject_plan(target, words, self._cause)
         elif not self._context.models.regenerations.regenerate(target, words):
-            self._hint.setText(self.tr("A version is being made already; ask again when it is there"))
+            self._hint.setText(self.tr("A version is being written already. Try again when it is there"))
             self._hint.set_color("danger")
         else:
             self._kept.pop((self._task, target.approval_id), None)
@@ -310,11 +310,11 @@ class DraftEditor(DraftEditorFields):
         target = self._target
         busy = target is not None and self._actions.is_in_flight(target.approval_id)
         blank = self._task is Task.EDIT and not self._editor.text().strip()
-        why_not = self.tr("The draft is not the one this was written for") if self._banner.blocks else ""
-        why_not = self.tr("Your last press is being stored") if busy else why_not
-        why_not_text = self.tr("Nothing is written") if blank else ""
+        why_not = self.tr("This text was written for another draft") if self._banner.blocks else ""
+        why_not = self.tr("Saving your decision…") if busy else why_not
+        why_not_text = self.tr("No text yet") if blank else ""
         if self._is_too_long():
-            why_not_text = self.tr("The text is too long to be sent")
+            why_not_text = self.tr("The text is too long to send")
         self._submit.allow(why_not or why_not_text)
         for button in (self._plain, self._plain_again):
             button.allow(why_not)

@@ -62,14 +62,14 @@ class DraftEditorFields(Footer):
         super().__init__(theme)
         self._task = Task.EDIT
         self._title = ElidedLabel(theme, "", Face.SMALL_STRONG, "text2")
-        self._back = VerbButton(theme, self.tr("Back to the draft"), kind=Kind.LINK)
+        self._back = VerbButton(theme, self.tr("Restore draft"), kind=Kind.LINK)
         self._banner = Banner(theme)
         self._editor = MessageEditor(theme, lines=(4, 9))
         self._hint = ElidedLabel(theme, "", Face.META, "text3")
         self._count = PlainLabel(theme, "", Face.META, "text3")
         self._submit = VerbButton(theme, "", icon="check", key="Ctrl ↵", kind=Kind.PRIMARY)
         self._plain = VerbButton(theme, "", key="R")
-        self._plain_again = VerbButton(theme, self.tr("No instruction"), key="G")
+        self._plain_again = VerbButton(theme, self.tr("Regenerate without instruction"), key="G")
         self._causes = Causes(theme)
         self._cancel = VerbButton(theme, self.tr("Cancel"), key="Esc", kind=Kind.QUIET)
         self.diff = WordDiff(theme)
@@ -163,12 +163,12 @@ class DraftEditorFields(Footer):
         placeholder = {
             Task.EDIT: "",
             Task.INSTRUCTION: self.tr("An instruction (optional), for example “shorter, and ask about the brother”"),
-        }.get(task, self.tr("Why not? (optional)"))
+        }.get(task, self.tr("Reason (optional)"))
         self._editor.field.setPlaceholderText(placeholder)
         hint = {
-            Task.EDIT: self.tr("Saved as you type. Sending is paused meanwhile"),
+            Task.EDIT: self.tr("Saved. Sending is paused while you edit"),
             Task.INSTRUCTION: self.tr("The draft stays until you choose the new version"),
-        }.get(task, self.tr("{agent} reads this in the next plan").format(agent=agent))
+        }.get(task, self.tr("{agent} sees this when planning the next reply").format(agent=agent))
         self._hint.setText(hint)
         self._hint.set_color("text3")
         words, icon = {
@@ -178,7 +178,7 @@ class DraftEditorFields(Footer):
             Task.INSTRUCTION: (self.tr("Regenerate"), "refresh"),
         }[task]
         self._submit.set_look(words, icon=icon, kind=Kind.PRIMARY if edit or asks else Kind.DANGER)
-        self._plain.setText(self.tr("No reason"))
+        self._plain.setText(self.tr("Reject without reason"))
         self._plain.setVisible(not edit and not asks)
         self._causes.setVisible(not edit and not asks)
         self._plain_again.setVisible(asks)
@@ -211,7 +211,7 @@ class DraftEditorFields(Footer):
 
     def _tell_left_out(self, characters: int) -> None:
         words = translate(
-            "DraftEditorFields", "The clipboard held %Ln character(s) too many. They were left out.", "", characters
+            "DraftEditorFields", "The pasted text was %Ln character(s) too long and was cut.", "", characters
         )
         self._hint.setText(words)
         self._hint.set_color("attention")

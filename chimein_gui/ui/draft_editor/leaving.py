@@ -30,8 +30,8 @@ def put_away(editor: DraftEditor, context: PaneContext, again: Callable[[Approva
     card = editor.put_away()
     if card is None:
         return
-    kept = translate("PuttingAway", "What you wrote to {who} is on its card")
-    here = translate("PuttingAway", "Your text to {who} is still open")
+    kept = translate("PuttingAway", "Your edit for {who} is on its card")
+    here = translate("PuttingAway", "Your edit for {who} is still open")
     words = (kept if editor.target is None else here).format(who=foreign_text.isolated(card.chat_title))
     go_on = partial(context.requests.send, again(card))
-    context.models.toasts.show(words, translate("PuttingAway", "Go on writing"), go_on, icon="pencil")
+    context.models.toasts.show(words, translate("PuttingAway", "Keep writing"), go_on, icon="pencil")

@@ -1,4 +1,4 @@
-"""On the button "No reason": R again presses it, and whatever else is typed begins the reason; so with G."""
+"""The button "Reject without reason": R again presses it, and any other letter begins the reason. G works likewise."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def _head(theme: Theme, row: TranscriptRow, setting: Setting) -> list[Part]:
     """Who wrote it, where it comes from, what it answers."""
     message, parts = row.message, list[Part]()
     if setting.is_group and not message.out and not row.continues:
-        name = foreign_text.name(message.sender_name) or translate("BubbleContents", "Somebody")
+        name = foreign_text.name(message.sender_name) or translate("BubbleContents", "Someone")
         parts.append(NamePart(theme, name, marks.person_text(theme, message.sender_name)))
     if message.forward is not None:
         who = foreign_text.name(message.forward.sender_name)

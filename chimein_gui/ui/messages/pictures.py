@@ -42,7 +42,7 @@ def placeholder_words(message: Message, state: PictureState) -> str:
     if state is PictureState.TOO_BIG:
         return translate("BubblePictures", "Too large to show")
     if state is PictureState.BROKEN and message.media_kind not in _MOVING:
-        return translate("BubblePictures", "Cannot be shown")
+        return translate("BubblePictures", "Can't be shown")
     return media_words(message.media_kind)
 
 

@@ -109,7 +109,7 @@ class AgentActivities(QObject):
         until = self._waits.get(agent.account_id) if agent.account_id is not None else None
         if until is None or until <= self._clock.now():
             return None
-        words = self.tr("Waits for Telegram, {time}").format(time=self._clock.left(until))
+        words = self.tr("Telegram rate limit, {time}").format(time=self._clock.left(until))
         return Activity("hourglass", words, "info")
 
     def _at_rest(self, agent: Agent) -> Activity:

@@ -187,7 +187,7 @@ def found_words(found: Found, isolated: Callable[[str], str], line: Callable[[st
     if not number and not wrong:
         return (
             translate("FirstRun", "No agent files yet"),
-            translate("FirstRun", "The first persona will be written here."),
+            translate("FirstRun", "Your first persona will be saved here."),
             True,
         )
     agents = translate("FirstRun", "%n agent(s)", "", number)

@@ -50,7 +50,7 @@ You answer in the language you were written to. One question at a time; no more 
 """
 
 TEMPLATES = (
-    Template(QT_TRANSLATE_NOOP("Templates", "A friend who writes"), _FRIEND),
-    Template(QT_TRANSLATE_NOOP("Templates", "A desk that answers"), _DESK),
-    Template(QT_TRANSLATE_NOOP("Templates", "An empty page"), ""),
+    Template(QT_TRANSLATE_NOOP("Templates", "A friend"), _FRIEND),
+    Template(QT_TRANSLATE_NOOP("Templates", "A help desk"), _DESK),
+    Template(QT_TRANSLATE_NOOP("Templates", "Blank"), ""),
 )

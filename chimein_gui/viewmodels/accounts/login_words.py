@@ -69,7 +69,7 @@ def title_of(state: LoginState) -> str:
         case LoginStep.PASSWORD:
             return translate("Login", "Two-step password")
         case LoginStep.WAIT:
-            return translate("Login", "Telegram asks to wait")
+            return translate("Login", "Telegram rate limit")
         case LoginStep.DONE:
             return translate("Login", "{name} is logged in").format(name=name)
         case _:
@@ -81,7 +81,7 @@ def subtitle_of(state: LoginState, agent: Agent | None) -> str:
     fixed = {
         LoginStep.APPLICATION: translate("Login", "Telegram API keys"),
         LoginStep.PHONE: translate("Login", "Step 1 of 3, phone number"),
-        LoginStep.WAIT: translate("Login", "Nothing is asked of Telegram meanwhile"),
+        LoginStep.WAIT: translate("Login", "Telegram is not contacted until then"),
     }
     match state.step:
         case LoginStep.QR:
@@ -102,7 +102,7 @@ def subtitle_of(state: LoginState, agent: Agent | None) -> str:
             was = (
                 translate("Login", "the code was right")
                 if state.code_was_sent
-                else translate("Login", "the picture was scanned")
+                else translate("Login", "the QR code was scanned")
             )
             return translate("Login", "Step 3 of 3, {way}").format(way=was)
         case LoginStep.DONE:
@@ -126,7 +126,7 @@ def way_of(code: SentCode) -> str:
         CodeWay.EMAIL: translate("Login", "sent by e-mail to {who}").format(who=ltr(detail))
         if detail
         else translate("Login", "sent by e-mail"),
-        CodeWay.FRAGMENT: translate("Login", "to be read on fragment.com"),
+        CodeWay.FRAGMENT: translate("Login", "see fragment.com"),
         CodeWay.OTHER: translate("Login", "sent by Telegram"),
     }[code.way]
 
@@ -145,7 +145,7 @@ def beginning_words(code: SentCode) -> str:
     detail = spoken(code.detail, 24)
     if code.form is CodeForm.SIGNS or not detail:
         return ""
-    return translate("Login", "It begins with “{beginning}”.").format(beginning=f"\u2068{detail}\u2069")
+    return translate("Login", "It starts with “{beginning}”.").format(beginning=f"\u2068{detail}\u2069")
 
 
 def again_word(code: SentCode | None) -> str:
@@ -153,7 +153,7 @@ def again_word(code: SentCode | None) -> str:
     way = code.next_way if code is not None else None
     return {
         CodeWay.SMS: translate("Login", "Send it by SMS"),
-        CodeWay.CALL: translate("Login", "Let a call read it out"),
+        CodeWay.CALL: translate("Login", "Call me with the code"),
         CodeWay.EMAIL: translate("Login", "Send it by e-mail"),
     }.get(way, translate("Login", "Send a new code"))  # type: ignore[arg-type]
 
@@ -161,7 +161,7 @@ def again_word(code: SentCode | None) -> str:
 def picture_steps() -> tuple[str, str, str]:
     """Return what has to be done with the picture."""
     return (
-        translate("Login", "Open Telegram on the phone of this account"),
+        translate("Login", "Open Telegram on this account's phone"),
         translate("Login", "Settings, Devices, Link desktop device"),
         translate("Login", "Scan this QR code"),
     )

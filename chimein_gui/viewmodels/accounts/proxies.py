@@ -74,7 +74,7 @@ def problems_of(form: ProxyForm) -> dict[str, str]:
     if form.kind is ProxyKind.MTPROXY:
         found["secret"] = _secret_problem(form.secret.strip().casefold())
     elif form.password and not form.username:
-        found["username"] = translate("Proxies", "A password needs a user name beside it.")
+        found["username"] = translate("Proxies", "A password needs a user name.")
     return {field: words for field, words in found.items() if words}
 
 
@@ -85,7 +85,7 @@ def link_problem(text: str) -> str:
         return translate("Proxies", "Paste a link, such as socks5://proxy.example:1080 or tg://proxy?…")
     if any(char.isspace() for char in link) or "://" not in link:
         return translate(
-            "Proxies", "A link has no blanks and begins with socks5://, http://, tg:// or https://t.me/proxy."
+            "Proxies", "A link has no spaces and starts with socks5://, http://, tg:// or https://t.me/proxy."
         )
     secret = re.search(r"[?&]secret=([^&]*)", link)
     if secret is not None and secret[1].casefold().startswith(FAKE_TLS):
@@ -103,9 +103,9 @@ def _host_problem(host: str) -> str:
     if not host:
         return translate("Proxies", "Where is the proxy? A name such as proxy.example, or a numeric address.")
     if "://" in host:
-        return translate("Proxies", "This is a whole link: paste it under Link.")
+        return translate("Proxies", "This is a full link. Paste it under Link.")
     return (
-        translate("Proxies", "A name or address has no blanks, slashes or @.") if re.search(r"[\s/@?#]", host) else ""
+        translate("Proxies", "A name or address has no spaces, slashes or @.") if re.search(r"[\s/@?#]", host) else ""
     )
 
 
@@ -125,7 +125,8 @@ def _secret_problem(secret: str) -> str:
 
 def _fake_tls() -> str:
     return translate(
-        "Proxies", "This secret asks for fake TLS (it begins with ee). Chimein does not speak it; ask for one with dd."
+        "Proxies",
+        "This secret needs fake TLS (it begins with ee), which Chimein does not support. Ask for one with dd.",
     )
 
 

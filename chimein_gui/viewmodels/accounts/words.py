@@ -24,8 +24,8 @@ def verb_words(method: str) -> str:
         "find_file": translate("Accounts", "fetching files"),
         "blocked": translate("Accounts", "listing who is blocked"),
         "is_blocked": translate("Accounts", "listing who is blocked"),
-        "muted_until": translate("Accounts", "looking up what is muted"),
-        "is_frozen": translate("Accounts", "looking up whether it is frozen"),
+        "muted_until": translate("Accounts", "checking what is muted"),
+        "is_frozen": translate("Accounts", "checking whether it is frozen"),
         "mark_read": translate("Accounts", "marking as read"),
         "show_typing": translate("Accounts", "showing typing"),
     }
@@ -53,16 +53,16 @@ def event_words(event: AccountEvent | None) -> str:
     words = {
         AccountEvent.CONNECTING: translate("Accounts", "Connecting"),
         AccountEvent.CONNECTED: translate("Accounts", "Connected"),
-        AccountEvent.HEARD: translate("Accounts", "Heard from Telegram"),
+        AccountEvent.HEARD: translate("Accounts", "Last update from Telegram"),
         AccountEvent.LOST: translate("Accounts", "Connection lost"),
-        AccountEvent.REFUSED_BY_PROXY: translate("Accounts", "Not let through by the proxy"),
+        AccountEvent.REFUSED_BY_PROXY: translate("Accounts", "Refused by the proxy"),
         AccountEvent.STOPPED: translate("Accounts", "Stopped"),
         AccountEvent.LOGGED_OUT: translate("Accounts", "Logged out"),
         AccountEvent.LOGGED_OUT_HERE: translate("Accounts", "You logged out"),
-        AccountEvent.REVOKED: translate("Accounts", "Ended from another device"),
+        AccountEvent.REVOKED: translate("Accounts", "Logged out from another device"),
         AccountEvent.FROZEN: translate("Accounts", "Frozen by Telegram"),
         AccountEvent.BANNED: translate("Accounts", "Closed by Telegram"),
-        AccountEvent.WAIT_OVER: translate("Accounts", "Telegram’s wait is over"),
+        AccountEvent.WAIT_OVER: translate("Accounts", "Telegram rate limit ended"),
     }
     return "" if event is None else words[event]
 

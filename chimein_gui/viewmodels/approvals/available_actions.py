@@ -209,14 +209,14 @@ def remark_of(approval: Approval, state: ActionState) -> str:
             edited = approval.is_edited
             words = translate("Approvals", "by you, edited") if edited else translate("Approvals", "by you")
         case TaskStatus.UNKNOWN:
-            words = translate("Approvals", "Being looked up in Telegram; nothing is sent twice")
+            words = translate("Approvals", "Checking Telegram. Nothing is sent twice")
     return words
 
 
 def _hindered(action: AvailableAction, state: ActionState) -> AvailableAction:
     """Say what else is in the way of an action."""
     if state.busy and action.verb not in _ALWAYS:
-        return replace(action, why_not=translate("Approvals", "Your last press is being stored"))
+        return replace(action, why_not=translate("Approvals", "Saving your decision…"))
     if state.other_version and action.verb in (Action.APPROVE, Action.EDIT):  # nothing sends the draft unseen
         return replace(action, why_not=other_version_words())
     return action
@@ -224,7 +224,7 @@ def _hindered(action: AvailableAction, state: ActionState) -> AvailableAction:
 
 def other_version_words() -> str:
     """Say why the draft can't be approved while another version is looked at."""
-    return translate("Approvals", "Another version is shown: use it, or go back to the draft")
+    return translate("Approvals", "Another version is shown. Use it, or go back to the draft")
 
 
 def _show(state: ActionState) -> tuple[AvailableAction, ...]:
@@ -275,9 +275,9 @@ def _approve(approval: Approval, state: ActionState, *, tick: bool) -> Available
     if deed:
         words, icon, weight = deed if state.in_chat else f"{deed}…", "alert", Weight.DANGER
     if tick and state.in_chat:  # as the box on the card: nothing is approved by this press
-        words, icon, weight = translate("Approvals", "I read what changed"), "eye", Weight.PLAIN
+        words, icon, weight = translate("Approvals", "I've read the changes"), "eye", Weight.PLAIN
     elif tick:
-        why_not = translate("Approvals", "Tick the box first: you have read what changed")
+        why_not = translate("Approvals", "Confirm the changes first")
         weight = weight if deed else Weight.PLAIN
     elif state.looked_away:
         words, icon = translate("Approvals", "Press A again"), "eye"
@@ -290,7 +290,7 @@ def _approve(approval: Approval, state: ActionState, *, tick: bool) -> Available
     elif state.explained and not deed:
         words = translate("Approvals", "Approve version {n}").format(n=approval.version)
     if state.reading:
-        why_not = translate("Approvals", "What changed is being read")
+        why_not = translate("Approvals", "Loading the changes…")
     return AvailableAction(Action.APPROVE, words, why_not, icon, weight)
 
 
@@ -313,7 +313,7 @@ def _failed(approval: Approval, state: ActionState) -> tuple[AvailableAction, ..
         Action.PLAN_AGAIN, translate("Approvals", "Plan again"), icon="refresh", weight=Weight.PRIMARY
     )
     again = AvailableAction(Action.ASK_AGAIN, translate("Approvals", "Ask again"), icon="undo")
-    put_away = AvailableAction(Action.PUT_AWAY, translate("Approvals", "Put away"), icon="check", weight=Weight.QUIET)
+    put_away = AvailableAction(Action.PUT_AWAY, translate("Approvals", "Dismiss"), icon="check", weight=Weight.QUIET)
     return (
         *((plan,) if approval.origin is Origin.PLAN and state.newer else ()),
         *((again,) if may_be_taken_up(approval) else ()),
@@ -324,17 +324,17 @@ def _failed(approval: Approval, state: ActionState) -> tuple[AvailableAction, ..
 
 def _remark_of_waiting(approval: Approval, state: ActionState) -> str:
     if approval.is_stale and not state.acknowledged:
-        words = translate("Approvals", "Tick the box to approve")
+        words = translate("Approvals", "Confirm the changes above to approve")
     elif state.looked_away:
-        words = translate("Approvals", "It was not all in view")
+        words = translate("Approvals", "It was not fully in view")
     elif state.making:
-        words = translate("Approvals", "The draft stays usable")
+        words = translate("Approvals", "You can still use the draft")
     elif approval.kind not in {TaskKind.SEND, TaskKind.STICKER, TaskKind.FILE}:
-        words = translate("Approvals", "Always asks, on any trust level")
+        words = translate("Approvals", "Always asks, whatever the trust level")
     elif AskReason.FIRST_MESSAGE in approval.reasons:
-        words = translate("Approvals", "Allows this one only")
+        words = translate("Approvals", "Allows only this message")
     elif AskReason.NOT_DELIVERED in approval.reasons:
-        words = translate("Approvals", "Look in Telegram first: it may be there")
+        words = translate("Approvals", "Check Telegram first. It may have arrived")
     else:
-        words = translate("Approvals", "Held: stays until the release") if state.held else ""
+        words = translate("Approvals", "Held until you release it") if state.held else ""
     return words

@@ -71,7 +71,7 @@ class Sorted:
         said = (
             (self.unread, translate("Batch", "%n not read: opens first", "", unread)),
             (self.changed, translate("Batch", "%n changed: opens first", "", changed)),
-            (self.alone, translate("Batch", "%n always decided alone", "", alone)),
+            (self.alone, translate("Batch", "%n to decide one by one", "", alone)),
         )
         return " · ".join(words for some, words in said if some)
 

@@ -38,7 +38,7 @@ def card_text(approval: Approval, shown: Callable[[str], str] = str) -> str:
     if not deed:
         return approval.text
     return (
-        translate("CardWords", "{deed}. The reason: {reason}").format(deed=deed, reason=approval.text)
+        translate("CardWords", "{deed}. Reason: {reason}").format(deed=deed, reason=approval.text)
         if approval.text
         else deed
     )
@@ -73,24 +73,24 @@ def reason_words(reason: AskReason, approval: Approval, shown: Callable[[str], s
             n=sent, all=len(approval.parts)
         ),
         AskReason.CHANGED: translate("CardWords", "Conversation changed"),
-        AskReason.IRREVERSIBLE: translate("CardWords", "Cannot be taken back"),
+        AskReason.IRREVERSIBLE: translate("CardWords", "Can't be undone"),
         AskReason.FIRST_MESSAGE: translate("CardWords", "First message to {who}").format(
             who=shown(approval.chat_title)
         ),
         AskReason.CUT_OFF: translate("CardWords", "Reply cut off"),
         AskReason.EARLIER_STEP: translate("CardWords", "Earlier step changed"),
-        AskReason.HELD: translate("CardWords", "Because of a hold"),
+        AskReason.HELD: translate("CardWords", "Held earlier"),
         AskReason.TAKEOVER: translate("CardWords", "You took over"),
         AskReason.BLOCK_UNKNOWN: translate("CardWords", "Perhaps blocked"),
         AskReason.MUTED: translate("CardWords", "Chat muted"),
-        AskReason.MUTE_UNKNOWN: translate("CardWords", "Muted or not? Not known"),
+        AskReason.MUTE_UNKNOWN: translate("CardWords", "Mute state unknown"),
         AskReason.FROZEN: translate("CardWords", "Account frozen"),
         AskReason.LIMITED: translate("CardWords", "Account limited"),
         AskReason.OVERDUE: translate("CardWords", "Overdue"),
         AskReason.CAP: translate("CardWords", "Too many automatic sends"),
         AskReason.OLD: translate("CardWords", "Older than 12 hours"),
-        AskReason.UNSENDABLE: translate("CardWords", "Cannot be sent as it is"),
-        AskReason.SENT_ANYWAY: translate("CardWords", "You asked for it"),
+        AskReason.UNSENDABLE: translate("CardWords", "Can't be sent as it is"),
+        AskReason.SENT_ANYWAY: translate("CardWords", "Your message"),
         AskReason.REVIEW: translate("CardWords", "Review"),
     }[reason]
 

@@ -146,9 +146,9 @@ class SendStatus(QObject):
             return self.tr("Postponed, {time} left").format(time=self._clock.left(later))
         return {
             TaskStatus.SENDING: self.tr("Sending…"),
-            TaskStatus.UNKNOWN: self.tr("Unknown if delivered"),
+            TaskStatus.UNKNOWN: self.tr("Delivery unknown"),
             TaskStatus.DONE: self.tr("Sent") if is_message(item) else self.tr("Done"),
-            TaskStatus.FAILED: self.tr("Failed, will not retry"),
+            TaskStatus.FAILED: self.tr("Failed, won't retry"),
             TaskStatus.SKIPPED: self.tr("Rejected"),
         }.get(item.task_status, self.tr("Waits for you"))
 
@@ -182,7 +182,7 @@ class SendStatus(QObject):
         if self.is_held(item):
             return self.tr("Approved, held")
         if item.due_at is None:
-            return self.tr("Waits for the step before it")
+            return self.tr("Waiting for the step before")
         leaves_at = self._leaves_at(item, item.due_at)
         if leaves_at > self._clock.now():
             words = self.tr("Typing, sends in {time}") if self.is_typing(item) else self.tr("Sends in {time}")

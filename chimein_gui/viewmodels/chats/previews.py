@@ -124,7 +124,7 @@ def _of_agent(models: NewsSources, chat: Chat) -> ChatPreview | None:
     if models.chats.is_typing(chat.chat_id):
         return ChatPreview(NewsKind.TYPING, translate("ChatNews", "typing…"))
     if chat.planning:
-        return ChatPreview(NewsKind.PLANNING, translate("ChatNews", "Planning an answer…"))
+        return ChatPreview(NewsKind.PLANNING, translate("ChatNews", "Planning a reply…"))
     if chat.planning_problem and not chat.last_out:
         return ChatPreview(
             NewsKind.NOTED, translate("ChatNews", "About the plan:"), problem_words(chat.planning_problem)

@@ -80,7 +80,7 @@ class FileLooker(QObject):
             found, problems = look_at(sources)
         except Exception:  # noqa: BLE001 - in a thread of a pool nobody would hear of it
             _log.exception("Files could not be looked at")
-            found, problems = (), (translate("Attachments", "The files could not be looked at"),)
+            found, problems = (), (translate("Attachments", "The files could not be read"),)
         self.found.emit(chat_id, found, problems)
 
 

@@ -188,7 +188,7 @@ class Composer(CommandRunner):
         try:
             refusal = note_sentence(await console.sent.edit(chat_id, message.key.message_id, sheet.text))
         except TimeoutError:
-            refusal = self.tr("Telegram gave no answer. Press again: that is harmless.")
+            refusal = self.tr("Telegram did not answer. Try again; nothing is sent twice.")
         except Exception as error:
             reason = error_words(error)
             self._bridge.deliver(lambda: self._refuse_edit(chat_id, sheet, reason))

@@ -31,9 +31,9 @@ class _StoppedError(Exception):
 def file_problem(error: OSError) -> str:
     """Say why a file could not be written, and what to do about it."""
     if error.errno == errno.ENOSPC:
-        return translate("Decisions", "The disk is full. Make room, then export again.")
+        return translate("Decisions", "The disk is full. Free some space, then export again.")
     if error.errno in _REFUSES:
-        return translate("Decisions", "This place takes no file of that name. Choose another folder or name.")
+        return translate("Decisions", "A file of that name can't be saved there. Choose another folder or name.")
     why = error.strerror or type(error).__name__
     return translate("Decisions", "The file could not be written: {why}. Choose another folder.").format(why=why)
 

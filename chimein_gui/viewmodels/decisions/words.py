@@ -46,7 +46,7 @@ def kind_words(kind: DecisionKind) -> str:
         DecisionKind.REJECTED: translate("Decisions", "Rejected"),
         DecisionKind.PLAN_REJECTED: translate("Decisions", "Plan rejected"),
         DecisionKind.POSTPONED: translate("Decisions", "Postponed"),
-        DecisionKind.UNDONE: translate("Decisions", "Taken back"),
+        DecisionKind.UNDONE: translate("Decisions", "Undone"),
         DecisionKind.BY_RULE: translate("Decisions", "Approved by a rule"),
         DecisionKind.WRITTEN: translate("Decisions", "Written by you"),
         DecisionKind.SENT_ANYWAY: translate("Decisions", "Sent anyway"),
@@ -90,14 +90,14 @@ def by_words(one: LoggedDecision) -> str:
 def origin_words(rule: RuleInForce, clock: ClockFace) -> str:
     """Say who had set a rule, when, and until when it was to hold."""
     if rule.source is TrustSource.CHAT and rule.since is not None:
-        set_by = translate("Decisions", "You had set it for this chat, {time}.").format(time=clock.stamp(rule.since))
+        set_by = translate("Decisions", "You set it for this chat, {time}.").format(time=clock.stamp(rule.since))
     elif rule.source is TrustSource.CHAT:
-        set_by = translate("Decisions", "You had set it for this chat.")
+        set_by = translate("Decisions", "You set it for this chat.")
     else:
-        set_by = translate("Decisions", "The agent's file asks for it, and you had confirmed it.")
+        set_by = translate("Decisions", "The agent's file asked for it, and you confirmed it.")
     end = translate("Decisions", "It had no end.")
     if rule.until is not None:
-        end = translate("Decisions", "It was to end {time}.").format(time=clock.stamp(rule.until))
+        end = translate("Decisions", "It was set to end {time}.").format(time=clock.stamp(rule.until))
     return f"{set_by} {end}"
 
 
@@ -118,20 +118,19 @@ def revoke_words(chat: Chat, agent_name: str, shown: Callable[[str], str]) -> st
     """
     if chat.settings.trust is None:
         words = translate(
-            "Decisions", "Nothing is sent automatically any more in all chats of {agent} without their own level."
+            "Decisions",
+            "Nothing is sent automatically any more in the chats of {agent} that have no level of their own.",
         )
         return words.format(agent=shown(agent_name))
-    words = translate(
-        "Decisions", "Nothing is sent to {chat} automatically any more: what the agent plans waits for you."
-    )
+    words = translate("Decisions", "Nothing is sent to {chat} automatically any more. Planned messages wait for you.")
     return words.format(chat=shown(chat.info.title))
 
 
 def revoked_words(revoked: RevokedRule) -> str:
     """Say that a rule is revoked, and for which chats."""
     if revoked.for_chat:
-        return translate("Decisions", "The rule is revoked: what is planned in this chat waits for you")
-    return translate("Decisions", "The rule is revoked: what is planned in chats of this agent waits for you")
+        return translate("Decisions", "Rule revoked. Planned messages in this chat wait for you")
+    return translate("Decisions", "Rule revoked. Planned messages of this agent wait for you")
 
 
 def standing_words(chat: Chat | None, level: TrustLevel, clock: ClockFace) -> str:

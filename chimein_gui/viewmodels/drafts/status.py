@@ -47,10 +47,10 @@ def draft_status(models: WindowModels, draft: Approval) -> DraftStatus:
         case TaskStatus.SENDING:
             return DraftStatus(translate("DraftFates", "Approved"), translate("DraftFates", "Sending…"), "send", "info")
         case TaskStatus.UNKNOWN:
-            fate = translate("DraftFates", "Being looked up in Telegram")
+            fate = translate("DraftFates", "Checking Telegram…")
             return DraftStatus(translate("DraftFates", "Delivery unknown"), fate, "question", "attention")
         case TaskStatus.FAILED:
-            fate = translate("DraftFates", "Failed, will not retry")
+            fate = translate("DraftFates", "Failed, won't retry")
             return DraftStatus(translate("DraftFates", "Not sent"), fate, "alert", "danger")
         case _:
             return _waiting(models, draft)
@@ -63,7 +63,7 @@ def _waiting(models: WindowModels, draft: Approval) -> DraftStatus:
     is_second = AskReason.NOT_DELIVERED in draft.reasons
     if is_second:
         state = translate("DraftFates", "Delivery unknown")
-        fate = translate("DraftFates", "Look in Telegram first")
+        fate = translate("DraftFates", "Check Telegram first")
     elif AskReason.PARTLY_SENT in draft.reasons:
         state = translate("DraftFates", "Partly sent")
     if held:

@@ -97,7 +97,7 @@ class PaletteModel(QAbstractListModel):
                 return self.tr("Searching…")
             return self.tr("No messages with “{words}”").format(words=self._typed)
         if not self.words:
-            return self.tr("There is nothing here yet")
+            return self.tr("Nothing here yet")
         return self.tr("No results for “{words}”").format(words=self._typed)
 
     def _found_hold(self) -> bool:

@@ -124,7 +124,7 @@ SETTINGS: tuple[Setting, ...] = (
         "history_limit",
         Page.MODELS,
         QT_TRANSLATE_NOOP("Settings", "Messages in a prompt"),
-        QT_TRANSLATE_NOOP("Settings", "The newest of a chat; agents may ask for fewer."),
+        QT_TRANSLATE_NOOP("Settings", "The newest of a chat. Agents can ask for fewer."),
         unit=QT_TRANSLATE_NOOP("Settings", "messages"),
         least=1,
     ),
@@ -132,7 +132,7 @@ SETTINGS: tuple[Setting, ...] = (
         "chat_cap",
         Page.LIMITS,
         QT_TRANSLATE_NOOP("Settings", "Sends an hour, one chat"),
-        QT_TRANSLATE_NOOP("Settings", "Then auto and countdown turn into review. 0 switches the cap off."),
+        QT_TRANSLATE_NOOP("Settings", "After that, messages wait for you. 0 turns the cap off."),
         unit=QT_TRANSLATE_NOOP("Settings", "an hour"),
         most=1000,
     ),
@@ -140,7 +140,7 @@ SETTINGS: tuple[Setting, ...] = (
         "account_cap",
         Page.LIMITS,
         QT_TRANSLATE_NOOP("Settings", "Sends an hour, one account"),
-        QT_TRANSLATE_NOOP("Settings", "Then auto and countdown turn into review. 0 switches the cap off."),
+        QT_TRANSLATE_NOOP("Settings", "After that, messages wait for you. 0 turns the cap off."),
         unit=QT_TRANSLATE_NOOP("Settings", "an hour"),
         most=1000,
     ),
@@ -148,7 +148,7 @@ SETTINGS: tuple[Setting, ...] = (
         "parallel_plans",
         Page.LIMITS,
         QT_TRANSLATE_NOOP("Settings", "Plans in parallel"),
-        QT_TRANSLATE_NOOP("Settings", "Further chats wait for their turn."),
+        QT_TRANSLATE_NOOP("Settings", "Other chats wait for their turn."),
         unit=QT_TRANSLATE_NOOP("Settings", "plans"),
         least=1,
     ),
@@ -162,9 +162,7 @@ SETTINGS: tuple[Setting, ...] = (
         "undo_s",
         Page.APPROVALS,
         QT_TRANSLATE_NOOP("Settings", "Undo time"),
-        QT_TRANSLATE_NOOP(
-            "Settings", "An approved message is sent after this, unless you take it back. 0 sends at once."
-        ),
+        QT_TRANSLATE_NOOP("Settings", "An approved message is sent after this, unless you undo it. 0 sends at once."),
     ),
     _time(
         "countdown_s",
@@ -182,13 +180,13 @@ SETTINGS: tuple[Setting, ...] = (
         "debounce_s",
         Page.APPROVALS,
         QT_TRANSLATE_NOOP("Settings", "Wait for more messages"),
-        QT_TRANSLATE_NOOP("Settings", "Time without a new message before a plan is made."),
+        QT_TRANSLATE_NOOP("Settings", "Time without a new message before a reply is planned."),
     ),
     _time(
         "callout_debounce_s",
         Page.APPROVALS,
-        QT_TRANSLATE_NOOP("Settings", "Wait after a callout"),
-        QT_TRANSLATE_NOOP("Settings", "The same in a group, after a callout."),
+        QT_TRANSLATE_NOOP("Settings", "Wait after a mention"),
+        QT_TRANSLATE_NOOP("Settings", "The same for groups, after a mention or reply."),
     ),
     _time(
         "longest_debounce_s",
@@ -200,7 +198,7 @@ SETTINGS: tuple[Setting, ...] = (
         "typing_base_s",
         Page.APPROVALS,
         QT_TRANSLATE_NOOP("Settings", "Typing, at least"),
-        QT_TRANSLATE_NOOP("Settings", "How long “typing…” is seen before a message. 0 here and below sends without."),
+        QT_TRANSLATE_NOOP("Settings", "How long “typing…” is shown before a message. 0 here and below: not at all."),
     ),
     _time(
         "typing_s_per_60",
@@ -213,7 +211,7 @@ SETTINGS: tuple[Setting, ...] = (
         "typing_max_s",
         Page.APPROVALS,
         QT_TRANSLATE_NOOP("Settings", "Typing, at most"),
-        QT_TRANSLATE_NOOP("Settings", "Long messages are not typed longer than this."),
+        QT_TRANSLATE_NOOP("Settings", "The longest “typing…” for long messages."),
     ),
     _time(
         "sticker_typing_s",
@@ -224,22 +222,22 @@ SETTINGS: tuple[Setting, ...] = (
     _switch(
         "notify",
         QT_TRANSLATE_NOOP("Settings", "Desktop notifications"),
-        QT_TRANSLATE_NOOP("Settings", "What waits, a countdown, accounts in trouble; never what you see."),
+        QT_TRANSLATE_NOOP("Settings", "Waiting messages, countdowns, accounts in trouble; never what is on screen."),
     ),
     _switch(
         "notify_text",
-        QT_TRANSLATE_NOOP("Settings", "Names and texts in notifications"),
-        QT_TRANSLATE_NOOP("Settings", "Off: they only say that a message waits."),
+        QT_TRANSLATE_NOOP("Settings", "Show names and texts in notifications"),
+        QT_TRANSLATE_NOOP("Settings", "Off: notifications only say that a message waits."),
     ),
     _switch(
         "notify_sound",
         QT_TRANSLATE_NOOP("Settings", "Sound"),
-        QT_TRANSLATE_NOOP("Settings", "Heard with a notification."),
+        QT_TRANSLATE_NOOP("Settings", "Played with a notification."),
     ),
     _time_of_day(
         "notify_quiet_from",
         QT_TRANSLATE_NOOP("Settings", "Quiet from"),
-        QT_TRANSLATE_NOOP("Settings", "No notifications from this time of day on."),
+        QT_TRANSLATE_NOOP("Settings", "No notifications from this time on."),
     ),
     _time_of_day(
         "notify_quiet_to",
@@ -249,7 +247,7 @@ SETTINGS: tuple[Setting, ...] = (
     _switch(
         "keep_in_tray",
         QT_TRANSLATE_NOOP("Settings", "Keep running in the tray"),
-        QT_TRANSLATE_NOOP("Settings", "Closing the window hides it; Quit in the tray's menu ends."),
+        QT_TRANSLATE_NOOP("Settings", "Closing the window hides it. Use Quit in the tray menu to quit."),
     ),
 )
 
@@ -267,9 +265,9 @@ _INTRODUCTIONS = {
     Page.KEYS: QT_TRANSLATE_NOOP("Settings", "Never shown or logged."),
     Page.MODELS: QT_TRANSLATE_NOOP("Settings", "An agent's own file comes first."),
     Page.LIMITS: QT_TRANSLATE_NOOP("Settings", "When a cap is reached, messages wait for you."),
-    Page.DIRECTORIES: QT_TRANSLATE_NOOP("Settings", "What people write, and what the program writes."),
-    Page.APPROVALS: QT_TRANSLATE_NOOP("Settings", "Every agent begins in review: each planned message waits for you."),
-    Page.NOTIFICATIONS: QT_TRANSLATE_NOOP("Settings", "How you are told while you look elsewhere."),
+    Page.DIRECTORIES: QT_TRANSLATE_NOOP("Settings", "Your files, and Chimein's own data."),
+    Page.APPROVALS: QT_TRANSLATE_NOOP("Settings", "Every agent starts in review: each planned message waits for you."),
+    Page.NOTIFICATIONS: QT_TRANSLATE_NOOP("Settings", "How you are notified while you look elsewhere."),
     Page.LOOK: QT_TRANSLATE_NOOP("Settings", "Remembered on this computer."),
 }
 

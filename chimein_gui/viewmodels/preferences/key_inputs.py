@@ -21,7 +21,7 @@ def model_key_problem(text: str) -> str:
     if not key:
         return ""
     if not _KEY_LETTERS.fullmatch(key):
-        return translate("KeyInputs", "A key has only letters, digits, dots, dashes and underscores, and no blanks.")
+        return translate("KeyInputs", "A key has only letters, digits, dots, dashes and underscores, without spaces.")
     if len(key) < LEAST_MODEL_KEY:
         count = len(key)
         return translate("KeyInputs", "This key looks too short: %n character(s).", "", count)

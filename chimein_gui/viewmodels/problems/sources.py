@@ -92,8 +92,8 @@ def _frozen(agent: Agent) -> Problem:
     cause = translate("Bars", "Telegram has frozen the account of {name}.").format(name=_name(agent))
     words = translate(
         "Bars",
-        "Messages come in, and nothing is sent: approved sends wait. To appeal, write to @SpamBot in Telegram."
-        " Sending goes on by itself once Telegram allows it.",
+        "Messages still arrive, but nothing is sent and approved messages wait. To appeal, write to @SpamBot"
+        " in Telegram. Sending resumes when Telegram allows it.",
     )
     actions = (ProblemAction(BarVerb.OPEN_AGENTS, translate("Bars", "Open Agents"), agent.agent_id),)
     return Problem(f"agent {agent.agent_id}", Severity.BROKEN, "lock", cause, words, actions)
@@ -137,7 +137,7 @@ def file_bars(problems: tuple[FileProblem, ...]) -> list[Problem]:
     bars = []
     for problem in [one for one in problems if not one.is_warning][:MOST_FILES]:
         file = PurePath(problem.path).name[:_SHORT]
-        kept = translate("Bars", "{file} has a mistake; the version before is in use.")
+        kept = translate("Bars", "{file} has an error. The previous version is in use.")
         cause = (kept if problem.last_good else translate("Bars", "{file} was not loaded.")).format(file=file)
         where = (
             translate("Bars", "Line {n}: {why}").format(n=problem.line, why=file_problem_words(problem))

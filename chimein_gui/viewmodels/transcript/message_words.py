@@ -75,16 +75,16 @@ def service_words(message: Message, shown: Callable[[str], str] = str) -> str:
         "chat_delete_photo": translate("MessageWords", "{who} removed the photo of the group"),
         "chat_add_user": translate("MessageWords", "{who} joined the group")
         if themself
-        else translate("MessageWords", "{who} brought somebody into the group"),
+        else translate("MessageWords", "{who} added someone to the group"),
         "chat_joined_by_link": translate("MessageWords", "{who} joined by a link"),
         "chat_delete_user": translate("MessageWords", "{who} left the group")
         if themself
-        else translate("MessageWords", "{who} removed somebody from the group"),
+        else translate("MessageWords", "{who} removed someone from the group"),
         "chat_migrate_to": translate("MessageWords", "The group became a supergroup"),
-        "channel_migrate_from": translate("MessageWords", "From here on it is a supergroup"),
+        "channel_migrate_from": translate("MessageWords", "It is a supergroup from here on"),
         "pin_message": translate("MessageWords", "{who} pinned a message"),
         "history_clear": translate("MessageWords", "The conversation was cleared"),
-        "contact_sign_up": translate("MessageWords", "{who} is on Telegram now"),
+        "contact_sign_up": translate("MessageWords", "{who} joined Telegram"),
         "screenshot_taken": translate("MessageWords", "{who} took a screenshot"),
         "phone_call": translate("MessageWords", "Call"),
     }
@@ -96,7 +96,7 @@ def service_words(message: Message, shown: Callable[[str], str] = str) -> str:
             else translate("MessageWords", "Service message")
         )
     return words[kind].format(
-        who=shown(message.sender_name) if message.sender_name else translate("MessageWords", "Somebody")
+        who=shown(message.sender_name) if message.sender_name else translate("MessageWords", "Someone")
     )
 
 

@@ -41,7 +41,7 @@ def _sentence(row: AnyRow) -> str:
     message = row.message
     if message.is_service:
         return ", ".join(filter(None, (message_words(message), row.clock)))
-    who = spoken(row.own_name if message.out else message.sender_name) or translate("TranscriptWords", "Somebody")
+    who = spoken(row.own_name if message.out else message.sender_name) or translate("TranscriptWords", "Someone")
     return ", ".join((f"{who}: {_said(row)}", *filter(None, _facts(row))))
 
 
@@ -132,7 +132,7 @@ def step_words(step: HiddenStep) -> tuple[str, str]:
         return _wait_words(step)
     if step.kind is HiddenKind.PLAN:
         plan = {
-            TaskStatus.FAILED: translate("TranscriptWords", "gave the plan up"),
+            TaskStatus.FAILED: translate("TranscriptWords", "gave up the plan"),
             TaskStatus.CANCELLED: translate("TranscriptWords", "dropped the plan"),
         }
         verb = plan.get(

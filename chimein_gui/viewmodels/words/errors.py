@@ -19,7 +19,7 @@ def error_words(error: Exception) -> str:
     if (words := _named(error)) is not None:
         return words
     if isinstance(error, TimeoutError):
-        return translate("Errors", "No answer came in time.")
+        return translate("Errors", "No answer in time.")
     if is_answer(error):
         return str(error) or type(error).__name__
     return translate("Errors", "An internal error occurred. Details are in the log.")
@@ -28,7 +28,7 @@ def error_words(error: Exception) -> str:
 def _named(error: Exception) -> str | None:
     """Return the words for what an error names; None where it names nothing."""
     if isinstance(error, NotFoundError):
-        return translate("Errors", "It does not exist any more.")
+        return translate("Errors", "It no longer exists.")
     if isinstance(error, RefusedError) and (words := _refusals().get(error.refusal)) is not None:
         return words
     if isinstance(error, ChimeinError) and error.note is not None:
@@ -45,19 +45,17 @@ def is_answer(error: Exception) -> bool:
 def _refusals() -> dict[Refusal, str]:
     return {
         Refusal.FILE_GONE: translate("Errors", "The file of this agent is gone. Put it back first."),
-        Refusal.NO_LOG_INS: translate("Errors", "Accounts cannot be logged in or out here."),
+        Refusal.NO_LOG_INS: translate("Errors", "Accounts can't be logged in or out here."),
         Refusal.NOTHING_BESIDE: translate(
-            "Errors", "No draft stands beside this text. It can be sent as a message of yours."
+            "Errors", "This text has no draft any more. You can send it as your own message."
         ),
         Refusal.FILE_TOO_LARGE: translate("Errors", "The file is too large: Telegram takes at most 2 GB."),
         Refusal.FILE_EMPTY: translate("Errors", "The file is empty, so it cannot be sent."),
-        Refusal.FILE_UNREADABLE: translate("Errors", "The file cannot be read. Choose it again."),
-        Refusal.DISK_FULL: translate("Errors", "The disk is full. Make room, then send the file again."),
-        Refusal.DISK_REFUSES: translate("Errors", "The state directory takes no files. Check its disk."),
+        Refusal.FILE_UNREADABLE: translate("Errors", "The file can't be read. Choose it again."),
+        Refusal.DISK_FULL: translate("Errors", "The disk is full. Free some space, then send the file again."),
+        Refusal.DISK_REFUSES: translate("Errors", "Files can't be saved in the state directory. Check its disk."),
         Refusal.CAPTION_TOO_LONG: translate(
             "Errors", "The caption is too long: at most 1,024 characters go with a file."
         ),
-        Refusal.RULE_CHANGED: translate(
-            "Errors", "The trust level was changed in the meantime. Look at it, then decide again."
-        ),
+        Refusal.RULE_CHANGED: translate("Errors", "The trust level has changed. Check it, then decide again."),
     }

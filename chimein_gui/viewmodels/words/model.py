@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _WORDS: dict[ModelFault, object] = {
     ModelFault.CALLS_USED_UP: QT_TRANSLATE_NOOP("Models", "%n model call(s) brought no reply"),
-    ModelFault.CHANGED_KEY: QT_TRANSLATE_NOOP("Models", "The key was changed during the call"),
+    ModelFault.CHANGED_KEY: QT_TRANSLATE_NOOP("Models", "The API key changed during the call"),
     ModelFault.NO_ANSWER: QT_TRANSLATE_NOOP("Models", "The model did not answer within {n} s"),
     ModelFault.ONLY_LOOKS_UP: QT_TRANSLATE_NOOP("Models", "The model wants to look something up and writes no reply"),
     ModelFault.ONLY_PAGES: QT_TRANSLATE_NOOP(
@@ -28,7 +28,7 @@ _WORDS: dict[ModelFault, object] = {
     ModelFault.UNREACHABLE: QT_TRANSLATE_NOOP("Models", "Gemini can't be reached"),
     ModelFault.NO_SUCH_MODEL: QT_TRANSLATE_NOOP("Models", "There can't be a model named “{words}”"),
     ModelFault.NOT_GEMINI: QT_TRANSLATE_NOOP(
-        "Models", "The answer was not Gemini's; is something in between, such as a hotel's log-in page?"
+        "Models", "Unexpected answer, not from Gemini. Are you behind a Wi-Fi login page?"
     ),
     ModelFault.PROMPT_BLOCKED: QT_TRANSLATE_NOOP("Models", "Gemini blocked the prompt because {why}"),
     ModelFault.REPLY_BLOCKED: QT_TRANSLATE_NOOP("Models", "Gemini broke off its reply because {why}"),
@@ -46,14 +46,14 @@ _WORDS: dict[ModelFault, object] = {
 
 _BLOCKED: dict[str, object] = {
     "BLOCKLIST": QT_TRANSLATE_NOOP("Models", "it contains a forbidden term"),
-    "IMAGE_PROHIBITED_CONTENT": QT_TRANSLATE_NOOP("Models", "it regards an image as prohibited"),
+    "IMAGE_PROHIBITED_CONTENT": QT_TRANSLATE_NOOP("Models", "it considers an image prohibited"),
     "IMAGE_RECITATION": QT_TRANSLATE_NOOP("Models", "an image would recite a protected one"),
     "IMAGE_SAFETY": QT_TRANSLATE_NOOP("Models", "of an image in it"),
-    "JAILBREAK": QT_TRANSLATE_NOOP("Models", "it regards it as an attempt to get round its rules"),
+    "JAILBREAK": QT_TRANSLATE_NOOP("Models", "it considers this an attempt to bypass its rules"),
     "LANGUAGE": QT_TRANSLATE_NOOP("Models", "it does not support the language"),
     "MODEL_ARMOR": QT_TRANSLATE_NOOP("Models", "of the Model Armor of its project"),
     "OTHER": QT_TRANSLATE_NOOP("Models", "of a reason it does not name"),
-    "PROHIBITED_CONTENT": QT_TRANSLATE_NOOP("Models", "it regards the content as prohibited"),
+    "PROHIBITED_CONTENT": QT_TRANSLATE_NOOP("Models", "it considers the content prohibited"),
     "RECITATION": QT_TRANSLATE_NOOP("Models", "the reply would recite a protected text"),
     "SAFETY": QT_TRANSLATE_NOOP("Models", "of its safety filters"),
     "SPII": QT_TRANSLATE_NOOP("Models", "of sensitive personal information"),

@@ -31,14 +31,14 @@ _PLAIN: dict[NoteKind | CancelReason, object] = {
     NoteKind.TOOK_OVER: QT_TRANSLATE_NOOP("Notes", "You took over"),
     NoteKind.RULE_GONE: QT_TRANSLATE_NOOP("Notes", "The rule that approved it no longer holds"),
     NoteKind.CHANGED_AFTER_APPROVAL: QT_TRANSLATE_NOOP("Notes", "It changed after it was approved"),
-    NoteKind.WENT_ON: QT_TRANSLATE_NOOP("Notes", "The conversation went on after it was approved"),
+    NoteKind.WENT_ON: QT_TRANSLATE_NOOP("Notes", "The conversation moved on after it was approved"),
     NoteKind.OLD: QT_TRANSLATE_NOOP("Notes", "It is more than 12 hours old"),
     NoteKind.OFFLINE: QT_TRANSLATE_NOOP("Notes", "It is sent when the account is online"),
-    NoteKind.ANOTHER_SEND: QT_TRANSLATE_NOOP("Notes", "Another send of this chat is on its way"),
-    NoteKind.PREDECESSOR: QT_TRANSLATE_NOOP("Notes", "The step before it is not over"),
+    NoteKind.ANOTHER_SEND: QT_TRANSLATE_NOOP("Notes", "Another message in this chat is being sent"),
+    NoteKind.PREDECESSOR: QT_TRANSLATE_NOOP("Notes", "The step before it is not done"),
     NoteKind.QUIET_HOURS: QT_TRANSLATE_NOOP("Notes", "It is sent after the quiet hours"),
     NoteKind.OPEN_EDITOR: QT_TRANSLATE_NOOP("Notes", "A draft of this chat is being edited"),
-    NoteKind.NOT_DUE: QT_TRANSLATE_NOOP("Notes", "It is not due"),
+    NoteKind.NOT_DUE: QT_TRANSLATE_NOOP("Notes", "Not due yet"),
     NoteKind.POSTPONED: QT_TRANSLATE_NOOP("Notes", "It is postponed"),
     NoteKind.BEGAN_ANEW: QT_TRANSLATE_NOOP(
         "Notes", "Its time ran out while Chimein was closed or the computer was asleep, so it starts again."
@@ -55,40 +55,40 @@ _PLAIN: dict[NoteKind | CancelReason, object] = {
         "Notes", "Sent again under the same number: no answer came, and there was no trace of it"
     ),
     NoteKind.AFTER_RETRY: QT_TRANSLATE_NOOP("Notes", "Done after retry"),
-    NoteKind.DELIVERED_AFTER_ALL: QT_TRANSLATE_NOOP("Notes", "It was delivered after all"),
-    NoteKind.EARLIER_CAME: QT_TRANSLATE_NOOP("Notes", "Its earlier text has arrived after all"),
-    NoteKind.CANNOT_LOOK: QT_TRANSLATE_NOOP("Notes", "Telegram does not let us look whether it arrived"),
+    NoteKind.DELIVERED_AFTER_ALL: QT_TRANSLATE_NOOP("Notes", "Delivered after all"),
+    NoteKind.EARLIER_CAME: QT_TRANSLATE_NOOP("Notes", "The earlier text arrived after all"),
+    NoteKind.CANNOT_LOOK: QT_TRANSLATE_NOOP("Notes", "Telegram does not let us check whether it arrived"),
     NoteKind.BECAME_SUPERGROUP: QT_TRANSLATE_NOOP("Notes", "The group became a supergroup meanwhile"),
     NoteKind.HELD_MEANWHILE: QT_TRANSLATE_NOOP("Notes", "It was held meanwhile"),
-    NoteKind.WENT_ON_MEANWHILE: QT_TRANSLATE_NOOP("Notes", "The conversation went on"),
-    NoteKind.WENT_ON_BETWEEN: QT_TRANSLATE_NOOP("Notes", "The conversation went on between its parts"),
+    NoteKind.WENT_ON_MEANWHILE: QT_TRANSLATE_NOOP("Notes", "The conversation has moved on"),
+    NoteKind.WENT_ON_BETWEEN: QT_TRANSLATE_NOOP("Notes", "The conversation moved on between its parts"),
     NoteKind.DELETED: QT_TRANSLATE_NOOP("Notes", "Deleted for everyone; the partner may have seen it"),
-    NoteKind.UNCHECKABLE: QT_TRANSLATE_NOOP("Notes", "It can't be checked: another account is logged in"),
+    NoteKind.UNCHECKABLE: QT_TRANSLATE_NOOP("Notes", "Can't be checked: another account is logged in"),
     NoteKind.STAYS_LOGGED_OUT: QT_TRANSLATE_NOOP(
         "Notes", "The account is logged out: it is sent after the next log-in"
     ),
     NoteKind.EARLIER_REJECTED: QT_TRANSLATE_NOOP("Notes", "An earlier step was rejected"),
     NoteKind.EARLIER_EDITED: QT_TRANSLATE_NOOP("Notes", "An earlier step was edited"),
     NoteKind.EARLIER_SKIPPED: QT_TRANSLATE_NOOP("Notes", "An earlier step was skipped"),
-    NoteKind.TAKEN_UP: QT_TRANSLATE_NOOP("Notes", "Asked for again"),
-    NoteKind.OBSERVED: QT_TRANSLATE_NOOP("Notes", "Only observed"),
+    NoteKind.TAKEN_UP: QT_TRANSLATE_NOOP("Notes", "Requested again"),
+    NoteKind.OBSERVED: QT_TRANSLATE_NOOP("Notes", "Observe only"),
     NoteKind.SKIPPED_BY_OPERATOR: QT_TRANSLATE_NOOP("Notes", "You skipped it"),
     NoteKind.CANCELLED_BY_OPERATOR: QT_TRANSLATE_NOOP("Notes", "You cancelled it"),
     NoteKind.REWRITTEN: QT_TRANSLATE_NOOP("Notes", "A message in the prompt was changed meanwhile"),
     NoteKind.NEWER_CAME: QT_TRANSLATE_NOOP("Notes", "A newer message came"),
     NoteKind.CUT_OFF: QT_TRANSLATE_NOOP("Notes", "A newer message came while it was made"),
-    NoteKind.SENT_MEANWHILE: QT_TRANSLATE_NOOP("Notes", "Something was sent meanwhile"),
-    NoteKind.IN_DOUBT: QT_TRANSLATE_NOOP("Notes", "The outcome of a send is looked up first"),
+    NoteKind.SENT_MEANWHILE: QT_TRANSLATE_NOOP("Notes", "Another message was sent meanwhile"),
+    NoteKind.IN_DOUBT: QT_TRANSLATE_NOOP("Notes", "Checking first whether a message was delivered"),
     NoteKind.ANSWERED: QT_TRANSLATE_NOOP("Notes", "Answered meanwhile"),
-    NoteKind.ANSWERED_BY_OPERATOR: QT_TRANSLATE_NOOP("Notes", "You answered yourself"),
-    NoteKind.NOT_HEARD: QT_TRANSLATE_NOOP("Notes", "Nothing in this chat asks for an answer any more"),
+    NoteKind.ANSWERED_BY_OPERATOR: QT_TRANSLATE_NOOP("Notes", "You replied yourself"),
+    NoteKind.NOT_HEARD: QT_TRANSLATE_NOOP("Notes", "Nothing in this chat needs an answer any more"),
     NoteKind.MUTE_UNKNOWN: QT_TRANSLATE_NOOP("Notes", "Telegram did not say whether the chat is muted"),
-    NoteKind.MUTE_AWAITED: QT_TRANSLATE_NOOP("Notes", "Whether the chat is muted is looked up"),
-    NoteKind.BEFORE_LOG_IN: QT_TRANSLATE_NOOP("Notes", "Older than the first log-in"),
-    NoteKind.KEY_CHANGED: QT_TRANSLATE_NOOP("Notes", "The key was changed"),
-    NoteKind.CLOSED: QT_TRANSLATE_NOOP("Notes", "The program was closed"),
-    NoteKind.CRASHED: QT_TRANSLATE_NOOP("Notes", "The program ended three times while making it"),
-    NoteKind.PROGRAM_ENDED: QT_TRANSLATE_NOOP("Notes", "The program ended during this plan"),
+    NoteKind.MUTE_AWAITED: QT_TRANSLATE_NOOP("Notes", "Checking whether the chat is muted"),
+    NoteKind.BEFORE_LOG_IN: QT_TRANSLATE_NOOP("Notes", "From before the first login"),
+    NoteKind.KEY_CHANGED: QT_TRANSLATE_NOOP("Notes", "API key changed"),
+    NoteKind.CLOSED: QT_TRANSLATE_NOOP("Notes", "Chimein was closed"),
+    NoteKind.CRASHED: QT_TRANSLATE_NOOP("Notes", "Chimein closed three times while making it"),
+    NoteKind.PROGRAM_ENDED: QT_TRANSLATE_NOOP("Notes", "Chimein closed during this plan"),
     NoteKind.CUT_OFF_BETWEEN_PARTS: QT_TRANSLATE_NOOP("Notes", "It was cut off between two parts"),
     CancelReason.SUPERSEDED: QT_TRANSLATE_NOOP("Notes", "Replaced by a newer plan"),
     CancelReason.SUPERSEDED_AFTER_APPROVAL: QT_TRANSLATE_NOOP(
@@ -157,14 +157,12 @@ def problem_words(problem: PlanningProblem | None) -> str:
         PlanningKind.ONLY_WAITS: _because(
             translate("Notes", "The model only wants to wait; there is nothing to send"), problem
         ),
-        PlanningKind.NOTHING_USABLE: _because(translate("Notes", "Nothing of the reply could be used"), problem),
+        PlanningKind.NOTHING_USABLE: _because(translate("Notes", "The reply could not be used"), problem),
         PlanningKind.PARTLY_USED: translate("Notes", "Part of the reply was left out or changed: {why}"),
-        PlanningKind.RETRYING: translate("Notes", "{why} Attempt {n} of {of}; the next one is automatic."),
-        PlanningKind.ASKED_TO_WAIT: translate(
-            "Notes", "{why}. The service asks to wait {s} s; the next attempt follows automatically."
-        ),
-        PlanningKind.NO_KEY: translate("Notes", "{why} It is made as soon as the key is changed."),
-        PlanningKind.CRASHED: translate("Notes", "The program ended three times while making it."),
+        PlanningKind.RETRYING: translate("Notes", "{why} Retrying (attempt {n} of {of})."),
+        PlanningKind.ASKED_TO_WAIT: translate("Notes", "{why}. Rate limit: retrying in {s} s."),
+        PlanningKind.NO_KEY: translate("Notes", "{why} It is made as soon as you change the key."),
+        PlanningKind.CRASHED: translate("Notes", "Chimein closed three times while making it."),
     }[problem.kind]
     return words.format(
         why=sentence(detail) if problem.is_retried else detail, n=problem.attempt, of=problem.of, s=problem.wait_s
@@ -250,15 +248,15 @@ def _held(note: Note) -> str:
     return (
         translate("Notes", "Held: {why}").format(why=note.words or note_words(note.cause))
         if note.words or note.cause is not None
-        else translate("Notes", "It was held by you")
+        else translate("Notes", "You held it")
     )
 
 
 def _server_wait(note: Note) -> str:
     return (
-        translate("Notes", "Telegram asks to wait {n} s").format(n=note.number)
+        translate("Notes", "Telegram rate limit: {n} s").format(n=note.number)
         if note.number
-        else translate("Notes", "Telegram asks to wait")
+        else translate("Notes", "Telegram rate limit")
     )
 
 
@@ -274,12 +272,12 @@ def _refusal(note: Note) -> str:
 
 def _not_found(note: Note) -> str:
     if note.cause is None:
-        return translate("Notes", "No trace of it in the chat on Telegram")
-    return translate("Notes", "No trace of it in the chat on Telegram. {why}").format(why=note_words(note.cause))
+        return translate("Notes", "Not found in the chat on Telegram")
+    return translate("Notes", "Not found in the chat on Telegram. {why}").format(why=note_words(note.cause))
 
 
 def _part_sent(note: Note) -> str:
     why = note_words(note.cause)
     if not why:
-        return translate("Notes", "a part of it was sent before")
-    return translate("Notes", "{why}; a part of it was sent before").format(why=why)
+        return translate("Notes", "part of it was already sent")
+    return translate("Notes", "{why}; part of it was already sent").format(why=why)

@@ -16,23 +16,23 @@ if TYPE_CHECKING:
     from chimein_gui.domain.notes import Note
 
 _DECISIONS: dict[AnyReason, object] = {
-    Reason.ONE_BY_ONE: QT_TRANSLATE_NOOP("Reasons", "This one is decided on its own card, never together with others."),
+    Reason.ONE_BY_ONE: QT_TRANSLATE_NOOP("Reasons", "This one is always decided alone, on its own card."),
     Reason.FIXED_TEXT: QT_TRANSLATE_NOOP(
         "Reasons",
-        "A part of it was sent already, so its text cannot be changed. Approve the rest as it is, or reject it.",
+        "Part of it was already sent, so its text can't be changed. Approve the rest as it is, or reject it.",
     ),
     Reason.NOT_EDITABLE: QT_TRANSLATE_NOOP("Reasons", "Only the text of a message can be edited."),
-    Reason.TIME_IS_OVER: QT_TRANSLATE_NOOP("Reasons", "That time is over. Choose a later one."),
+    Reason.TIME_IS_OVER: QT_TRANSLATE_NOOP("Reasons", "That time has passed. Choose a later one."),
     Reason.OUTDATED: QT_TRANSLATE_NOOP("Reasons", "The draft changed meanwhile; nothing was decided."),
-    Reason.LOOK_AGAIN: QT_TRANSLATE_NOOP("Reasons", "The conversation went on; look at it first, then decide again."),
+    Reason.LOOK_AGAIN: QT_TRANSLATE_NOOP("Reasons", "The conversation has moved on. Check it, then decide again."),
     Reason.GREW_OLD: QT_TRANSLATE_NOOP("Reasons", "It is more than 12 hours old; look at it again, then decide."),
-    Reason.ALREADY_APPROVED: QT_TRANSLATE_NOOP("Reasons", "It is approved already."),
+    Reason.ALREADY_APPROVED: QT_TRANSLATE_NOOP("Reasons", "It is already approved."),
     Reason.BEING_SENT: QT_TRANSLATE_NOOP("Reasons", "It is being sent."),
     Reason.WAS_SENT: QT_TRANSLATE_NOOP("Reasons", "It was sent."),
-    Reason.OUTCOME_OPEN: QT_TRANSLATE_NOOP("Reasons", "It was handed over and the outcome is being looked up."),
+    Reason.OUTCOME_OPEN: QT_TRANSLATE_NOOP("Reasons", "It was sent, and Chimein is checking whether it arrived."),
     Reason.WAS_REJECTED: QT_TRANSLATE_NOOP("Reasons", "It was rejected."),
     Reason.OTHER_VARIANT: QT_TRANSLATE_NOOP("Reasons", "It belongs to a version that was not chosen."),
-    Reason.ONLY_OBSERVED: QT_TRANSLATE_NOOP("Reasons", "It is only observed in this chat."),
+    Reason.ONLY_OBSERVED: QT_TRANSLATE_NOOP("Reasons", "This chat is set to observe only."),
     Reason.REPLACED: QT_TRANSLATE_NOOP("Reasons", "It was replaced by a newer draft; nothing was decided."),
     Reason.DECIDED_MEANWHILE: QT_TRANSLATE_NOOP("Reasons", "It was decided meanwhile."),
     Reason.NOTHING_TO_SEND: QT_TRANSLATE_NOOP(
@@ -41,56 +41,54 @@ _DECISIONS: dict[AnyReason, object] = {
     Reason.TEXT_TOO_LONG: QT_TRANSLATE_NOOP(
         "Reasons", "The text has %n character(s), more than can be sent at once. Shorten it."
     ),
-    Reason.BAD_CHARACTERS: QT_TRANSLATE_NOOP("Reasons", "The text holds characters that cannot be sent. Remove them."),
+    Reason.BAD_CHARACTERS: QT_TRANSLATE_NOOP(
+        "Reasons", "The text contains characters that can't be sent. Remove them."
+    ),
     Reason.USE_AS_MESSAGE: QT_TRANSLATE_NOOP("Reasons", "{why} You can use your text as a message instead."),
-    Reason.NOT_TAKEN_UP: QT_TRANSLATE_NOOP("Reasons", "It cannot be taken up any more."),
+    Reason.NOT_TAKEN_UP: QT_TRANSLATE_NOOP("Reasons", "It can't be used any more."),
 }
 
 _MESSAGES: dict[AnyReason, object] = {
     Reason.NOT_WRITABLE: QT_TRANSLATE_NOOP(
-        "Reasons", "Telegram did not let this account write in this chat. Press again to try it all the same."
+        "Reasons", "Telegram did not let this account write in this chat. Press again to try anyway."
     ),
-    Reason.HELD_PRESS_AGAIN: QT_TRANSLATE_NOOP("Reasons", "{why} Press again to keep it for the release."),
+    Reason.HELD_PRESS_AGAIN: QT_TRANSLATE_NOOP("Reasons", "{why} Press again to keep it until the release."),
     Reason.AFTER_RELEASE: QT_TRANSLATE_NOOP(
         "Reasons",
-        "{why} After the release it waits in the review of the backlog, ticked: it is sent when you confirm it there.",
+        "{why} After the release it waits in the review, selected. It is sent when you confirm it there.",
     ),
-    Reason.OTHER_PRESS: QT_TRANSLATE_NOOP(
-        "Reasons", "That press was counted for another message; this one was not stored. Send it again."
-    ),
+    Reason.OTHER_PRESS: QT_TRANSLATE_NOOP("Reasons", "This message was not saved. Send it again."),
     Reason.NOT_OURS: QT_TRANSLATE_NOOP("Reasons", "This account has no such message in this chat."),
-    Reason.TOO_OLD_TO_EDIT: QT_TRANSLATE_NOOP(
-        "Reasons", "Telegram lets a message be edited for 48 hours; this one is older."
-    ),
+    Reason.TOO_OLD_TO_EDIT: QT_TRANSLATE_NOOP("Reasons", "Messages can be edited for 48 hours. This one is older."),
     Reason.LONGER_THAN_ONE: QT_TRANSLATE_NOOP(
-        "Reasons", "That is longer than one message. Shorten it, or send the rest as a new one."
+        "Reasons", "This is longer than one message. Shorten it, or send the rest as a new one."
     ),
-    Reason.ONLY_TEXT: QT_TRANSLATE_NOOP("Reasons", "Only a text can be edited."),
+    Reason.ONLY_TEXT: QT_TRANSLATE_NOOP("Reasons", "Only text can be edited."),
     Reason.CHANGE_UNANSWERED: QT_TRANSLATE_NOOP(
-        "Reasons", "Telegram gave no answer; it may have been changed. Doing it again is harmless."
+        "Reasons", "Telegram did not answer. It may have been changed. It is safe to try again."
     ),
     Reason.DELETE_UNANSWERED: QT_TRANSLATE_NOOP(
-        "Reasons", "Telegram gave no answer; it may have been deleted. Doing it again is harmless."
+        "Reasons", "Telegram did not answer. It may have been deleted. It is safe to try again."
     ),
     Reason.NOTHING_CHANGED: QT_TRANSLATE_NOOP("Reasons", "The account is not connected; nothing was changed."),
 }
 
 _VERSIONS: dict[AnyReason, object] = {
-    Reason.VERSION_BUSY: QT_TRANSLATE_NOOP("Reasons", "Another version of this plan is being made already."),
+    Reason.VERSION_BUSY: QT_TRANSLATE_NOOP("Reasons", "Another version of this plan is already being written."),
     Reason.VERSION_STOPPED: QT_TRANSLATE_NOOP("Reasons", "Stopped. The draft stays as it is."),
     Reason.INSTRUCTION_KEPT: QT_TRANSLATE_NOOP(
-        "Reasons", "A newer message came: your instruction goes with the plan that answers it."
+        "Reasons", "A newer message came. Your instruction is used for the plan that answers it."
     ),
     Reason.PLAN_REPLACED: QT_TRANSLATE_NOOP("Reasons", "The plan was replaced meanwhile."),
     Reason.NEXT_PLAN: QT_TRANSLATE_NOOP(
-        "Reasons", "A newer message waits for its plan: your instruction goes with it."
+        "Reasons", "A newer message is waiting to be planned. Your instruction is used for it."
     ),
     Reason.SEND_IN_DOUBT: QT_TRANSLATE_NOOP(
-        "Reasons", "The outcome of a send is looked up first; try again in a moment."
+        "Reasons", "Checking first whether a message was delivered. Try again in a moment."
     ),
-    Reason.NOTHING_LEFT: QT_TRANSLATE_NOOP("Reasons", "Nothing is left of this plan to write anew."),
+    Reason.NOTHING_LEFT: QT_TRANSLATE_NOOP("Reasons", "Nothing is left of this plan to rewrite."),
     Reason.NO_VERSION: QT_TRANSLATE_NOOP("Reasons", "No other version: {why}"),
-    Reason.NO_VARIANT: QT_TRANSLATE_NOOP("Reasons", "This version is not there any more."),
+    Reason.NO_VARIANT: QT_TRANSLATE_NOOP("Reasons", "This version no longer exists."),
     Reason.AGENT_UNUSABLE: QT_TRANSLATE_NOOP("Reasons", "The agent is written to {words}, but can't be used. {why}"),
     Reason.NO_REPLY_TO_SEND: QT_TRANSLATE_NOOP("Reasons", "The model wrote nothing to send."),
 }

@@ -14,7 +14,7 @@ _WORDS: dict[str, object] = {
         "Refusals", "The partner takes messages from strangers only for payment."
     ),
     "CHANNEL_INVALID": QT_TRANSLATE_NOOP("Refusals", "Telegram does not let this account address that chat."),
-    "CHANNEL_PRIVATE": QT_TRANSLATE_NOOP("Refusals", "This account is not in that chat any more."),
+    "CHANNEL_PRIVATE": QT_TRANSLATE_NOOP("Refusals", "This account is no longer in that chat."),
     "CHAT_ADMIN_REQUIRED": QT_TRANSLATE_NOOP("Refusals", "Only administrators may write in this chat."),
     "CHAT_NEVER_MET": QT_TRANSLATE_NOOP("Refusals", "This account has never met that chat, so it can't address it."),
     "CHAT_RESTRICTED": QT_TRANSLATE_NOOP("Refusals", "Telegram has restricted this chat."),
@@ -22,23 +22,21 @@ _WORDS: dict[str, object] = {
     "CHAT_SEND_STICKERS_FORBIDDEN": QT_TRANSLATE_NOOP("Refusals", "This account may not send stickers in this group."),
     "CHAT_WRITE_FORBIDDEN": QT_TRANSLATE_NOOP("Refusals", "This account may not write in this chat."),
     "INPUT_USER_DEACTIVATED": QT_TRANSLATE_NOOP("Refusals", "The partner has deleted the account."),
-    "MESSAGE_AUTHOR_REQUIRED": QT_TRANSLATE_NOOP("Refusals", "Only its author may change a message."),
+    "MESSAGE_AUTHOR_REQUIRED": QT_TRANSLATE_NOOP("Refusals", "Only the author can edit this message."),
     "MESSAGE_DELETE_FORBIDDEN": QT_TRANSLATE_NOOP("Refusals", "This account may not delete that message for everyone."),
     "MESSAGE_EDIT_TIME_EXPIRED": QT_TRANSLATE_NOOP("Refusals", "The message is too old to be changed."),
-    "MESSAGE_EMPTY": QT_TRANSLATE_NOOP("Refusals", "Telegram regards this message as empty."),
-    "MESSAGE_ID_INVALID": QT_TRANSLATE_NOOP("Refusals", "The message does not exist any more."),
+    "MESSAGE_EMPTY": QT_TRANSLATE_NOOP("Refusals", "Telegram considers this message empty."),
+    "MESSAGE_ID_INVALID": QT_TRANSLATE_NOOP("Refusals", "The message no longer exists."),
     "MESSAGE_TOO_LONG": QT_TRANSLATE_NOOP("Refusals", "The message is longer than Telegram allows; shorten it."),
     "NOT_ENCODABLE": QT_TRANSLATE_NOOP("Refusals", "This text can't be sent through Telegram."),
     "ONE_PERSON_ONLY": QT_TRANSLATE_NOOP("Refusals", "This can be done in a chat with one person only."),
-    "PEER_FLOOD": QT_TRANSLATE_NOOP(
-        "Refusals", "Telegram limits this account for the time being: it may not write to strangers."
-    ),
+    "PEER_FLOOD": QT_TRANSLATE_NOOP("Refusals", "Telegram limits this account for now: it can't write to strangers."),
     "PEER_ID_INVALID": QT_TRANSLATE_NOOP("Refusals", "Telegram does not let this account address that chat."),
     "PREMIUM_ACCOUNT_REQUIRED": QT_TRANSLATE_NOOP("Refusals", "Only Premium accounts may send this."),
     "PRIVACY_PREMIUM_REQUIRED": QT_TRANSLATE_NOOP(
         "Refusals", "The partner takes messages only from contacts and Premium accounts."
     ),
-    "REPLY_MESSAGE_ID_INVALID": QT_TRANSLATE_NOOP("Refusals", "The message it answers does not exist any more."),
+    "REPLY_MESSAGE_ID_INVALID": QT_TRANSLATE_NOOP("Refusals", "The message it replies to no longer exists."),
     "STICKER_ID_INVALID": QT_TRANSLATE_NOOP("Refusals", "Telegram no longer has this sticker."),
     "USER_BANNED_IN_CHANNEL": QT_TRANSLATE_NOOP("Refusals", "This account is banned from writing in this group."),
     "USER_ID_INVALID": QT_TRANSLATE_NOOP("Refusals", "Telegram does not let this account address that chat."),

@@ -37,7 +37,7 @@ class DirectoriesStep(Step):
     def __init__(self, theme: Theme, model: FirstRunModel, preferences: PreferencesModel, requests: Requests) -> None:
         words = translate(
             "FirstRunDirectories",
-            "You write agent files and prompts with any editor; Chimein keeps its own things apart from them.",
+            "Edit agent files and prompts with any editor. Chimein keeps its own data elsewhere.",
         )
         super().__init__(
             theme,
@@ -81,7 +81,7 @@ class DirectoriesStep(Step):
     def refresh(self) -> None:
         """Say what will be used from the next start on."""
         paths = self._preferences.next_directories
-        title = translate("FirstRunDirectories", "After a restart Chimein uses another folder")
+        title = translate("FirstRunDirectories", "Chimein uses another folder after the restart")
         lines = "\n".join(foreign_text.line(path, 400) for path in paths)
         self._next.say(IconLabel("info", title, "info") if paths else None, lines)
 
@@ -94,16 +94,16 @@ class DirectoriesStep(Step):
     def _why_not_another(self) -> str:
         fixed = self._model.places.fixed_by
         if fixed:
-            return translate("FirstRunDirectories", "The environment variable {name} names them").format(name=fixed)
+            return translate("FirstRunDirectories", "Set by the environment variable {name}").format(name=fixed)
         if self._model.agent_id is not None:
-            return translate("FirstRunDirectories", "Your persona is in this folder already")
+            return translate("FirstRunDirectories", "Your persona is already in this folder")
         return ""
 
     def _looked(self, paths: tuple[str, ...], found: Found | None, reason: str) -> None:
         if paths != self._model.places.config:
             return
         if found is None:
-            unreadable = IconLabel("alert", translate("FirstRunDirectories", "They cannot be read"), "danger")
+            unreadable = IconLabel("alert", translate("FirstRunDirectories", "They can't be read"), "danger")
             self._found.say(unreadable, foreign_text.line(reason, 300))
             return
         title, lines, is_fine = found_words(found, foreign_text.isolated, foreign_text.line)

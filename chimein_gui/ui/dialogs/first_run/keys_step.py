@@ -34,8 +34,8 @@ class KeysStep(Step):
     def __init__(self, theme: Theme, keys: KeysModel) -> None:
         words = translate(
             "FirstRunKeys",
-            "Gemini writes the plans, and Telegram wants an application id. You can change both in Preferences at any"
-            " time.",
+            "Gemini writes the replies, and Telegram needs an application ID. You can change both in"
+            " Preferences at any time.",
         )
         super().__init__(
             theme,
@@ -85,7 +85,7 @@ class KeysStep(Step):
         self._place.say(IconLabel(icon, title, token), foreign_text.line(self._keys.place_words(), 300))
         for key, chip in self._kept.items():
             row = self._keys.row(key)
-            words = translate("FirstRunKeys", "Kept already, ends in {end}").format(
+            words = translate("FirstRunKeys", "Already saved, ends in {end}").format(
                 end=foreign_text.line(row.end) or "…"
             )
             chip.say(IconLabel("ok-circle", words, "ok") if row.state is not KeyState.NOT_SET else None)
@@ -97,7 +97,7 @@ class KeysStep(Step):
 
     def why_not(self) -> str:
         if self._pending:
-            return translate("FirstRunKeys", "The keys are being kept")
+            return translate("FirstRunKeys", "Saving the keys…")
         return ""
 
     def says_why(self) -> bool:

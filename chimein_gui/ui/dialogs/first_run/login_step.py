@@ -54,9 +54,7 @@ class LoginStep(Step):
     """Shows how the account is doing, live."""
 
     def __init__(self, theme: Theme, models: WindowModels, requests: Requests) -> None:
-        words = translate(
-            "FirstRunLogin", "By a picture that another device of the account sees, or by number and code."
-        )
+        words = translate("FirstRunLogin", "Scan a QR code with the phone, or use the number and a code.")
         super().__init__(
             theme, translate("FirstRunLogin", "Log in"), translate("FirstRunLogin", "Log in to Telegram"), words
         )
@@ -67,7 +65,7 @@ class LoginStep(Step):
         self._state = StateChip(theme)
         self.log_in = VerbButton(theme, translate("FirstRunLogin", "Log in…"), icon="key", kind=Kind.PRIMARY)
         self._card = Card(theme)
-        no_persona = IconLabel("person-plus", translate("FirstRunLogin", "There is no persona yet"), "text2")
+        no_persona = IconLabel("person-plus", translate("FirstRunLogin", "No persona yet"), "text2")
         way = translate("FirstRunLogin", "Go back to write one, or log in later from the Agents pane.")
         self._none = InlineMessage(theme, BOX, no_persona, way)
         line = QHBoxLayout(self._card)
@@ -83,10 +81,11 @@ class LoginStep(Step):
         line.addWidget(self.log_in)
         self.column.addWidget(self._card)
         self.column.addWidget(self._none)
-        title = translate("FirstRunLogin", "Only this computer gets a log-in of its own")
+        title = translate("FirstRunLogin", "This computer gets its own login")
         safe = translate(
             "FirstRunLogin",
-            "You can end it at any time, here or on the phone under Devices. Your password is used once.",
+            "You can log out at any time, here or on the phone under Devices. Your password is used once and"
+            " not stored.",
         )
         self.column.addWidget(InlineMessage(theme, BOX, IconLabel("shield", title, "info"), safe))
         self.column.addStretch(1)

@@ -32,7 +32,7 @@ class PersonaStep(Step):
 
     def __init__(self, theme: Theme, model: FirstRunModel) -> None:
         words = translate(
-            "FirstRunPersona", "This becomes a text file that you can change with any editor, whenever you like."
+            "FirstRunPersona", "This is saved as a text file. You can change it at any time with any editor."
         )
         super().__init__(
             theme,
@@ -74,7 +74,7 @@ class PersonaStep(Step):
                 theme,
                 translate("FirstRunPersona", "Name"),
                 self.name_field,
-                hint=translate("FirstRunPersona", "also the name of its directory"),
+                hint=translate("FirstRunPersona", "also the name of its folder"),
             ),
         )
         self._add("phone", Labelled(theme, translate("FirstRunPersona", "Phone number"), self.phone, hint=hint))
@@ -84,7 +84,7 @@ class PersonaStep(Step):
                 theme,
                 translate("FirstRunPersona", "Time zone"),
                 self.zone,
-                hint=translate("FirstRunPersona", "its clock, and quiet hours"),
+                hint=translate("FirstRunPersona", "for its clock and quiet hours"),
             ),
         )
         prompts = Labelled(
@@ -156,7 +156,7 @@ class PersonaStep(Step):
         if self._model.agent_id is not None:
             return ""
         if self._model.busy:
-            return translate("FirstRunPersona", "The file is being written")
+            return translate("FirstRunPersona", "Saving the file…")
         if self.skips():
             return ""
         return next((line.problem() for line in self.lines.values() if line.problem()), "")
@@ -217,9 +217,9 @@ def _prompt_words(name: str) -> str:
     """Return the name of a role prompt, with what it is for where it is one of ours."""
     purposes = {
         "Person": translate("FirstRunPersona", "Person: warm and brief, answers what was asked first"),
-        "Group": translate("FirstRunPersona", "Group: in groups speaks when called, else stays silent"),
+        "Group": translate("FirstRunPersona", "Group: replies in groups only when mentioned"),
         "Patient": translate("FirstRunPersona", "Patient: takes its time, answers several messages together"),
-        "Retrieve": translate("FirstRunPersona", "Retrieve: looks things up on the web when a page is needed"),
+        "Retrieve": translate("FirstRunPersona", "Retrieve: looks things up on the web"),
         "Stickers": translate("FirstRunPersona", "Stickers: now and then a sticker instead of words"),
     }
     return purposes.get(name, foreign_text.name(name))

@@ -27,26 +27,26 @@ class SafetyStep(Step):
             " neither made nor approved it.",
         )
         name = QCoreApplication.translate("FirstRunSafety", "Safety")
-        super().__init__(theme, name, QCoreApplication.translate("FirstRunSafety", "Before you begin"), words)
+        super().__init__(theme, name, QCoreApplication.translate("FirstRunSafety", "Before you start"), words)
         self.column.setSpacing(8)
         for icon, token, title, sentence in (
             (
                 "warning",
                 "attention",
                 self.tr("Telegram can limit, freeze or close the account"),
-                self.tr("It watches accounts that unofficial programs use. Use one that you can afford to lose."),
+                self.tr("It watches accounts used with unofficial programs. Use one you can afford to lose."),
             ),
             (
                 "external",
                 "text2",
-                self.tr("What a persona reads goes to Google"),
-                self.tr("Its instructions, and the messages of the chat with the names of the people who wrote them."),
+                self.tr("What a persona reads is sent to Google"),
+                self.tr("Its instructions, and the chat's messages with their senders' names."),
             ),
             (
                 "group",
                 "text2",
-                self.tr("Tell people that a program writes"),
-                self.tr("Chimein does not tell them for you, and the law may demand it."),
+                self.tr("Tell people that a program writes for you"),
+                self.tr("Chimein does not do it for you, and the law may require it."),
             ),
             (
                 "hand",
@@ -57,8 +57,8 @@ class SafetyStep(Step):
             (
                 "disk",
                 "text2",
-                self.tr("Chats and log-ins lie unencrypted on this computer"),
-                self.tr("Whoever can read the state directory can read the chats and use the accounts."),
+                self.tr("Chats and logins are stored unencrypted on this computer"),
+                self.tr("Anyone who can read the state directory can read the chats and use the accounts."),
             ),
         ):
             self.column.addWidget(InlineMessage(theme, BOX, IconLabel(icon, title, token), sentence))

@@ -101,7 +101,7 @@ class SandboxOut(Surface):
         self._theme = theme
         self.start = VerbButton(theme, self.tr("Start the sandbox"), icon="flask", kind=Kind.UNREAL)
         self.start.clicked.connect(lambda _checked=False: self.pressed.emit())
-        why = self.tr("The sandbox runs everything on this computer: no account, no key, no internet.")
+        why = self.tr("The sandbox runs on this computer: no account, no key, no internet.")
         words = PlainLabel(theme, why, Face.SMALL, "text2")
         words.setWordWrap(True)
         column = QVBoxLayout(self)

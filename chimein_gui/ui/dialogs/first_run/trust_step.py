@@ -42,7 +42,7 @@ class TrustStep(Step):
             translate("FirstRunTrust", "You approve every message"),
             words,
         )
-        title = translate("FirstRunTrust", "Chimein starts in review")
+        title = translate("FirstRunTrust", "Everything waits for your review")
         why = translate(
             "FirstRunTrust",
             "Every planned message waits for you, and the first one in a chat always does, whatever the level.",
@@ -66,7 +66,7 @@ class TrustStep(Step):
             line.addWidget(about, 1)
             if level is TrustLevel.REVIEW:
                 chip = StateChip(theme)
-                chip.say(IconLabel("check", translate("FirstRunTrust", "Yours now"), "accent_text"))
+                chip.say(IconLabel("check", translate("FirstRunTrust", "Current level"), "accent_text"))
                 line.addWidget(chip)
             inside.addLayout(line)
         self.column.addWidget(card)
@@ -89,7 +89,7 @@ def _levels(seconds: str) -> tuple[tuple[TrustLevel, str], ...]:
         (TrustLevel.OFF, translate("FirstRunTrust", "Messages are stored, and nothing is planned.")),
         (
             TrustLevel.OBSERVE,
-            translate("FirstRunTrust", "Drafts are made and shown, and sent only if you ask for it."),
+            translate("FirstRunTrust", "Drafts are shown, and sent only if you ask for it."),
         ),
         (TrustLevel.REVIEW, translate("FirstRunTrust", "Every planned message waits for your decision.")),
         (
@@ -98,6 +98,6 @@ def _levels(seconds: str) -> tuple[tuple[TrustLevel, str], ...]:
         ),
         (
             TrustLevel.AUTO,
-            translate("FirstRunTrust", "It is sent automatically; after too many in an hour it asks you."),
+            translate("FirstRunTrust", "It is sent automatically. After too many in an hour, messages wait for you."),
         ),
     )

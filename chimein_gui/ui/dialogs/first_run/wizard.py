@@ -59,7 +59,7 @@ class FirstRunDialog(QDialog):
         )
         self.rail = StepRail(theme, [step.name for step in self.steps])
         self.back = VerbButton(theme, self.tr("Back"), icon="caret-left")
-        self.later = VerbButton(theme, self.tr("Leave"), kind=Kind.QUIET)
+        self.later = VerbButton(theme, self.tr("Close"), kind=Kind.QUIET)
         self.next = VerbButton(theme, "", kind=Kind.PRIMARY)
         self._count = PlainLabel(theme, "", Face.SMALL, "text2")
         self._why_not = PlainLabel(theme, "", Face.SMALL, "text2")

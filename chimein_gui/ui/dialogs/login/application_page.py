@@ -25,12 +25,12 @@ class ApplicationPage(Page):
 
     def __init__(self, theme: Theme, model: LoginModel) -> None:
         super().__init__(theme, model)
-        self.api_id = LineField(theme, self.tr("API id"), hint="12345678")
+        self.api_id = LineField(theme, self.tr("API ID"), hint="12345678")
         self.api_id.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         hint = self.tr("32 characters, 0 to 9 and a to f")
         self.api_hash = SecretField(theme, self.tr("API hash"), hint=hint, most=80)
         words = self.tr(
-            "Make an application on my.telegram.org under “API development tools”; one is enough for all your agents."
+            "Create an application on my.telegram.org under “API development tools”. One is enough for all your agents."
         )
         self.where = self.quiet(words)
         self.column.addWidget(self.label(self.api_id.accessibleName(), self.api_id))
@@ -54,11 +54,11 @@ class ApplicationPage(Page):
         self.api_hash.clear()
 
     def primary(self, state: LoginState) -> str:
-        return self.tr("Go on")
+        return self.tr("Continue")
 
     def why_not(self) -> str:
         typed = self.api_id.text().strip() and self.api_hash.text()
-        return "" if typed else self.tr("API id and API hash are wanted")
+        return "" if typed else self.tr("Enter the API ID and the API hash")
 
     def other(self, state: LoginState) -> str:
         return self.tr("Open my.telegram.org")

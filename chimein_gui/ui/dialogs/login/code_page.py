@@ -121,7 +121,7 @@ class CodePage(Page):
 
     def why_not(self) -> str:
         typed = bool(self.words.text().strip()) if self._is_words else self.field.is_complete()
-        return "" if typed or self.model.can_save_again() else self.tr("The code is not complete yet")
+        return "" if typed or self.model.can_save_again() else self.tr("The code is incomplete")
 
     def press(self) -> None:
         if self.model.can_save_again():

@@ -89,7 +89,7 @@ class LoginDialog(QDialog):
         if not self._model.asks_before_leaving():
             self._model.cancel()
             return
-        words = translate("Login", "The code that was sent will no longer work.")
+        words = translate("Login", "The code you received will no longer work.")
         question = QuestionDialog(
             self._theme, translate("Login", "Stop logging in?"), words, translate("Login", "Stop"), self, icon="x"
         )

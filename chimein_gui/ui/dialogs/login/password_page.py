@@ -69,7 +69,7 @@ class PasswordPage(Page):
 
     def why_not(self) -> str:
         typed = self.field.text() or self.model.can_save_again()
-        return "" if typed else self.tr("No password is written yet")
+        return "" if typed else self.tr("Enter the password")
 
     def press(self) -> None:
         if self.model.can_save_again():

@@ -31,7 +31,7 @@ class PhonePage(Page):
         self.origin = self.quiet("")
         self.note = InlineMessage(theme, DIALOG)
         self._shown = ""
-        words = self.tr("Telegram chooses how the code reaches you; the next page says how.")
+        words = self.tr("Telegram decides how you get the code. The next page tells you.")
         self.column.addWidget(self.label(self.field.accessibleName(), self.field))
         self.column.addWidget(self.field)
         self.column.addWidget(self.trouble)
@@ -49,7 +49,7 @@ class PhonePage(Page):
         self.field.setReadOnly(bool(state.busy))
         file = foreign_text.isolated(state.source)
         words = self.tr("From {file}. Logging in with another number changes the file.").format(file=file)
-        self.origin.setText(words if state.source else self.tr("Another number is not written to the agent’s file."))
+        self.origin.setText(words if state.source else self.tr("A different number is not saved to the agent’s file."))
 
     def focus_place(self) -> QWidget:
         return self.field
@@ -58,7 +58,7 @@ class PhonePage(Page):
         return self.tr("Save again") if self.model.can_save_again() else self.tr("Send code")
 
     def why_not(self) -> str:
-        return "" if self.field.text().strip() else self.tr("No number is written yet")
+        return "" if self.field.text().strip() else self.tr("Enter a phone number")
 
     def press(self) -> None:
         if self.model.can_save_again():

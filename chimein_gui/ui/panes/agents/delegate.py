@@ -75,7 +75,7 @@ def notes_of(agent: Agent, context: PaneContext) -> tuple[IconLabel, ...]:
 
 def _wait_note(wait: MethodWait, context: PaneContext) -> IconLabel:
     left = context.models.clock.left(wait.until)
-    words = translate("Agents", "Telegram asks to wait, {what}: {time}").format(what=verb_words(wait.method), time=left)
+    words = translate("Agents", "Telegram rate limit, {what}: {time}").format(what=verb_words(wait.method), time=left)
     return IconLabel("hourglass", words, "info")
 
 

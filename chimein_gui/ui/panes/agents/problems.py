@@ -70,7 +70,7 @@ class ProblemRow(QWidget):
         number = f":{problem.line}" if problem.line else ""
         reason = foreign_text.line(file_problem_words(problem), 600)
         if problem.last_good:
-            reason = " ".join((reason, self.tr("The version before is in use.")))
+            reason = " ".join((reason, self.tr("The previous version is in use.")))
         elif problem.is_warning:
             reason = " ".join((reason, self.tr("The rest of the file is in use.")))
         self._where.setText(place)

@@ -94,11 +94,11 @@ class ApprovalsPane(Pane):
             (("G",), self.tr("Regenerate; G again: without an instruction")),
             (("X",), self.tr("Select, to decide on several at once")),
             (("⇧ ↓", "⇧ ↑"), self.tr("Select the next or the previous card, too")),
-            (("Z",), self.tr("Undo the last approval while it has not left, or the last rejection")),
-            (("Space",), self.tr("Tick that you have read what changed")),
+            (("Z",), self.tr("Undo the last approval before it is sent, or the last rejection")),
+            (("Space",), self.tr("Confirm that you've read the changes")),
             (("←", "→"), self.tr("Look at the versions of a plan")),
             (("V",), self.tr("Show the versions side by side; 1 to 3 use one")),
-            (("Esc",), self.tr("Back, what was typed is kept; or select nothing")),
+            (("Esc",), self.tr("Back (what you typed is saved), or clear the selection")),
             (("?",), self.tr("This list")),
         )
         KeyHelp(self._context.theme, self.tr("Keys in Approvals"), rows, self._models.single_keys, self).open()
@@ -124,7 +124,7 @@ class ApprovalsPane(Pane):
         )
         self._edit_legend = KeyLegend(
             theme,
-            ((("Ctrl", "↵"), self.tr("Approve this text")), (("Esc",), self.tr("Close, the text is kept"))),
+            ((("Ctrl", "↵"), self.tr("Approve this text")), (("Esc",), self.tr("Close. The text is saved"))),
             self,
         )
         self._edit_legend.hide()

@@ -193,18 +193,18 @@ class DecisionsPane(Pane):
             if had_focus:
                 self._empty.setFocus()
         for button in (self.save_csv, self.save_json):
-            button.allow("" if count else self.tr("There is nothing to export"))
+            button.allow("" if count else self.tr("Nothing to export"))
         self._show_current()
 
     def _say_why_empty(self) -> None:
         log = self.log
         if log.problem:
-            words = self.tr("Decisions cannot be read. Nothing is lost.")
+            words = self.tr("Decisions can't be loaded. Nothing is lost.")
             self._empty.say(words, log.problem, ((self.tr("Try again"), log.read),))
         elif not log.is_whole:
-            self._empty.say(self.tr("Reading decisions…"), "")
+            self._empty.say(self.tr("Loading decisions…"), "")
         elif log.is_filtered:
-            words = self.tr("Choose another agent, chat or kind, or other words.")
+            words = self.tr("Try another agent, chat or kind, or other words.")
             self._empty.say(self.tr("No such decisions"), words, ((self.tr("Show all decisions"), self.show_all),))
         else:
             self._empty.say(
@@ -212,7 +212,7 @@ class DecisionsPane(Pane):
             )
 
     def _problem(self) -> str:
-        return self.tr("Older decisions cannot be read: {why}").format(why=self.log.problem)
+        return self.tr("Older decisions can't be loaded: {why}").format(why=self.log.problem)
 
     def show_all(self) -> None:
         """Take every filter away."""
@@ -232,4 +232,4 @@ class DecisionsPane(Pane):
         self.news.say(words, self.tr("Undo"), lambda: self._rules.restore(revoked))
 
     def _tell_restored(self, _revoked: RevokedRule) -> None:
-        self.news.say(IconLabel("bolt", self.tr("The rule is in force again"), "info"))
+        self.news.say(IconLabel("bolt", self.tr("Rule restored"), "info"))

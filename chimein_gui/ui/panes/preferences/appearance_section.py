@@ -36,7 +36,7 @@ LOOKS = (
     LookChoice(
         Look.COLOURS,
         QT_TRANSLATE_NOOP("Settings", "Theme"),
-        QT_TRANSLATE_NOOP("Settings", "Light, dark, or as the system."),
+        QT_TRANSLATE_NOOP("Settings", "Light, dark, or like the system."),
         (_SYSTEM, ("light", QT_TRANSLATE_NOOP("Settings", "Light")), ("dark", QT_TRANSLATE_NOOP("Settings", "Dark"))),
     ),
     LookChoice(
@@ -48,7 +48,7 @@ LOOKS = (
     LookChoice(
         Look.MOTION,
         QT_TRANSLATE_NOOP("Settings", "Motion"),
-        QT_TRANSLATE_NOOP("Settings", "Whether stickers and panes move by themselves."),
+        QT_TRANSLATE_NOOP("Settings", "Whether stickers and panes are animated."),
         (_SYSTEM, ("on", QT_TRANSLATE_NOOP("Settings", "On")), ("off", QT_TRANSLATE_NOOP("Settings", "Off"))),
     ),
     LookChoice(

@@ -58,14 +58,14 @@ class DirectoriesSection(Section):
     def refresh(self) -> None:
         """Say what will be used from the next start on."""
         fixed = self._places.fixed_by
-        why_not = self.tr("The environment variable {name} names them").format(name=fixed) if fixed else ""
+        why_not = self.tr("Set by the environment variable {name}").format(name=fixed) if fixed else ""
         if self._context.is_sandbox:
             why_not = self.tr("Start the sandbox with --config DIR to rehearse your own personas")
         self.choose.allow(why_not)
         refused = foreign_text.line(self._model.refusal(DIRECTORIES), 300)
         wanted = "\n".join(foreign_text.line(path, 400) for path in self._model.next_directories)
         if refused:
-            self._next.say(IconLabel("alert", self.tr("It could not be noted"), "danger"), refused)
+            self._next.say(IconLabel("alert", self.tr("It could not be saved"), "danger"), refused)
         else:
             self._next.say(IconLabel("info", self.tr("After restart"), "info") if wanted else None, wanted)
 

@@ -41,7 +41,7 @@ def state_sign(row: KeyRow) -> IconLabel:
         case KeyState.CHECKING:
             return IconLabel("spinner", translate("Keys", "Checking…"), "info")
         case KeyState.STORED:
-            return IconLabel("lock", translate("Keys", "Kept"), "text2")
+            return IconLabel("lock", translate("Keys", "Saved"), "text2")
         case _:
             return IconLabel("x-circle", translate("Keys", "Not set"), "text2")
 
@@ -125,12 +125,12 @@ class KeyCard(Card):
         give_tip(self._where, self._where.text())
         self.replace.set_look(translate("Keys", "Replace…") if is_set else translate("Keys", "Set…"))
         fixed = row.place is SecretPlace.ENVIRONMENT
-        why_not = translate("Keys", "An environment variable holds it; change it there") if fixed else ""
-        self.replace.allow(why_not or (translate("Keys", "It is busy") if row.busy else ""))
-        self.remove.allow(why_not or (translate("Keys", "It is busy") if row.busy else ""))
+        why_not = translate("Keys", "Set by an environment variable. Change it there") if fixed else ""
+        self.replace.allow(why_not or (translate("Keys", "Busy") if row.busy else ""))
+        self.remove.allow(why_not or (translate("Keys", "Busy") if row.busy else ""))
         self.remove.setVisible(is_set)
         self.test.setVisible(is_set and self._key is Key.MODEL)
-        self.test.allow(translate("Keys", "It is busy") if row.busy else "")
+        self.test.allow(translate("Keys", "Busy") if row.busy else "")
         for button in (self.test, self.replace, self.remove):
             button.setAccessibleName(f"{self._title}: {button.text()}")
         self._say(row)
@@ -169,7 +169,11 @@ class KeysSection(Section):
         self.place = InlineMessage(theme, BOX)
         self.cards = {
             Key.MODEL: KeyCard(
-                theme, Key.MODEL, translate("Keys", "Gemini API"), translate("Keys", "plans, replies, counts"), keys
+                theme,
+                Key.MODEL,
+                translate("Keys", "Gemini API"),
+                translate("Keys", "plans, replies and token counts"),
+                keys,
             ),
             Key.APPLICATION: KeyCard(
                 theme, Key.APPLICATION, translate("Keys", "Telegram application"), "api_id, api_hash", keys
@@ -189,7 +193,7 @@ class KeysSection(Section):
         """Say where keys are kept, with a warning where it is not a keychain."""
         words = foreign_text.line(self._keys.place_words(), 300)
         if self._is_sandbox:
-            stays = translate("Keys", "What is set here stays in the sandbox; a live run has its own.")
+            stays = translate("Keys", "These settings stay in the sandbox.")
             needed = translate("Keys", "Gemini answers in the sandbox, with your key")
             title = needed if self._choice.is_real else translate("Keys", "The sandbox needs no keys")
             self.place.say(IconLabel("flask", title, "unreal"), stays)

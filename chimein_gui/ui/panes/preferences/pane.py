@@ -217,11 +217,11 @@ class PreferencesPane(Pane):
         if key is Key.MODEL:
             title, words = (
                 self.tr("Remove the Gemini API key?"),
-                self.tr("Nothing is planned any more until there is another."),
+                self.tr("Nothing is planned until you set a new one."),
             )
         else:
             title = self.tr("Remove the Telegram application?")
-            words = self.tr("Accounts that are connected stay so; none can connect anew until there is another.")
+            words = self.tr("Connected accounts stay connected. No others can connect until you set a new one.")
         dialog = QuestionDialog(self._context.theme, title, words, self.tr("Remove"), self.window(), icon="trash")
         dialog.agreed.connect(lambda: self._context.models.keys.remove(key))
         dialog.open()

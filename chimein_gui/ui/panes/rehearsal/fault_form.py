@@ -98,7 +98,7 @@ class FaultForm(Footer):
         self._add(grid, 1, "method", self.tr("Call"), self.method)
         self._add(grid, 2, "error", self.tr("Error"), error)
         self._add(grid, 3, "seconds", self.tr("Seconds"), self._line(self.seconds, None))
-        self._add(grid, 4, "often", self.tr("Strikes"), self._often_lines())
+        self._add(grid, 4, "often", self.tr("When"), self._often_lines())
         middle.addLayout(grid)
         self._middle = ScrollBox(inside)
         column.addWidget(self._middle)

@@ -83,5 +83,5 @@ class FaultsPage(QWidget):
         if self._rehearsal.cast.faults:
             self._nothing.say(self.tr("No such fault"), self.tr("Search for another word, or clear the field."))
         else:
-            self._nothing.say(self.tr("Nothing to break"), self.tr("This sandbox offers no faults."))
+            self._nothing.say(self.tr("No faults here"), self.tr("This sandbox offers no faults."))
         self._stack.setCurrentWidget(self.list if found else self._nothing)

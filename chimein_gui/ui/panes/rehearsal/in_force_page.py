@@ -129,7 +129,7 @@ class DuplicateChoice(QWidget):
     def __init__(self, theme: Theme, rehearsal: RehearsalModel) -> None:
         super().__init__()
         self._rehearsal = rehearsal
-        self.setAccessibleName(self.tr("A message that is sent twice"))
+        self.setAccessibleName(self.tr("If a message is sent twice"))
         self._group = QButtonGroup(self)
         self.radios: dict[DuplicateMode, RadioLine] = {}
         column = QVBoxLayout(self)
@@ -189,7 +189,7 @@ class InForcePage(QWidget):
         head = QHBoxLayout()
         head.addWidget(self._heading, 1)
         head.addWidget(self.take_all_back)
-        twice = PlainLabel(self._theme, self.tr("A message that is sent twice"), Face.SMALL_STRONG, "text2")
+        twice = PlainLabel(self._theme, self.tr("If a message is sent twice"), Face.SMALL_STRONG, "text2")
         twice.setContentsMargins(0, 8, 0, 0)
         column.addLayout(head)
         for widget in (self._refused, self.rules, twice, self.duplicates):

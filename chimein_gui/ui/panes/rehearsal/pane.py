@@ -35,7 +35,7 @@ class RehearsalPane(Pane):
             self.tr("Scenarios"),
             self.tr("Faults"),
             self.tr("Active"),
-            self.tr("Speak"),
+            self.tr("Write"),
             self.tr("Phone"),
         )
         self.pages = Segments(context.theme, words, self.tr("Pages of the rehearsal"))
@@ -95,11 +95,11 @@ class RehearsalPane(Pane):
         number = len(rehearsal.state.faults)
         if rehearsal.gone:
             self._empty.say(
-                self.tr("The sandbox has gone"),
-                self.tr("Nothing can be played or broken any more. Close the window and start chimein sandbox again."),
+                self.tr("The sandbox has stopped"),
+                self.tr("Close the window and start chimein sandbox again."),
             )
         else:
-            self._empty.say(self.tr("Starting…"), self.tr("The sandbox tells in a moment what can be rehearsed."))
+            self._empty.say(self.tr("Starting…"), self.tr("Loading the scenarios…"))
         usable = rehearsal.loaded and not rehearsal.gone
         self._stack.setCurrentIndex(1 if usable else 0)
         word = self.tr("Active")

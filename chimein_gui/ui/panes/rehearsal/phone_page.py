@@ -66,9 +66,9 @@ class PhonePage(QWidget):
         self._shown: tuple[SandboxLoginCode, ...] | None = None
         self.cards: list[_CodeCard] = []
         self.phone = Choice(self._theme, self.tr("Whose phone"), frame="unreal", editable=True)
-        self.scan = VerbButton(self._theme, self.tr("Scan the picture"), icon="phone", kind=Kind.UNREAL)
+        self.scan = VerbButton(self._theme, self.tr("Scan the QR code"), icon="phone", kind=Kind.UNREAL)
         self.scan.setAutoDefault(True)
-        self._none = PlainLabel(self._theme, self.tr("No code has come yet."), Face.BODY, "text2")
+        self._none = PlainLabel(self._theme, self.tr("No codes yet."), Face.BODY, "text2")
         self._waits = PlainLabel(self._theme, "", Face.SMALL, "text2")
         self._answer = InlineMessage(self._theme)
         self._build()
@@ -119,9 +119,9 @@ class PhonePage(QWidget):
         column = QVBoxLayout(self)
         set_rtl_margins(column, 14, 4, 12, 12)
         column.setSpacing(8)
-        column.addWidget(PlainLabel(self._theme, self.tr("Log-in codes that arrived"), Face.SMALL_STRONG, "text2"))
+        column.addWidget(PlainLabel(self._theme, self.tr("Login codes received"), Face.SMALL_STRONG, "text2"))
         column.addWidget(ScrollBox(inside), 1)
-        column.addWidget(PlainLabel(self._theme, self.tr("Picture of a log-in"), Face.SMALL_STRONG, "text2"))
+        column.addWidget(PlainLabel(self._theme, self.tr("QR code of a login"), Face.SMALL_STRONG, "text2"))
         column.addWidget(self._waits)
         column.addLayout(line)
         column.addWidget(self._answer)
@@ -146,18 +146,18 @@ class PhonePage(QWidget):
         waits = self._rehearsal.picture
         busy = self._rehearsal.busy(RehearsalCommand.SCAN)
         if waits is None:
-            self._waits.setText(self.tr("No log-in shows a picture now."))
+            self._waits.setText(self.tr("No login shows a QR code now."))
         else:
-            words = self.tr("The log-in of {name} shows one.")
+            words = self.tr("The login of {name} shows one.")
             self._waits.setText(words.format(name=foreign_text.isolated(waits.name)))
-        self.scan.set_look(self.tr("Scan the picture"), icon="spinner" if busy else "phone", kind=Kind.UNREAL)
-        no_phone = "" if self.phone.currentText().strip() else self.tr("Whose phone is not said yet")
-        self.scan.allow(self.tr("No log-in shows a picture now") if waits is None else no_phone)
+        self.scan.set_look(self.tr("Scan the QR code"), icon="spinner" if busy else "phone", kind=Kind.UNREAL)
+        no_phone = "" if self.phone.currentText().strip() else self.tr("Choose whose phone it is")
+        self.scan.allow(self.tr("No login shows a QR code now") if waits is None else no_phone)
 
     def _scan(self) -> None:
         self._answer.say(None)
         self._rehearsal.scan(self.phone.currentText().strip())
 
     def _scanned(self, phone: str) -> None:
-        words = self.tr("The phone of {phone} has seen it").format(phone=foreign_text.line(phone))
+        words = self.tr("The phone of {phone} scanned it").format(phone=foreign_text.line(phone))
         self._answer.say(IconLabel("check", words, "ok"))

@@ -97,7 +97,7 @@ class Rules(QWidget):
                 self._add(fault_id, fault)
         self._none.setVisible(not faults)
         more = len(self._rehearsal.state.faults) - len(faults)
-        self._more.setText(translate("Rules", "and %n more, which Remove all removes too", "", more) if more else "")
+        self._more.setText(translate("Rules", "and %n more; “Remove all” removes them too", "", more) if more else "")
         self._more.setVisible(more > 0)
         self._column.removeWidget(self._more)
         self._column.addWidget(self._more)

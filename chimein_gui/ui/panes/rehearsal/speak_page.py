@@ -28,7 +28,7 @@ class SpeakPage(QWidget):
         super().__init__()
         self._theme, self._voice = context.theme, context.models.voice
         self._said: tuple[int, int, str] | None = None
-        self.who = Choice(self._theme, self.tr("Speak as"), frame="unreal")
+        self.who = Choice(self._theme, self.tr("Write as"), frame="unreal")
         self.peer = Choice(self._theme, self.tr("To"), frame="unreal")
         self.editor = MessageEditor(self._theme, lines=(3, 8), frame="unreal", enter_submits=True)
         self.editor.field.setPlaceholderText(self.tr("What do they write?"))
@@ -53,7 +53,7 @@ class SpeakPage(QWidget):
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(1, 1)
-        for row, (word, choice) in enumerate(((self.tr("Speak as"), self.who), (self.tr("To"), self.peer))):
+        for row, (word, choice) in enumerate(((self.tr("Write as"), self.who), (self.tr("To"), self.peer))):
             grid.addWidget(PlainLabel(self._theme, word, Face.SMALL, "text2"), row, 0)
             grid.addWidget(choice, row, 1)
         last = QHBoxLayout()
@@ -75,9 +75,9 @@ class SpeakPage(QWidget):
 
     def _fill(self) -> None:
         self._hint.setText(
-            self.tr("Anybody here may write to any account, also somebody who never did.")
+            self.tr("Anyone here can write to any account, even for the first time.")
             if self._voice.partners
-            else self.tr("Nobody lives in this sandbox for whom you could speak.")
+            else self.tr("This sandbox has no people to write as.")
         )
         for field in (self.who, self.peer, self.editor):
             field.setEnabled(bool(self._voice.partners))
@@ -102,8 +102,8 @@ class SpeakPage(QWidget):
         icon = "spinner" if self._said is not None else "send"
         self.send.set_look(self.tr("Send"), icon=icon, kind=Kind.UNREAL)
         who, peer = self.who.currentText(), self.peer.currentText()
-        why_not = "" if self.editor.text().strip() else self.tr("Nothing is typed yet")
-        self.send.allow(why_not if self.peer.count() else self.tr("Nobody is there to be written to"))
+        why_not = "" if self.editor.text().strip() else self.tr("Nothing typed yet")
+        self.send.allow(why_not if self.peer.count() else self.tr("There is nobody to write to"))
         names = {"who": foreign_text.isolated(who), "peer": foreign_text.isolated(peer)}
         self.send.setAccessibleName(self.tr("Send as {who} to {peer}").format(**names))
         self.editor.field.setAccessibleName(self.tr("Message of {who} to {peer}").format(**names))

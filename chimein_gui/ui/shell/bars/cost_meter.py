@@ -70,8 +70,8 @@ class CostMeter(QPushButton):
         self._share = None if not limit else min(1.0, today.usd / limit)
         count = today.calls
         calls = translate("CostMeter", "%n model call(s)", "", count)
-        unpriced = self.tr("{n} without a known price").format(n=today.unpriced) if today.unpriced else ""
-        as_if = self.tr("as if Gemini had given the written answers, for which nothing is paid")
+        unpriced = self.tr("{n} of unknown price").format(n=today.unpriced) if today.unpriced else ""
+        as_if = self.tr("an estimate as if Gemini had written the answers; nothing is charged")
         pretended = as_if if self._model_choice.is_here else ""
         self.setToolTip(", ".join(part for part in (calls, unpriced, pretended) if part))
         self.setAccessibleName(self.tr("Cost: {words}").format(words=self.words()))

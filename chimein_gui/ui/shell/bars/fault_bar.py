@@ -85,7 +85,7 @@ class FaultBar(QToolBar):
         for button, name, do in (
             (self._back, self.tr("Previous problem"), lambda: self._bars.step(-1)),
             (self._next, self.tr("Next problem"), lambda: self._bars.step(1)),
-            (self._close, self.tr("Put this problem away"), self._dismiss),
+            (self._close, self.tr("Dismiss this problem"), self._dismiss),
         ):
             button.setAccessibleName(name)
             button.setToolTip(name)

@@ -74,14 +74,14 @@ class HeldBanner(QToolBar):
         row.addWidget(self.release)
         self.addWidget(self.strip)
         self.field.hide()
-        self.field.setPlaceholderText(self.tr("Why is everything held? Return keeps it"))
+        self.field.setPlaceholderText(self.tr("Why is everything held? Press Return to save"))
         self.field.setAccessibleName(self.tr("Why everything is held"))
         self.field.returnPressed.connect(self._keep)
         self.field.editingFinished.connect(self._close_field)
         self.reason.clicked.connect(self._open_field)
         self.release.clicked.connect(lambda _checked=False: models.holds.release())
-        self.release.setAccessibleDescription(self.tr("Sends nothing: it opens a review of what waits"))
-        self.release.setToolTip(self.tr("Sends nothing: it opens a review of what waits"))
+        self.release.setAccessibleDescription(self.tr("Opens a review of what waits. Nothing is sent yet"))
+        self.release.setToolTip(self.tr("Opens a review of what waits. Nothing is sent yet"))
         models.holds.changed.connect(self.refresh)
         models.approvals.waiting_changed.connect(self.refresh)
         self.refresh()
@@ -118,7 +118,7 @@ class HeldBanner(QToolBar):
         approved = translate("HeldBanner", "%n approved message(s) are held.", "", count)
         reason = foreign_text.line(hold_words(held), SHOWN_REASON)
         quoted = "" if not reason else f"“{reason}”" if held.stored else f"{reason.rstrip('.')}."
-        goes_on = self.tr("Agents still read, think and plan.")
+        goes_on = self.tr("Agents keep reading and planning.")
         return " ".join(part for part in (quoted, approved if count else "", waits if number else "", goes_on) if part)
 
     def _open_field(self) -> None:

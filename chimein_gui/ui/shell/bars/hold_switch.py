@@ -67,7 +67,7 @@ class HoldSwitch(QPushButton):
         off = self.tr("Hold everything, {n} in part").format(n=others) if others else self.tr("Hold everything")
         self.setText(self.tr("Everything held") if held is not None else off)
         if held is not None:
-            why = self.tr("Press to release (F8). Nothing is sent by this. {why}").format(why=hold_words(held))
+            why = self.tr("Press to release (F8). Nothing is sent yet. {why}").format(why=hold_words(held))
             said = self.tr("Everything is held. Key F8 releases")
         else:
             why = self.tr("Nothing is sent until you release it (F8)")

@@ -79,7 +79,7 @@ class FactBar(QStatusBar):
     def _say_what_is_real(self, models: WindowModels) -> None:
         """Say what leaves this machine, which is nothing until Gemini itself answers."""
         is_real = models.model_choice.is_real
-        goes = self.tr("Sandbox: prompts go to Google, all else stays on this machine")
+        goes = self.tr("Sandbox: prompts go to Google, everything else stays on this machine")
         stays = self.tr("Sandbox: everything stays on this machine")
         self.real.say(IconLabel("flask", goes if is_real else stays, "text3"))
 
@@ -113,7 +113,7 @@ class FactBar(QStatusBar):
         median_s = models.costs.median_s()
         told = ""
         if median_s is not None:
-            told = self.tr("Model answers, {s} s median").format(s=decimal_words(median_s, 1))
+            told = self.tr("Model: {s} s median").format(s=decimal_words(median_s, 1))
         self.model.say(IconLabel("bolt", told, "text3") if told else None)
         stopped = self.tr("Sending stopped on all accounts")
         self.held.say(IconLabel("hand", stopped, "attention") if models.holds.everything() is not None else None)
@@ -129,11 +129,11 @@ class FactBar(QStatusBar):
         name = foreign_text.isolated(first.spec.name)
         left = models.clock.left(first.next_try_at) if first.next_try_at is not None else ""
         if len(waiting) == 1:
-            words = self.tr("1 account waits: {name} {time}").format(name=name, time=left).rstrip()
+            words = self.tr("1 account rate-limited: {name} {time}").format(name=name, time=left).rstrip()
         else:
             count = len(waiting)
             words = (
-                translate("FactBar", "%n account(s) wait, first {name} {time}", "", count)
+                translate("FactBar", "%n account(s) rate-limited, first {name} {time}", "", count)
                 .format(name=name, time=left)
                 .rstrip()
             )
@@ -144,9 +144,9 @@ class FactBar(QStatusBar):
         troubles = [fault for fault in models.faults.faults if fault.key in STORE_FAULTS]
         if troubles or (held is not None and not held.stored):
             why = troubles[0].cause if troubles else hold_words(held) if held is not None else ""
-            words = self.tr("Not all changes are stored")
+            words = self.tr("Not everything is saved")
             self.stored.say(IconLabel("disk", words, "danger"), foreign_text.line(why, 160))
         elif models.agents.loaded:
-            self.stored.say(IconLabel("", self.tr("All changes stored"), "text3"))
+            self.stored.say(IconLabel("", self.tr("Saved"), "text3"))
         else:
             self.stored.say(None)

@@ -20,7 +20,7 @@ class WindowFaults(QObject):
     def __init__(self, models: WindowModels, parent: QObject) -> None:
         super().__init__(parent)
         self._faults = models.faults
-        self._remedy = self.tr("Nothing was changed. Try again.")
+        self._remedy = self.tr("Nothing changed. Try again.")
         self._listen("read chats", models.chats.failed)
         self._listen("read messages", models.transcript.failed)
         self._listen("read approvals", models.approvals.failed, models.approvals.mended)

@@ -47,10 +47,10 @@ class AccountCommands(QObject):
 
         toasts = self._window.models.toasts
         if start_sandbox():
-            detail = self.tr("It opens a window of its own; this one stays.")
+            detail = self.tr("It opens in its own window. This one stays open.")
             toasts.show(self.tr("The sandbox is starting"), detail=detail, icon="flask", token="unreal")
         else:
-            detail = self.tr("Start it by hand: chimein sandbox")
+            detail = self.tr("Start it yourself: chimein sandbox")
             toasts.show(self.tr("The sandbox could not be started"), detail=detail, icon="alert", token="danger")
 
     def open_proxy(self, agent_id: AgentId) -> None:

@@ -78,7 +78,7 @@ def all_actions(panes: Iterable[PaneSpec], window: CommandParts, *, is_sandbox: 
         ),
         ActionSpec(
             "next_need",
-            translate("Actions", "Next thing that needs you"),
+            translate("Actions", "Next item that needs you"),
             "Ctrl+Shift+J",
             "arrow-right",
             lambda: window.needs.go(),
@@ -86,7 +86,7 @@ def all_actions(panes: Iterable[PaneSpec], window: CommandParts, *, is_sandbox: 
         ),
         ActionSpec(
             "hold",
-            translate("Actions", "Hold everything, or release"),
+            translate("Actions", "Hold or release everything"),
             "F8",
             "hand",
             lambda: window.top_bar.hold.press(),
@@ -135,7 +135,7 @@ def _between_panes(window: CommandParts) -> tuple[ActionSpec, ...]:
         ),
         ActionSpec(
             "maximise",
-            translate("Actions", "Give this pane all the room, or give it back"),
+            translate("Actions", "Maximize or restore pane"),
             "Ctrl+Shift+M",
             "maximise",
             window.maximise,
@@ -243,7 +243,7 @@ def _looks(window: CommandParts) -> tuple[ActionSpec, ...]:
     return (
         ActionSpec(
             "colours_system",
-            translate("Actions", "Colours: as the system"),
+            translate("Actions", "Theme: System"),
             "",
             "sun",
             lambda: window.appearance.choose_scheme("system"),
@@ -253,7 +253,7 @@ def _looks(window: CommandParts) -> tuple[ActionSpec, ...]:
         ),
         ActionSpec(
             "colours_light",
-            translate("Actions", "Colours: light"),
+            translate("Actions", "Theme: Light"),
             "",
             "sun",
             lambda: window.appearance.choose_scheme("light"),
@@ -263,7 +263,7 @@ def _looks(window: CommandParts) -> tuple[ActionSpec, ...]:
         ),
         ActionSpec(
             "colours_dark",
-            translate("Actions", "Colours: dark"),
+            translate("Actions", "Theme: Dark"),
             "",
             "moon",
             lambda: window.appearance.choose_scheme("dark"),
@@ -460,7 +460,7 @@ def _moves(window: CommandParts) -> tuple[ActionSpec, ...]:
         ),
         ActionSpec(
             "float_pane",
-            translate("Actions", "Float pane, or dock it"),
+            translate("Actions", "Float or dock pane"),
             "",
             "float",
             lambda: window.layouts.float_pane(),

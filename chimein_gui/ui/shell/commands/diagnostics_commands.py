@@ -36,7 +36,7 @@ class DiagnosticsDesk(QObject):
         """Ask where to; without an engine there is nothing to save yet."""
         if not self._model.available:
             self._window.models.toasts.show(
-                self.tr("Diagnostics can be saved once Chimein is up"),
+                self.tr("Diagnostics can be saved once Chimein has started"),
                 detail=self.tr("Logs and reports are in the log folder; Help opens it."),
             )
             return
@@ -77,5 +77,5 @@ class DiagnosticsDesk(QObject):
         )
 
     def _tell_failed(self, reason: str) -> None:
-        remedy = self.tr("Nothing of it is left there. Messages and planned sends are not concerned.")
+        remedy = self.tr("Nothing was saved there. Messages and planned messages are not affected.")
         self._window.models.faults.report(Fault(FAULT, reason, remedy))

@@ -51,8 +51,8 @@ class LoginOpener(QObject):
             return
         name = foreign_text.isolated(agent.spec.name)
         words = self.tr(
-            "The log-in ends on this computer, and nothing is sent or received for the account until you log in again."
-            " Chats, drafts and memories stay."
+            "This computer is logged out, and nothing is sent or received for the account until you log in"
+            " again. Chats, drafts and memories are kept."
         )
         title, deed = self.tr("Log {name} out?").format(name=name), self.tr("Log out")
         question = QuestionDialog(self._window.theme, title, words, deed, self._window, icon="sign-out")

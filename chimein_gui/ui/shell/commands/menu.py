@@ -39,7 +39,7 @@ class MainMenu(QMenu):
             self.addSeparator()
             self._submenu(name, title)
         for name, title in (
-            ("colours", self.tr("&Colours")),
+            ("colours", self.tr("&Theme")),
             ("letters", self.tr("&Text size")),
             ("motion", self.tr("&Motion")),
             ("single keys", self.tr("Single &keys")),

@@ -49,7 +49,7 @@ class PaneDock(QDockWidget):
         self._float = VerbButton(theme, "", icon="float", kind=Kind.QUIET)
         self._close = VerbButton(theme, "", icon="x", kind=Kind.QUIET)
         for button, name, do in (
-            (self._maximise, self.tr("Give {pane} all the room"), self._ask_for_room),
+            (self._maximise, self.tr("Maximize {pane}"), self._ask_for_room),
             (self._float, self.tr("Float {pane}"), self._toggle_floating),
             (self._close, self.tr("Close {pane}"), self.close),
         ):
@@ -81,9 +81,7 @@ class PaneDock(QDockWidget):
 
     def show_maximised(self, *, maximised: bool) -> None:
         """Let the button say what it does now."""
-        name = (
-            self.tr("Give the room back") if maximised else self.tr("Give {pane} all the room").format(pane=self.word)
-        )
+        name = self.tr("Restore size") if maximised else self.tr("Maximize {pane}").format(pane=self.word)
         self._maximise.set_look("", icon="minimise" if maximised else "maximise", kind=Kind.QUIET)
         self._maximise.setAccessibleName(name)
         self._maximise.setToolTip(self.tr("{name} (Ctrl+Shift+M)").format(name=name))

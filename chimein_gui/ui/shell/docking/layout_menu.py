@@ -71,6 +71,6 @@ class LayoutMenu(QObject):
                 self.tr("Layout saved"), detail=foreign_text.name(name), icon="layout", token="ok"
             )
         elif " ".join(name.split()) in BUILT_IN:
-            dialog.refuse(self.tr("This name belongs to a layout of ours. Take another one."))
+            dialog.refuse(self.tr("This name belongs to a built-in layout. Choose another."))
         else:
             dialog.refuse(self.tr("There are too many layouts. Delete one first."))

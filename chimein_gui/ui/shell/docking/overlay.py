@@ -53,7 +53,7 @@ class PaneOverlay(Surface):
         self._all_the_room = VerbButton(window.theme, "", icon="maximise", kind=Kind.QUIET)
         self._close = VerbButton(window.theme, "", icon="x", kind=Kind.QUIET)
         for button, name in (
-            (self._all_the_room, self.tr("Give this pane all the room")),
+            (self._all_the_room, self.tr("Maximize this pane")),
             (self._close, self.tr("Close this pane (Esc)")),
         ):
             button.setAccessibleName(name)

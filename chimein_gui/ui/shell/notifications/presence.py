@@ -98,7 +98,7 @@ class Presence(QObject):
         if self._says_no_tray:
             self._says_no_tray = False
             self._window.memory.remember(SAID, "yes")
-            self._window.models.toasts.show(self.tr("There is no tray here, so Chimein started minimised"))
+            self._window.models.toasts.show(self.tr("No system tray found, so Chimein started minimised"))
 
 
 def _is_active() -> bool:

@@ -93,7 +93,7 @@ class PaletteDialog(QDialog):
             Scope.MESSAGES: self.tr("Messages"),
             Scope.AGENTS: self.tr("Agents"),
         }
-        self.scopes = Segments(theme, tuple(f"{one} {words[one]}".strip() for one in Scope), self.tr("Where to look"))
+        self.scopes = Segments(theme, tuple(f"{one} {words[one]}".strip() for one in Scope), self.tr("Search in"))
         self.scopes.choose(0)
         self.list = QListView()
         self.nothing = PlainLabel(theme, "", Face.BODY, "text2")
@@ -112,7 +112,7 @@ class PaletteDialog(QDialog):
         view.setModel(self.model)
         view.setItemDelegate(PaletteDelegate(self._theme, view))
         view.setObjectName("palette")
-        view.setAccessibleName(self.tr("What was found"))
+        view.setAccessibleName(self.tr("Results"))
         view.setFrameShape(QListView.Shape.NoFrame)
         view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         view.setMouseTracking(True)
@@ -126,8 +126,8 @@ class PaletteDialog(QDialog):
         keys = (
             (("↑", "↓"), self.tr("Move")),
             (("↵",), self.tr("Open")),
-            (("@", ">", "/", "#"), self.tr("Narrow")),
-            (("Esc",), self.tr("Leave")),
+            (("@", ">", "/", "#"), self.tr("Filter")),
+            (("Esc",), self.tr("Close")),
         )
         row = QHBoxLayout()
         row.setContentsMargins(14, 8, 14, 4)

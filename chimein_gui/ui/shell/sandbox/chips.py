@@ -83,7 +83,7 @@ class SandboxChips(QObject):
         """Say what is not real, and what is: a model that costs money must not look like one that does not."""
         if self._model_choice.is_real:
             sign, words = IconLabel("flask", self.tr("Sandbox · real model"), "unreal"), self.tr("answers cost money")
-            spoken = self.tr("Accounts and people are not real. The model is: its answers cost money.")
+            spoken = self.tr("Accounts and people are simulated. The model is real: its answers cost money.")
         else:
             sign, words = IconLabel("flask", self.tr("Sandbox"), "unreal"), self.tr("nothing here is real")
             spoken = self.tr("Nothing here is real.")

@@ -70,7 +70,9 @@ class ScenarioPicker(QFrame):
         head = QHBoxLayout()
         head.setContentsMargins(14, 10, 14, 6)
         head.addWidget(PlainLabel(self._theme, self.tr("Play a scenario"), Face.TITLE))
-        head.addWidget(ElidedLabel(self._theme, self.tr("people write by themselves"), Face.SMALL, "text3"), 1)
+        head.addWidget(
+            ElidedLabel(self._theme, self.tr("simulated people write to your personas"), Face.SMALL, "text3"), 1
+        )
         head.setSpacing(10)
         foot = QHBoxLayout()
         set_rtl_margins(foot, 14, 8, 12, 10)
@@ -154,7 +156,7 @@ class ScenarioPicker(QFrame):
     def _follow(self) -> None:
         """Put it away once the sandbox has taken what was chosen; a refusal stays in sight."""
         self.stop.setVisible(self._rehearsal.plays())
-        gone = self.tr("The sandbox has gone.") if self._rehearsal.gone else ""
+        gone = self.tr("The sandbox has stopped.") if self._rehearsal.gone else ""
         refusal = gone or self._rehearsal.refusal(RehearsalCommand.SCENARIO)
         self._refused.refuse(refusal)
         if self._plays_next and not self._rehearsal.busy(RehearsalCommand.SCENARIO):

@@ -30,7 +30,7 @@ def ask_to_delete(parent: QWidget, approval: Approval, delete: Callable[[Approva
     asks.setWindowTitle(translate("ApprovalsPane", "Delete for everyone"))
     asks.setText(translate("ApprovalsPane", "Delete this message for you and for {who}?").format(who=who))
     quoted = foreign_text.line(card_text(approval, foreign_text.name), QUOTED)
-    seen = translate("ApprovalsPane", "{who} may have seen it already. All its parts are deleted.").format(who=who)
+    seen = translate("ApprovalsPane", "{who} may have seen it already. All parts are deleted.").format(who=who)
     asks.setInformativeText(f"“{foreign_text.isolate(quoted)}”\n\n{seen}" if quoted else seen)
     yes = asks.addButton(translate("ApprovalsPane", "Delete for everyone"), QMessageBox.ButtonRole.DestructiveRole)
     asks.setDefaultButton(asks.addButton(QMessageBox.StandardButton.Cancel))

@@ -127,7 +127,7 @@ class PlanRow(QWidget):
             found = batch.sort(rest)
             self.approve.set_look(approve_words(found, rest), icon="check")
             self.reject.set_look(reject_words(rest), icon="x")
-            busy = self.tr("Your last press is being stored") if batch.is_busy else ""
+            busy = self.tr("Saving your decision…") if batch.is_busy else ""
             self.approve.allow(busy or self._why_not or ("" if found.ready else found.words()))
             self.reject.allow(busy)
             self._kept.setText(found.words())

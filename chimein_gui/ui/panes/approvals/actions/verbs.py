@@ -166,7 +166,7 @@ class CardVerbs(QObject):
             self._add(menu, choice.words, partial(models.actions.postpone, approval, choice.until))
         if approval.postponed_until is not None and approval.postponed_until > models.clock.now():
             menu.addSeparator()
-            self._add(menu, self.tr("Bring it back now"), lambda: models.actions.postpone(approval, None))
+            self._add(menu, self.tr("Bring back now"), lambda: models.actions.postpone(approval, None))
 
     def _add_plan(self, menu: QMenu, approval: Approval) -> None:
         rest = self._models.card.rest_of_plan(approval)
@@ -284,9 +284,9 @@ class CardVerbs(QObject):
         plan = [one for one in of_chat if one.graph_id == stored.graph.variant_of and waits_for_operator(one)]
         if not plan or (self.shows_whole_card and models.card.approval in plan):
             return
-        words = self.tr("Another version for {who} is there").format(who=foreign_text.isolated(plan[0].chat_title))
+        words = self.tr("New version for {who}").format(who=foreign_text.isolated(plan[0].chat_title))
         look = partial(self._look_at_version, plan[0])
-        self._version_toast = models.toasts.show(words, self.tr("Look at it"), look, icon="refresh", token="info")
+        self._version_toast = models.toasts.show(words, self.tr("Show"), look, icon="refresh", token="info")
 
     def _look_at_version(self, card: Approval) -> None:
         self._context.requests.send(SelectDraft(card.approval_id))

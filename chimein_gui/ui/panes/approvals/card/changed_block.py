@@ -85,7 +85,7 @@ class _Line(Box):
         message = change.message
         self._icon.set_icon(_ICONS[change.kind])
         self._kind.setText(change_word(change.kind))
-        self._who.setText(foreign_text.name(message.sender_name) or self.tr("Somebody"))
+        self._who.setText(foreign_text.name(message.sender_name) or self.tr("Someone"))
         now = message.text or message_words(message)
         before = {ChangeKind.NEW: now, ChangeKind.EDITED: change.before or now, ChangeKind.DELETED: now}[change.kind]
         self._text.compare(before[:1200], "" if change.kind is ChangeKind.DELETED else now[:1200])
@@ -124,7 +124,7 @@ class ChangedBlock(SoftBlock):
         self._list = QVBoxLayout()
         self._list.setSpacing(6)
         self._more = PlainLabel(context.theme, "", Face.SMALL, "text2")
-        self.tick = CheckBox(context.theme, self.tr("I read what changed and still want to send this version"))
+        self.tick = CheckBox(context.theme, self.tr("I've read the changes and still want to send this"))
         self.tick.toggled.connect(self.ticked)  # a screen reader turns it without a click
         self._box = Box(context.theme, line="line_strong")
         inside = QHBoxLayout(self._box)
@@ -165,7 +165,7 @@ class ChangedBlock(SoftBlock):
                 line.show_change(shown[place])
         hidden = len(listed) - len(shown)
         hidden += sum(one.kind is ChangeKind.NEW and one.message.key not in shown_below for one in changes)
-        self._more.setText(self.tr("and {n} more before that").format(n=hidden))
+        self._more.setText(self.tr("{n} more above").format(n=hidden))
         self._more.setVisible(hidden > 0)
         with QSignalBlocker(self.tick):
             self.tick.setChecked(read)
@@ -174,7 +174,7 @@ class ChangedBlock(SoftBlock):
     def _words(self, approval: Approval, changes: tuple[Change, ...]) -> str:
         if changes:
             count = len(changes)
-            return translate("ChangedBlock", "%n thing(s) happened after this was planned", "", count)
+            return translate("ChangedBlock", "%n change(s) since this was planned", "", count)
         if AskReason.OLD in approval.reasons:
-            return self.tr("This was planned more than 12 hours ago; look whether it still fits")
-        return self.tr("Something in the conversation was changed or deleted after this was planned")
+            return self.tr("Planned more than 12 hours ago. Check that it still fits")
+        return self.tr("The conversation was changed after this was planned")

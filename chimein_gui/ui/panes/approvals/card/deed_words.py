@@ -45,5 +45,5 @@ def deed_effect(approval: Approval, shown: Callable[[str], str]) -> str:
     words = words.format(who=who, agent=agent)
     if not approval.text:
         return words
-    reason = translate("Deeds", "The reason: {reason}").format(reason=approval.text)
+    reason = translate("Deeds", "Reason: {reason}").format(reason=approval.text)
     return f"{words}\n{reason}"

@@ -79,8 +79,8 @@ class CardHeader(QWidget):
         """Return what sort of conversation it is."""
         return {
             ChatKind.DM: self.tr("Direct message"),
-            ChatKind.GROUP: self.tr("Group: everybody in it reads this"),
-            ChatKind.CHANNEL: self.tr("Channel: everybody who follows it reads this"),
+            ChatKind.GROUP: self.tr("Group: all members will see this"),
+            ChatKind.CHANNEL: self.tr("Channel: all subscribers will see this"),
         }[self._kind]
 
     def paintEvent(self, event: QPaintEvent) -> None:

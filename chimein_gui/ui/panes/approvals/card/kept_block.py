@@ -164,12 +164,12 @@ class KeptBlock(SoftBlock):
 
     def _show_edit(self, kept: _Kept, edit: SavedEdit) -> None:
         beside = self._edits.draft_beside(edit) is not None
-        title = self.tr("Your edit is kept: a new plan replaced its draft")
+        title = self.tr("Edit saved: a new plan replaced its draft")
         use = self.tr("Apply to the new draft") if beside else self.tr("Use as message")
         if not beside:
-            title = self.tr("Your edit is kept; no draft stands beside it any more")
+            title = self.tr("Edit saved; it has no draft any more")
         if self._edits.asks_again(edit):
-            use = self.tr("Press again to send all the same")
+            use = self.tr("Press again to send anyway")
         do = (lambda: self._edits.use(edit), lambda: self.discard(edit))
         compare = (self.tr("Compare…"), lambda: self.compare_wanted.emit(edit)) if beside else None
         kept.say(title, edit.mine, edit.base, (use, self.tr("Discard")), do, compare)
@@ -177,9 +177,7 @@ class KeptBlock(SoftBlock):
     def _show_aside(self, kept: _Kept, aside: Approval) -> None:
         models = self._context.models
         observed = aside.task_status is TaskStatus.OBSERVED
-        title = (
-            self.tr("Only observed: this was not sent") if observed else self.tr("You approved this; it was replaced")
-        )
+        title = self.tr("Not sent (observe only)") if observed else self.tr("You approved this; it was replaced")
         use = self.tr("Send this one") if observed else self.tr("Send anyway")
         do = (lambda: models.draft_commands.take_up(aside), lambda: models.approvals.dismiss(aside.approval_id))
-        kept.say(title, card_text(aside), "", (use, self.tr("Put away")), do)
+        kept.say(title, card_text(aside), "", (use, self.tr("Dismiss")), do)

@@ -59,7 +59,7 @@ class MessageLine(QWidget):
         self._message, self._approval, self._answered, self._new = message, approval, answered, new
         parts = [self._who(), message_words(message)[:400], self._context.models.clock.clock(message.sent_at)]
         if answered:
-            parts.append(self.tr("this is answered"))
+            parts.append(self.tr("being answered"))
         if new:
             parts.insert(0, self.tr("new"))
         self.setAccessibleName(", ".join(parts))

@@ -35,7 +35,7 @@ class MakingLine(SoftBlock):
         self._bar.setRange(0, LIMIT_S)
         self._bar.setTextVisible(False)
         self._bar.setFixedHeight(3)
-        self._bar.setAccessibleName(self.tr("How long the model has been asked"))
+        self._bar.setAccessibleName(self.tr("Time since the model was asked"))
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(IconLabel(context.theme, "refresh", "info"))
@@ -56,8 +56,8 @@ class MakingLine(SoftBlock):
         self.setVisible(making is not None)
         if making is not None:
             asked = foreign_text.line(making.instruction, 160)
-            self._words.setText(f"“{asked}”" if asked else self.tr("Another version is being made"))
-            self.setAccessibleName(self.tr("Another version is being made: {words}").format(words=asked))
+            self._words.setText(f"“{asked}”" if asked else self.tr("Writing another version"))
+            self.setAccessibleName(self.tr("Writing another version: {words}").format(words=asked))
             self.tick()
 
     def tick(self) -> None:

@@ -341,7 +341,7 @@ class CardView(QWidget):
         variant = self.variants.current
         if variant is not None:
             self.well.show_drafts(variant.drafts)
-            self._sent.title.setText(self.tr("Would be sent, if you use this version"))
+            self._sent.title.setText(self.tr("Will be sent if you use this version"))
         else:
             beside = IconLabel("hand", "") if self._typed is not None else self.header.fate
             self.well.show_card(approval, details, beside, self._typed)

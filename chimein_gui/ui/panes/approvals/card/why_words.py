@@ -57,7 +57,7 @@ def why_facts(approval: Approval, details: CardDetails | None, models: WindowMod
             Fact(
                 "chats",
                 translate("Why", "%n newer message(s)", "", count),
-                translate("Why", "they do not concern it"),
+                translate("Why", "not affected"),
             )
         )
     if details is not None:
@@ -70,7 +70,7 @@ def _rule(details: CardDetails, models: WindowModels) -> Fact:
     words, icon = {
         TrustLevel.OFF: (translate("Why", "Off: nothing is planned"), "stop"),
         TrustLevel.OBSERVE: (translate("Why", "Observe: plans are only shown"), "eye"),
-        TrustLevel.REVIEW: (translate("Why", "Review: everything waits for you"), "shield"),
+        TrustLevel.REVIEW: (translate("Why", "Review: messages wait for you"), "shield"),
         TrustLevel.COUNTDOWN: (translate("Why", "Countdown {n} s").format(n=f"{why.countdown_s:g}"), "timer"),
         TrustLevel.AUTO: (translate("Why", "Auto: sends automatically"), "bolt"),
     }[why.trust]
@@ -78,7 +78,7 @@ def _rule(details: CardDetails, models: WindowModels) -> Fact:
     source = {
         TrustSource.CHAT: translate("Why", "set by you for this chat"),
         TrustSource.AGENT: translate("Why", "default of the agent {agent}").format(agent=agent),
-        TrustSource.DEFAULT: translate("Why", "the level of every chat that has no other"),
+        TrustSource.DEFAULT: translate("Why", "the default for all chats"),
     }[why.trust_source]
     if why.trust_until is not None and why.trust is TrustLevel.AUTO:
         source += translate("Why", ", until {time}").format(time=models.clock.clock(why.trust_until))
@@ -88,20 +88,18 @@ def _rule(details: CardDetails, models: WindowModels) -> Fact:
 def _explained(reason: AskReason, details: CardDetails | None) -> str:
     limited = refusal_words(details.why.limited) if details is not None and details.why.limited else ""
     return {
-        AskReason.NOT_DELIVERED: translate("Why", "Telegram gave no answer; look in the chat before you send it again"),
+        AskReason.NOT_DELIVERED: translate("Why", "Telegram did not answer. Check the chat before you send it again"),
         AskReason.CHANGED: translate("Why", "checked again at the moment of sending"),
-        AskReason.IRREVERSIBLE: translate("Why", "asks on any trust level, one by one"),
+        AskReason.IRREVERSIBLE: translate("Why", "always asks, one by one"),
         AskReason.FIRST_MESSAGE: translate(
             "Why", "this account has not written here before; approving does not raise the level"
         ),
-        AskReason.CUT_OFF: translate(
-            "Why", "the model stopped before the end of its reply; check the text, or edit it"
-        ),
+        AskReason.CUT_OFF: translate("Why", "the model stopped before the end of its reply; check or edit the text"),
         AskReason.EARLIER_STEP: translate("Why", "a step before it was rejected, skipped or edited"),
-        AskReason.HELD: translate("Why", "it lived through a hold; no rule decides for this plan any more"),
+        AskReason.HELD: translate("Why", "it was held; no rule decides for this plan any more"),
         AskReason.TAKEOVER: translate("Why", "you wrote here yourself; the agent pauses"),
         AskReason.BLOCK_UNKNOWN: translate(
-            "Why", "Telegram did not tell whom this account has blocked; perhaps it has blocked whoever wrote"
+            "Why", "Telegram did not say whom this account has blocked. It may have blocked the sender"
         ),
         AskReason.MUTED: translate("Why", "this account has muted the chat; nothing is sent automatically there"),
         AskReason.MUTE_UNKNOWN: translate("Why", "Telegram did not say whether this account has muted the chat"),
@@ -109,9 +107,9 @@ def _explained(reason: AskReason, details: CardDetails | None) -> str:
             "Why", "Telegram has frozen this account: it can read, but not write; appeal through @SpamBot"
         ),
         AskReason.LIMITED: limited or translate("Why", "Telegram limited this account"),
-        AskReason.OVERDUE: translate("Why", "it should have left more than 15 minutes ago"),
+        AskReason.OVERDUE: translate("Why", "it was due more than 15 minutes ago"),
         AskReason.CAP: translate("Why", "the cap of automatic sends is reached"),
-        AskReason.SENT_ANYWAY: translate("Why", "a draft that was laid aside; no rule decides for it"),
+        AskReason.SENT_ANYWAY: translate("Why", "a draft set aside; no rule decides for it"),
     }.get(reason, "")
 
 

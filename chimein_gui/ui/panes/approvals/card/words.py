@@ -81,7 +81,7 @@ def signs_of(
         reasons = tuple(reason for reason in reasons if reason is not AskReason.HELD)
     signs = [sign for reason in reasons if (sign := reason_sign(reason, approval)) is not None]
     if kept:
-        signs.append(IconLabel("pencil", translate("Approvals", "Your text is kept"), "info"))
+        signs.append(IconLabel("pencil", translate("Approvals", "Edit saved"), "info"))
     if not signs:
         signs.append(IconLabel("hand", fate, "attention"))
     if approval.is_edited:
@@ -104,7 +104,7 @@ def reason_sign(reason: AskReason, approval: Approval) -> IconLabel | None:
 def well_title(approval: Approval, *, typed: bool) -> str:
     """Return what stands above the message of a card; `typed`: it is what stands in the open editor."""
     if typed:
-        return translate("Approvals", "As it will look")
+        return translate("Approvals", "Preview")
     if not is_message(approval):
         return translate("Approvals", "What it does")
     if not waits_for_operator(approval):

@@ -36,7 +36,7 @@ class ArrivalsLine(QWidget):
     def _show(self, count: int) -> None:
         words = self.tr("{n} new").format(n=count)
         self.button.set_look(words, icon="arrow-down")
-        self.button.setAccessibleName(translate("ArrivalsLine", "%n new card(s): show them", "", count))
+        self.button.setAccessibleName(translate("ArrivalsLine", "Show %n new card(s)", "", count))
         self.setAccessibleName(words)
         self.setVisible(count > 0)
         if count:

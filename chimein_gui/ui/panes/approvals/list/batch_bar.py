@@ -108,14 +108,14 @@ class BatchBar(Surface):
             self.hint.setText(sorted_cards.words())
             self._agents.show_cards(self._batch.selected())
             self.approve.set_look(translate("BatchBar", "Approve %n", "", ready), icon="check", kind=Kind.PRIMARY)
-            self.approve.allow("" if ready else self.tr("None of them can be approved together"))
+            self.approve.allow("" if ready else self.tr("None of these can be approved together"))
             self.reject.set_look(translate("BatchBar", "Reject %n", "", count))
         for part in (self.clear, self.approve, self.reject, self.later, self.hint, self._agents):
             part.setVisible(count > 0)
         if busy:
-            self.approve.allow(self.tr("Your last press is being stored"))
+            self.approve.allow(self.tr("Saving your decision…"))
         for button in (self.reject, self.later):
-            button.allow(self.tr("Your last press is being stored") if busy else "")
+            button.allow(self.tr("Saving your decision…") if busy else "")
         self.undo.setVisible(not count and self._batch.undoable > 0)
         if not count:
             self.count.setText(self._said)
@@ -141,9 +141,9 @@ class BatchBar(Surface):
         self._say(words)
 
     def _tell_taken_back(self, number: int, left: int) -> None:
-        words = translate("BatchBar", "%n taken back", "", number)
+        words = translate("BatchBar", "%n undone", "", number)
         if left:
-            gone = translate("BatchBar", "%n can not be taken back any more", "", left)
+            gone = translate("BatchBar", "%n can't be undone any more", "", left)
             words = self.tr("{done}, {stay}").format(done=words, stay=gone)
         self._say(words)
 

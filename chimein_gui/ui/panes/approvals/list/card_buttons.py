@@ -39,7 +39,7 @@ class CardButtons(SpokenGuest):
         self._buttons = self.bar.buttons
         self._editing: ApprovalId | None = None
         self._shown: ApprovalId | None = None
-        self.tick = CheckBox(theme, self.tr("I read what changed"))
+        self.tick = CheckBox(theme, self.tr("I've read the changes"))
         self.tick.toggled.connect(self.ticked)  # a screen reader turns it without a click
         keys.watch(self.tick)
         column = QVBoxLayout(self)

@@ -49,7 +49,7 @@ class ListHead(QWidget):
         return {
             CardSort.OLDEST: self.tr("Most urgent first"),
             CardSort.NEWEST: self.tr("Newest first"),
-            CardSort.LEAVES_NEXT: self.tr("What is sent next"),
+            CardSort.LEAVES_NEXT: self.tr("Next to be sent"),
         }[sort]
 
     def _name_of(self, agent_id: AgentId | None) -> str:

@@ -58,7 +58,7 @@ class _Row(QWidget):
         self.time.setText(time)
         self.show_card.set_look(who, kind=Kind.LINK)
         self.text.setText(foreign_text.line(approval.text, 80))
-        named = self.tr("{who}, put off until {time}").format(who=foreign_text.name(approval.chat_title), time=time)
+        named = self.tr("{who}, postponed until {time}").format(who=foreign_text.name(approval.chat_title), time=time)
         self.show_card.setAccessibleName(self.tr("Show the card: {what}").format(what=named))
         self.now.setAccessibleName(self.tr("Bring back now: {what}").format(what=named))
 
@@ -119,7 +119,7 @@ class LaterGroup(Surface):
         number = len(items)
         words = translate("LaterGroup", "Later · %n", "", number)
         self.head.set_look(words, icon="caret-down" if self._open else "caret-right", kind=Kind.QUIET)
-        spoken = translate("LaterGroup", "%n draft(s) put off", "", number)
+        spoken = translate("LaterGroup", "%n draft(s) postponed", "", number)
         state = self.tr("shown") if self._open else self.tr("hidden")
         self.head.setAccessibleName(f"{spoken}, {state}")
         shown = items[:MOST_ROWS] if self._open else ()
@@ -147,7 +147,7 @@ class LaterGroup(Surface):
     def _bring_back(self, approval: Approval) -> None:
         self._postponed.bring_back(approval)
         self._go_to(approval)  # the row is another draft's by the next press
-        words = self.tr("The draft to {who} waits again").format(who=foreign_text.isolated(approval.chat_title))
+        words = self.tr("The draft to {who} is back").format(who=foreign_text.isolated(approval.chat_title))
         self._models.toasts.show(
             words, self.tr("Undo"), lambda: self._postponed.put_off_again(approval), icon="clock", token="text2"
         )

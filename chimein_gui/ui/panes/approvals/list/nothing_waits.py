@@ -79,8 +79,8 @@ class NothingWaits(QWidget):
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
         self._context, self._models = context, context.models
-        self._next = Section(context.theme, self.tr("Sent automatically next"), above=12)
-        self._last = Section(context.theme, self.tr("Decided last"), link=self.tr("Show all"), above=12)
+        self._next = Section(context.theme, self.tr("Sending next"), above=12)
+        self._last = Section(context.theme, self.tr("Recent decisions"), link=self.tr("Show all"), above=12)
         self._last.link_pressed.connect(lambda: context.requests.send(ShowDecisions()))
         self._lines = {section: [_Line(context) for _ in range(SHOWN)] for section in (self._next, self._last)}
         column = QVBoxLayout(self)

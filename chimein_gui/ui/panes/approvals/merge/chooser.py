@@ -48,7 +48,7 @@ class Chooser(Box):
             button.clicked.connect(lambda _checked=False, side=side: self.chosen.emit(side))
             self.buttons.append(button)
             row.addWidget(button)
-        row.addWidget(ElidedLabel(theme, self.tr("or type in the result"), Face.SMALL, "text3"), 1)
+        row.addWidget(ElidedLabel(theme, self.tr("or edit the result"), Face.SMALL, "text3"), 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 8, 12, 10)
         column.setSpacing(8)

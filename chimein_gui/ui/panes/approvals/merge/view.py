@@ -228,7 +228,7 @@ class MergeView(QWidget):
     def _take(self, result: MergedText) -> None:
         self._result, self._place = result, None
         is_first = self._edit is None or result.base == as_typed(self._edit.base)
-        self.first.title.setText(self.tr("First draft") if is_first else self.tr("Draft before"))
+        self.first.title.setText(self.tr("First draft") if is_first else self.tr("Earlier draft"))
         self.first.text.show_chunks(result.chunks, Side.BASE)
         self.mine.text.show_chunks(result.chunks, Side.MINE)
         self.theirs.text.show_chunks(result.chunks, Side.THEIRS)
@@ -298,9 +298,9 @@ class MergeView(QWidget):
         self._count.setText(translate("MergeView", "%Ln character(s)", "", characters))
         why_not = translate("MergeView", "Choose at %n place(s) first", "", count) if count else ""
         if not text.strip():
-            why_not = self.tr("Nothing is written")
+            why_not = self.tr("No text yet")
         elif len(text) > LONGEST_TEXT:
-            why_not = self.tr("The text is too long to be sent")
+            why_not = self.tr("The text is too long to send")
         self.approve.allow(why_not)
         self._say()
         self._tint()

@@ -118,7 +118,7 @@ class VersionsView(QWidget):
         whole.addWidget(self._hint)
         whole.addLayout(columns, 1)
         whole.addWidget(self.notice)
-        self.before.setAccessibleName(self.tr("Show the version before"))
+        self.before.setAccessibleName(self.tr("Show the previous version"))
         self.behind.setAccessibleName(self.tr("Show the next version"))
         self.before.clicked.connect(lambda: self._step(-1))
         self.behind.clicked.connect(lambda: self._step(1))
@@ -177,7 +177,7 @@ class VersionsView(QWidget):
             button.setEnabled(usable)
         for arrow in self._arrows:
             arrow.setEnabled(pages)
-        self._hint.setText(self.tr("Words that differ are marked. A number uses its version."))
+        self._hint.setText(self.tr("Different words are marked. Press a number to use that version."))
 
     def _focus(self) -> QWidget | None:
         return self.window().focusWidget()
@@ -197,7 +197,7 @@ class VersionsView(QWidget):
         self.chosen.emit(None if version.is_draft else self._variants[version.number - 2])
 
     def _refuse(self) -> None:
-        words = self.tr("It was not all in view. Read it to its end, then choose it again.")
+        words = self.tr("It was not fully in view. Read it to the end, then choose it again.")
         self.notice.say(IconLabel("eye", words, "attention"))
 
 

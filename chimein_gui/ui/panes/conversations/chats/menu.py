@@ -87,7 +87,7 @@ def _fill(menu: QMenu, context: PaneContext, chat: Chat, window: QWidget) -> Non
     if may_plan_now(chat):
         _add(
             menu,
-            translate("ChatMenu", "Plan an answer now"),
+            translate("ChatMenu", "Plan a reply now"),
             lambda: models.waits.plan_now(chat_id),
             also=translate("ChatMenu", "draft reply generate"),
         )
@@ -153,9 +153,9 @@ def _add_triggers(menu: QMenu, context: PaneContext, chat: Chat) -> None:
     verbs, settings, chat_id = context.models.chat_commands, chat.settings, chat.chat_id
     is_group = chat.info.kind is not ChatKind.DM
     usual = (
-        translate("ChatMenu", "As usual: when the agent is called")
+        translate("ChatMenu", "Default: when mentioned or replied to")
         if is_group
-        else translate("ChatMenu", "As usual: every message")
+        else translate("ChatMenu", "Default: every message")
     )
     offers = [
         (usual, None),
@@ -163,17 +163,17 @@ def _add_triggers(menu: QMenu, context: PaneContext, chat: Chat) -> None:
         (translate("ChatMenu", "Never"), TriggerMode.NEVER),
     ]
     if is_group:
-        offers.insert(2, (translate("ChatMenu", "Only when the agent is called"), TriggerMode.CALLOUTS))
+        offers.insert(2, (translate("ChatMenu", "Only when mentioned or replied to"), TriggerMode.CALLOUTS))
     inside = menu.addMenu(translate("ChatMenu", "Reply to"))
     inside.setProperty(ALSO, translate("ChatMenu", "mute reply triggers"))
     for words, mode in offers:
         _tick(inside, words, settings.triggers is mode, partial(verbs.set_triggers, chat_id, mode))
     inside.addSeparator()
     bots, agents = settings.allow_bots, settings.allow_agents
-    _tick(inside, translate("ChatMenu", "Bots may ask"), bots, lambda: verbs.allow(chat_id, bots=not bots))
+    _tick(inside, translate("ChatMenu", "Reply to bots"), bots, lambda: verbs.allow(chat_id, bots=not bots))
     _tick(
         inside,
-        translate("ChatMenu", "My other agents may ask"),
+        translate("ChatMenu", "Reply to my other agents"),
         agents,
         lambda: verbs.allow(chat_id, agents=not agents),
     )

@@ -33,7 +33,7 @@ def _offers(countdown_s: int) -> tuple[tuple[str, TrustLevel | None, bool], ...]
     return (
         (translate("Trust", "Off: don't plan"), TrustLevel.OFF, False),
         (translate("Trust", "Observe: plan, send nothing"), TrustLevel.OBSERVE, False),
-        (translate("Trust", "Review: everything waits for you"), TrustLevel.REVIEW, False),
+        (translate("Trust", "Review: messages wait for you"), TrustLevel.REVIEW, False),
         (countdown, TrustLevel.COUNTDOWN, False),
         (translate("Trust", "Auto: send without asking"), TrustLevel.AUTO, False),
         (translate("Trust", "Auto for 1 hour"), TrustLevel.AUTO, True),

@@ -194,9 +194,9 @@ class AgentComposer(Surface):
             self._model.add_files(self._chat.chat_id, sources)
 
     def _allow_files(self) -> None:
-        why_not = self.tr("A sent message takes no files") if self._shown.edits is not None else ""
+        why_not = self.tr("Files can't be added to a sent message") if self._shown.edits is not None else ""
         if self._chat is not None and not self._chat.may_write:
-            why_not = self.tr("Telegram does not let this account write here")
+            why_not = self.tr("This account can't write here")
         self.attach.allow(why_not)
 
     def _change_files(self, files: tuple[Attachment, ...]) -> None:
@@ -269,8 +269,8 @@ class AgentComposer(Surface):
         self.updateGeometry()
 
     def _show_send(self, sheet: Sheet) -> None:
-        why_not = self.tr("Nothing is typed yet") if sheet.is_empty else ""
-        self.send.allow(self.tr("Your message is on its way") if sheet.sending else why_not)
+        why_not = self.tr("Nothing typed yet") if sheet.is_empty else ""
+        self.send.allow(self.tr("Sending your message…") if sheet.sending else why_not)
         kind = Kind.PRIMARY if not sheet.is_empty and not sheet.sending else Kind.PLAIN
         if sheet.sending:
             self.send.set_look("", icon="spinner", kind=kind)
@@ -288,7 +288,7 @@ class AgentComposer(Surface):
         units, parts, locale = utf16_length(text), messages_of(text), QLocale()
         words = ""
         if parts > 1:
-            words = translate("AgentComposer", "is sent as %n message(s)", "", parts)
+            words = translate("AgentComposer", "will be sent as %n message(s)", "", parts)
             if self._shown.edits is not None:
                 words = self.tr("longer than one message")
         elif units >= NEAR_LIMIT:
@@ -298,7 +298,7 @@ class AgentComposer(Surface):
         self.count.setVisible(bool(words))
 
     def _tell_left_out(self, characters: int) -> None:
-        words = translate("AgentComposer", "the clipboard held %Ln character(s) too many, left out", "", characters)
+        words = translate("AgentComposer", "the pasted text was %Ln character(s) too long and was cut", "", characters)
         self.count.setText(words)
         self.count.setVisible(True)
 
@@ -322,7 +322,7 @@ class AgentComposer(Surface):
     def _then(self, chat: Chat) -> str:
         """Return what the agent does once a message is sent."""
         if not chat.may_write:
-            return self.tr("Telegram does not let this account write here")
+            return self.tr("This account can't write here")
         models = self._context.models
         first = foreign_text.isolated(foreign_text.short(next(iter(self.editor.name.split()), ""), SHOWN_NAME))
         if chat.takeover_until is not None and chat.takeover_until > models.clock.now():

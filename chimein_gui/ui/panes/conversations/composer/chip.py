@@ -51,10 +51,10 @@ class ComposerChip(QWidget):
         who = foreign_text.isolated(message.sender_name) if message.sender_name else self.tr("this message")
         self._title = self.tr("Reply to {who}").format(who=who)
         if sheet.edits is not None:
-            self._title = self.tr("Change what was sent")
+            self._title = self.tr("Editing a sent message")
         self._text = foreign_text.line(message_words(message))
         self.setAccessibleName(f"{self._title}: {self._text}")
-        leave = self.tr("Leave it as it was sent") if sheet.edits is not None else self.tr("Do not reply to it")
+        leave = self.tr("Cancel editing") if sheet.edits is not None else self.tr("Cancel reply")
         self.close_button.rename(leave)
         self.update()
 

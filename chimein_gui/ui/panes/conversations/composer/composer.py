@@ -65,7 +65,7 @@ class PartnerComposer(Surface):
         self._name, self._hint = "", ""
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._face = _Face(self._theme)
-        self.who = Choice(self._theme, self.tr("Who speaks"), frame="unreal")
+        self.who = Choice(self._theme, self.tr("Who is writing"), frame="unreal")
         self.who.setFixedWidth(WHO_WIDTH)
         self.editor = MessageEditor(self._theme, lines=(1, 6), frame="unreal", enter_submits=True)
         self.send = VerbButton(self._theme, "", icon="send", kind=Kind.UNREAL)
@@ -143,7 +143,7 @@ class PartnerComposer(Surface):
         self._show_placeholder()
         agent, first = _first_name(audience.name), _first_name(partner.name)
         self._coach_words.setText(self.tr("Write to {agent} as {who}, for example:").format(agent=agent, who=first))
-        self.editor.field.setAccessibleName(self.tr("Speak as {who} to {where}").format(who=who, where=where))
+        self.editor.field.setAccessibleName(self.tr("Write as {who} to {where}").format(who=who, where=where))
         self.send.setAccessibleName(self.tr("Send as {who} to {where}").format(who=who, where=where))
         self._follow()
 
@@ -158,7 +158,7 @@ class PartnerComposer(Surface):
         self._show_placeholder()
 
     def _show_placeholder(self) -> None:
-        words = self.tr("Speak as {who}").format(who=self._name)
+        words = self.tr("Write as {who}").format(who=self._name)
         whole = f"{words}\u2003{self._hint}" if self._hint else words
         if self._theme.metrics(Face.BODY).horizontalAdvance(whole) > self.editor.width() - 34:
             whole = words
@@ -173,7 +173,7 @@ class PartnerComposer(Surface):
     def _follow(self) -> None:
         if self._target is not None:
             self._unsent[self._target] = self.editor.text()
-        self.send.allow("" if self.editor.text().strip() else self.tr("Nothing is typed yet"))
+        self.send.allow("" if self.editor.text().strip() else self.tr("Nothing typed yet"))
         self._show_busy()
 
     def _show_busy(self) -> None:

@@ -124,7 +124,7 @@ class VoiceSwitch(Surface):
     def __init__(self, context: PaneContext) -> None:
         super().__init__(context.theme, "pane", top_line="line")
         self._theme = context.theme
-        self.setAccessibleName(self.tr("Speak as"))
+        self.setAccessibleName(self.tr("Write as"))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.segments = {voice: _Segment(self._theme, voice) for voice in SendAs}
         self._group = QButtonGroup(self)

@@ -243,7 +243,7 @@ class DraftBubble(QWidget):
         note = models.actions.explanation_of(approval.approval_id)
         note = note or models.open_editor.words(approval.approval_id, EditorPlace.CHAT) or beside
         making = models.regenerations.making_of(approval.graph_id)
-        note = self.tr("Another version is being made…") if making is not None else note
+        note = self.tr("Writing another version…") if making is not None else note
         note = note or models.regenerations.note_of(approval.graph_id)
         self._note.set_text(note[:600])
         self._note.setVisible(bool(note))

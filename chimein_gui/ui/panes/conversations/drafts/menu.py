@@ -49,7 +49,7 @@ def open_draft_menu(
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     if models.regenerations.making_of(draft.graph_id) is not None:
-        _add(menu, translate("DraftMenu", "Stop making another version"), lambda: models.regenerations.stop(draft))
+        _add(menu, translate("DraftMenu", "Stop writing another version"), lambda: models.regenerations.stop(draft))
     else:
         _add(menu, translate("DraftMenu", "Regenerate"), lambda: models.regenerations.regenerate(draft))
         _add(menu, translate("DraftMenu", "Regenerate with an instruction…"), lambda: _ask(context, draft, parent))

@@ -79,17 +79,17 @@ def _problem(models: WindowModels, chat: Chat) -> Ask:
     text = foreign_text.line(problem_words(chat.planning_problem), 600)
     verbs = (plan,) if may_plan_now(chat) else ()
     if verbs and lacks_plan(chat):
-        return Ask("problem", IconLabel("alert", translate("Asks", "There is no plan"), "danger"), text, verbs)
+        return Ask("problem", IconLabel("alert", translate("Asks", "Planning failed"), "danger"), text, verbs)
     return Ask("problem", IconLabel("info", translate("Asks", "About the plan"), "info"), text, verbs)
 
 
 def _wait(models: WindowModels, step: StepChanged) -> Ask:
     verbs = (
-        RequestAction(translate("Asks", "Let it wait"), "hourglass", partial(models.waits.let_wait, step)),
-        RequestAction(translate("Asks", "Go on now"), "play", partial(models.waits.go_on, step)),
+        RequestAction(translate("Asks", "Allow wait"), "hourglass", partial(models.waits.let_wait, step)),
+        RequestAction(translate("Asks", "Skip wait"), "play", partial(models.waits.go_on, step)),
     )
-    sign = IconLabel("hourglass", translate("Asks", "A long wait needs your word"), "attention")
-    text = translate("Asks", "{why}. What stands behind it in the plan waits for you.").format(
+    sign = IconLabel("hourglass", translate("Asks", "A long wait needs your approval"), "attention")
+    text = translate("Asks", "{why}. The steps after it wait for you.").format(
         why=foreign_text.line(note_words(step.reason))
     )
     return Ask(("wait", step.task_id), sign, text, verbs)
@@ -97,21 +97,21 @@ def _wait(models: WindowModels, step: StepChanged) -> Ask:
 
 def _kept(models: WindowModels, edit: SavedEdit) -> Ask:
     beside, again = models.saved_edits.draft_beside(edit), models.saved_edits.asks_again(edit)
-    words = translate("Asks", "Approve with my text") if beside is not None else translate("Asks", "Send as my message")
+    words = translate("Asks", "Approve my text") if beside is not None else translate("Asks", "Send as my message")
     if again:
         words = (
             translate("Asks", "Press again to approve")
             if beside is not None
-            else translate("Asks", "Held: press again to keep it")
+            else translate("Asks", "Held. Press again to keep it")
         )
     verbs = (
         RequestAction(words, "warning" if again else "check", partial(models.saved_edits.use, edit)),
         RequestAction(translate("Asks", "Discard"), "trash", partial(models.saved_edits.discard, edit), Kind.QUIET),
     )
     title = (
-        translate("Asks", "Your text, kept beside the new draft")
+        translate("Asks", "Your edit was saved")
         if beside is not None
-        else translate("Asks", "Your text, its draft is gone")
+        else translate("Asks", "Your edit; its draft is gone")
     )
     return Ask(("kept", edit.shelf_id), IconLabel("pencil", title, "info"), foreign_text.line(edit.mine, SHOWN), verbs)
 
@@ -119,9 +119,9 @@ def _kept(models: WindowModels, edit: SavedEdit) -> Ask:
 def _aside(models: WindowModels, draft: Approval) -> Ask:
     observed = draft.task_status is TaskStatus.OBSERVED
     title = (
-        translate("Asks", "Observed, not sent")
+        translate("Asks", "Not sent (observe only)")
         if observed
-        else translate("Asks", "Approved, but a new plan replaced it")
+        else translate("Asks", "Approved, then replaced by a new plan")
     )
     verbs = (
         RequestAction(
@@ -130,7 +130,7 @@ def _aside(models: WindowModels, draft: Approval) -> Ask:
             partial(models.draft_commands.take_up, draft),
         ),
         RequestAction(
-            translate("Asks", "Put away"), "check", partial(models.approvals.dismiss, draft.approval_id), Kind.QUIET
+            translate("Asks", "Dismiss"), "check", partial(models.approvals.dismiss, draft.approval_id), Kind.QUIET
         ),
     )
     sign = IconLabel("eye", title, "text2") if observed else IconLabel("undo", title, "info")

@@ -211,7 +211,7 @@ class ChatHeader(Surface):
         if models.chats.is_typing(chat.chat_id):
             return self.tr("typing…"), "accent_text"
         if not chat.may_write:
-            return self.tr("Telegram does not let this account write here"), "danger"
+            return self.tr("This account can't write here"), "danger"
         if chat.info.kind is not ChatKind.DM:
             group = models.voice.group(chat.info.peer_id)
             number = len(group.member_ids) if group is not None else 0

@@ -79,7 +79,7 @@ class HoldBar(_StatusBar):
             words = held.format(agent=self._agent_name(chat))
         reason = f" ({foreign_text.line(hold_words(self._hold), 80)})" if hold_words(self._hold) else ""
         self._say(words + reason)
-        self.button.setAccessibleName(self.tr("Release: nothing is sent by this"))
+        self.button.setAccessibleName(self.tr("Release. Nothing is sent yet"))
 
     def _release(self) -> None:
         if self._hold is not None:

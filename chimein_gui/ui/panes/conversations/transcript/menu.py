@@ -80,7 +80,7 @@ def _add_of_one(
     if message.reply_to_id is not None:
         jump = Hit(HitKind.PARENT)
         add(
-            translate("TranscriptMenu", "Jump to what it answers"),
+            translate("TranscriptMenu", "Go to the replied message"),
             lambda: deeds.do(jump, number),
             enabled=row.parent is not Parent.GONE,
         )

@@ -46,7 +46,7 @@ class SentVerbs(QObject):
         composer.edited.connect(lambda _chat_id: self._tell(self.tr("Changed for everyone"), "check"))
         rules = context.own(make_message_decisions).rules
         rules.revoked.connect(self._tell_revoked)
-        rules.restored.connect(lambda _revoked: self._tell(self.tr("The rule is in force again"), "bolt"))
+        rules.restored.connect(lambda _revoked: self._tell(self.tr("Rule restored"), "bolt"))
         rules.failed.connect(lambda why: self._tell(why, "alert"))
         composer.deleted.connect(lambda _chat_id: self._tell(self.tr("Deleted for everyone"), "trash"))
 
@@ -55,7 +55,7 @@ class SentVerbs(QObject):
         if chat is None:
             return
         if self._models.clock.now() - message.sent_at >= EDITABLE:
-            self._tell(self.tr("Telegram lets a message be edited for 48 hours; this one is older"), "info")
+            self._tell(self.tr("Messages can be edited for 48 hours. This one is older"), "info")
             return
         self._models.composer.begin_edit(chat.chat_id, message)
         self.editing.emit()
@@ -87,11 +87,11 @@ def _seen_words(chat: Chat, message: Message) -> str:
     """Return what the partner may have seen of a message of ours."""
     who = foreign_text.isolated(chat.info.title)
     if chat.info.kind is not ChatKind.DM:
-        words = translate("SentVerbs", "It disappears for all members of {who}; they may have seen it.")
+        words = translate("SentVerbs", "It is deleted for all members of {who}. They may have seen it.")
     elif chat.partner_read_up_to >= message.key.message_id:
-        words = translate("SentVerbs", "{who} has read it already. It disappears on both sides.")
+        words = translate("SentVerbs", "{who} has read it already. It is deleted on both sides.")
     else:
         words = translate(
-            "SentVerbs", "{who} may have seen it, perhaps in a notification. It disappears on both sides."
+            "SentVerbs", "{who} may have seen it, perhaps in a notification. It is deleted on both sides."
         )
     return words.format(who=who)
