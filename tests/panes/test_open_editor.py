@@ -133,9 +133,10 @@ def test_a_closed_pane_keeps_the_text_on_its_card_and_lets_go_of_the_chat(cards,
     cards.settle()
     assert cards.console.editing == []
     assert cards.decisions() == [(FIRST, Edit("First draft mine"))]
-    assert cards.models.toasts.current.text.endswith("is on its card")
+    assert cards.models.toasts.current.text.startswith("Edit saved for")
     cards.models.toasts.act()
     cards.settle()
+    assert cards.models.toasts.current is None
     assert cards.window.docks["approvals"].isVisible()
     assert cards.approvals.desk.target.approval_id == FIRST
     assert cards.approvals.desk.text() == "First draft mine"
@@ -155,7 +156,7 @@ def test_a_text_whose_draft_has_gone_stays_in_the_closed_pane(cards, qtbot):
     replan(cards)
     cards.window.docks["approvals"].close()
     cards.settle()
-    assert cards.models.toasts.current.text.endswith("is still open")
+    assert cards.models.toasts.current.text.startswith("Edit still open for")
     cards.models.toasts.act()
     cards.settle()
     assert cards.approvals.desk.isVisible()

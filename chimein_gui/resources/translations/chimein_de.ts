@@ -7373,16 +7373,16 @@
 <context>
     <name>PuttingAway</name>
     <message>
+        <source>Edit saved for {who}</source>
+        <translation>Bearbeitung gespeichert: {who}</translation>
+    </message>
+    <message>
+        <source>Edit still open for {who}</source>
+        <translation>Bearbeitung noch offen: {who}</translation>
+    </message>
+    <message>
         <source>Keep writing</source>
         <translation>Weiterschreiben</translation>
-    </message>
-    <message>
-        <source>Your edit for {who} is on its card</source>
-        <translation>Ihre Bearbeitung für {who} steht auf der Karte</translation>
-    </message>
-    <message>
-        <source>Your edit for {who} is still open</source>
-        <translation>Ihre Bearbeitung für {who} ist noch offen</translation>
     </message>
 </context>
 <context>

@@ -31,6 +31,7 @@ class DraftEditor(DraftEditorFields):
         left: So it is, and the focus was in it.
         opened: Another card is being edited, rejected, planned anew; or none.
         typed: What stands in the editor of a draft, a moment after typing; None when it is closed.
+        told_in: The toast that says where its text is; over when it is open again.
     """
 
     closed = Signal()
@@ -43,6 +44,7 @@ class DraftEditor(DraftEditorFields):
         self._context = context
         self._approvals, self._actions = context.models.approvals, context.models.actions
         self._target: Approval | None = None
+        self.told_in = 0
         self._order = 0
         self._place = EditorPlace.APPROVALS
         self._submits_next = False
@@ -149,6 +151,8 @@ class DraftEditor(DraftEditorFields):
         """Say which card is open, and where."""
         is_edit = self._target is not None and self._task is Task.EDIT
         edited = self._target.approval_id if is_edit and self._target is not None else None
+        if edited is not None:
+            self._context.models.toasts.put_away(self.told_in)
         self._context.models.open_editor.tell(edited, self._place)
         self.opened.emit()
 

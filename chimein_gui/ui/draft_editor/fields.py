@@ -126,6 +126,11 @@ class DraftEditorFields(Footer):
         self.set_ground("card" if has_ground else "")
         self.set_top_line("line_strong" if has_ground else "")
 
+    @property
+    def field(self) -> QWidget:
+        """Where one types."""
+        return self._editor.field
+
     def stations(self) -> tuple[QWidget, ...]:
         """Return what Tab goes through."""
         verbs = (self._submit, self._plain, self._plain_again, self._cancel)

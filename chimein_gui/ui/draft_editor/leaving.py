@@ -30,8 +30,8 @@ def put_away(editor: DraftEditor, context: PaneContext, again: Callable[[Approva
     card = editor.put_away()
     if card is None:
         return
-    kept = translate("PuttingAway", "Your edit for {who} is on its card")
-    here = translate("PuttingAway", "Your edit for {who} is still open")
+    kept = translate("PuttingAway", "Edit saved for {who}")
+    here = translate("PuttingAway", "Edit still open for {who}")
     words = (kept if editor.target is None else here).format(who=foreign_text.isolated(card.chat_title))
     go_on = partial(context.requests.send, again(card))
-    context.models.toasts.show(words, translate("PuttingAway", "Keep writing"), go_on, icon="pencil")
+    editor.told_in = context.models.toasts.show(words, translate("PuttingAway", "Keep writing"), go_on, icon="pencil")

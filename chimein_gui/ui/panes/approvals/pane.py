@@ -68,6 +68,8 @@ class ApprovalsPane(Pane):
         self._count()
 
     def focus_widget(self) -> QWidget:
+        if self._stage.has_desk() and self.desk.field.isVisible():
+            return self.desk.field
         return self.list if self._stack.currentWidget() is self._stage else self._empty
 
     def _shows(self, approval: Approval) -> bool:
