@@ -1,1 +1,1 @@
-"""A decision and what it commits: admission, the operator's yes, the requests of a send."""
+"""Approvals: admission of planned sends, decisions, and the requests they commit."""

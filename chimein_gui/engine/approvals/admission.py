@@ -1,4 +1,4 @@
-"""The gate: why a planned send must ask, which named rule lets it pass, and how it is stored either way.
+"""Admission: why a planned send needs a decision, which rule may approve it, and how it is stored.
 
 See docs/behaviour.md, "What always asks".
 
@@ -42,13 +42,13 @@ _UNSENDABLE = re.compile("[\x00\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class StepPosition:
-    """Where a planned send stands.
+    """Position of a planned send.
 
     Attributes:
         chat: The conversation, as it is in this transaction.
         graph_id: The plan.
         depends_on: The step before it, or None.
-        position: Place in the plan, from 1; the `received` task is 0.
+        position: Index in the plan, from 1; the `received` task is 0.
     """
 
     chat: Chat
@@ -60,9 +60,9 @@ class StepPosition:
 def ask_reasons(
     tx: Transaction, chat: Chat, kind: TaskKind, text: str, graph: GraphRow, environment: TransactionEnvironment
 ) -> tuple[AskReason, ...]:
-    """Return why a planned send must ask, the strongest first; nothing means that a rule lets it pass.
+    """Return why a planned send needs a decision, strongest first; empty if a rule may approve it.
 
-    What stops only automatic sends is named only where one would be automatic.
+    Reasons against automatic sends are included only at an automatic trust level.
     """
     now = environment.now()
     if graph.origin is Origin.OPERATOR:
@@ -79,7 +79,7 @@ def ask_reasons(
 def rule_reasons(
     tx: Transaction, chat: Chat, kind: TaskKind, text: str, graph: GraphRow, now: datetime
 ) -> tuple[AskReason, ...]:
-    """Return why no rule decides here, whatever the moment: what the claim looks at again."""
+    """Return why no rule may decide here, independent of the moment; the claim checks this again."""
     reasons = _always_ask(tx, chat, kind) + _unsendable(kind, text)
     if trust_now(chat, now) not in AUTOMATIC:
         return (*reasons, AskReason.REVIEW)
@@ -91,7 +91,7 @@ def rule_reasons(
 
 
 def moment_reasons(tx: Transaction, chat: Chat, environment: TransactionEnvironment) -> tuple[AskReason, ...]:
-    """Return why no rule decides just now; the claim has a gate of its own for each."""
+    """Return why no rule may decide now; the claim has a gate for each."""
     now = environment.now()
     reasons = _held(tx, chat, environment)
     if chat.takeover_until is not None and now < chat.takeover_until:
@@ -105,12 +105,12 @@ def moment_reasons(tx: Transaction, chat: Chat, environment: TransactionEnvironm
 
 
 def rule_for(reasons: tuple[AskReason, ...], trust: TrustLevel) -> Rule | None:
-    """Name the rule that lets a planned send pass, or None if it must ask."""
+    """Return the rule that may approve a planned send, or None if it needs a decision."""
     return None if reasons else RULES.get(trust)
 
 
 def text_problem(text: str) -> Note | None:
-    """Return why a text cannot be sent as it is, or None; a long one is split and no problem."""
+    """Return why a text can't be sent, or None; long texts are split."""
     problem = storing_problem(text)
     if problem is None and not formatted(text)[0].strip():
         return Note(Reason.NOTHING_TO_SEND)
@@ -136,18 +136,18 @@ def add_planned_send(
     extra: tuple[AskReason, ...] = (),
     draft_text: str | None = None,
 ) -> Approval:
-    """Store a planned send in the state where it ends: asking, observed, parked, or approved by a named rule.
+    """Store a planned send in its initial state: awaiting a decision, observed, parked, or approved by a rule.
 
-    A message of the operator's own (origin operator) is approved at once, unless a hold makes it ask.
+    The operator's own message (origin OPERATOR) is approved at once, unless it is held.
 
     Args:
         tx: The transaction that stores the plan; FULL, because it may decide.
-        place: Where it stands; the plan and the step before it are stored already.
-        step: What it is.
-        seen: What was known when it was written.
-        environment: The outside.
-        extra: Why it must ask, beyond what the gate finds.
-        draft_text: What the model wrote, where that differs from the step's text.
+        place: Its position; the plan and the step before it are already stored.
+        step: The send.
+        seen: Content of the prompt.
+        environment: State outside of the database.
+        extra: Further reasons for a decision.
+        draft_text: The model's text, if it differs from the step's.
 
     Returns:
         The card.
@@ -163,7 +163,7 @@ def add_planned_send(
     status = _first_status(graph, trust)
     by = OPERATOR if graph.origin is Origin.OPERATOR and not reasons else rule_for(reasons, trust)
     if status is TaskStatus.OBSERVED:
-        reasons = cut_off  # for whoever takes it up
+        reasons = cut_off  # kept for the case that it is offered again
     elif status is TaskStatus.PARKED or by is None:
         reasons = reasons or (AskReason.REVIEW,)
     new = NewApproval(
@@ -189,7 +189,7 @@ def add_planned_send(
 
 
 def _first_status(graph: GraphRow, trust: TrustLevel) -> TaskStatus:
-    """Say where a planned send begins; what the operator asked for is never just observed."""
+    """Return the initial state of a planned send; the operator's requests are never only observed."""
     if graph.standing is GraphStanding.VARIANT:
         return TaskStatus.PARKED
     if trust in SILENT and graph.standing is not GraphStanding.BESIDE:
@@ -210,7 +210,7 @@ def _add_task(tx: Transaction, place: StepPosition, step: PlannedStep, status: T
 
 
 def _record(approval: Approval, environment: TransactionEnvironment) -> DecisionRecord:
-    """Every decision is logged, with the named rule that made it."""
+    """Return the log line of an approval on admission, with the rule that decided."""
     return DecisionRecord(
         f"gate {approval.approval_id}",
         approval.approval_id,

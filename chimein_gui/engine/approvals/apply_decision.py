@@ -1,4 +1,4 @@
-"""What becomes of each decision, inside the one transaction that decides (docs/behaviour.md, "Decisions").
+"""The effects of each decision, in the transaction that decides (docs/behaviour.md, "Decisions").
 
 Functions that take a transaction run on the writer thread.
 """
@@ -48,7 +48,7 @@ OLD_AFTER = timedelta(hours=12)
 
 
 Taken = tuple[Outcome, list[EngineEvent]]
-"""The answer to a decision, and what it changed."""
+"""The answer to a decision, and its events."""
 
 ONE_BY_ONE = Note(Reason.ONE_BY_ONE)
 FIXED_TEXT = Note(Reason.FIXED_TEXT)
@@ -69,13 +69,13 @@ _CLOSED = {
 def take(
     tx: Transaction, request: DecisionRequest, environment: TransactionEnvironment, *, in_batch: bool = False
 ) -> Taken:
-    """Carry a decision out, or say why not; a refused one changes nothing that leaves.
+    """Apply a decision, or refuse it with a reason; a refused one changes nothing that is sent.
 
     Args:
-        tx: The transaction; it has to be FULL.
-        request: Who decides what, having seen what.
-        environment: The outside.
-        in_batch: It is one of many: then what always asks, and what is stale, is not approved.
+        tx: The transaction; it must be FULL.
+        request: The decision.
+        environment: State outside of the database.
+        in_batch: It is one of several: always-ask and stale sends are not approved.
 
     Raises:
         NotFoundError: There is no such approval.
@@ -98,9 +98,9 @@ def explanation(verdict: Verdict, approval: Approval, *, decision: str = "", tex
     """Return why a decision was refused; None if it was accepted.
 
     Args:
-        verdict: What became of it.
+        verdict: Its result.
         approval: The card as it is now.
-        decision: Name of the decision, as the log keeps it.
+        decision: Name of the decision in the log.
         text: The text decided upon.
     """
     match verdict:
@@ -118,7 +118,7 @@ def explanation(verdict: Verdict, approval: Approval, *, decision: str = "", tex
 
 
 def why_closed(approval: Approval) -> Note:
-    """Return why nothing can be decided about a card any more."""
+    """Return why no decision about a card is possible any more."""
     if approval.task_status is TaskStatus.AWAITING_DECISION:
         return ONE_BY_ONE
     if approval.state is ApprovalState.SUPERSEDED:
@@ -157,14 +157,14 @@ def _approve(
     if _has_grown_old(approval, environment):
         approval = _mark_old(tx, approval)
         return Outcome(Verdict.CHANGED, approval, Note(Reason.GREW_OLD)), changed(tx, approval)
-    # Nobody has seen what is yet to come, whatever the caller says.
+    # The caller can't have seen the future.
     acknowledged = min(request.seen_up_to, tx.revision) if not in_batch else approval.seen_up_to
     seen_up_to = max(acknowledged, approval.seen_up_to)
     if approval.changed_at > seen_up_to:
         return _refused(Verdict.CHANGED, approval)
     text = approval.text
     if isinstance(request.decision, ApproveEdited) and approval.kind is TaskKind.SEND:
-        # Telegram trims blanks at both ends; what is stored is what will arrive.
+        # Telegram trims blanks at both ends; store exactly what will arrive.
         text = request.decision.text.strip()
     edited = text != approval.text
     problem = _problem(tx, approval, request.decision, text)
@@ -179,7 +179,7 @@ def _approve(
 
 
 def _answers_up_to(tx: Transaction, approval: Approval) -> MessageId:
-    """What a partner wrote meanwhile, and the operator acknowledged, is answered by what he approves."""
+    """Return up to where an approval answers; in a DM this includes newer messages that the operator acknowledged."""
     chat = tx.chats.get(approval.chat_id)
     if chat.info.kind is not ChatKind.DM or not approval.is_stale:
         return approval.covers_up_to
@@ -195,7 +195,7 @@ def _problem(tx: Transaction, approval: Approval, decision: Decision, text: str)
 
 
 def _has_grown_old(approval: Approval, environment: TransactionEnvironment) -> bool:
-    """Tell whether a draft passed its 12 hours and nobody has said so yet."""
+    """Return whether a draft has become 12 hours old and was not marked yet."""
     if approval.origin is Origin.OPERATOR or AskReason.OLD in approval.reasons:
         return False
     return environment.now() - approval.created_at >= OLD_AFTER
@@ -208,7 +208,7 @@ def _mark_old(tx: Transaction, approval: Approval) -> Approval:
 
 
 def _reject(tx: Transaction, approval: Approval, decision: Reject, environment: TransactionEnvironment) -> Taken:
-    """Skip one send; the steps behind it stay, and say so."""
+    """Skip one send; the steps behind it stay, with a note."""
     move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.SKIPPED, reason=Note(NoteKind.REJECTED))
     decided = replace(approval, decided_at=environment.now(), decided_by=OPERATOR, note=rejection(decision.reason))
     move_approval(tx, decided, ApprovalState.REJECTED)
@@ -219,7 +219,7 @@ def _reject(tx: Transaction, approval: Approval, decision: Reject, environment: 
 
 
 def _edit(tx: Transaction, approval: Approval, decision: Edit) -> Taken:
-    """Keep what the operator is typing; a blank text may be half a thought."""
+    """Store what the operator is typing; blank texts are allowed here."""
     problem = _problem(tx, approval, decision, decision.text)
     if problem:
         return _refused(Verdict.INVALID, approval, problem)
@@ -228,7 +228,7 @@ def _edit(tx: Transaction, approval: Approval, decision: Edit) -> Taken:
     reasons = approval.reasons
     if not text_problem(decision.text):
         reasons = tuple(reason for reason in reasons if reason is not AskReason.UNSENDABLE) or (AskReason.REVIEW,)
-    note = None if approval.note == TICKED_NOTE else approval.note  # what he types now he has not approved
+    note = None if approval.note == TICKED_NOTE else approval.note  # the new text was not approved under the hold
     tx.approvals.save(replace(approval, text=decision.text, reasons=reasons, note=note, version=approval.version + 1))
     edited = tx.approvals.get(approval.approval_id)
     return Outcome(Verdict.ACCEPTED, edited), changed(tx, edited)
@@ -243,7 +243,7 @@ def _postpone(tx: Transaction, approval: Approval, decision: Postpone, environme
 
 
 def _undo(tx: Transaction, approval: Approval) -> Taken:
-    """Take an approval back, whatever version the card shows: it only ever keeps something from leaving."""
+    """Undo an approval, whatever version the card shows, because this can only prevent a send."""
     if approval.task_status is not TaskStatus.APPROVED:
         return _refused(Verdict.CLOSED, approval)
     reopened = back_to_review(tx, approval, None, None)

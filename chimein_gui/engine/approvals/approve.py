@@ -1,4 +1,4 @@
-"""The operator's yes, or a named rule's: what an approval commits, and the requests that it becomes.
+"""Approving a send, by the operator or a rule, and the requests that are committed with it.
 
 Functions that take a transaction run on the writer thread or on the reader thread.
 """
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 
 
 def new_random_id() -> RandomId:
-    """Draw a number for Telegram's de-duplication: signed 64 bit, never 0."""
+    """Return a new number for Telegram's de-duplication: signed 64 bit, never 0."""
     return RandomId(secrets.randbits(63) + 1 - (1 << 62))
 
 
 def requests_for(approval: Approval, up_to: MessageId = MessageId(0)) -> tuple[NewRequest, ...]:
-    """Make the requests of a card, each with a number of its own.
+    """Return the requests of a card, each with a new random_id.
 
     Args:
-        approval: What was decided upon.
-        up_to: For `clear-conversation`: the newest message id the operator saw; 0 means: what its prompt held.
+        approval: The approved card.
+        up_to: For `clear-conversation`: the newest message id the operator saw; 0 for the newest in its prompt.
     """
     if approval.kind is TaskKind.STICKER and approval.sticker is not None:
         return (NewRequest(0, new_random_id(), approval.sticker.name, sticker=approval.sticker),)
@@ -52,15 +52,15 @@ def requests_for(approval: Approval, up_to: MessageId = MessageId(0)) -> tuple[N
 def prepare_requests(
     tx: Transaction, approval: Approval, up_to: MessageId = MessageId(0), *, new_bytes: bool = False
 ) -> None:
-    """Commit the requests of a decision, in its own transaction.
+    """Store the requests of a decision, in its transaction.
 
-    What has left, or may have, keeps its row and its number; what has not gets a new one for this version.
+    Requests that were sent, or may have been, keep their rows and random_ids; the others get new ones for this version.
 
     Args:
         tx: The transaction that decides.
-        approval: The card, with the version that was decided upon.
+        approval: The card, with the approved version.
         up_to: See `requests_for`.
-        new_bytes: The text was edited: a part that "perhaps was not delivered" is given up, and sent as a new one.
+        new_bytes: The text was edited: a part "perhaps not delivered" is given up and replaced by a new request.
     """
     kept: dict[int, LedgerRow] = {}
     for row in tx.ledger.of_approval(approval.approval_id):
@@ -74,7 +74,7 @@ def prepare_requests(
 
 
 HELD_NOTE = Note(NoteKind.APPROVED_HELD)
-"""What the card says when the operator approves under hold."""
+"""Note of a card that the operator approves under hold."""
 
 
 def approve(
@@ -85,17 +85,17 @@ def approve(
     by: str = OPERATOR,
     new_bytes: bool = False,
 ) -> Approval:
-    """Approve an open send and commit the numbers of its exact bytes with the decision.
+    """Approve an open send and commit the random_ids of its exact bytes with the decision.
 
-    A request whose outcome is unknown keeps its number as long as its bytes are the same, so that Telegram can
-    recognise the repetition; parts that were sent stay sent, and only the open ones follow.
+    A request with an unknown outcome keeps its random_id if its bytes are the same, so that Telegram recognises the
+    repetition. Sent parts stay sent, and only the open ones follow.
 
     Args:
-        tx: The transaction that decides; it has to be FULL.
-        approval: The card, with whatever else is new in the snapshot (an edited text, its version).
-        environment: The outside.
+        tx: The transaction that decides; it must be FULL.
+        approval: The card, with its other changes (an edited text, its version).
+        environment: State outside of the database.
         by: ``operator``, or the name of a rule.
-        new_bytes: Give up what perhaps was not delivered, even if the bytes are the same.
+        new_bytes: Give up requests with an unknown outcome, even if the bytes are the same.
 
     Returns:
         The card as it is now.
@@ -111,7 +111,7 @@ def approve(
     if hold_note(tx, environment, approval.account_id, approval.chat_id):
         approved = replace(approved, note=HELD_NOTE)
     if by == OPERATOR and AskReason.HELD in approval.reasons:
-        # He knows of that hold; only one that comes later speaks against repeating what gets no answer.
+        # The operator knows of that hold; only a later one forbids repeating a request without an answer.
         others = tuple(reason for reason in approval.reasons if reason is not AskReason.HELD)
         approved = replace(approved, reasons=others or (AskReason.REVIEW,))
     move_task(tx, task, TaskStatus.APPROVED)
@@ -122,10 +122,10 @@ def approve(
 
 
 def always_asks(tx: Transaction, approval: Approval) -> bool:
-    """Tell whether a send is decided one by one, whatever the level, never in a batch.
+    """Return whether a send needs a decision of its own at every level, and never in a batch.
 
-    That is what cannot be taken back, the first message of this account in a chat, a text that the model did not come
-    to the end of, and what perhaps was delivered already: a second yes may become a second copy.
+    These are irreversible actions, the first message of this account in a chat, a cut-off reply, and a send with an
+    unknown outcome, whose approval may deliver a second copy.
     """
     if approval.kind in IRREVERSIBLE_KINDS or approval.is_cut_off:
         return True
@@ -138,12 +138,12 @@ def always_asks(tx: Transaction, approval: Approval) -> bool:
 
 
 def is_partly_sent(tx: Transaction, approval: Approval) -> bool:
-    """Tell whether a part of it has arrived, so that its text is fixed."""
+    """Return whether a part of it has arrived, so that its text can't be changed."""
     return any(row.state is LedgerState.SENT for row in tx.ledger.of_approval(approval.approval_id))
 
 
 def _same_bytes(tx: Transaction, approval: Approval) -> bool:
-    """Tell whether what perhaps was delivered is, byte for byte, what would leave now."""
+    """Return whether the requests with an unknown outcome have the same bytes as the approved text."""
     rows = [row for row in tx.ledger.of_approval(approval.approval_id) if row.state is LedgerState.UNKNOWN]
     if not rows:
         return True
@@ -156,7 +156,7 @@ def _bytes_of(request: LedgerRow | NewRequest) -> tuple[object, ...]:
 
 
 def _newest_seen(tx: Transaction, approval: Approval) -> MessageId:
-    """Return up to where a conversation may be cleared: had anybody written since, the card would be stale."""
+    """Return up to where a conversation may be cleared: the newest message, as newer ones make the card stale."""
     if approval.kind is not TaskKind.CLEAR_CONVERSATION:
         return MessageId(0)
     return tx.messages.newest_id(approval.account_id, approval.peer_id)

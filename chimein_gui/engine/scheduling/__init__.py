@@ -1,1 +1,1 @@
-"""Which chat works when."""
+"""Scheduling: which chat takes a step, and when."""

@@ -1,4 +1,4 @@
-"""One step of one chat: the scheduler's turn becomes the work of planner and outbox."""
+"""Runs one step of one chat: dispatches its next action to planner and outbox."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 STORE_RETRY_S = 5.0
-"""Pause before a step that the store could not commit is tried again."""
+"""Seconds before a step that the store could not commit is retried."""
 
 
 class ChatRunner:
-    """Takes the steps; one chat's trouble never ends those of the others."""
+    """Runs steps of chats; errors are isolated per chat."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class ChatRunner:
         *,
         is_known: Callable[[AgentId], bool],
     ) -> None:
-        """Wire the services; `is_known` tells whether an agent has, or had since the start, a file."""
+        """Create the service; `is_known` returns whether an agent has, or had since the start, a file."""
         self._bus = bus
         self._conditions = environment
         self._unit = unit
@@ -68,11 +68,11 @@ class ChatRunner:
         self._faulty: set[ChatId] = set()
 
     async def step(self, chat_id: ChatId, plan: Plan | None) -> Again | None:
-        """Do what a chat has to do now, `plan` if that is known; returns when it wants to be looked at again."""
+        """Run a chat's due work, beginning with `plan` if given; returns when to check the chat again."""
         try:
             again = await self._run_due(chat_id, plan)
         except Exception as error:  # noqa: BLE001 - one chat's trouble must not end the others
-            # A step that cannot be committed changes nothing; the chat waits and the operator is told.
+            # A step that can't be committed changes nothing; the chat waits and the operator is notified.
             _log.exception("A step of chat %s failed", chat_id)
             self._faulty.add(chat_id)
             self._report(chat_id, Note(FaultReason.STEP_UNFINISHED, cause=note_of(error)))
@@ -87,7 +87,7 @@ class ChatRunner:
         work: Work | None
         try:
             if self._planner.has_turn(chat_id):
-                # It waited for this with a plan that was due, and as a rule still is: one way to the store is enough.
+                # It waited for this turn with a due plan, which usually still is due, so one transaction is enough.
                 work = await self._planner.plan(chat_id, look=look)
             else:
                 is_told = plan is not None and self._is_known(plan.agent_id)
@@ -99,9 +99,9 @@ class ChatRunner:
         return None if work is None else Again(work.at, only_plan(work))
 
     def _look(self, tx: Transaction, *, chat_id: ChatId) -> NextAction | None:
-        """Return what a chat has to do next; runs on the store's threads."""
+        """Return a chat's next action; runs on the writer or reader thread."""
         if not self._is_known(tx.chats.get(chat_id).agent_id):
-            return None  # with its file its account comes back, which looks at all its chats
+            return None  # when its file returns, its account connects, which wakes all its chats
         return next_action(tx, chat_id, self._conditions)
 
     async def _do(self, work: Work) -> Work | None:
@@ -123,12 +123,12 @@ class ChatRunner:
         due_at = work.at if work.at > AT_ONCE else None
         await self._planner.lay_ground(work.chat_id, work.group_account)
         if not self._planner.ask_turn(work.chat_id, due_at, work.agent_id):
-            # A step that waited for a slot would keep what the operator has approved from leaving.
+            # A step waiting for a slot would block the chat's approved sends.
             return work.beside
         return await self._planner.plan(work.chat_id, due_at=due_at, owner=work.agent_id)
 
     def _end_wait(self, tx: Transaction, *, wait: EndWait) -> tuple[list[EngineEvent], Work | None]:
-        """End a wait and claim what that makes due, in one commit."""
+        """End a wait and claim the send that is due by it, in one commit."""
         events = end_wait(tx, wait.task_id, self._conditions)
         further, claimed = self._outbox.claim_due(tx, next_action(tx, wait.chat_id, self._conditions))
         return [*events, *claimed], further

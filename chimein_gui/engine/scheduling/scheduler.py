@@ -1,8 +1,8 @@
-"""The scheduler: a heap of due chats, one running step a chat, woken at once by new work.
+"""The scheduler: a heap of due chats, one running step per chat, woken at once by new work.
 
 See docs/behaviour.md, "When a chat's turn comes".
 
-Nothing here is proportional to what is open: only what is due is looked at.
+The cost does not depend on the number of open chats: only due ones are examined.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """When a chat wants to be looked at again.
+    """When to check a chat again.
 
     Attributes:
-        at: When, aware UTC.
-        plan: What it will have to do then, where that is a plan and no more.
+        at: Time, aware UTC.
+        plan: The plan to make then, if there is no other work.
     """
 
     at: datetime
@@ -37,14 +37,14 @@ class Again:
 
 
 Step = Callable[["ChatId", "Plan | None"], "Awaitable[Again | None]"]
-"""Takes a step of a chat; gets the plan that the chat was woken for, if that is known, and nothing else woke it."""
+"""Runs a step of a chat; gets the plan that the chat was woken for, if it is known and nothing else woke the chat."""
 
 TICK_S = 2.0
-"""The wall clock is asked at least this often, because it may jump."""
+"""The wall clock is read at least this often in seconds, because it may jump."""
 
 
 class Scheduler:
-    """Runs a step of a chat when it is due; the step returns when it wants to run again, or None."""
+    """Runs a step of a chat when it is due; the step returns when the chat is due again, or None."""
 
     def __init__(
         self,
@@ -53,13 +53,13 @@ class Scheduler:
         tick_s: Callable[[], float] = lambda: TICK_S,
         on_round: Callable[[float], None] = lambda _within_s: None,
     ) -> None:
-        """Wire the services; nothing runs before `run`.
+        """Create the scheduler; nothing runs before `run`.
 
         Args:
             clock: Time.
             spawn: Starts the steps.
-            tick_s: Asked each time: how often it looks round without being woken, in seconds.
-            on_round: Hears of each round, before anything is started, within how many seconds the next one comes.
+            tick_s: Returns the longest pause between two rounds, in seconds.
+            on_round: Called before each round with the seconds until the next one at the latest.
         """
         self._tick_s = tick_s
         self._on_round = on_round
@@ -78,14 +78,14 @@ class Scheduler:
 
         Args:
             chat_id: The chat.
-            at: When, aware UTC.
-            plan: What it has to do then, where that is a plan and no more; it counts if nothing else wakes the chat.
+            at: Time, aware UTC.
+            plan: The plan to make then, if there is no other work; dropped if anything else wakes the chat.
         """
         known = self._due.get(chat_id)
         if plan is not None and known is None and chat_id not in self._running:
             self._plans[chat_id] = plan
         else:
-            self._plans.pop(chat_id, None)  # there is more to do than that
+            self._plans.pop(chat_id, None)  # there is other work as well
         if known is not None and known <= at:
             return
         self._due[chat_id] = at
@@ -93,11 +93,11 @@ class Scheduler:
         self._woken.set()
 
     def look_again(self) -> None:
-        """Look round now: how often it does so by itself has changed."""
+        """Start a round now, because the interval has changed."""
         self._woken.set()
 
     def forget(self, chat_id: ChatId) -> None:
-        """Cancel a chat's work: its step in the making ends, and it is not due any more until it is woken again."""
+        """Cancel a chat's running step and its due time; it is not due until it is woken again."""
         self._due.pop(chat_id, None)
         self._plans.pop(chat_id, None)
         if chat_id not in self._running:
@@ -110,15 +110,15 @@ class Scheduler:
 
     @property
     def is_idle(self) -> bool:
-        """Tell whether no step of any chat is running."""
+        """Return whether no step of any chat is running."""
         return not self._running
 
     def is_running(self, chat_id: ChatId) -> bool:
-        """Tell whether a step of a chat is running."""
+        """Return whether a step of a chat is running."""
         return chat_id in self._running
 
     async def run(self, step: Step) -> None:
-        """Start a step of each due chat until cancelled."""
+        """Start a step of each due chat, until cancelled."""
         while True:
             self._woken.clear()
             self._on_round(self._tick_s())
@@ -130,7 +130,7 @@ class Scheduler:
                 continue
 
     def _start_due(self, step: Step) -> float:
-        """Start every due chat that is not running and return the seconds until the next is due."""
+        """Start all due chats that are not running; returns the seconds until the next is due."""
         now = self._clock.now()
         while self._heap:
             at, _, chat_id = self._heap[0]
@@ -140,16 +140,14 @@ class Scheduler:
             if at > now:
                 return min((at - now).total_seconds(), self._tick_s())
             if chat_id not in self._running:
-                self._spawn(
-                    self._run_step(chat_id, step), name=f"chat {chat_id}"
-                )  # if that fails, the chat is still due
+                self._spawn(self._run_step(chat_id, step), name=f"chat {chat_id}")  # on failure the chat is still due
                 del self._due[chat_id]
                 self._running[chat_id] = None
             heapq.heappop(self._heap)
         return self._tick_s()
 
     async def _run_step(self, chat_id: ChatId, step: Step) -> None:
-        """Run one step; what became due meanwhile is pushed again afterwards."""
+        """Run one step; if the chat became due meanwhile, it is queued again afterwards."""
         again: Again | None = None
         plan = self._plans.pop(chat_id, None)
         self._running[chat_id] = asyncio.current_task()

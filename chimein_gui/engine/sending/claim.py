@@ -1,4 +1,4 @@
-"""The claim: the one transaction in which an approved send begins to leave, or does not.
+"""The claim: the transaction that starts an approved send, or says why it can't start.
 
 See docs/behaviour.md, "What a claim checks".
 
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ClaimResult:
-    """What a claim came to.
+    """Result of a claim.
 
     Attributes:
-        claim: What leaves now; None if nothing does.
-        events: What changed.
+        claim: The claimed send; None if it may not start.
+        events: Events to publish.
         look_again_at: For a send that stays approved: when to try again, aware UTC; None = an event wakes the chat.
-        note: Why it does not leave; None if it does.
-        upload: The send itself, where only its file has to be uploaded first.
+        note: Why it may not start; None if it may.
+        upload: The send, if only the upload of its file is missing.
     """
 
     claim: Claim | None
@@ -50,12 +50,12 @@ class ClaimResult:
 
 
 def claim(tx: Transaction, approval_id: ApprovalId, environment: TransactionEnvironment) -> ClaimResult:
-    """Claim an approved send; the first gate that hinders decides what becomes of it.
+    """Claim an approved send; the first gate that hinders it decides the result.
 
     Args:
-        tx: The transaction; it has to be FULL, and its commit comes before the hand-over.
-        approval_id: Which; one that is not approved (any more) is left alone.
-        environment: The outside.
+        tx: The transaction; it must be FULL, and its commit precedes the hand-over.
+        approval_id: The send; nothing happens if it is not approved (any more).
+        environment: State outside of the database.
     """
     approval = tx.approvals.get(approval_id)
     if approval.task_status is not TaskStatus.APPROVED:
@@ -70,7 +70,7 @@ def claim(tx: Transaction, approval_id: ApprovalId, environment: TransactionEnvi
     if gate.kind is GateKind.STAY:
         return ClaimResult(None, _put_off(tx, view, hindrance), hindrance.look_again_at, hindrance.note)
     if hindrance.reason is AskReason.OLD:
-        # Age is no event, so nobody has marked it: from here on it wants to be looked at like any change.
+        # Age causes no event, so the card was not marked as changed; mark it now, like for any change.
         approval = replace(approval, changed_at=tx.revision)
     reopened = back_to_review(tx, approval, hindrance.reason, hindrance.note)
     return ClaimResult(None, changed(tx, reopened), note=hindrance.note)
@@ -79,7 +79,7 @@ def claim(tx: Transaction, approval_id: ApprovalId, environment: TransactionEnvi
 def _claimed(tx: Transaction, view: ClaimView) -> ClaimResult:
     first = view.requests[0]
     move_task(tx, view.task, TaskStatus.SENDING)
-    # A repeated request keeps the time of its first claim: that is since when it may have been delivered.
+    # A repeated request keeps the time of its first claim, since when it may have been delivered.
     since = first.claimed_at or view.now
     by_rule = first.by_rule or view.approval.by_rule
     row = move_ledger(tx, replace(first, claimed_at=since, by_rule=by_rule), LedgerState.SENDING)
@@ -89,9 +89,9 @@ def _claimed(tx: Transaction, view: ClaimView) -> ClaimResult:
 
 
 def _put_off(tx: Transaction, view: ClaimView, hindrance: Hindrance) -> list[EngineEvent]:
-    """Say on the card when a send leaves that may not leave now, where that is known.
+    """Show on the card when a delayed send will start, if that is known.
 
-    What may not leave before the end of quiet hours is due then, so that the night does not make it overdue.
+    After quiet hours a send is due at their end, so that the night does not make it overdue.
     """
     approval, due_at = view.approval, view.approval.due_at
     times = [at for at in (due_at, view.quiet_until, hindrance.leaves_at) if at is not None]

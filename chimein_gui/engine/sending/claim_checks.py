@@ -1,9 +1,8 @@
 """The gates of a claim, in the order of docs/behaviour.md, "What a claim checks".
 
-The first that hinders is the reason shown.
-A BACK gate sends the card back to the operator; a STAY gate leaves it approved until something happens, or a time.
-What the operator himself wrote (origin operator) passes the gates that guard the agent's drafts: takeover, trust,
-rule, stale, caps; the hold, the misfire and every STAY gate hold it like anything else.
+The first gate that hinders a send gives the displayed reason. A BACK gate returns the card to review; a STAY gate
+leaves it approved until an event or a time. Sends by the operator (origin OPERATOR) pass the gates that apply only to
+the agent's drafts: takeover, trust, rule, stale, caps. The hold, the misfire and every STAY gate apply to all.
 
 Functions that take a transaction run on the writer thread or on the reader thread.
 """
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class GateKind(StrEnum):
-    """What a gate does with a send it hinders."""
+    """What happens to a send that a gate hinders."""
 
     BACK = "back to review"
     STAY = "stays approved"
@@ -42,14 +41,14 @@ class GateKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hindrance:
-    """Why a send does not leave now.
+    """Why a send may not start now.
 
     Attributes:
-        note: What hinders it.
-        reason: For a BACK gate: what the card asks for; None if its old reasons say enough.
-        look_again_at: For a STAY gate: when it may go on by itself, aware UTC; None = an event wakes the chat.
-        leaves_at: For a STAY gate: when it leaves instead, aware UTC; None = that stays as it is.
-        is_told: For a STAY gate: the note stands on the card from now on.
+        note: The hindrance.
+        reason: For a BACK gate: the reason for review; None if the card's existing reasons are enough.
+        look_again_at: For a STAY gate: when to check again, aware UTC; None = an event wakes the chat.
+        leaves_at: For a STAY gate: the new time of the send, aware UTC; None = unchanged.
+        is_told: For a STAY gate: store the note on the card.
     """
 
     note: Note
@@ -67,9 +66,9 @@ class Gate:
     """One gate.
 
     Attributes:
-        name: For people; nothing is chosen by it.
-        kind: What becomes of what it hinders.
-        test: Says why a send does not pass, or None.
+        name: For people; no code depends on it.
+        kind: What happens to hindered sends.
+        test: Returns the hindrance, or None.
     """
 
     name: str
@@ -78,12 +77,12 @@ class Gate:
 
 
 def held(view: ClaimView) -> Hindrance | None:
-    """Hold everything, for this chat, its account or all, or because the disk takes no writes."""
+    """Hinder while the chat, its account or everything is held, or the disk takes no writes."""
     return Hindrance(view.hold, AskReason.HELD) if view.hold else None
 
 
 def taken_over(view: ClaimView) -> Hindrance | None:
-    """The operator writes himself; only what he approved after his own message still leaves."""
+    """Hinder during a takeover, except what the operator approved after their own message."""
     until = view.chat.takeover_until
     if until is None or view.now >= until or view.approval.origin is Origin.OPERATOR:
         return None
@@ -95,7 +94,7 @@ def taken_over(view: ClaimView) -> Hindrance | None:
 
 
 def switched_off(view: ClaimView) -> Hindrance | None:
-    """At `off` and `observe` nothing of a plan leaves; what the operator asked for beside it does."""
+    """Hinder sends of plans at `off` and `observe`, but not what the operator requested separately."""
     if view.trust not in SILENT:
         return None
     if view.approval.origin is Origin.OPERATOR or view.graph.standing is GraphStanding.BESIDE:
@@ -104,31 +103,31 @@ def switched_off(view: ClaimView) -> Hindrance | None:
 
 
 def rule_gone(view: ClaimView) -> Hindrance | None:
-    """The named rule that approved it would not do so again."""
+    """Hinder if the rule that approved it would not approve it now."""
     if not view.broken_rule:
         return None
     return Hindrance(Note(NoteKind.RULE_GONE), view.broken_rule[0])
 
 
 def muted(view: ClaimView) -> Hindrance | None:
-    """In a DM that the account has muted nothing leaves by a rule."""
+    """Hinder automatic sends in a DM that the account has muted."""
     return Hindrance(Note(CancelReason.MUTED), AskReason.MUTED) if view.mute is MuteState.MUTED else None
 
 
 def mute_untold(view: ClaimView) -> Hindrance | None:
-    """Telegram did not say whether the DM is muted, so no rule decides."""
+    """Hinder automatic sends if Telegram did not say whether the DM is muted."""
     if view.mute is not MuteState.UNTOLD:
         return None
     return Hindrance(Note(NoteKind.MUTE_UNKNOWN), AskReason.MUTE_UNKNOWN)
 
 
 def mute_awaited(view: ClaimView) -> Hindrance | None:
-    """Whether the DM is muted is being looked up; the answer wakes the chat."""
+    """Hinder automatic sends while the DM's mute is looked up; the answer wakes the chat."""
     return Hindrance(Note(NoteKind.MUTE_AWAITED)) if view.mute is MuteState.AWAITED else None
 
 
 def other_version(view: ClaimView) -> Hindrance | None:
-    """The prepared requests are not those of the card as it is now."""
+    """Hinder if the prepared requests are of another version of the card."""
     version = view.approval.version
     prepared = [row for row in view.requests if row.state is LedgerState.PREPARED]
     if view.requests and all(row.version == version for row in prepared):
@@ -137,7 +136,7 @@ def other_version(view: ClaimView) -> Hindrance | None:
 
 
 def stale(view: ClaimView) -> Hindrance | None:
-    """The conversation went on after what the decider had seen, or the draft grew old since."""
+    """Hinder if the conversation has changed unseen, or the draft has become too old since the decision."""
     approval = view.approval
     if approval.origin is Origin.OPERATOR:
         return None
@@ -150,16 +149,12 @@ def stale(view: ClaimView) -> Hindrance | None:
 
 
 def capped(view: ClaimView) -> Hindrance | None:
-    """So many automatic sends an hour, and no more."""
+    """Hinder automatic sends above the hourly cap."""
     return Hindrance(view.cap, AskReason.CAP) if view.cap else None
 
 
 def overdue(view: ClaimView) -> Hindrance | None:
-    """The moment has passed: after sleep, offline, a clock jump, a crash, a long wait of Telegram's.
-
-    While Telegram wants us to wait the send stays approved, and comes back only when a long wait ends. A clock that
-    began anew was due before: several short sleeps in a row make it overdue like one long one.
-    """
+    """Hinder overdue sends, for example after a suspend, an outage, a clock jump, a crash, or a long wait."""
     if view.leaves_at is None or view.server_wait_until is not None:
         return None
     limit_s = view.preferences.misfire_s
@@ -170,7 +165,7 @@ def overdue(view: ClaimView) -> Hindrance | None:
 
 
 def _first_due(view: ClaimView, leaves_at: datetime) -> datetime:
-    """Return when a send was to leave before its clock began anew; that of an earlier decision does not count."""
+    """Return when a send was due before its countdown restarted; a due time before the last decision does not count."""
     note, decided_at = view.approval.note, view.approval.decided_at
     if note is None or note.kind is not NoteKind.BEGAN_ANEW or not note.number:
         return leaves_at
@@ -179,43 +174,43 @@ def _first_due(view: ClaimView, leaves_at: datetime) -> datetime:
 
 
 def offline(view: ClaimView) -> Hindrance | None:
-    """The account is not connected, or has not caught up; a shutdown needs no way to Telegram."""
+    """Hinder if the account is not connected or has not caught up; a shutdown needs no connection."""
     if view.can_send or view.approval.kind is TaskKind.SHUTDOWN:
         return None
     return Hindrance(Note(NoteKind.OFFLINE))
 
 
 def server_wait(view: ClaimView) -> Hindrance | None:
-    """Telegram told the account, or everybody in this chat, to wait."""
+    """Hinder while Telegram has told the account, or this chat, to wait."""
     until = view.server_wait_until
     return Hindrance(Note(NoteKind.SERVER_WAIT), look_again_at=until) if until is not None else None
 
 
 def another_send(view: ClaimView) -> Hindrance | None:
-    """One at a time in a chat; nothing passes a send whose outcome is unknown."""
+    """Hinder while another send of the chat is running or its outcome is unknown."""
     return Hindrance(Note(NoteKind.ANOTHER_SEND)) if view.another_on_its_way else None
 
 
 def predecessor(view: ClaimView) -> Hindrance | None:
-    """Sends leave in plan order."""
+    """Hinder until the previous step is done or skipped, so that sends keep the plan's order."""
     return None if view.predecessor_settled else Hindrance(Note(NoteKind.PREDECESSOR))
 
 
 def quiet(view: ClaimView) -> Hindrance | None:
-    """Nothing leaves automatically in quiet hours."""
+    """Hinder automatic sends in quiet hours."""
     until = view.quiet_until
     return Hindrance(Note(NoteKind.QUIET_HOURS), look_again_at=until) if until is not None else None
 
 
 def editor_open(view: ClaimView) -> Hindrance | None:
-    """The operator is writing at a draft of this chat; nothing leaves automatically beside it."""
+    """Hinder automatic sends while the operator edits a draft of this chat."""
     return Hindrance(Note(NoteKind.OPEN_EDITOR)) if view.is_editing else None
 
 
 def unwatched(view: ClaimView) -> Hindrance | None:
-    """Its time to be stopped ran out while nobody could stop it: it begins anew. Nothing automatic leaves at a start.
+    """Restart a countdown that ran out while nobody could stop it, and delay automatic sends after a start.
 
-    What has begun to leave goes on: half a message is worse than one that nobody stopped.
+    A send that has begun continues, because half a message is worse than an unwatched one.
     """
     approval, was_due = view.approval, view.leaves_at
     if was_due is None:
@@ -235,19 +230,19 @@ def unwatched(view: ClaimView) -> Hindrance | None:
 
 
 def not_due(view: ClaimView) -> Hindrance | None:
-    """Undo and typing are not over."""
+    """Hinder until the time for undo and typing has passed."""
     due_at = view.approval.due_at
     return Hindrance(Note(NoteKind.NOT_DUE), look_again_at=due_at) if due_at is not None and view.now < due_at else None
 
 
 def postponed(view: ClaimView) -> Hindrance | None:
-    """The operator postponed it."""
+    """Hinder until the operator's postponement ends."""
     until = view.approval.postponed_until
     return Hindrance(Note(NoteKind.POSTPONED), look_again_at=until) if until is not None and view.now < until else None
 
 
 def not_uploaded(view: ClaimView) -> Hindrance | None:
-    """Its file is not at Telegram yet; the end of the upload wakes the chat."""
+    """Hinder until its file is uploaded; the end of the upload wakes the chat."""
     return Hindrance(Note(NoteKind.UPLOADING)) if view.lacks_file else None
 
 
@@ -292,7 +287,7 @@ DUE_AT = Gate("due_at", GateKind.STAY, not_due)
 POSTPONED = Gate("postponed", GateKind.STAY, postponed)
 
 UPLOAD = Gate("upload", GateKind.STAY, not_uploaded)
-"""The last: a file is uploaded only when nothing else hinders its send."""
+"""The last gate: a file is uploaded only if nothing else hinders its send."""
 
 GATES = (
     HOLD,
@@ -317,17 +312,17 @@ GATES = (
     POSTPONED,
     UPLOAD,
 )
-"""*The* table."""
+"""All gates in their order."""
 
 REPEAT_GATES = (TAKEOVER, SWITCHED_OFF, RULE_GONE, MUTED, MUTE_UNTOLD, VERSION, STALE)
-"""What forbids that the same bytes go out again by themselves: the operator or the chat has moved on."""
+"""Gates that forbid an automatic repetition, because the operator or the chat has moved on."""
 
 BETWEEN_PARTS_GATES = (HOLD, TAKEOVER, SWITCHED_OFF, RULE_GONE, MUTED)
-"""What the operator may do at any moment, and wants to count at once; a text is not cut in two for less."""
+"""Gates that are checked between the parts of a text: actions of the operator that apply at once."""
 
 
 def first_hindrance(view: ClaimView, gates: tuple[Gate, ...] = GATES) -> tuple[Gate, Hindrance] | None:
-    """Return the first gate that does not let a send pass, and why; or None: it may leave."""
+    """Return the first gate that hinders a send with its hindrance; None if there is none."""
     for gate in gates:
         hindrance = gate.test(view)
         if hindrance is not None:
@@ -338,11 +333,11 @@ def first_hindrance(view: ClaimView, gates: tuple[Gate, ...] = GATES) -> tuple[G
 DELETED_NOTE = Note(NoteKind.DELETED)
 
 _STOPPED = (CancelReason.PLAN_REJECTED, NoteKind.DELETED)
-"""What a card says whose rest the operator does not want, until he decides anew."""
+"""Notes of cards whose remaining parts the operator does not want."""
 
 
 def against_next_part(tx: Transaction, approval: Approval, environment: TransactionEnvironment) -> Hindrance | None:
-    """Say why the operator does not want the rest of a text any more; None if nothing tells that he does not."""
+    """Return why the remaining parts of a text must not be sent; None if nothing forbids them."""
     hindered = first_hindrance(view_of(tx, approval, environment), BETWEEN_PARTS_GATES)
     if hindered is not None:
         return hindered[1]

@@ -1,4 +1,4 @@
-"""Everything the gates of a claim look at, read once in its transaction.
+"""The data that the gates of a claim check, read once in its transaction.
 
 Functions that take a transaction run on the writer thread or on the reader thread.
 """
@@ -29,39 +29,39 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import GraphRow, LedgerRow, TaskRow, Transaction
 
 ON_ITS_WAY = frozenset({TaskStatus.SENDING, TaskStatus.UNKNOWN})
-"""States of another send that keep a chat from claiming."""
+"""States of another send during which a chat can't claim."""
 
 OPEN_REQUEST = frozenset({LedgerState.PREPARED, LedgerState.UNKNOWN})
-"""States of a request that a claim may turn `sending`."""
+"""States of a request that a claim may change to `sending`."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimView:
-    """One approved send and what speaks for and against letting it leave now.
+    """An approved send with everything that decides whether it may start.
 
     Attributes:
         approval: The send.
         task: Its step.
         chat: Its conversation.
         graph: Its plan.
-        requests: Its open requests, by part: prepared, or perhaps delivered.
+        requests: Its open requests, by part: prepared, or with an unknown outcome.
         now: Aware UTC.
         preferences: Adjustable behaviour.
-        trust: The level in force.
-        hold: That the chat is held, and why; None if it is not.
-        broken_rule: Why the rule that decided would not decide so now, the strongest first; empty for the operator.
-        cap: Which cap has no room for an automatic send; None if both have, and for the operator.
+        trust: The active level.
+        hold: Note of the active hold; None without one.
+        broken_rule: Why the rule would not decide so now, strongest first; empty for the operator's decisions.
+        cap: The cap that is reached; None if none is, and for the operator's decisions.
         can_send: The account is connected and has caught up.
-        server_wait_until: Until when Telegram wants us to wait; or None.
+        server_wait_until: End of Telegram's wait; or None.
         another_on_its_way: Another send of the chat is sending or unknown.
         predecessor_settled: The step before it is done or skipped.
-        quiet_until: Until when it is quiet, aware UTC; None if it is not, and for the operator.
-        mute: What is known of the chat's mute; a DM only, and for the operator it counts as heard.
-        is_editing: An editor is open in the chat, and this would leave automatically.
-        has_begun: A part of it has left, or perhaps has.
-        lacks_file: Its file has to be uploaded first.
-        awake_since: Since when the operator could stop what leaves, aware UTC.
-        automatic_from: From when on anything automatic may leave after the start, aware UTC.
+        quiet_until: End of the current quiet hours, aware UTC; None outside of them, and for the operator's decisions.
+        mute: State of the chat's mute, in DMs only; HEARD for the operator's decisions.
+        is_editing: An editor is open in the chat, and this send is automatic.
+        has_begun: A part was sent, or may have been.
+        lacks_file: Its file is not uploaded yet.
+        awake_since: Since when the operator could stop sends, aware UTC.
+        automatic_from: Earliest time of automatic sends after the start, aware UTC.
     """
 
     approval: Approval
@@ -89,13 +89,13 @@ class ClaimView:
 
     @property
     def leaves_at(self) -> datetime | None:
-        """Return when it was to leave: when due, or as long as the operator postponed it."""
+        """Return when it was due, or the end of its postponement if that is later."""
         times = [at for at in (self.approval.due_at, self.approval.postponed_until) if at is not None]
         return max(times, default=None)
 
 
 def view_of(tx: Transaction, approval: Approval, environment: TransactionEnvironment) -> ClaimView:
-    """Look at an approved send and at everything around it."""
+    """Read an approved send and everything that its gates check."""
     now, preferences = environment.now(), environment.preferences
     chat, task = tx.chats.get(approval.chat_id), tx.tasks.get(approval.task_id)
     graph = tx.tasks.graph(approval.graph_id)
@@ -136,7 +136,7 @@ def _broken_rule(
 
 
 def _has_begun(rows: tuple[LedgerRow, ...]) -> bool:
-    """Tell whether a part of a split text has been claimed: the send is counted already."""
+    """Return whether a part was claimed, so that the caps have counted the send."""
     return any(row.claimed_at is not None and row.state in LEFT for row in rows)
 
 

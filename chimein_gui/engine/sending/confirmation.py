@@ -1,4 +1,4 @@
-"""What an answer to a request does to the store: each outcome is one function for one transaction.
+"""The effects of a request's outcome on the store: one function per outcome, for one transaction.
 
 Functions that take a transaction run on the writer thread.
 """
@@ -30,16 +30,16 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import LedgerRow, SentReceipt, ServerWait, TaskRow, Transaction
 
 MESSAGE_KINDS = frozenset({TaskKind.SEND, TaskKind.STICKER, TaskKind.FILE})
-"""Kinds that leave a message in the chat."""
+"""Kinds that create a message in the chat."""
 
 FRESH = timedelta(seconds=60)
-"""So long after part 1 the rest follows without another look at the conversation."""
+"""For this long after part 1, further parts follow without checking the conversation again."""
 
 UNANSWERED = Note(NoteKind.UNANSWERED)
 
 SENT_AGAIN = Note(NoteKind.SENT_AGAIN)
 AFTER_RETRY = Note(NoteKind.AFTER_RETRY)
-"""What a card says that was sent again, and arrived."""
+"""Note of a card whose repeated send has arrived."""
 
 
 WRITING_FORBIDDEN = frozenset(
@@ -52,19 +52,19 @@ WRITING_FORBIDDEN = frozenset(
         "USER_BANNED_IN_CHANNEL",
     }
 )
-"""Refusals of Telegram's that concern a whole group: nothing there asks for a plan any more."""
+"""Refusals that concern a whole group; messages there do not trigger plans any more."""
 
 
 def confirm_part(
     tx: Transaction, row_id: LedgerId, message: Message | None, environment: TransactionEnvironment
 ) -> list[EngineEvent]:
-    """Record that a request was carried out; confirming twice changes nothing.
+    """Record that a request was executed; a second confirmation changes nothing.
 
     Args:
         tx: The transaction.
         row_id: The request.
-        message: What it became in the chat, where that is known.
-        environment: For what follows in the plan.
+        message: The sent message, if it is known.
+        environment: State outside of the database, for the following steps.
     """
     row = tx.ledger.get(row_id)
     approval = tx.approvals.get(row.approval_id)
@@ -81,9 +81,9 @@ def confirm_part(
 
 
 def _settled_as_sent(tx: Transaction, approval: Approval, environment: TransactionEnvironment) -> list[EngineEvent]:
-    """A request was carried out: the send is done with its last one, and goes on by the rules before that.
+    """Update a send after an executed request: it is done with its last one, else the next part follows.
 
-    A send that is back in review, because it "perhaps was not delivered", is taken out of it.
+    A send that is back in review as "perhaps not delivered" leaves it.
     """
     approval_id, task = approval.approval_id, tx.tasks.get(approval.task_id)
     if task.status in FINAL:
@@ -103,7 +103,7 @@ def _settled_as_sent(tx: Transaction, approval: Approval, environment: Transacti
 
 
 def outcome_unknown(tx: Transaction, row_id: LedgerId) -> list[EngineEvent]:
-    """Record that no answer came after the hand-over: neither sent nor failed."""
+    """Record that no answer came after the hand-over: the outcome is unknown."""
     row = tx.ledger.get(row_id)
     if row.state is not LedgerState.SENDING:
         return []
@@ -122,17 +122,17 @@ def put_back(
     *,
     repeated: bool,
 ) -> list[EngineEvent]:
-    """Record that nothing was done now, and may be later: no connection, or Telegram wants us to wait.
+    """Record that nothing was done now, but may be later: no connection, or a wait of Telegram's.
 
-    Of a repetition that says nothing about the first time: it stays unknown.
+    If the request was a repetition, the outcome of the first attempt stays unknown.
 
     Args:
         tx: The transaction.
         row_id: The request.
-        wait: What Telegram imposed, or None.
+        wait: Telegram's wait, or None.
         note: What it waits for.
-        environment: Under hold the send ends in review.
-        repeated: The same bytes left before, and nobody knows what became of them.
+        environment: Under hold the send returns to review.
+        repeated: The same bytes were handed over before, with an unknown outcome.
     """
     row = tx.ledger.get(row_id)
     if row.state is not LedgerState.SENDING:
@@ -142,7 +142,7 @@ def put_back(
         return events + outcome_unknown(tx, row_id)
     approval = tx.approvals.get(row.approval_id)
     move_ledger(tx, replace(row, claimed_at=None), LedgerState.PREPARED)
-    # The reason alone: it was on its way when a hold was released, and nobody has decided on it since.
+    # The reason alone is enough: a hold was released during the request, and nothing was decided since.
     if AskReason.HELD in approval.reasons or hold_note(tx, environment, approval.account_id, approval.chat_id):
         return events + _to_review(tx, approval, AskReason.HELD, note)
     move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.APPROVED, reason=note)
@@ -151,12 +151,12 @@ def put_back(
 
 
 def account_frozen(tx: Transaction, row_id: LedgerId, code: str, *, repeated: bool) -> list[EngineEvent]:
-    """Record that Telegram has frozen the account: this send asks again; what else is approved waits."""
+    """Record that Telegram has frozen the account: this send returns to review, other approved ones wait."""
     return _account_may_not(tx, row_id, AskReason.FROZEN, code, repeated=repeated)
 
 
 def account_limited(tx: Transaction, row_id: LedgerId, code: str, *, repeated: bool) -> list[EngineEvent]:
-    """Record that Telegram limited the account (PEER_FLOOD): this send asks again, and so will its automatic ones."""
+    """Record that Telegram has limited the account (PEER_FLOOD): this and its automatic sends return to review."""
     row = tx.ledger.get(row_id)
     if row.state is LedgerState.SENDING:
         tx.accounts.set_limited(tx.approvals.get(row.approval_id).account_id, code)
@@ -179,23 +179,23 @@ def _account_may_not(
 def refused(
     tx: Transaction, row_id: LedgerId, code: str, environment: TransactionEnvironment, *, repeated: bool
 ) -> list[EngineEvent]:
-    """Record Telegram's final no; what depends on this send is cancelled.
+    """Record a permanent refusal by Telegram; steps that depend on this send are cancelled.
 
-    Of a repetition it says nothing about the first time: the operator decides, as after any "perhaps not delivered".
-    A group in which the account may not write at all is marked, until something shows that it may.
+    If the request was a repetition, the outcome of the first attempt stays unknown and the operator decides. A group in
+    which the account may not write at all is marked, until there is evidence that it may.
 
     Args:
         tx: The transaction.
         row_id: The request.
-        code: Telegram's own name of the refusal.
-        environment: For what follows in the plan.
-        repeated: The same bytes left before, and nobody knows what became of them.
+        code: Telegram's name of the refusal.
+        environment: State outside of the database, for the following steps.
+        repeated: The same bytes were handed over before, with an unknown outcome.
     """
     row = tx.ledger.get(row_id)
     if row.state is not LedgerState.SENDING:
         return []
     approval = tx.approvals.get(row.approval_id)
-    # A partner who refuses can write all the same, and is heard then.
+    # A partner who refuses messages can still write, and then triggers.
     if code in WRITING_FORBIDDEN and tx.chats.get(approval.chat_id).info.kind is not ChatKind.DM:
         tx.chats.set_may_write(approval.chat_id, may_write=False)
     if repeated:
@@ -213,10 +213,10 @@ def refused(
 def next_part(
     tx: Transaction, approval_id: ApprovalId, environment: TransactionEnvironment
 ) -> tuple[LedgerRow | None, list[EngineEvent]]:
-    """Turn the next part of a split text *sending*, just before its own hand-over, or say why it has to wait.
+    """Change the next part of a split text to *sending*, just before its own hand-over, or say why it has to wait.
 
-    Whether the operator still wants it is looked at before each part; the conversation again when more than 60 s passed
-    since part 1.
+    Actions of the operator are checked before each part, the conversation only if more than 60 s have passed since part
+    1.
     """
     approval = tx.approvals.get(approval_id)
     rest = _open_rows(tx, approval_id)
@@ -236,7 +236,7 @@ def next_part(
 
 
 def own_message(approval: Approval, row: LedgerRow, receipt: SentReceipt) -> Message | None:
-    """Build our own copy of what was sent: Telegram's answer may lack half of it."""
+    """Build our copy of the sent message, because Telegram's answer may lack half of it."""
     if receipt.message_id is None or receipt.sent_at is None:
         return None
     sticker, file = row.sticker, row.file
@@ -267,7 +267,7 @@ def _open_rows(tx: Transaction, approval_id: ApprovalId) -> tuple[LedgerRow, ...
 
 
 def _go_on(tx: Transaction, approval: Approval, task: TaskRow) -> list[EngineEvent]:
-    """More parts are to follow: by themselves after an answer, by another claim after a look-up, else by decision."""
+    """Prepare the remaining parts: they follow after an answer at once, after a look-up by a claim, else by a decision."""
     if task.status is TaskStatus.UNKNOWN:
         move_task(tx, task, TaskStatus.SENDING, TaskStatus.APPROVED, reason=Note(NoteKind.NEXT_PART))
     elif task.status is TaskStatus.AWAITING_DECISION:
@@ -295,7 +295,7 @@ def _store_message(tx: Transaction, approval: Approval, message: Message | None)
 
 
 def _name_message(tx: Transaction, approval: Approval, row: LedgerRow, message: Message | None) -> list[EngineEvent]:
-    """The answer names the message better than what was found before it came."""
+    """Correct the message of a request: the answer is more reliable than a match found before."""
     if message is None or row.message_id == message.key.message_id:
         return []
     tx.ledger.save(replace(row, message_id=message.key.message_id))

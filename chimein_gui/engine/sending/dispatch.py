@@ -1,7 +1,7 @@
-"""The hand-over: what was claimed goes to Telegram, part by part, and every answer is recorded.
+"""Dispatch: hands the parts of a claimed send over to Telegram and records every outcome.
 
-Each ledger row turns *sending* just before its own hand-over. After the hand-over everything that is no clear answer is
-"unknown", and the connection is dropped, so that nothing queued leaves behind our back.
+Each ledger row becomes *sending* just before its own hand-over. After the hand-over the outcome without a clear answer
+is unknown, and the connection is closed, so that a queued request is not sent later.
 """
 
 from __future__ import annotations
@@ -55,19 +55,19 @@ _log = logging.getLogger(__name__)
 OFFLINE_NOTE = Note(NoteKind.WAITS_FOR_TELEGRAM)
 
 _FILE_IS_GONE = "FILE_PART"
-"""How the refusals begin that say that Telegram does not have an uploaded file any more."""
+"""Prefix of refusals because Telegram no longer has an uploaded file."""
 
 PUT_BACK_S = 1.0
-"""Pause before what could not be handed over is tried again."""
+"""Seconds before a failed hand-over is retried."""
 
 LOOK_UP_S = 5.0
-"""Pause before an unknown outcome is looked up on the same connection; mostly it is dropped, and its end wakes."""
+"""Seconds before an unknown outcome is looked up on the same connection; usually that closes, which wakes the chat."""
 
 Outcome = Callable[[Transaction], list[EngineEvent]]
 
 
 class Dispatcher:
-    """Hands over what was claimed."""
+    """Dispatches claimed sends."""
 
     def __init__(  # noqa: PLR0913 - one service each
         self,
@@ -82,7 +82,7 @@ class Dispatcher:
         stop_agent: Callable[[AgentId], Coroutine[Any, Any, None]],
         reach: Reach = pass_by,
     ) -> None:
-        """Wire the services; `stop_agent` is what a `shutdown` does."""
+        """Create the service; `stop_agent` executes a `shutdown`."""
         self._unit = unit
         self._clock = clock
         self._spawn = spawn
@@ -94,7 +94,7 @@ class Dispatcher:
         self._reach = reach
 
     async def run(self, gateway: TelegramGateway | None, claim: Claim) -> NextAction | None:
-        """Send what was claimed, all parts of it; returns what the chat has to do next."""
+        """Send all parts of a claimed send; returns the chat's next action."""
         self._reach(Failpoint.CLAIM_COMMITTED)
         approval, row = claim.approval, claim.row
         if gateway is not None and not claim.repeated and row.part == 0 and row.kind in sends.MESSAGE_KINDS:
@@ -103,7 +103,7 @@ class Dispatcher:
             return await self._run(gateway, claim)
         except Exception:
             # Whatever could not be recorded must not stay "sending" for ever: it is looked up like any unknown. It is
-            # waited for: a chat that looked round before would find nothing to do, and would not look again.
+            # Awaited, because a chat that was checked before would find nothing to do, and would not check again.
             await self._unit.record(partial(_set_down, approval_id=approval.approval_id))
             raise
 
@@ -122,7 +122,7 @@ class Dispatcher:
             claim = Claim(claim.approval, row)
 
     async def _outcome_of(self, gateway: TelegramGateway | None, claim: Claim) -> Outcome:
-        """Carry one request out and return what to record of it."""
+        """Execute one request and return the function that records its outcome."""
         if claim.row.kind is TaskKind.SHUTDOWN:
             return self._shut_down(claim)
         if gateway is None or not gateway.is_up():
@@ -137,14 +137,14 @@ class Dispatcher:
             job = asyncio.current_task()
             if job is None or not job.cancelling():
                 return self._unanswered(gateway, claim)
-            # The request stays in the sender's queue and may still leave: it never counts as failed.
+            # The request stays in the sender's queue and may still be sent, so it never counts as failed.
             self._unit.submit(partial(sends.outcome_unknown, row_id=claim.row.ledger_id))
             raise
         except Exception as error:  # noqa: BLE001 - after the hand-over everything that is no clear answer is "unknown"
             return self._failed(gateway, claim, error)
 
     def _failed(self, gateway: TelegramGateway, claim: Claim, error: Exception) -> Outcome:
-        """Return what to record of a request that was not carried out, or perhaps was."""
+        """Return the function that records a request that failed, or may have been executed."""
         if isinstance(error, SendRefusedError) and error.code.startswith(_FILE_IS_GONE):
             self._uploads.forget(claim.approval.approval_id)
             error = NotConnectedError(error.note or str(error))
@@ -165,7 +165,7 @@ class Dispatcher:
         return self._unanswered(gateway, claim)
 
     async def _delivered(self, gateway: TelegramGateway, claim: Claim, receipt: SentReceipt) -> Outcome:
-        """Build the confirmation; an id that Telegram did not name is looked for in the chat."""
+        """Return the confirmation; an id that Telegram did not give is searched for in the chat."""
         approval, row, environment = claim.approval, claim.row, self._conditions
         message = sends.own_message(approval, row, receipt)
         if message is not None:
@@ -184,7 +184,7 @@ class Dispatcher:
         return done
 
     def _shut_down(self, claim: Claim) -> Outcome:
-        """Record first, then stop: a crash between leaves a program that has ended, and nothing to be done again."""
+        """Record a shutdown before it is executed, so that a crash in between does not repeat it."""
         row_id = claim.row.ledger_id
         return partial(sends.confirm_part, row_id=row_id, message=None, environment=self._conditions)
 
@@ -203,12 +203,12 @@ class Dispatcher:
         )
 
     def _unanswered(self, gateway: TelegramGateway, claim: Claim) -> Outcome:
-        """What is still queued in this client must not leave behind our back."""
+        """Close the connection, so that the queued request is not sent later, and record an unknown outcome."""
         self._spawn(ignore_gateway_errors(gateway.disconnect), name="drop the connection of an unanswered request")
         return partial(sends.outcome_unknown, row_id=claim.row.ledger_id)
 
     async def _commit(self, outcome: Outcome, claim: Claim) -> tuple[bool, NextAction | None]:
-        """Commit what is known of a request; tells whether a further part follows, else what the chat has to do."""
+        """Commit an outcome; returns whether another part follows, else the chat's next action."""
         approval = claim.approval
 
         def work(tx: Transaction) -> tuple[list[EngineEvent], tuple[bool, NextAction | None]]:
@@ -224,7 +224,7 @@ class Dispatcher:
         return goes_on
 
     async def _next_part(self, approval: Approval) -> tuple[LedgerRow | None, NextAction | None]:
-        """Turn the next part *sending*, in a commit of its own."""
+        """Change the next part to *sending*, in a commit of its own."""
 
         def work(tx: Transaction) -> tuple[list[EngineEvent], tuple[LedgerRow | None, NextAction | None]]:
             row, events = sends.next_part(tx, approval.approval_id, self._conditions)
@@ -236,7 +236,7 @@ class Dispatcher:
         return row, further
 
     def _next(self, tx: Transaction, approval: Approval) -> NextAction | None:
-        """What was put back just now is not tried again in the same breath, nor looked up."""
+        """Return the chat's next action, with a delay for the retry or look-up of this send."""
         now = self._conditions.now()
         pause = now + timedelta(seconds=PUT_BACK_S)
         further = next_action(tx, approval.chat_id, self._conditions, {approval.approval_id: pause})
@@ -245,7 +245,7 @@ class Dispatcher:
         return further
 
     def _mark_read(self, gateway: TelegramGateway, approval: Approval) -> None:
-        """The read mark goes with the first claim; it never marks what the draft has not seen."""
+        """Send a read mark with the first claim, only up to what the draft has covered."""
         if approval.covers_up_to:
             self._read_marks.mark(gateway, approval.peer_id, approval.covers_up_to)
 

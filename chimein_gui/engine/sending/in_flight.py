@@ -1,4 +1,4 @@
-"""Requests in flight: what was handed over and has no answer yet."""
+"""Requests in flight: handed over, and not answered yet."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class _Flight:
 
 
 class InFlightRequests:
-    """Knows what is in flight."""
+    """Tracks the requests in flight."""
 
     def __init__(self, clock: Clock) -> None:
-        """Begin with nothing."""
+        """Create the service without any requests."""
         self._clock = clock
         self._flights: dict[int, _Flight] = {}
         self._numbers = itertools.count()
@@ -34,7 +34,7 @@ class InFlightRequests:
 
     @contextmanager
     def track(self, account_id: AccountId, chat_id: ChatId, gateway: TelegramGateway) -> Iterator[None]:
-        """Count a request for as long as its answer is awaited."""
+        """Count a request while its answer is awaited."""
         number = next(self._numbers)
         self._flights[number] = _Flight(account_id, chat_id, gateway)
         try:
@@ -44,11 +44,11 @@ class InFlightRequests:
             self._landed.set()
 
     def any_of(self, covers: Callable[[AccountId, ChatId], bool]) -> bool:
-        """Tell whether anything of what is covered is in flight."""
+        """Return whether a covered request is in flight."""
         return bool(self._covered(covers))
 
     async def wait_idle(self, covers: Callable[[AccountId, ChatId], bool], seconds: float) -> bool:
-        """Wait until nothing of what is covered is in flight, but not longer than `seconds`; tells whether it is so."""
+        """Wait at most `seconds` until no covered request is in flight; returns whether none is."""
         try:
             async with self._clock.timeout(seconds):
                 while self._covered(covers):
@@ -59,7 +59,7 @@ class InFlightRequests:
         return True
 
     async def drop(self, covers: Callable[[AccountId, ChatId], bool]) -> None:
-        """Drop the connections of what is still in flight, so that nothing queued leaves; its outcome is unknown."""
+        """Close the connections of covered requests, so that nothing queued is sent; their outcome is unknown."""
         gateways = {id(flight.gateway): flight.gateway for flight in self._covered(covers)}
         for gateway in gateways.values():
             await gateway.disconnect()

@@ -1,8 +1,8 @@
-"""The outbox: types, claims, hands over and looks up, one step of one chat at a time.
+"""The outbox: types, claims, dispatches and looks up, one step of one chat at a time.
 
 See docs/behaviour.md, "Sending exactly once".
 
-The scheduler sees to it that a chat takes one step at a time. What a claim, an answer or a look-up decides is committed
+The scheduler ensures that a chat takes one step at a time. The results of claims, answers and look-ups are committed
 with FULL durability, in `sending.claim`, `sending.confirmation` and `sending.reconciliation`.
 """
 
@@ -47,14 +47,14 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 TYPING_REPEAT_S = 4.5
-"""Telegram shows "typing…" for about 5 s."""
+"""Repeat interval of "typing…", which Telegram shows for about 5 s."""
 
 LOOK_AGAIN_S = 5.0
-"""Pause before an outcome that could not be looked up is looked up again; a reconnect wakes the chat earlier."""
+"""Seconds before a failed look-up is repeated; a reconnect wakes the chat earlier."""
 
 
 class Outbox:
-    """Sends what is approved."""
+    """Sends approved sends."""
 
     def __init__(  # noqa: PLR0913 - one service each
         self,
@@ -68,16 +68,16 @@ class Outbox:
         stop_agent: Callable[[AgentId], Coroutine[Any, Any, None]],
         reach: Reach = pass_by,
     ) -> None:
-        """Wire the services.
+        """Create the service.
 
         Args:
             unit: The database, watched: a failed commit holds everything.
             clock: Time.
             spawn: Starts owned jobs.
-            environment: What claims need to know that is not in the database.
+            environment: State outside of the database that claims need.
             gateway_of: Returns the account's gateway that is connected and has caught up, or None.
-            uploads: Brings files to Telegram before their sends are claimed.
-            stop_agent: What a `shutdown` does.
+            uploads: Uploads files before their sends are claimed.
+            stop_agent: Executes a `shutdown`.
             reach: The failpoints.
         """
         self._clock = clock
@@ -105,7 +105,7 @@ class Outbox:
         self._idle.set()
 
     async def send(self, work: Send) -> NextAction | None:
-        """Type or claim, and send; returns what the chat has to do next."""
+        """Type, or claim and send; returns the chat's next action."""
         if self._closing:
             return None
         if self._conditions.now() < work.leaves_at:
@@ -126,9 +126,9 @@ class Outbox:
             self._read_marks.mark(gateway, chat.info.peer_id, up_to)
 
     def claim_due(self, tx: Transaction, work: NextAction | None) -> tuple[Work | None, list[EngineEvent]]:
-        """Claim a send that is due in the transaction that made it so: one commit with FULL durability, not two.
+        """Claim a send in the transaction that made it due: one commit with FULL durability, not two.
 
-        Runs on the store's thread; what is not due is left to `send`.
+        Runs on the writer thread; a send that is not due is left to `send`.
         """
         if not isinstance(work, Send) or self._closing:
             return work, []
@@ -138,17 +138,17 @@ class Outbox:
         return further, events
 
     def upload(self, work: Upload) -> NextAction | None:
-        """Begin to upload a file, after which its send is looked at again; returns what the chat does meanwhile."""
+        """Start the upload of a file, after which its send is checked again; returns the chat's other work."""
         self._uploads.begin(work.approval)
         return work.beside
 
     async def hand_over(self, claim: Claim) -> NextAction | None:
-        """Send what was claimed; returns what the chat has to do next."""
+        """Send a claimed send; returns the chat's next action."""
         with self._busy():
             return await self._hand_over.run(self._gateway(claim.approval.account_id), claim)
 
     async def resolve(self, work: Resolve) -> NextAction | None:
-        """Find out what became of a request without an answer; returns what the chat has to do next."""
+        """Look up the outcome of a request without an answer; returns the chat's next action."""
         if self._closing:
             return None
         approval, row = await self._unit.read(partial(_in_doubt, approval_id=work.approval_id))
@@ -170,11 +170,11 @@ class Outbox:
         if isinstance(further, Claim):
             return await self.hand_over(further)
         if isinstance(further, Resolve) and approval.file is not None:
-            self._uploads.begin(approval)  # perhaps the same bytes go out again
+            self._uploads.begin(approval)  # the same bytes may be sent again
         return further
 
     async def settle(self, seconds: float) -> None:
-        """Begin no more sends, and wait for the answers of those in flight, but not longer than `seconds`."""
+        """Start no more sends, and wait at most `seconds` for the answers of those in flight."""
         self._closing = True
         try:
             async with self._clock.timeout(seconds):
@@ -188,7 +188,7 @@ class Outbox:
         return gateway if gateway is not None and gateway.is_up() else None
 
     def _claim(self, tx: Transaction, *, approval_id: ApprovalId) -> tuple[list[EngineEvent], Work | None]:
-        """Claim; without a claim the answer is what the chat has to do next."""
+        """Claim a send; without a claim, return the chat's next action."""
         result = claim(tx, approval_id, self._conditions)
         if result.claim is not None:
             return result.events, result.claim
@@ -197,9 +197,9 @@ class Outbox:
         return result.events, further if result.upload is None else Upload(result.upload, further)
 
     async def _look_up(self, approval: Approval, row: LedgerRow) -> tuple[tuple[Message, ...], bool]:
-        """Read the chat since the claim (step 2), or look whether a deed was done."""
+        """Read the chat since the claim (step 2), or look up whether an action without a message was executed."""
         if row.kind is TaskKind.SHUTDOWN:
-            return (), True  # the program that was told to stop its agent has ended
+            return (), True  # a program that restarts has stopped its agent
         gateway = self._gateway(approval.account_id)
         if gateway is None:
             raise TimeoutError
@@ -225,7 +225,7 @@ class Outbox:
         return further
 
     async def _type(self, work: Send) -> NextAction | None:
-        """Show "typing…", unless the approval was taken back or held meanwhile: nothing visible without a decision."""
+        """Show "typing…" if the send is still approved, not stale and not held; returns the chat's next action."""
         environment, until = self._conditions, min(work.leaves_at, self._in(TYPING_REPEAT_S))
 
         def look(tx: Transaction) -> tuple[Approval, bool, NextAction | None]:
@@ -241,13 +241,13 @@ class Outbox:
         if leaves and gateway is not None and approval.kind in MESSAGE_KINDS:
             self._spawn(ignore_gateway_errors(partial(gateway.show_typing, approval.peer_id)), name="typing")
         if isinstance(further, Send) and environment.now() < further.leaves_at:
-            # Another send of the chat may be typed already: once is enough for both.
+            # Typing may already be shown for another send of the chat; once is enough.
             return replace(further, at=max(further.at, min(until, further.leaves_at)))
         return further
 
     @contextmanager
     def _busy(self) -> Iterator[None]:
-        """Keep an orderly end waiting."""
+        """Delay `settle` while the body runs."""
         self._running += 1
         self._idle.clear()
         try:

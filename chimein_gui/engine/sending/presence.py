@@ -1,4 +1,4 @@
-"""Small signs to the partner, typing and read marks: their failure loses nothing."""
+"""Typing and read marks; their failure has no consequences."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 
 
 async def ignore_gateway_errors(request: Callable[[], Awaitable[None]]) -> None:
-    """Make a request whose failure means little."""
+    """Run a request and log its failure."""
     try:
         await request()
     except GatewayError as error:
@@ -29,12 +29,12 @@ async def ignore_gateway_errors(request: Callable[[], Awaitable[None]]) -> None:
 
 @dataclass(slots=True)
 class _Mark:
-    """A chat that is marked as read, or is about to be.
+    """A read mark of a chat, sent or being sent.
 
     Attributes:
         up_to: The message.
-        is_done: Telegram has taken it.
-        wanted_again: Somebody asked for it while it was on its way.
+        is_done: Telegram has accepted it.
+        wanted_again: It was requested again while it was being sent.
     """
 
     up_to: MessageId
@@ -43,17 +43,17 @@ class _Mark:
 
 
 class ReadMarks:
-    """Marks chats as read; what was marked at the beginning of a plan is not marked again with its send."""
+    """Marks chats as read; a mark from the beginning of a plan is not repeated with its send."""
 
     def __init__(self, spawn: Spawn) -> None:
-        """Begin with nothing marked."""
+        """Create the service without any marks."""
         self._spawn = spawn
         self._marks: WeakKeyDictionary[TelegramGateway, dict[PeerId, _Mark]] = WeakKeyDictionary()
 
     def mark(self, gateway: TelegramGateway, peer_id: PeerId, up_to: MessageId) -> None:
-        """Mark a chat up to a message, unless this connection has done it; one that failed counts for nothing.
+        """Mark a chat up to a message, unless this connection has already done so; failed marks do not count.
 
-        One that is on its way is only repeated if it fails: a quick plan comes to its send before the answer.
+        A request during a running one repeats it only if it fails, because a quick plan sends before the answer.
         """
         marks = self._marks.setdefault(gateway, {})
         known = marks.get(peer_id)

@@ -1,4 +1,4 @@
-"""What became of a request without an answer.
+"""Finds out the outcome of requests without an answer.
 
 The steps are those of docs/behaviour.md, "How an unknown outcome is resolved".
 
@@ -40,52 +40,52 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Clock, LedgerRow, TelegramGateway, Transaction
 
 ANSWER_S = 20.0
-"""How long an answer is awaited before the outcome is unknown."""
+"""Seconds to wait for an answer; after that the outcome is unknown."""
 
 PAGE = 100
-"""Messages a page when an unknown outcome is looked up."""
+"""Messages per page of a look-up."""
 
 MOST_PAGES = 20
-"""Pages looked through at most."""
+"""Most pages of a look-up."""
 
 CLOCK_SLACK = timedelta(seconds=60)
 """How much older than the claim a message may be to count as its outcome (step 2)."""
 
 REPEAT_WITHIN = timedelta(minutes=10)
-"""So long after its claim the same bytes go out again by themselves, with the same `random_id` (step 3)."""
+"""For this long after its claim a request is repeated automatically, with the same `random_id` (step 3)."""
 
 HELD_LOOK_S = 60.0
-"""Pause between two looks for what was cut off, while a hold keeps it from being decided."""
+"""Seconds between two look-ups while a hold prevents a decision."""
 
 MUTE_LOOK_S = 1.0
-"""The same while it is being looked up whether the chat is muted."""
+"""Seconds between two look-ups while the chat's mute is unknown."""
 
 UPLOAD_LOOK_S = 15.0
-"""The same while the file of what goes out again is being uploaded, whose end wakes the chat."""
+"""Seconds between two look-ups while the file of a repetition is uploaded; the upload's end wakes the chat."""
 
 _MOVED = "chat_migrate_to"
 
 
 class Resolution(StrEnum):
-    """What a look-up came to."""
+    """Result of a look-up."""
 
     SETTLED = "settled"
-    """Sent, or back in review: the chat goes on."""
+    """Sent, or back in review: the chat continues."""
     AGAIN = "again"
-    """Still unknown; look again later."""
+    """Still unknown; look up again later."""
     REPEAT = "repeat"
-    """The same bytes go out again."""
+    """The same bytes are sent again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """The result of a look-up, stored.
+    """The stored result of a look-up.
 
     Attributes:
-        resolution: What it came to.
-        events: What changed.
-        at: For AGAIN: when, aware UTC.
-        claim: For REPEAT: what goes out again; its row is `sending`.
+        resolution: The result.
+        events: Events to publish.
+        at: For AGAIN: time of the next look-up, aware UTC.
+        claim: For REPEAT: the claim to dispatch; its row is `sending`.
     """
 
     resolution: Resolution
@@ -97,16 +97,16 @@ class Resolved:
 def claim_of_update(
     tx: Transaction, chat: Chat, message: Message, environment: TransactionEnvironment
 ) -> list[EngineEvent] | None:
-    """Tell whether an outgoing message is one of our requests, and confirm that one (step 1).
+    """Match an outgoing message with one of our requests, and confirm that request (step 1).
 
     Args:
         tx: The transaction that stores the message.
         chat: Its conversation.
         message: Outgoing, from an update or a difference.
-        environment: For what follows in the plan.
+        environment: State outside of the database, for the following steps.
 
     Returns:
-        What changed; None: it is the operator's own message.
+        Events to publish; None if it is the operator's own message.
     """
     key = message.key
     if tx.ledger.owner_of(key.account_id, key.peer_id, key.message_id) is not None:
@@ -120,7 +120,7 @@ def claim_of_update(
         if not message.is_service:
             tx.chats.set_may_write(chat.chat_id, may_write=True)
         return None
-    # What is on its way now comes before everything else that was not found; then the oldest.
+    # Current requests come before those in review; then the oldest.
     row = min(fitting, key=lambda one: (_in_review(tx, one), one.claimed_at or environment.now(), one.ledger_id))
     return confirm_part(tx, row.ledger_id, message, environment)
 
@@ -154,10 +154,10 @@ def find_delivered(
     history: Sequence[Message],
     ahead: timedelta = timedelta(0),
 ) -> Message | None:
-    """Return the oldest outgoing message that can only be this request and that no other has claimed, or None.
+    """Return the oldest outgoing message that can only be this request and belongs to no other, or None.
 
-    A message that is stored and claimed by none was the operator's own: at its update no request of ours fitted it.
-    `ahead` is how far our clock is ahead of Telegram's.
+    A stored message without a request is the operator's own, because at its update no request of ours matched. `ahead`
+    is how far our clock is ahead of Telegram's.
     """
     since = (row.claimed_at or approval.created_at) - REPEAT_WITHIN - CLOCK_SLACK
     delivered = [one for one in tx.ledger.nameless(approval.chat_id, since) if one.ledger_id != row.ledger_id]
@@ -176,7 +176,7 @@ def find_delivered(
 def confirm_found(
     tx: Transaction, row_id: LedgerId, history: Sequence[Message], environment: TransactionEnvironment
 ) -> list[EngineEvent]:
-    """Confirm what Telegram says it delivered before (RANDOM_ID_DUPLICATE); its message is looked for by step 2."""
+    """Confirm a request that Telegram delivered before (RANDOM_ID_DUPLICATE); its message is found by step 2."""
     row = tx.ledger.get(row_id)
     approval = tx.approvals.get(row.approval_id)
     found = find_delivered(tx, approval, row, history, _ahead(environment, approval.account_id))
@@ -192,15 +192,15 @@ def reconcile_unknown(
     done: bool = False,
     looked: bool = True,
 ) -> Resolved:
-    """Decide about a request without an answer, after a look at the chat (steps 2 to 4); under hold only step 2.
+    """Decide on a request without an answer, after a look-up in the chat (steps 2 to 4); under hold only step 2.
 
     Args:
         tx: The transaction.
         row_id: The request.
-        history: What the chat holds since the claim.
-        environment: The outside.
-        done: A deed was found carried out.
-        looked: False: Telegram does not let us look at all, so nothing goes out again by itself.
+        history: The chat's messages since the claim.
+        environment: State outside of the database.
+        done: The look-up of an action without a message shows that it was executed.
+        looked: False if Telegram does not allow the look-up, so that nothing is repeated automatically.
     """
     row = tx.ledger.get(row_id)
     approval = tx.approvals.get(row.approval_id)
@@ -231,7 +231,7 @@ def reconcile_unknown(
 
 
 def _waits_until(tx: Transaction, approval: Approval, environment: TransactionEnvironment) -> datetime | None:
-    """Return until when the same bytes have to wait: Telegram says so, or the chat's mute is being looked up."""
+    """Return until when a repetition has to wait, for Telegram, the mute look-up or the upload; None if it need not."""
     now = environment.now()
     if view_of(tx, approval, environment).mute is MuteState.AWAITED:
         return now + timedelta(seconds=MUTE_LOOK_S)
@@ -242,7 +242,7 @@ def _waits_until(tx: Transaction, approval: Approval, environment: TransactionEn
 
 @dataclass(frozen=True, slots=True)
 class _Against:
-    """Why the same bytes do not go out again by themselves."""
+    """Why the same bytes are not sent again automatically."""
 
     reason: AskReason | None
     note: Note
@@ -251,12 +251,12 @@ class _Against:
 def _against_repeating(
     tx: Transaction, approval: Approval, row: LedgerRow, environment: TransactionEnvironment, history: Sequence[Message]
 ) -> _Against | None:
-    """Say what speaks against step 3; None if nothing does."""
+    """Return what forbids a repetition (step 3); None if nothing does."""
     if row.claimed_at is None or not _is_young(environment.now() - row.claimed_at):
         return _not_found()
     since = row.claimed_at - CLOCK_SLACK - _ahead(environment, approval.account_id)
     if any(message.media_kind == _MOVED and message.sent_at >= since for message in history):
-        # The same number would go to another peer, which perhaps does not know it.
+        # The random_id would go to another peer, which may not know it.
         return _not_found(cause=Note(NoteKind.BECAME_SUPERGROUP))
     if AskReason.HELD in approval.reasons:
         return _not_found(AskReason.HELD, Note(NoteKind.HELD_MEANWHILE))
@@ -273,12 +273,12 @@ def _not_found(reason: AskReason | None = None, cause: Note | None = None) -> _A
 
 
 def _is_young(age: timedelta) -> bool:
-    """Tell whether Telegram surely knows the number still; after a clock was put back nobody knows a claim's age."""
+    """Return whether Telegram certainly still knows the random_id; if the clock was set back, the age is unknown."""
     return -CLOCK_SLACK <= age < REPEAT_WITHIN
 
 
 def _partner_wrote(tx: Transaction, approval: Approval, since: datetime) -> bool:
-    """In a DM whatever came after the claim changes the conversation, whoever has looked at it by now.
+    """Return whether, in a DM, any message came after the claim, seen or not.
 
     `since` is in Telegram's time, which has whole seconds.
     """
@@ -291,12 +291,12 @@ def _partner_wrote(tx: Transaction, approval: Approval, since: datetime) -> bool
 
 
 def _ahead(environment: TransactionEnvironment, account_id: AccountId) -> timedelta:
-    """Return how far our clock, which claims carry, is ahead of Telegram's, which messages carry."""
+    """Return how far our clock, used by claims, is ahead of Telegram's, used by messages."""
     return timedelta(seconds=environment.clock_ahead_s(account_id))
 
 
 def fits(row: LedgerRow, message: Message, ahead: timedelta) -> bool:
-    """Tell whether a message can be what this request became: same text or file, same reply target, not older."""
+    """Return whether a message can be the result of this request: same text or file, same reply target, not older."""
     if row.kind not in MESSAGE_KINDS or not message.out or message.is_service or message.is_automatic:
         return False
     if message.reply_to_id != row.reply_to_id:
@@ -317,7 +317,7 @@ def _is_sticker(row: LedgerRow, message: Message) -> bool:
 
 
 def _is_file(file: OutgoingFile, message: Message) -> bool:
-    """Tell whether a message carries this file: Telegram changes a photo, and keeps a file as it is."""
+    """Return whether a message contains this file: Telegram converts photos, and leaves files unchanged."""
     if message.media_kind != file.media_kind:
         return False
     size = message.media.size if message.media is not None else 0
@@ -330,32 +330,32 @@ def _in_review(tx: Transaction, row: LedgerRow) -> bool:
 
 
 EARLIER_CAME = Note(NoteKind.EARLIER_CAME)
-"""What a card says whose lost message was edited and turned up."""
+"""Note of a card whose earlier text, given up as lost before an edit, has arrived."""
 
 
 def match_late_delivery(
     tx: Transaction, chat: Chat, message: Message, environment: TransactionEnvironment
 ) -> list[EngineEvent] | None:
-    """Recognise what "perhaps was not delivered", was edited and so given up, and has arrived all the same.
+    """Match a message with a request that was given up because its "perhaps not delivered" text was edited.
 
-    It is ours and no takeover; the card says so, and what was to follow in its place is looked at again.
+    The message is ours and no takeover. The card gets a note, and what was to follow in its place is reviewed again.
 
     Returns:
-        What changed; None: it is nothing of that.
+        Events to publish; None if there is no such request.
     """
     ahead = timedelta(seconds=environment.clock_ahead_s(message.key.account_id))
     rows = tx.ledger.given_up(chat.chat_id, message.sent_at + ahead - REPEAT_WITHIN)
     fitting = [(row, tx.approvals.get(row.approval_id)) for row in rows if fits(row, message, ahead)]
     if not fitting:
         return None
-    # Of equal ones the send that has not left yet is told: it can still be looked at again. Then the oldest.
+    # Of equal ones prefer a send that is not final, because it can still be reviewed. Then the oldest.
     row, approval = min(fitting, key=lambda found: found[1].task_status in FINAL)
     tx.ledger.save(replace(row, message_id=message.key.message_id))
     return changed(tx, _told_of(tx, approval))
 
 
 def _told_of(tx: Transaction, approval: Approval) -> Approval:
-    """Say on the card that its earlier text is there; what has not left in its place asks again."""
+    """Note on the card that its earlier text has arrived; an unsent replacement returns to review."""
     told = replace(approval, note=EARLIER_CAME)
     if approval.task_status in {TaskStatus.APPROVED, TaskStatus.AWAITING_DECISION}:
         told = replace(told, reasons=with_reason(approval.reasons, AskReason.CHANGED), changed_at=tx.revision)

@@ -1,4 +1,4 @@
-"""What a start does with what the last run left open (docs/behaviour.md, "What a start does after a crash").
+"""Recovery at a start after a crash (docs/behaviour.md, "What a start does after a crash").
 
 Functions that take a transaction run on the writer thread.
 """
@@ -24,9 +24,9 @@ GIVEN_UP = Note(NoteKind.CRASHED)
 
 
 def recover(tx: Transaction) -> tuple[ChatId, ...]:
-    """Put every interrupted step into the state the tables name; only what was cut off is looked at.
+    """Move every interrupted step to the state of the tables; other steps are not examined.
 
-    What is overdue by now needs nothing here: the claim sends it back to review.
+    Overdue sends need nothing here: the claim returns them to review.
 
     Returns:
         The chats of these steps.
@@ -42,7 +42,7 @@ def recover(tx: Transaction) -> tuple[ChatId, ...]:
 
 
 def _recover_plan(tx: Transaction, task: TaskRow) -> None:
-    """The attempt was counted at its start; the third crash ends it."""
+    """Restart an interrupted plan, or give it up after its third crash. Its attempt was counted at its start."""
     crashed = replace(task, crashes=task.crashes + 1)
     if crashed.crashes >= MOST_CRASHES:
         move_task(tx, crashed, TaskStatus.FAILED, reason=GIVEN_UP)
@@ -52,9 +52,9 @@ def _recover_plan(tx: Transaction, task: TaskRow) -> None:
 
 
 def set_down(tx: Transaction, task: TaskRow) -> None:
-    """End a hand-over that nobody carries on.
+    """End an interrupted dispatch.
 
-    A request on its way is unknown now; between two parts nothing was, and the next claim goes on by the rules.
+    The outcome of a running request is unknown; between two parts nothing was running, and the next claim continues.
     """
     approval = tx.approvals.of_task(task.task_id)
     cut_off = [row for row in tx.ledger.of_approval(approval.approval_id) if row.state is LedgerState.SENDING]

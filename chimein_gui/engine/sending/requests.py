@@ -1,7 +1,7 @@
-"""What a request does at the gateway, and how it is found out afterwards whether it did.
+"""Execution of requests at the gateway, and the look-up of whether they were executed.
 
-Blocking, unblocking and clearing may be repeated: twice is as good as once. They are ledger rows all the same, so that
-each happens on exactly one decision, and never under hold.
+Blocking, unblocking and clearing are idempotent. They are ledger rows all the same, so that each happens on exactly one
+decision, and never under hold.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ _PAGE = 500
 async def execute(
     gateway: TelegramGateway, approval: Approval, row: LedgerRow, uploaded: UploadedFile | None = None
 ) -> SentReceipt:
-    """Hand one request over and wait for its answer; a deed's receipt names no message.
+    """Hand one request over and wait for its answer; only sends have a message in the receipt.
 
     Args:
-        gateway: Where to.
+        gateway: The account's gateway.
         approval: The send.
         row: Its request.
-        uploaded: For a file: its bytes; without them nothing is handed over.
+        uploaded: The uploaded file, for a file; without it nothing is handed over.
 
     Raises:
-        GatewayError: As `TelegramGateway` says for what changes something.
+        GatewayError: As documented in `TelegramGateway` for changes.
     """
     peer_id = approval.peer_id
     if row.kind is TaskKind.SEND:
@@ -56,10 +56,10 @@ async def execute(
 
 
 async def is_done(gateway: TelegramGateway, approval: Approval, row: LedgerRow) -> bool:
-    """Look up whether a deed without an answer was carried out.
+    """Look up whether an action without a message was executed.
 
     Raises:
-        GatewayError: It cannot be looked up now.
+        GatewayError: The look-up failed.
     """
     if row.kind is TaskKind.BLOCK:
         return await gateway.is_blocked(approval.peer_id)
@@ -72,7 +72,7 @@ async def is_done(gateway: TelegramGateway, approval: Approval, row: LedgerRow) 
 
 
 def forget_cleared(tx: Transaction, approval: Approval, row: LedgerRow) -> list[EngineEvent]:
-    """Mark as deleted what a `clear-conversation` took away: Telegram tells its own session nothing of it."""
+    """Mark messages deleted by a `clear-conversation`, because Telegram does not report it to its own session."""
     if row.kind is not TaskKind.CLEAR_CONVERSATION:
         return []
     events: list[EngineEvent] = []

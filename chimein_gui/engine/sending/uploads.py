@@ -1,8 +1,7 @@
-"""Files of approved sends on their way to Telegram.
+"""Uploads of the files of approved sends.
 
-An upload is seen by nobody, so it may fail, be cut off and begin again as often as it has to. The send itself is
-claimed only when its file is there, and only that is ever *unknown*. What was uploaded is known in memory alone: after
-a restart it is uploaded again.
+An upload is invisible, so it may fail, be interrupted and restart. The send is claimed only when its file is uploaded,
+and only the send can be *unknown*. Uploads are known only in memory: after a restart they are repeated.
 """
 
 from __future__ import annotations
@@ -41,17 +40,17 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 AGAIN_S = 5.0
-"""Pause before an upload that was cut off begins again."""
+"""Seconds before an interrupted upload restarts."""
 
 STEP = 0.01
-"""Part of a file after which its progress is told again."""
+"""Share of a file after which progress is published again."""
 
 _WANTED = frozenset({TaskStatus.APPROVED, TaskStatus.SENDING, TaskStatus.UNKNOWN})
-"""States of a send whose file is needed at Telegram."""
+"""States of a send that needs its file at Telegram."""
 
 
 class Uploads:
-    """Uploads what approved sends need, once each, and knows what is there."""
+    """Uploads the files of approved sends, once each, and knows which are uploaded."""
 
     def __init__(  # noqa: PLR0913 - one service each
         self,
@@ -65,17 +64,17 @@ class Uploads:
         *,
         awake_since: Callable[[], datetime],
     ) -> None:
-        """Wire the services.
+        """Create the service.
 
         Args:
-            unit: Stores what became of an upload.
-            bus: Where the progress goes, and where is heard that a send is not wanted any more.
+            unit: Stores the results of uploads.
+            bus: Receives the progress, and reports sends that are no longer wanted.
             clock: Time.
             spawn: Starts owned jobs.
             files: The copies; without it nothing can be uploaded.
             gateway_of: Returns the account's gateway that is connected, or None.
-            wake: Looks at a chat at a time.
-            awake_since: Returns since when the operator could stop what leaves, aware UTC.
+            wake: Makes a chat due at a time.
+            awake_since: Returns since when the operator could stop sends, aware UTC.
         """
         self._unit = unit
         self._bus = bus
@@ -91,28 +90,28 @@ class Uploads:
         bus.subscribe(self.hear, TaskStatusChanged, ApprovalResolved, only=is_of_file)
 
     def is_there(self, approval_id: ApprovalId) -> bool:
-        """Tell whether Telegram has the file of a send."""
+        """Return whether the file of a send is uploaded."""
         return approval_id in self._there
 
     def is_running(self, approval_id: ApprovalId) -> bool:
-        """Tell whether it is being uploaded: then another look at the send is of no use before the end of that."""
+        """Return whether it is being uploaded; before the end of that, checking the send again is useless."""
         return approval_id in self._running
 
     def again_at(self, approval_id: ApprovalId) -> datetime | None:
-        """Return when an upload that was cut off begins again, if that is still to come."""
+        """Return when an interrupted upload restarts, if that is in the future."""
         not_before = self._not_before.get(approval_id)
         return not_before if not_before is not None and self._clock.now() < not_before else None
 
     def found(self, approval_id: ApprovalId) -> UploadedFile | None:
-        """Return what Telegram has of a send's file."""
+        """Return the uploaded file of a send, or None."""
         return self._there.get(approval_id)
 
     def forget(self, approval_id: ApprovalId) -> None:
-        """Telegram has it no more."""
+        """Forget an upload, because Telegram no longer has it."""
         self._there.pop(approval_id, None)
 
     def begin(self, approval: Approval) -> None:
-        """Upload the file of a send, unless it is there or on its way."""
+        """Upload the file of a send, unless it is uploaded or running."""
         approval_id = approval.approval_id
         if self.is_there(approval_id) or self.is_running(approval_id):
             return
@@ -124,7 +123,7 @@ class Uploads:
         self._spawn(self._run(approval), name=f"upload {approval_id}")
 
     def hear(self, event: EngineEvent) -> None:
-        """Stop what is not wanted any more, and remove the copy of what has arrived."""
+        """Stop uploads that are no longer wanted, and remove the copies of sent files."""
         assert isinstance(event, TaskStatusChanged | ApprovalResolved)
         approval = event.approval
         if approval.file is None or approval.task_status in _WANTED:
@@ -138,10 +137,10 @@ class Uploads:
             self._spawn(self._files.drop(approval.file.stored_as), name=f"remove the copy of {approval.approval_id}")
 
     async def _run(self, approval: Approval) -> None:
-        """Upload, and then look at the chat: the send leaves now, or the upload begins again."""
+        """Upload, then wake the chat: the send starts, or the upload restarts."""
         approval_id, job = approval.approval_id, asyncio.current_task()
         if approval_id not in self._running:
-            return  # it was not wanted any more before it began
+            return  # it was no longer wanted before it began
         self._running[approval_id] = job
         try:
             await self._try(approval)
@@ -170,7 +169,7 @@ class Uploads:
         else:
             self._there[approval_id] = uploaded
             if self._awake_since() > began:
-                return  # nobody was there: whether it is overdue, or may be stopped once more, counts as for any send
+                return  # unattended: overdue and countdown rules apply as for any send
             await self._unit.record(partial(_due_now, approval_id=approval_id, now=self._clock.now()))
 
     async def _upload(self, approval: Approval) -> UploadedFile:
@@ -193,7 +192,7 @@ class Uploads:
         return await gateway.upload(path, file, advanced)
 
     async def _refuse(self, approval_id: ApprovalId, note: Note) -> None:
-        """Ask the operator: the upload cannot succeed by itself."""
+        """Return the send to review, because the upload can't succeed."""
 
         def work(tx: Transaction) -> tuple[list[EngineEvent], None]:
             approval = tx.approvals.get(approval_id)
@@ -205,7 +204,7 @@ class Uploads:
 
 
 def _due_now(tx: Transaction, *, approval_id: ApprovalId, now: datetime) -> tuple[list[EngineEvent], None]:
-    """A long upload does not make a send overdue."""
+    """Make a send due now, so that a long upload does not make it overdue."""
     approval = tx.approvals.get(approval_id)
     if approval.task_status is not TaskStatus.APPROVED or approval.due_at is None or approval.due_at >= now:
         return [], None

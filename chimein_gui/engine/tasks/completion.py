@@ -1,7 +1,7 @@
-"""A step is over: what that means for the steps behind it, and for what the plan answers. Waits are steps, too.
+"""Effects of a finished step on later steps and on the plan's triggers; and waits, which are steps, too.
 
-A wait is a pause between the steps of a plan, counted from when it becomes ready.
-See docs/behaviour.md, "When a trigger is answered".
+A wait is a pause between the steps of a plan, counted from when it becomes ready. See docs/behaviour.md, "When a
+trigger is answered".
 
 Functions that take a transaction run on the writer thread.
 """
@@ -46,7 +46,7 @@ _OPEN_WAITS = frozenset({TaskStatus.PENDING, TaskStatus.READY, TaskStatus.WAITIN
 
 
 class StepOutcome(StrEnum):
-    """How a step came to its end."""
+    """How a step ended."""
 
     DONE = "done"
     SKIPPED = "skipped"
@@ -57,22 +57,22 @@ class StepOutcome(StrEnum):
 def complete_step(
     tx: Transaction, task_id: TaskId, environment: TransactionEnvironment, *, how: StepOutcome, note: Note | None = None
 ) -> list[EngineEvent]:
-    """Let what stands behind a step go on, or end; the step itself has its final state already.
+    """Continue or end the steps behind a finished one, which already has its final state.
 
-    Done: followers get their time, or begin their wait; what a send answers was answered with its first part.
-    Skipped: the same, and every later step says "earlier step rejected"; automatic ones go to review. Failed: later
-    steps are cancelled, what the operator typed on them is kept. With nothing left of the plan, its triggers are
-    answered if anything of it was sent or rejected.
+    Done: the next steps get their due time, or their wait begins; the trigger was answered with the first part.
+    Skipped: the same, and every later step gets the reason EARLIER_STEP; automatic ones return to review. Failed: later
+    steps are cancelled, and the operator's edits of them are saved. After the last step of the plan, its triggers count
+    as answered if anything was sent or rejected.
 
     Args:
         tx: The transaction that ends the step.
         task_id: The step.
-        environment: The outside.
+        environment: State outside of the database.
         how: How it ended.
-        note: What later steps are told of a skipped one; by default that it was rejected (a wait: skipped).
+        note: Note for later steps of a skipped one; by default that it was rejected (a wait: skipped).
 
     Returns:
-        What to publish, without the step's own change.
+        Events to publish, without the step's own change.
     """
     task = tx.tasks.get(task_id)
     steps = _begun_steps(tx, task)
@@ -95,13 +95,13 @@ def complete_step(
 
 
 def mark_later_steps(tx: Transaction, task_id: TaskId, note: Note = EDITED_NOTE) -> list[EngineEvent]:
-    """Tell the steps behind an edited one: open ones say so on their card, automatic ones go to review."""
+    """Mark the steps behind an edited one: open ones get the note on their card, automatic ones return to review."""
     steps = _begun_steps(tx, tx.tasks.get(task_id))
     return _mark(tx, tuple(_behind(task_id, steps)), note)
 
 
 def cancel_steps(tx: Transaction, steps: Iterable[TaskRow], reason: CancelReason) -> list[EngineEvent]:
-    """Cancel those of the steps that have not left, waits included; the rest is not touched."""
+    """Cancel the unsent ones of these steps, waits included; the others are unchanged."""
     events: list[EngineEvent] = []
     for step in steps:
         if step.kind in PLANNED_KINDS:
@@ -114,7 +114,7 @@ def cancel_steps(tx: Transaction, steps: Iterable[TaskRow], reason: CancelReason
 
 
 def _begun_steps(tx: Transaction, task: TaskRow) -> dict[TaskId, TaskRow]:
-    """Return the open steps of the chat; a variant that is not chosen has not begun, whatever it stands behind."""
+    """Return the open steps of the chat, without those of variants that are not chosen."""
     steps = tx.tasks.current_of_chat(task.chat_id)
     if task.graph_id is not None and any(step.graph_id not in {None, task.graph_id} for step in steps):
         variants = {
@@ -125,7 +125,7 @@ def _begun_steps(tx: Transaction, task: TaskRow) -> dict[TaskId, TaskRow]:
 
 
 def _behind(task_id: TaskId, steps: Mapping[TaskId, TaskRow]) -> Iterable[TaskRow]:
-    """Return the open steps that stand behind one, nearest first."""
+    """Return the open steps behind one, nearest first."""
     before = {task_id}
     for step in steps.values():
         if step.depends_on in before:
@@ -136,10 +136,10 @@ def _behind(task_id: TaskId, steps: Mapping[TaskId, TaskRow]) -> Iterable[TaskRo
 def _release(
     tx: Transaction, task: TaskRow, steps: Mapping[TaskId, TaskRow], environment: TransactionEnvironment
 ) -> list[EngineEvent]:
-    """Give the followers their time.
+    """Give the next steps their due time.
 
-    A skipped step may itself stand behind an open one: those behind it then wait for that one, so that what is sent
-    keeps the order of the plan.
+    A skipped step may itself stand behind an open one. Then the steps behind it wait for that one, so that the order of
+    the plan is kept.
     """
     still_before = task.depends_on if task.depends_on in steps and task.depends_on != task.task_id else None
     events: list[EngineEvent] = []
@@ -161,9 +161,9 @@ def _release(
 
 
 def _mark(tx: Transaction, later: Iterable[TaskRow], note: Note) -> list[EngineEvent]:
-    """Say on later cards that an earlier step is not what they were written for.
+    """Note on later cards that an earlier step was changed or skipped.
 
-    What the operator approved himself stays approved: he decides in any order, and knows both.
+    Sends that the operator approved stay approved, because they decide in any order and know both.
     """
     events: list[EngineEvent] = []
     for step in later:
@@ -184,7 +184,7 @@ def _mark(tx: Transaction, later: Iterable[TaskRow], note: Note) -> list[EngineE
 
 
 def _close_plan(tx: Transaction, task: TaskRow) -> None:
-    """With the last step of a plan over, its triggers are answered, unless nothing but failures came of it."""
+    """After the last step of a plan, mark its triggers as answered, unless it only failed."""
     if task.graph_id is None:
         return
     graph = tx.tasks.graph(task.graph_id)
@@ -201,13 +201,13 @@ def _close_plan(tx: Transaction, task: TaskRow) -> None:
 __all__ = ["LONGEST_WAIT_S", "begin_wait", "end_wait", "let_wait_begin", "skip_wait"]
 
 _ENDLESS_S = 3650 * 24 * 3600.0
-"""As good as for ever: a model may write any number, and a date has its limits."""
+"""Longest wait in seconds, ten years: a model may write any number, but dates are limited."""
 
 _SKIPPABLE = frozenset({TaskStatus.PENDING, TaskStatus.WAITING, TaskStatus.AWAITING_OPERATOR})
 
 
 def end_wait(tx: Transaction, task_id: TaskId, environment: TransactionEnvironment) -> list[EngineEvent]:
-    """End a wait whose time is over and let what stands behind it go; anything else changes nothing."""
+    """End a wait whose time is over and continue the steps behind it; otherwise do nothing."""
     task = tx.tasks.get(task_id)
     if task.kind is not TaskKind.WAIT or task.status is not TaskStatus.WAITING:
         return []
@@ -218,7 +218,7 @@ def end_wait(tx: Transaction, task_id: TaskId, environment: TransactionEnvironme
 
 
 def let_wait_begin(tx: Transaction, task_id: TaskId, environment: TransactionEnvironment) -> list[EngineEvent]:
-    """The operator allows a wait of more than 24 h: it counts from now."""
+    """Allow a wait of more than 24 h; it counts from now."""
     task = tx.tasks.get(task_id)
     if task.kind is not TaskKind.WAIT or task.status is not TaskStatus.AWAITING_OPERATOR:
         return []
@@ -227,7 +227,7 @@ def let_wait_begin(tx: Transaction, task_id: TaskId, environment: TransactionEnv
 
 
 def skip_wait(tx: Transaction, task_id: TaskId, environment: TransactionEnvironment) -> list[EngineEvent]:
-    """The operator skips a wait: what stands behind it goes on without it; automatic sends ask."""
+    """Skip a wait for the operator: the steps behind it continue; automatic sends return to review."""
     task = tx.tasks.get(task_id)
     if task.kind is not TaskKind.WAIT or task.status not in _SKIPPABLE:
         return []

@@ -1,4 +1,4 @@
-"""What happens to whole plans: one ends with its versions, is rejected, or is only shown from now on.
+"""Changes of whole plans: ending variants, rejecting, observing.
 
 Functions that take a transaction run on the writer thread.
 """
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def retire_variants(tx: Transaction, graph_id: GraphId) -> None:
-    """End the variants of a plan: their drafts are cancelled already, and what they would remember is forgotten."""
+    """End the variants of a plan, whose drafts are already cancelled, and discard their memories."""
     for variant in tx.tasks.variants_of(graph_id):
         if variant.standing is GraphStanding.VARIANT:
             tx.tasks.save_graph(replace(variant, standing=GraphStanding.PAST))
@@ -41,7 +41,7 @@ def retire_variants(tx: Transaction, graph_id: GraphId) -> None:
 
 
 def move_memories(tx: Transaction, graph_id: GraphId, old: MemoryState, new: MemoryState) -> None:
-    """Take all memories of a plan from one state to another; the others stay."""
+    """Move all memories of a plan from one state to another; those in other states stay."""
     index = 0
     while (effect := tx.effects.memory(graph_id, index)) is not None:
         if effect.state is old:
@@ -50,7 +50,7 @@ def move_memories(tx: Transaction, graph_id: GraphId, old: MemoryState, new: Mem
 
 
 def rejection(reason: str) -> Note | None:
-    """Return what a rejected card says: the operator's words, if he wrote any."""
+    """Return the note of a rejected card with the operator's words; None without words."""
     return Note(NoteKind.REJECTED, reason) if reason else None
 
 
@@ -58,7 +58,7 @@ _ON_ITS_WAY = frozenset({TaskStatus.SENDING, TaskStatus.UNKNOWN})
 
 
 def reject_rest(tx: Transaction, graph_id: GraphId, reason: str, now: datetime) -> list[EngineEvent]:
-    """End what has not left of a plan, its variants included; what is on its way asks before it leaves again.
+    """Reject the unsent part of a plan and its variants; sends on their way return to review before any repetition.
 
     Args:
         tx: The transaction that decides.
@@ -93,7 +93,7 @@ def _reject(tx: Transaction, step: TaskRow, reason: str, now: datetime) -> Appro
 
 
 def _asks_again(tx: Transaction, step: TaskRow) -> EngineEvent:
-    """What is put back, was not delivered, or is the rest of a text must not follow by itself: nobody wants it."""
+    """Mark a send on its way, so that neither a repetition nor its next part follows automatically."""
     approval = tx.approvals.of_task(step.task_id)
     reasons = with_reason(approval.reasons, AskReason.CHANGED)
     note = Note(CancelReason.PLAN_REJECTED)
@@ -108,9 +108,10 @@ _OPEN_WAITS = frozenset({TaskStatus.PENDING, TaskStatus.WAITING, TaskStatus.AWAI
 
 
 def observe_open_drafts(tx: Transaction, chat_id: ChatId) -> list[EngineEvent]:
-    """Make what has not left of the chat's plan observed; "send this one" takes each up again.
+    """Change the unsent part of the chat's plan to observed; "send this one" offers each again.
 
-    What the operator wrote or insists on stays, and so does what has left in part, or perhaps has: he has to decide.
+    Sends that were sent in part, or may have been, stay for the operator's decision. The operator's own messages are
+    not part of the plan.
     """
     current = tx.tasks.current_graph(chat_id)
     if current is None:

@@ -1,4 +1,4 @@
-"""What a chat has to do next, and when: the one place that orders plans, waits, sends and unresolved outcomes.
+"""The next action of a chat: the only place that orders plans, waits, sends and unknown outcomes.
 
 Functions that take a transaction run on the writer thread or on the reader thread.
 """
@@ -25,23 +25,23 @@ if TYPE_CHECKING:
 
 
 AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
-"""Due since ever."""
+"""Due time of work that is due at once."""
 
 _A_MOMENT = timedelta(seconds=1)
-"""Only what is *more* than the limit overdue goes back."""
+"""Added because a send returns to review only if it is overdue by *more* than the limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A plan is to be made.
+    """Make a plan.
 
     Attributes:
         chat_id: The conversation.
-        at: Not before, aware UTC.
-        task_id: The step that asks for it.
-        agent_id: Whose plan.
-        group_account: In a group the account, because the plan needs to know whom it has blocked; otherwise None.
-        beside: What else the chat has to do while it waits for a slot; None if nothing.
+        at: Earliest time, aware UTC.
+        task_id: The `received` step.
+        agent_id: The agent of the plan.
+        group_account: In a group the account, because its block list must be current; otherwise None.
+        beside: Other work of the chat while the plan waits for a slot; None for none.
     """
 
     chat_id: ChatId
@@ -54,11 +54,11 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class EndWait:
-    """A wait is over at `at`, aware UTC.
+    """End a wait at `at`, aware UTC.
 
     Attributes:
         chat_id: The conversation.
-        at: When.
+        at: End of the wait.
         task_id: The wait.
     """
 
@@ -69,14 +69,14 @@ class EndWait:
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """An approved send is to be typed or claimed.
+    """Type or claim an approved send.
 
     Attributes:
         chat_id: The conversation.
-        account_id: Whose.
+        account_id: The sending account.
         approval_id: The planned send.
-        at: Not before, aware UTC.
-        leaves_at: When it leaves at the earliest; between `at` and then its typing is shown.
+        at: Earliest time, aware UTC.
+        leaves_at: Earliest time of the send; typing is shown from `at` until then.
     """
 
     chat_id: ChatId
@@ -88,13 +88,13 @@ class Send:
 
 @dataclass(frozen=True, slots=True)
 class Resolve:
-    """What became of a request without an answer is to be found out.
+    """Look up the outcome of a request without an answer.
 
     Attributes:
         chat_id: The conversation.
-        account_id: Whose.
+        account_id: The sending account.
         approval_id: The planned send.
-        at: Not before, aware UTC.
+        at: Earliest time, aware UTC.
     """
 
     chat_id: ChatId
@@ -104,17 +104,17 @@ class Resolve:
 
 
 NextAction = Plan | EndWait | Send | Resolve
-"""The next thing a chat has to do, at its time."""
+"""The next work of a chat, with its time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A claimed send: committed, and to be handed over at once.
+    """A claimed send: committed, to be dispatched at once.
 
     Attributes:
         approval: The send; its task is `sending`.
         row: Its first open request, `sending`; the others follow, each with a commit of its own.
-        repeated: The same bytes left before, and nobody knows what became of them.
+        repeated: The same bytes were handed over before, with an unknown outcome.
     """
 
     approval: Approval
@@ -124,11 +124,11 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """The file of a send is to be uploaded before it can be claimed.
+    """Upload the file of a send before it can be claimed.
 
     Attributes:
         approval: The send.
-        beside: What the chat has to do meanwhile; None if nothing.
+        beside: Other work of the chat meanwhile; None for none.
     """
 
     approval: Approval
@@ -136,7 +136,7 @@ class Upload:
 
 
 Work = NextAction | Claim | Upload
-"""What a commit leaves to do: something at its time, or what it claimed itself."""
+"""Work after a commit: the next action with its time, or what the commit has claimed."""
 
 
 def next_action(
@@ -145,17 +145,17 @@ def next_action(
     environment: TransactionEnvironment,
     not_before: Mapping[ApprovalId, datetime | None] | None = None,
 ) -> NextAction | None:
-    """Return what the chat has to do next by itself, or None if only the operator or Telegram can move it on.
+    """Return the chat's next action, or None if only the operator or Telegram can continue.
 
-    An unknown outcome comes first and alone: until it is resolved the chat neither claims nor plans.
-    A send is due when its typing begins, so that the partner sees "typing…" before it.
+    An unknown outcome comes first and alone: until it is resolved the chat neither claims nor plans. A send is due when
+    its typing begins, so that the partner sees "typing…" before it.
 
     Args:
         tx: A transaction, reading or writing.
         chat_id: The conversation.
-        environment: The outside.
-        not_before: Planned sends that a claim has just refused, and when they want to be looked at again; None =
-            when something happens to them.
+        environment: State outside of the database.
+        not_before: Planned sends that a claim has just refused, and when to check them again; None = an event wakes
+            them.
     """
     tasks = tx.tasks.current_of_chat(chat_id)
     for task in tasks:
@@ -180,7 +180,7 @@ def next_action(
 
 
 def only_plan(work: NextAction | None) -> Plan | None:
-    """Return a plan with nothing beside it, which needs no other look: what begins it looks at everything again."""
+    """Return a plan without other work; it needs no further check, because beginning it checks everything again."""
     return work if isinstance(work, Plan) and work.beside is None else None
 
 
@@ -188,7 +188,7 @@ W = TypeVar("W", bound="Plan | EndWait | Send")
 
 
 def _first(candidates: list[W], now: datetime) -> W | None:
-    """What is due first; of sends that may all leave now, the one that was due first, however long each is typed."""
+    """Return the first due work; of sends that may all start now, the one due first, whatever its typing time."""
     first = min(candidates, key=lambda work: work.at, default=None)
     if not isinstance(first, Send) or max(first.at, first.leaves_at) > now:
         return first
@@ -197,7 +197,7 @@ def _first(candidates: list[W], now: datetime) -> W | None:
 
 
 def _resolve(tx: Transaction, task: TaskRow, environment: TransactionEnvironment) -> Resolve | None:
-    """The reconnect wakes what cannot be looked up now; an ended program needs no look-up for its own shutdown."""
+    """Return the look-up of an unknown outcome; None while offline, because the reconnect wakes the chat."""
     approval = tx.approvals.of_task(task.task_id)
     if not environment.can_look_up(approval.account_id) and approval.kind is not TaskKind.SHUTDOWN:
         return None
@@ -205,9 +205,9 @@ def _resolve(tx: Transaction, task: TaskRow, environment: TransactionEnvironment
 
 
 def _plan(tx: Transaction, task: TaskRow, environment: TransactionEnvironment) -> list[Plan]:
-    """Planning goes on under hold; the operator's own turn, and a chat that is switched off, pause it.
+    """Return the plan of a `received` step. A hold does not stop it; a takeover delays it, trust `off` prevents it.
 
-    Whoever waits for a slot is woken when he gets it; what is approved in his chat leaves meanwhile.
+    A chat that waits for a slot is woken when it gets one; its approved sends continue meanwhile.
     """
     chat = tx.chats.get(task.chat_id)
     if chat.trust is TrustLevel.OFF or environment.awaits_slot(task.chat_id):
@@ -225,7 +225,8 @@ def _send(
     environment: TransactionEnvironment,
     not_before: Mapping[ApprovalId, datetime | None],
 ) -> list[Send]:
-    """An approved send, unless only a release, a reconnect or the operator can move it on: they wake the chat."""
+    """Return an approved send, unless only a release, a reconnect or the operator can continue it; those wake the chat.
+    """
     approval = tx.approvals.of_task(task.task_id)
     is_away = not environment.can_send(approval.account_id) and approval.kind is not TaskKind.SHUTDOWN
     if hold_note(tx, environment, approval.account_id, approval.chat_id):
@@ -243,7 +244,7 @@ def _send(
     due = max(approval.due_at or AT_ONCE, approval.postponed_until or AT_ONCE)
     leaves_at = max(due, waits_until(tx, approval, environment.now()) or AT_ONCE)
     overdue = leaves_at - due > timedelta(seconds=environment.preferences.misfire_s)
-    # Nobody is shown typing for what goes back to review when a long wait ends.
+    # No typing is shown for a send that returns to review after a long wait.
     typing = timedelta(seconds=0 if overdue else typing_s(approval, environment.preferences))
     at = max(at, leaves_at - typing, environment.upload_again_at(approval.approval_id) or AT_ONCE)
     return [_sending(approval, at, leaves_at)]
@@ -255,9 +256,9 @@ def _misfire(
     environment: TransactionEnvironment,
     not_before: Mapping[ApprovalId, datetime | None],
 ) -> list[Send]:
-    """The account is away, perhaps for good: what is overdue by too much goes back to review all the same.
+    """Return the claim of an overdue send of an account that is offline, which sends it back to review.
 
-    Not before a wait of Telegram's is over: until then the claim would leave it, and be asked again at once.
+    Not before a wait of Telegram's is over: until then the claim would leave it approved, and be repeated at once.
     """
     times = [at for at in (approval.due_at, approval.postponed_until) if at is not None]
     if not times or approval.approval_id in not_before:
@@ -268,7 +269,7 @@ def _misfire(
 
 
 def _held(tx: Transaction, approval: Approval) -> list[Send]:
-    """Under hold nothing is claimed; but a wait of Telegram's that ran when the hold began ends in review."""
+    """Return the claim after a wait of Telegram's that began before the hold; it sends a held send back to review."""
     hold = tx.holds.over(approval.account_id, approval.chat_id)
     if hold is None or approval.decided_at is None or approval.decided_at > hold.since:
         return []

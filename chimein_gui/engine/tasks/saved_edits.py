@@ -1,4 +1,4 @@
-"""Kept edits in the store: an edit of the operator's outlives the draft that it was made on.
+"""Saved edits in the store: an edit by the operator outlives its draft.
 
 Functions that take a transaction run on the writer thread or on the reader thread.
 """
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 
 def put_on_shelf(tx: Transaction, old: Sequence[Approval], new: Sequence[Approval], now: datetime) -> list[EngineEvent]:
-    """Keep what the operator typed on drafts that another plan has replaced.
+    """Save the operator's edits of drafts that another plan has replaced.
 
-    Drafts pair by send order: the edit of the second message stands beside the second message of the new plan. What
-    stood beside one of the old drafts already moves on the same way. Without such a message it is kept by itself, as
-    "use as message".
+    Drafts are paired by send order: the edit of the second message is paired with the second message of the new plan.
+    Edits that were paired with old drafts move the same way. Without such a message an edit is saved unpaired, as "use
+    as message".
 
     Args:
         tx: The transaction that replaces them.
-        old: The drafts as they were, in plan order.
-        new: Those that took their place, in plan order.
+        old: The replaced drafts, in plan order.
+        new: The new drafts, in plan order.
         now: Aware UTC.
     """
     texts = [approval for approval in old if approval.kind is TaskKind.SEND]
@@ -58,12 +58,12 @@ def put_on_shelf(tx: Transaction, old: Sequence[Approval], new: Sequence[Approva
 
 
 def consume(tx: Transaction, approved: Approval, carried: frozenset[str]) -> list[EngineEvent]:
-    """Take off the shelf what was just approved on the draft beside it: offered once more, it would be sent twice.
+    """Remove saved edits that went into a text just approved, so that they are not offered and sent again.
 
     Args:
         tx: The transaction that approves.
         approved: The draft with its text.
-        carried: Earlier wordings of that text, which the operator took over from drafts that are gone.
+        carried: Saved edits from replaced drafts that went into that text.
     """
     used = {approved.text.strip()} | ({text.strip() for text in carried} if approved.is_edited else set())
     beside = [kept for kept in tx.shelf.of_chat(approved.chat_id) if kept.paired_with == approved.approval_id]
@@ -74,7 +74,7 @@ def consume(tx: Transaction, approved: Approval, carried: frozenset[str]) -> lis
 
 
 def shelf_changed(tx: Transaction, chat_id: ChatId) -> ShelfChanged:
-    """Return the event that shows a chat's shelf as it is now."""
+    """Return the event with a chat's current saved edits."""
     return ShelfChanged(chat_id, tx.shelf.of_chat(chat_id), tx.revision)
 
 

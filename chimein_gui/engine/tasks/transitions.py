@@ -1,7 +1,7 @@
 """State changes, each checked against the tables of `domain.tasks` inside the transaction that makes it.
 
-Beside them stands what the window is told of steps that nobody outside can see, and how a wait begins. Functions that
-take a transaction run on the writer thread or on the reader thread.
+Also the events for steps that nobody outside can see, and the begin of a wait. Functions that take a transaction run on
+the writer thread or on the reader thread.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import LedgerRow, TaskRow, Transaction
 
 SETTLED = frozenset({TaskStatus.DONE, TaskStatus.SKIPPED})
-"""States of a step that let the step behind it go."""
+"""States of a step after which the next step may start."""
 
 LEFT = frozenset({LedgerState.SENT, LedgerState.UNKNOWN})
-"""States of a request that has left, or perhaps has."""
+"""States of a request that was sent, or may have been."""
 
 
 def move_task(tx: Transaction, task: TaskRow, *statuses: TaskStatus, reason: Note | None = None) -> TaskRow:
-    """Take a step through one or more states, each checked, and store where it ends.
+    """Move a step through one or more states, each checked, and store the last.
 
     Raises:
         IllegalTransitionError: The tables do not have one of these changes.
@@ -50,7 +50,7 @@ def move_task(tx: Transaction, task: TaskRow, *statuses: TaskStatus, reason: Not
 
 
 def move_approval(tx: Transaction, approval: Approval, *states: ApprovalState) -> Approval:
-    """Take an approval through one or more states, each checked, and store it with whatever else is new in it.
+    """Move an approval through one or more states, each checked, and store it with its other changes.
 
     Raises:
         IllegalTransitionError: The tables do not have one of these changes.
@@ -65,7 +65,7 @@ def move_approval(tx: Transaction, approval: Approval, *states: ApprovalState) -
 
 
 def move_ledger(tx: Transaction, row: LedgerRow, state: LedgerState) -> LedgerRow:
-    """Change a ledger row's state and store it together with whatever else is new in the row.
+    """Change a ledger row's state and store it with its other changes.
 
     Raises:
         IllegalTransitionError: The tables do not have this change.
@@ -77,19 +77,19 @@ def move_ledger(tx: Transaction, row: LedgerRow, state: LedgerState) -> LedgerRo
 
 
 def back_to_review(tx: Transaction, approval: Approval, reason: AskReason | None, note: Note | None) -> Approval:
-    """Take a send that was approved, or is on its way, back to the operator; the card has a new version.
+    """Return an approved or running send to review; the card gets a new version.
 
-    Requests that never left end here: the next decision prepares new ones. Where a part has left, or perhaps has, all
-    rows stay, so that the card shows what is sent, unknown and open.
+    Unsent requests end here: the next decision prepares new ones. If a part was sent, or may have been, all rows stay,
+    so that the card shows which parts are sent, unknown and open.
 
     Args:
         tx: The transaction.
-        approval: The send, with whatever else is new in the snapshot.
-        reason: Why it asks now; None if its old reasons say enough.
-        note: What happened, if anything did.
+        approval: The send, with its other changes.
+        reason: The new reason for review; None if the existing reasons are enough.
+        note: What happened, or None.
 
     Raises:
-        IllegalTransitionError: The tables do not let it come back from where it is.
+        IllegalTransitionError: Its state does not allow this.
     """
     move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.AWAITING_DECISION, reason=note)
     reasons = with_reason(approval.reasons, reason) if reason is not None else approval.reasons
@@ -111,7 +111,7 @@ def back_to_review(tx: Transaction, approval: Approval, reason: AskReason | None
 
 
 def cancel_planned(tx: Transaction, task: TaskRow, reason: CancelReason) -> Approval:
-    """Cancel a planned send that has not left; its approval is superseded."""
+    """Cancel an unsent planned send; its approval is superseded."""
     approval = tx.approvals.of_task(task.task_id)
     note = Note(reason)
     move_task(tx, task, TaskStatus.CANCELLED, reason=note)
@@ -121,36 +121,36 @@ def cancel_planned(tx: Transaction, task: TaskRow, reason: CancelReason) -> Appr
 
 
 def has_left(tx: Transaction, approval: Approval) -> bool:
-    """Tell whether a request of this send has left, or perhaps has."""
+    """Return whether a request of this send was sent, or may have been."""
     return any(row.state in LEFT for row in tx.ledger.of_approval(approval.approval_id))
 
 
 def void_prepared(tx: Transaction, approval: Approval) -> None:
-    """End the requests that have not left; one whose outcome is unknown stays, to be recognised later."""
+    """End the unsent requests; one with an unknown outcome stays, to be matched later."""
     for row in tx.ledger.of_approval(approval.approval_id):
         if row.state is LedgerState.PREPARED:
             move_ledger(tx, row, LedgerState.VOID)
 
 
 def settled(tx: Transaction, task: TaskRow) -> bool:
-    """Tell whether the step before this one is done or skipped, so that nothing holds it back."""
+    """Return whether the step before this one is done or skipped."""
     return task.depends_on is None or tx.tasks.get(task.depends_on).status in SETTLED
 
 
 def changed(tx: Transaction, approval: Approval) -> list[EngineEvent]:
-    """Return the events that tell the window about a planned send and its chat."""
+    """Return the events for a changed planned send and its chat."""
     return [TaskStatusChanged(approval, tx.revision), ChatChanged(tx.chats.get(approval.chat_id), tx.revision)]
 
 
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
-"""Due time of a plan that waits for the operator, not for time."""
+"""Due time of a plan that waits for the operator."""
 
 LONGEST_WAIT_S = 24 * 3600.0
-"""A longer wait goes to the operator."""
+"""A longer wait, in seconds, needs the operator."""
 
 
 def step_changed(tx: Transaction, task: TaskRow) -> StepChanged:
-    """Return the event that shows a plan in the making or a wait as it is now."""
+    """Return the event with the current state of a plan being made, or of a wait."""
     return StepChanged(
         task.chat_id,
         task.task_id,
@@ -197,12 +197,12 @@ def _until(task: TaskRow) -> datetime | None:
 
 
 def begin_wait(tx: Transaction, task: TaskRow, environment: TransactionEnvironment) -> list[EngineEvent]:
-    """Begin a wait that has become ready: its time counts from now; more than 24 h is the operator's to allow.
+    """Begin a wait that has become ready: it counts from now; more than 24 h needs the operator.
 
     Args:
-        tx: The transaction that settles the step before it.
+        tx: The transaction that completes the step before it.
         task: A pending step of the kind `wait`.
-        environment: The outside.
+        environment: State outside of the database.
     """
     wait_s = task.wait_s or 0.0
     if wait_s > LONGEST_WAIT_S:
