@@ -1,3 +1,3 @@
-"""Chimein: one operator, several personas, and no message that leaves unseen."""
+"""Chimein: a desktop console for several Telegram personas, whose messages one operator approves."""
 
 __version__ = "0.1.0"

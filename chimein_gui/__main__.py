@@ -1,4 +1,4 @@
-"""The command line. Everything heavy is imported after the arguments are understood."""
+"""The command line. Large modules are imported only after the arguments are parsed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from chimein_gui.runtime import interpreter
 
 os.environ.setdefault("QT_API", "pyside6")
-# The choice of context multiplies small matrices: threads of their own cost it more than they give, and the window too.
+# The context selection multiplies small matrices: threads cost it more than they save, and slow the window down.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 OFFSCREEN = frozenset({"offscreen", "minimal", "vnc", "linuxfb", "eglfs"})
@@ -25,7 +25,7 @@ EXIT_MISUSED = 2
 EXIT_NO_DISPLAY = 3
 
 SANDBOX_NEEDS = ("cryptography", "ruamel.yaml")
-"""What the extra `sandbox` brings: nothing else of the product needs these."""
+"""Packages of the extra `sandbox`; nothing else of the product needs them."""
 
 NO_SANDBOX = "The sandbox needs {missing}, not installed here; pip install 'chimein[sandbox]' brings what is missing."
 
@@ -72,7 +72,7 @@ def _is_installed(module: str) -> bool:
 
 
 def has_display(environment: Mapping[str, str]) -> bool:
-    """Tell whether Qt would find a display; without one it aborts the process."""
+    """Return whether Qt would find a display; without one it aborts the process."""
     if sys.platform in {"win32", "darwin"} or environment.get("QT_QPA_PLATFORM", "").split(":")[0] in OFFSCREEN:
         return True
     if environment.get("WAYLAND_DISPLAY"):
@@ -87,7 +87,7 @@ def _wayland_answers(environment: Mapping[str, str]) -> bool:
 
 
 def _x_answers(display: str) -> bool:
-    """Ask a local X server; one on another machine is left to Qt."""
+    """Return whether a local X server answers; a remote one is left to Qt."""
     host, _, rest = display.rpartition(":")
     number = rest.split(".")[0]
     if not number.isdigit():
@@ -164,7 +164,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _directory(named: str) -> Path:
-    """Return an existing directory; a slip of the pen must not look like a directory without personas."""
+    """Return an existing directory; a mistyped name must not look like a directory without personas."""
     path = Path(named).expanduser()
     if not path.is_dir():
         raise argparse.ArgumentTypeError(f"there is no directory {named}")

@@ -1,7 +1,7 @@
-"""The composition root: the only module that sees adapters and the sandbox.
+"""The composition root: the only module that imports adapters and the sandbox.
 
-Everything heavy is imported inside functions, after the first paint: its import freezes the window.
-No code path of the product knows whether it is in the sandbox: only what is composed here differs.
+Large modules are imported inside functions, after the first paint, because their import blocks the window. No other
+code knows whether it runs in the sandbox: only the objects composed here differ.
 """
 
 from __future__ import annotations
@@ -60,19 +60,19 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Backends:
-    """What differs between live and sandbox: addresses, keys, and whether partners can be spoken for.
+    """The parts that differ between live and sandbox.
 
     Attributes:
         gateways: Makes a gateway for an agent.
         model: The language model, of the main provider.
-        sandbox: Speaks for partners; absent live.
+        sandbox: Drives the rehearsal; None live.
         reach: The failpoints of the send path.
-        embedder: Tells what texts mean.
+        embedder: Turns texts into vectors.
         secrets: Keys and proxies; read when the engine starts.
-        key_checker: Tries keys of the model.
+        key_checker: Tests keys of the model.
         providers: Further providers of language models; their keys are read with the others.
         sign_ins: Logs accounts in and out.
-        model_choice: Says which model answers; absent live.
+        model_choice: Selects the answering model; None live.
     """
 
     gateways: GatewayFactory
@@ -87,7 +87,7 @@ class Backends:
     providers: tuple[ModelProvider, ...] = ()
 
     def given(self, setup: Setup) -> Setup:
-        """Return a setup with what comes from here."""
+        """Return a setup with these parts."""
         return replace(
             setup,
             reach=self.reach,
@@ -100,13 +100,13 @@ class Backends:
         )
 
     def missing(self) -> tuple[str, ...]:
-        """Return the names of the secrets that the program needs and does not have, once they are read."""
+        """Return the names of required secrets that are missing, once they are read."""
         return self.secrets.missing()
 
 
 @dataclass(slots=True)
 class Running:
-    """A running engine and what it stands on; closed in reverse order by the stack it was made on."""
+    """A running engine and its dependencies; the stack they were made on closes them in reverse order."""
 
     engine: Engine
     jobs: JobRunner
@@ -117,16 +117,16 @@ class Running:
 async def start_engine(
     directories: Directories, outside: Backends, stack: AsyncExitStack, preferences: Preferences | None = None
 ) -> Running:
-    """Open the store, read the config directories and start the engine.
+    """Open the store, read the config directories and create the engine.
 
     Args:
-        directories: Where things are.
+        directories: The run's directories.
         outside: Telegram and the model, real or sandbox.
-        stack: Takes everything that must be closed.
-        preferences: Used instead of the file's, where given.
+        stack: Closes everything that is opened here.
+        preferences: Used instead of the file's, if given.
 
     Raises:
-        StoreError: The database cannot be used; its words say what to do.
+        StoreError: The database can't be used; the text says what to do.
     """
     from chimein_gui.adapters.files.agents.folder import ConfigAgentFiles
     from chimein_gui.adapters.files.media_cache import MediaCacheFiles
@@ -177,7 +177,7 @@ async def start_engine(
 
 
 async def look_into(directories: Sequence[Path]) -> tuple[tuple[str, ...], tuple[FileProblem, ...]]:
-    """Read config directories without using them: names of agents that could be used, what is wrong with others."""
+    """Read config directories without using them; returns the names of usable agents and the problems of the others."""
     from chimein_gui.adapters.files.agents.agents import load_agents
 
     agents, problems = await asyncio.to_thread(load_agents, directories)
@@ -185,7 +185,7 @@ async def look_into(directories: Sequence[Path]) -> tuple[tuple[str, ...], tuple
 
 
 def desktop_notifications(environment: Mapping[str, str]) -> DesktopNotifications | None:
-    """Return the desktop's notification service, whether it runs or not; None where desktops have another kind."""
+    """Return the adapter for the desktop's notification service, running or not; None on systems without that kind."""
     if sys.platform != "linux":
         return None
     from chimein_gui.adapters.desktop.notifications import FreedesktopNotifications, bus_address
@@ -194,7 +194,7 @@ def desktop_notifications(environment: Mapping[str, str]) -> DesktopNotification
 
 
 def draw_frames(kind: str) -> int:
-    """Be the process that draws stickers: how the bundled program, which has no Python beside it, starts it."""
+    """Run the sticker rendering process; the bundled program, which has no separate Python, starts it this way."""
     from chimein_gui.adapters.frames.worker import main
 
     return main([kind])
@@ -234,16 +234,16 @@ async def sandbox_outside(
     """Start the sandbox in this loop and compose its Telegram and its Gemini.
 
     Args:
-        directories: Where things are.
-        stack: Takes everything that must be closed.
+        directories: The run's directories.
+        stack: Closes everything that is opened here.
         reach: The failpoints of the send path.
-        answering: Which model answers at first; None for the written one.
-        environment: May hold the key of Gemini itself, which nobody else gets.
-        gemini_at: Where Gemini itself is; None for Google.
-        thinking_s: How long the model thinks over what it says of its own accord, at least and at most.
+        answering: The model that answers at first; None for the written one.
+        environment: May contain the key for the real Gemini, which nothing else gets.
+        gemini_at: Address of the real Gemini; None for Google.
+        thinking_s: Shortest and longest time, in seconds, that the written model takes for spontaneous messages.
 
     Raises:
-        OSError: The sandbox cannot listen or write its state.
+        OSError: The sandbox can't listen or write its state.
     """
     await _imported("chimein_gui.sandbox.server", "chimein_gui.adapters.telegram.login.sign_ins")
     from chimein_gui.adapters.gemini.embedder import GeminiEmbedder
@@ -290,7 +290,7 @@ def _sandbox_models(
     answering: Answering | None,
     environment: Mapping[str, str],
 ) -> ModelSwitch:
-    """Compose the written model and Gemini itself; the operator's key goes to Google alone."""
+    """Compose the written model and the real Gemini; the operator's key is sent only to Google."""
     from chimein_gui.adapters.gemini.key_check import GeminiKeyChecker
     from chimein_gui.adapters.gemini.model import GeminiModel
     from chimein_gui.adapters.gemini.model_switch import ModelAt, ModelSwitch
@@ -298,7 +298,7 @@ def _sandbox_models(
 
     written_at, gemini_at = addresses
 
-    # Read once: while google-genai makes a client, its variables are hidden.
+    # Read once, because google-genai's variables are hidden while its client is made.
     given = environment.get(VARIABLES[MODEL_KEY], "")
     secrets.hide_always(given)
 
@@ -321,7 +321,7 @@ def _sandbox_models(
 
 
 async def _imported(*names: str) -> None:
-    """Import in a thread what takes long, so that the window, which is painted by now, stays alive meanwhile."""
+    """Import slow modules in a thread, so that the window, which is already painted, does not block."""
     for name in names:
         await asyncio.to_thread(import_module, name)
 
@@ -363,10 +363,10 @@ def _sign_ins(
 
 
 def load_link_model() -> tuple[LinkModel | None, bool]:
-    """Read the weights of the choice of context, in a thread: with them comes numpy.
+    """Read the weights of the context selection; call it in a thread, because it imports numpy.
 
     Returns:
-        The weights, or None; and whether their file cannot be used.
+        The weights and an empty text; or None and what is wrong.
     """
     from chimein_gui.domain.context import LinkModel
 

@@ -1,4 +1,4 @@
-"""Where things are: config directories that people write, one state directory that the program writes.
+"""The directories of a run: config directories that people edit, one state directory that the program writes.
 
 See docs/behaviour.md, "Where files are".
 """
@@ -18,13 +18,13 @@ CONFIG_VARIABLES = ("CHIMEIN_CONFIG_PATH", "CINDY_AGENT_CONFIG_PATH")
 STATE_VARIABLE = "CHIMEIN_STATE_DIR"
 
 _LARGEST = 1_000_000
-"""Bytes of preferences; whoever reads all of them tells of it."""
+"""Most bytes of the preferences that are read here; the full reader reports a larger file."""
 
 SANDBOX_SUFFIX = "-sandbox"
 """The sandbox keeps its state beside the live one, never in it."""
 
 OWN_SUFFIX = "-sandbox-own"
-"""So does a rehearsal of the operator's own personas: in the state of the samples they would miss their files."""
+"""A rehearsal of the operator's own personas has a third state: in that of the samples their files would be missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Directories:
     """The directories of one run.
 
     Attributes:
-        config: Earlier ones win.
+        config: In order of priority.
         state: Database, sessions, logs.
     """
 
@@ -41,46 +41,46 @@ class Directories:
 
     @property
     def database(self) -> Path:
-        """The SQLite file."""
+        """Return the SQLite file."""
         return self.state / "chimein.db"
 
     @property
     def logs(self) -> Path:
-        """The directory of rotated logs."""
+        """Return the directory of rotated logs."""
         return self.state / "logs"
 
     @property
     def preferences(self) -> Path:
-        """What the operator has adjusted."""
+        """Return the file of preferences."""
         return self.state / "preferences.toml"
 
     @property
     def secrets(self) -> Path:
-        """Secrets where there is no keychain, and the names of those in it; private to the user."""
+        """Return the private file of secrets, and of the names of those in the keychain."""
         return self.state / "secrets.toml"
 
     @property
     def layout(self) -> Path:
-        """Where the window was, and its panes."""
+        """Return the file with the layout of the window and its panes."""
         return self.state / "window.ini"
 
     @property
     def shown_files(self) -> Path:
-        """Files of messages that were fetched to be shown; the program may remove them at any time."""
+        """Return the directory of files fetched for display; the program may remove them at any time."""
         return self.state / "media" / "shown"
 
     @property
     def outgoing_files(self) -> Path:
-        """Copies of the files that the operator sends, until they are sent."""
+        """Return the directory with copies of files that the operator sends, until they are sent."""
         return self.state / "media" / "outgoing"
 
     def session(self, agent_name: str) -> Path:
-        """The Telegram session file of an agent."""
+        """Return the Telegram session file of an agent."""
         return self.state / agent_name / "telegram.session"
 
 
 def live_directories(environment: Mapping[str, str]) -> Directories:
-    """Return the directories of a live run: the environment's, else those of Preferences, else the usual ones."""
+    """Return the directories of a live run: those of the environment, else of Preferences, else the defaults."""
     config = _listed(environment)
     state = _state(environment)
     if not config:
@@ -89,12 +89,12 @@ def live_directories(environment: Mapping[str, str]) -> Directories:
 
 
 def sandbox_directories(environment: Mapping[str, str], samples: Path, own: Path | None = None) -> Directories:
-    """Return the directories of a sandbox run: the operator's personas or our samples, and a state of its own.
+    """Return the directories of a sandbox run: the operator's personas or our samples, and a separate state.
 
     Args:
-        environment: The environment variables; a config directory that they name is rehearsed.
-        samples: The config directory that comes with the program.
-        own: A config directory of the operator's, before those of the environment.
+        environment: The environment variables; config directories that they name are rehearsed.
+        samples: The config directory of the program.
+        own: A config directory of the operator's, with priority over those of the environment.
     """
     config = (own.expanduser(),) if own is not None else _listed(environment)
     suffix = OWN_SUFFIX if config else SANDBOX_SUFFIX
@@ -109,7 +109,7 @@ def _listed(environment: Mapping[str, str]) -> tuple[Path, ...]:
 
 
 def _preferred(state: Path) -> tuple[Path, ...]:
-    """Return the config directories that Preferences name; whoever reads all of it reports what is wrong in it."""
+    """Return the config directories that Preferences name; the full reader reports other mistakes in the file."""
     path = state / "preferences.toml"
     try:
         if not path.is_file() or path.stat().st_size > _LARGEST:
@@ -124,7 +124,7 @@ def _preferred(state: Path) -> tuple[Path, ...]:
 
 
 def _at_home(named: str) -> Path:
-    """Return a path with its ``~`` resolved; that of a user who is unknown here is a path like any other."""
+    """Return a path with its ``~`` resolved; that of an unknown user is kept literally."""
     try:
         return Path(named).expanduser()
     except RuntimeError:

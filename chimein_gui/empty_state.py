@@ -1,4 +1,4 @@
-"""What a window says while there is no agent, and where the files of its run are."""
+"""Texts of a window without agents, and the places of the run's files for it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LIVE_FIRST_STEP = FirstStep(
 
 
 def places_of(directories: Directories, *, is_sandbox: bool = False) -> Places:
-    """Return where things are, as the window tells it."""
+    """Return the places of the run's files, as the window shows them."""
     from chimein_gui.viewmodels.accounts.first_run import Places
 
     fixed = next((name for name in CONFIG_VARIABLES if os.environ.get(name)), "")

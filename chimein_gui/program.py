@@ -1,8 +1,8 @@
-"""The life of the program: window first, then everything heavy; an orderly end in stages.
+"""The life of the program: window first, then the rest, and a shutdown in stages.
 
-1. The window is painted while nothing of the engine exists, and not even the event loop of asyncio is imported.
-2. Store, engine, Telegram and model are composed (`app`), and the window is attached to them.
-3. A close request, SIGINT or SIGTERM ends it: window, engine, jobs, store, sandbox, in this order.
+- The window is painted before the engine exists, and before asyncio's event loop is imported.
+- Store, engine, Telegram and model are composed (`app`), and the window is attached to them.
+- A close request, SIGINT or SIGTERM ends it: window, engine, jobs, store, sandbox, in this order.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 READY_VARIABLE = "CHIMEIN_READY"
-"""Set by whoever starts the program and wants to hear, on stdout, when it is up."""
+"""If this variable is set, the program prints "ready" on stdout when it is up."""
 
 LONGEST_PAINT_S = 3.0
-"""How long the start waits for the first paint."""
+"""Seconds that the start waits for the first paint."""
 
 THINKING_S = (1.5, 3.0)
-"""How long the sandbox's model thinks, at least and at most, so that planning and typing are seen."""
+"""Shortest and longest thinking time of the sandbox's model in seconds, so that planning and typing are visible."""
 
 EXECUTOR_THREADS = 4
-"""qasync's own executor is ten QThreads."""
+"""Size of the executor; qasync's own has ten QThreads."""
 
 Compose = Callable[[Directories, AsyncExitStack], Awaitable["composition.Backends"]]
 Script = Callable[["Program"], Awaitable[int]]
@@ -61,7 +61,7 @@ Script = Callable[["Program"], Awaitable[int]]
 
 @dataclass(frozen=True, slots=True)
 class RunMode:
-    """A way to run: live or sandbox; a state directory belongs to one of them for ever."""
+    """A way to run: live or sandbox; a state directory always belongs to one of them."""
 
     name: str
     compose: Compose
@@ -108,7 +108,7 @@ def run_sandbox(own: Path | None = None, model: str = "written", *, hidden: bool
 
     Args:
         own: A config directory of the operator's, with personas to rehearse.
-        model: Which model answers, as `Answering` names it.
+        model: The answering model, a value of `Answering`.
         hidden: Start in the tray.
     """
     from chimein_gui.domain.settings.answering import Answering
@@ -119,7 +119,7 @@ def run_sandbox(own: Path | None = None, model: str = "written", *, hidden: bool
 
 
 def run_smoke() -> int:
-    """Open the window, wait for its first paint, report as one JSON line and end: nothing is composed."""
+    """Open the window, wait for its first paint, report as one JSON line and end; no engine is composed."""
     application()
     window = build_window(models=_make_models, first_step=LIVE_FIRST_STEP, whole=False)
     show_painted(window)
@@ -141,9 +141,9 @@ def run(
 
     Args:
         kind: Live or sandbox.
-        directories: Where things are.
-        script: Plays instead of a person; nothing is shown outside the window then.
-        preferences: Used instead of the file's, where given.
+        directories: The run's directories.
+        script: Drives the program instead of a person; then nothing is shown outside the window.
+        preferences: Used instead of the file's, if given.
         hidden: Start in the tray, or minimised where there is none.
     """
     try:
@@ -165,7 +165,7 @@ def run(
 
 
 def application() -> QApplication:
-    """Return the one QApplication, made when first asked for."""
+    """Return the QApplication, created by the first call."""
     existing = QApplication.instance()
     if isinstance(existing, QApplication):
         return existing
@@ -175,7 +175,7 @@ def application() -> QApplication:
     app.setApplicationDisplayName("Chimein")
     app.setDesktopFileName("chimein")
     app.setQuitOnLastWindowClosed(False)
-    # Which fonts a system lacks is nothing that the operator's terminal has to be full of.
+    # Warnings about missing fonts are of no use in the operator's terminal.
     QLoggingCategory.setFilterRules("qt.text.font.db=false")
     return app
 
@@ -210,7 +210,7 @@ def _show_to_operator(window: MainWindow) -> None:
 
 
 def _present(window: MainWindow, *, hidden: bool) -> Presence:
-    """Return what is there beside the window; a hidden one is put where it can be fetched from."""
+    """Create the tray and its notifications; a hidden window is put into the tray or minimised."""
     from chimein_gui.ui.shell.notifications.presence import Presence
 
     presence = Presence(window)
@@ -223,7 +223,7 @@ def _present(window: MainWindow, *, hidden: bool) -> Presence:
 
 
 def _run_loop(life: Coroutine[Any, Any, int]) -> int:
-    """Import the loop, now that the window is painted, and live in it."""
+    """Import the event loop, now that the window is painted, and run in it."""
     import asyncio
     from concurrent.futures import ThreadPoolExecutor
 
@@ -239,12 +239,12 @@ def _run_loop(life: Coroutine[Any, Any, int]) -> int:
 
 
 class _PaintWatch(QObject):
-    """Tells of the first paint of a widget."""
+    """Reports the first paint of a widget."""
 
     painted = Signal()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Look at every event and stop none."""
+        """Watch every event and block none."""
         if event.type() == QEvent.Type.Paint:
             watched.removeEventFilter(self)
             self.painted.emit()
@@ -252,19 +252,19 @@ class _PaintWatch(QObject):
 
 
 def show_painted(widget: QWidget) -> None:
-    """Show a window and return once it has been painted; it takes no input so far."""
+    """Show a window and return once it is painted; until then it accepts no input."""
     loop, watch = QEventLoop(), _PaintWatch()
     watch.painted.connect(loop.quit)
     widget.installEventFilter(watch)
     widget.show()
-    # A window that opens minimised or covered is never painted; that is no reason not to run.
+    # A window that opens minimised or covered is never painted; the program runs all the same.
     QTimer.singleShot(round(LONGEST_PAINT_S * 1000), loop, loop.quit)
     loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
     interpreter.enable_gc()
 
 
 async def first_paint(widget: QWidget) -> None:
-    """Show a window in a loop that runs already, and return once it has been painted."""
+    """Show a window in a running loop, and return once it is painted."""
     import asyncio
 
     painted = asyncio.Event()
@@ -286,16 +286,16 @@ async def live(
     crashes: CrashFile | None = None,
     presence: Presence | None = None,
 ) -> int:
-    """Live through one run of the program in the running loop, from the first paint to the closed window.
+    """Run the program once in the running loop, from the first paint to the closed window.
 
     Args:
         kind: Live or sandbox.
-        directories: Where things are.
-        script: Plays instead of a person; its exit code ends the run.
-        preferences: Used instead of the file's, where given.
-        window: Painted already, where given.
-        crashes: Where what nobody catches is written down; it learns here what it must not write.
-        presence: What is there beside the window, where given.
+        directories: The run's directories.
+        script: Drives the program instead of a person; its exit code ends the run.
+        preferences: Used instead of the file's, if given.
+        window: Already painted, if given.
+        crashes: Records uncaught exceptions; gets the secrets that it must not write.
+        presence: Tray and notifications, if given.
     """
     import asyncio
 
@@ -338,7 +338,7 @@ async def live(
 
 
 async def _inform(crashes: CrashFile | None, outside: composition.Backends) -> None:
-    """Tell crash reports what they must not hold, and which libraries there are."""
+    """Give crash reports the secrets to leave out and the libraries to list."""
     import asyncio
 
     if crashes is not None:

@@ -1,7 +1,7 @@
-"""Where the files lie that come with the program: in a checkout, in an installed package, in a bundle of PyInstaller's.
+"""Paths of the program's resource files: in a checkout, in an installed package, in a PyInstaller bundle.
 
 They are part of the package, in `chimein_gui/resources`. `samples` is a link to the top level there; a wheel and a
-bundle hold the files themselves in its place. Standard library only: the sandbox asks here, too.
+bundle contain the files themselves. This module uses only the standard library, because the sandbox imports it, too.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def resource_path(*parts: str) -> Path:
-    """Return the real path of something in `chimein_gui/resources`.
+    """Return the real path of a resource.
 
     Args:
         *parts: For example ``"icons", "check.svg"``, or ``"samples"``.

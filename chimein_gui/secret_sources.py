@@ -1,4 +1,4 @@
-"""Which secrets a run has, and where they come from: live and sandbox never share one."""
+"""The secrets of a run and their sources; live and sandbox share none."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ VARIABLES = {
     API_HASH: "CHIMEIN_TELEGRAM_API_HASH",
     MODEL_KEY: "GEMINI_API_KEY",
 }
-"""Which environment variable stands before which secret."""
+"""Environment variables with priority over secrets, by secret."""
 
 SANDBOX_KEY = "sandbox"
-"""The sandbox's model takes any key; the real one would refuse this."""
+"""The sandbox's model accepts any key; the real Gemini would refuse this one."""
 
 SANDBOX_SECRETS = {API_ID: "1", API_HASH: SANDBOX_KEY, MODEL_KEY: SANDBOX_KEY}
-"""What holds in the sandbox where nothing is entered."""
+"""Default secrets of the sandbox."""
 
 
 def live_secrets(directories: Directories, environment: Mapping[str, str]) -> SecretCache:
     """Return the secrets of a live run, not read yet: environment, keychain, private file.
 
-    Its state directory's name separates them from those of other state directories in the same keychain.
+    The path of the state directory separates them from other state directories in the same keychain.
     """
     from chimein_gui.adapters.files.secrets_file import SecretsFile
     from chimein_gui.adapters.secrets.keychain import Keychain
@@ -40,7 +40,7 @@ def live_secrets(directories: Directories, environment: Mapping[str, str]) -> Se
 
 
 def sandbox_secrets(directories: Directories) -> SecretCache:
-    """Return the secrets of a sandbox run, not read yet: a private file, no keychain, nothing of the environment."""
+    """Return the secrets of a sandbox run, not read yet: a private file, without keychain and environment."""
     from chimein_gui.adapters.files.secrets_file import SecretsFile
     from chimein_gui.adapters.secrets.store import LayeredSecretStore
 

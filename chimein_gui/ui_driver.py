@@ -1,6 +1,6 @@
-"""The operator's hand and eye, without an operator: finds what a person would find, by the words that are shown.
+"""Drives the user interface by visible and accessible texts, as an operator would.
 
-The tour and the end-to-end tests drive the real widgets with it. It knows no engine and no model of its own.
+The tour and the end-to-end tests use it with the real widgets. It uses no engine and no models of its own.
 """
 
 from __future__ import annotations
@@ -20,48 +20,48 @@ T = TypeVar("T")
 
 
 _ISOLATES = str.maketrans("", "", "\u2066\u2067\u2068\u2069")
-"""Marks around foreign names, which nobody sees or hears."""
+"""Isolates around foreign names, which are invisible and not spoken."""
 
 LOOK_AGAIN_S = 0.01
-"""How often a person who waits for something looks at the screen, so to say."""
+"""Seconds between two checks of a condition."""
 
 SETTLES_S = 0.05
-"""Three frames: what else shows the same news does so by then."""
+"""Seconds for three frames, after which other widgets show the same change."""
 
 PATIENCE_S = 60.0
-"""Longer than the slowest machine takes: only what never comes is missed."""
+"""Longest wait in seconds; even the slowest machine needs less."""
 
 
 _pattern: list[Callable[[str], re.Pattern[str]]] = []
-"""What is seen in the language of the window where English has certain words; empty for English."""
+"""Translates English words to a pattern in the window's language; empty for English."""
 
 
 def speak(pattern: Callable[[str], re.Pattern[str]] | None) -> None:
-    """Look for English words in a window of another language; None for English again."""
+    """Set the translation of English words for a window in another language; None for English."""
     _pattern[:] = [] if pattern is None else [pattern]
 
 
 def begins(text: str, beginning: str) -> bool:
-    """Tell whether a text that is seen begins with these English words."""
+    """Return whether a visible text begins with these English words."""
     return seen(text).startswith(beginning) if not _pattern else bool(_pattern[0](beginning).match(seen(text)))
 
 
 def says(text: str, words: str) -> bool:
-    """Tell whether a text that is seen holds these English words."""
+    """Return whether a visible text contains these English words."""
     return words in seen(text) if not _pattern else bool(_pattern[0](words).search(seen(text)))
 
 
 class NotSeenError(AssertionError):
-    """What was waited for did not appear in time."""
+    """The awaited thing did not appear in time."""
 
 
 async def until(what: str, condition: Callable[[], T | None], seconds: float = PATIENCE_S) -> T:
-    """Wait until `condition` returns something true, and return that a few frames later.
+    """Wait until `condition` returns something true, and return its value a few frames later.
 
-    The rest of the window shows the same news in turns of its own; nobody presses, or takes a picture, between two.
+    The delay lets the rest of the window show the same change before the next click or picture.
 
     Raises:
-        NotSeenError: Naming `what` was waited for.
+        NotSeenError: Time-out; the text contains `what`.
     """
     deadline = time.monotonic() + seconds
     while True:
@@ -92,7 +92,7 @@ def field(root: QWidget, beginning: str) -> QPlainTextEdit | None:
 
 
 def rows(view: QAbstractItemView) -> list[str]:
-    """Return what a screen reader would say of all rows of a list or tree, top to bottom."""
+    """Return the accessible texts of all rows of a list or tree, top to bottom."""
     return [
         str(view.model().data(index, Qt.ItemDataRole.AccessibleTextRole) or "")
         for index in _indexes(view, QModelIndex())
@@ -100,7 +100,7 @@ def rows(view: QAbstractItemView) -> list[str]:
 
 
 def row_with(view: QAbstractItemView, words: str) -> QModelIndex | None:
-    """Return the first row whose accessible text holds these words."""
+    """Return the first row whose accessible text contains these words."""
     for index in _indexes(view, QModelIndex()):
         if says(_spoken(index), words):
             return index
@@ -118,7 +118,7 @@ def words_in_sight(root: QWidget) -> list[str]:
 
 
 def seen(text: str) -> str:
-    """Return a text as a person takes it in."""
+    """Return a text without invisible isolates."""
     return text.translate(_ISOLATES)
 
 

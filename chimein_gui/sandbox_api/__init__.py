@@ -1,9 +1,9 @@
-"""The one thing of the product that the sandbox knows: the port through which a rehearsal is driven.
+"""The sandbox's port, through which a rehearsal is driven.
 
-It stands alone, so that the sandbox process imports nothing else of the engine.
-Everything here is plain data (strings, numbers, enums, tuples), so that it crosses the control channel as JSON.
+It is a package of its own, because the sandbox process may import nothing else of the engine. Everything here is plain
+data (strings, numbers, enums, tuples), so that it crosses the control channel as JSON.
 
-Peers are *marked* ids, as everywhere in the product: a user's id as it is, a basic group's negative.
+Peers are *marked* ids, as everywhere in the product: a user's id unchanged, a basic group's negative.
 """
 
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class SandboxPartner:
-    """A simulated person: Telegram user id and display name, both made up by us."""
+    """A simulated person: Telegram user id and display name, both invented."""
 
     user_id: int
     name: str
@@ -43,7 +43,7 @@ class SandboxPartner:
 
 @dataclass(frozen=True, slots=True)
 class SandboxAccount:
-    """One of the accounts that the product logs in as."""
+    """One of the sandbox's accounts for the product."""
 
     user_id: int
     name: str
@@ -55,9 +55,9 @@ class SandboxGroup:
 
     Attributes:
         peer_id: Marked peer id, negative.
-        title: Display name; made up by us.
-        member_ids: User ids of everybody in it, accounts and partners.
-        was_peer_id: Of a supergroup, the marked id it had as a basic group, by which its chats are known; else 0.
+        title: Display name; invented.
+        member_ids: User ids of all members, accounts and partners.
+        was_peer_id: For a supergroup, its marked id as a basic group, which names its chats; else 0.
     """
 
     peer_id: int
@@ -68,14 +68,14 @@ class SandboxGroup:
 
 @dataclass(frozen=True, slots=True)
 class SandboxDelivery:
-    """One message as the partner's mailbox on the server holds it.
+    """One message in a partner's mailbox on the server.
 
     Attributes:
         message_id: Id in the partner's own message sequence.
-        from_user_id: Who wrote it.
+        from_user_id: The sender.
         text: Exactly the text that arrived.
         sent_at: Server time, whole seconds since the epoch (UTC).
-        peer_id: The chat as the partner sees it: the writer in a DM, the group's marked id in a group.
+        peer_id: The chat as the partner sees it: the sender in a DM, the group's marked id in a group.
         media: Compact name of the media (``photo``, ``sticker`` …), or empty.
     """
 
@@ -89,12 +89,12 @@ class SandboxDelivery:
 
 @dataclass(frozen=True, slots=True)
 class SandboxLoginCode:
-    """A log-in code that somebody has just got.
+    """A log-in code that the sandbox has sent.
 
     Attributes:
-        phone: Whose, with ``+``.
+        phone: The number, with ``+``.
         code: The code itself.
-        way: How it came: ``app``, ``sms``, ``call``, ``sms word`` or ``sms phrase``.
+        way: How it was delivered: ``app``, ``sms``, ``call``, ``sms word`` or ``sms phrase``.
         sent_at: Server time, whole seconds since the epoch (UTC).
     """
 
@@ -112,7 +112,7 @@ class Scenario:
         name: Stable name, such as ``busy-friday``.
         title: For people, such as "Busy Friday".
         summary: One or two sentences: what happens, what to look at.
-        lines: How many things happen in it.
+        lines: Number of its events.
     """
 
     name: str
@@ -123,15 +123,15 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioProgress:
-    """The scenario that plays.
+    """Progress of a scenario.
 
     Attributes:
-        name: Which.
-        done: How many of its lines have been played.
-        paused: Nothing more happens until it is resumed.
-        finished: All lines have been played.
-        stopped: The operator ended it before that.
-        problem: Why it stopped before its end; empty if all is well.
+        name: The scenario.
+        done: Number of its events that have been played.
+        paused: It is paused.
+        finished: All events have been played.
+        stopped: The operator stopped it before its end.
+        problem: Why it stopped before its end by itself; else empty.
     """
 
     name: str
@@ -144,18 +144,18 @@ class ScenarioProgress:
 
 @dataclass(frozen=True, slots=True)
 class RehearsalState:
-    """All that the Rehearsal panel shows, as one snapshot.
+    """The state shown by the Rehearsal panel.
 
     Attributes:
         revision: Rises with every change.
-        faults: The rules in force, oldest first.
-        recent: The last fault that struck and the like, one sentence each, newest first, at most 50.
-        duplicate_mode: What a repeated `random_id` gets.
-        scenario: What plays, or has played last; None if nothing has.
-        speed: How fast scenarios play; 1.0 is as written.
-        seed: Of the generator that all chance comes from.
-        login_codes: The log-in codes under way, newest first.
-        accounts: How many accounts there are; more come with personas of the operator's own.
+        faults: The active rules, oldest first.
+        recent: The last faults and other incidents, one sentence each, newest first, at most 50.
+        duplicate_mode: The answer to a repeated `random_id`.
+        scenario: The current or last scenario; None before the first.
+        speed: Speed of scenarios; 1.0 is as written.
+        seed: Seed of the random generator.
+        login_codes: The valid log-in codes, newest first.
+        accounts: Number of accounts; personas of the operator's own add more.
     """
 
     revision: int = 0
@@ -171,7 +171,7 @@ class RehearsalState:
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """Everybody in the sandbox, in a stable order."""
+    """All accounts, partners, groups, scenarios and faults, in a stable order."""
 
     accounts: tuple[SandboxAccount, ...] = ()
     partners: tuple[SandboxPartner, ...] = ()
@@ -181,14 +181,14 @@ class Cast:
 
 
 class SandboxRefusedError(Exception):
-    """The sandbox says no: there is no such thing, or what was asked for makes no sense; its words are the message."""
+    """The sandbox refuses a request: a thing does not exist or a value is invalid; the text is for the operator."""
 
 
 class SandboxConsole(Protocol):
     """Drives a rehearsal: partners, faults, scenarios; absent in a live run.
 
-    All methods raise `ConnectionError` when the sandbox has gone, and `SandboxRefusedError`, with words for the
-    operator, for an id or name that does not exist and for a number or rule that makes no sense.
+    All methods raise `ConnectionError` when the sandbox is gone, and `SandboxRefusedError`, with a text for the
+    operator, for an unknown id or name and an invalid number or rule.
     """
 
     async def cast(self) -> Cast:
@@ -212,7 +212,7 @@ class SandboxConsole(Protocol):
         ...
 
     async def login_codes(self) -> tuple[SandboxLoginCode, ...]:
-        """Return the log-in codes under way, newest first; `rehearsal` tells of changes."""
+        """Return the valid log-in codes, newest first; `rehearsal` reports changes."""
         ...
 
     async def scan_login(self, url: str, phone: str) -> None:
@@ -224,45 +224,45 @@ class SandboxConsole(Protocol):
         ...
 
     async def inject(self, rule: FaultRule) -> int:
-        """Put a rule into force, or let it happen if it is of the kinds that happen at once.
+        """Activate a rule; kinds that happen at once are executed.
 
         Returns:
-            The id of the rule; 0 for what has happened at once.
+            The id of the rule; 0 if it was executed at once.
         """
         ...
 
     async def remove_fault(self, fault_id: int) -> None:
-        """Take a rule back; one that has ended already is no error."""
+        """Remove a rule; one that has already ended is no error."""
         ...
 
     async def clear_faults(self) -> None:
-        """Take all rules back."""
+        """Remove all rules."""
         ...
 
     async def set_duplicate_mode(self, mode: DuplicateMode) -> None:
-        """Decide what a repeated `random_id` gets."""
+        """Set the answer to a repeated `random_id`."""
         ...
 
     async def set_seed(self, seed: int) -> None:
-        """Start the generator of all chance anew."""
+        """Restart the random generator with a seed."""
         ...
 
     async def start_scenario(self, name: str) -> None:
-        """Play a scenario from its beginning; one that plays already ends."""
+        """Play a scenario from its beginning; a running one ends."""
         ...
 
     async def stop_scenario(self) -> None:
-        """End what plays; what has been said stays said. Faults it brought are taken back."""
+        """Stop the scenario. Its messages stay, its faults are removed."""
         ...
 
     async def pause_scenario(self, *, paused: bool) -> None:
-        """Pause or go on."""
+        """Pause or continue the scenario."""
         ...
 
     async def set_speed(self, speed: float) -> None:
-        """Play faster or slower from now on; 0.1 to 1,000."""
+        """Set the speed from now on; 0.1 to 1,000."""
         ...
 
     async def aclose(self) -> None:
-        """Release the console; calling it twice is harmless."""
+        """Release the console; a second call has no effect."""
         ...

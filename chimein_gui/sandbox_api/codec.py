@@ -1,7 +1,7 @@
-"""The values of the sandbox's port as JSON, for the control channel.
+"""Converts values of the sandbox's port to JSON and back, for the control channel.
 
-One explicit reading of a type: text, numbers, truth, enums, tuples, dataclasses, and any of them or nothing. Both ends
-use it, so it stands beside the port and knows nothing else of ours.
+Supported types: text, numbers, booleans, enums, tuples, dataclasses, and optional ones of these. Both ends use this
+module, so it imports nothing else of ours.
 """
 
 import types
@@ -14,10 +14,10 @@ _PLAIN = (str, int, float, bool)
 
 
 def to_json(value: object) -> Any:  # noqa: ANN401 - whatever JSON holds
-    """Return a value of the port as what `json.dumps` takes.
+    """Return a value of the port in a form for `json.dumps`.
 
     Raises:
-        TypeError: If it is none of the port's kinds of value.
+        TypeError: The value has no supported type.
     """
     if isinstance(value, Enum):
         return value.value
@@ -31,10 +31,10 @@ def to_json(value: object) -> Any:  # noqa: ANN401 - whatever JSON holds
 
 
 def from_json(kind: type[T], data: object) -> T:
-    """Return the value of type `kind` that `to_json` made `data` of.
+    """Return the value of type `kind` from the result of `to_json`.
 
     Raises:
-        ValueError: If `data` is nothing of that type; says what and where.
+        ValueError: `data` does not fit the type; the text says what and where.
     """
     value: T = _read(kind, data, kind.__name__)
     return value
@@ -88,7 +88,7 @@ def _read_choice(kind: type[Enum], data: object, place: str) -> Enum:
 
 
 def _read_plain(kind: Any, data: object, place: str) -> Any:  # noqa: ANN401
-    """Take a number for a float, but no truth for a number."""
+    """Return a plain value; an int is accepted as float, but no bool as int."""
     wanted = (int, float) if kind is float else (kind,)
     if type(data) not in wanted:
         raise ValueError(f"{place} is to be {kind.__name__}, not {data!r}")

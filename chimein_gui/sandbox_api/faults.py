@@ -1,11 +1,11 @@
-"""What can be made to go wrong in the sandbox, as data; how each strikes is told in `chimein_gui.sandbox.faults`."""
+"""Faults of the sandbox, as data; `chimein_gui.sandbox.faults` has their effects."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class FaultKind(StrEnum):
-    """What can be made to go wrong."""
+    """The kinds of faults."""
 
     # Telegram, one call
     FLOOD_WAIT = "flood_wait"  # 420 FLOOD_WAIT_n; `seconds` is n; the call is not executed
@@ -49,7 +49,7 @@ class FaultKind(StrEnum):
 
 
 class DuplicateMode(StrEnum):
-    """What a repeated `random_id` is answered with; live Telegram answers with an error."""
+    """The answer to a repeated `random_id`; live Telegram answers with an error."""
 
     ERROR = "error"
     SAME = "same"  # the first result again
@@ -59,19 +59,19 @@ class DuplicateMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FaultRule:
-    """One thing that shall go wrong.
+    """A rule for one fault.
 
     Attributes:
-        kind: What.
-        method: Only on this method, in Telegram's notation (``messages.sendMessage``), or the model's
+        kind: Kind of the fault.
+        method: Only for this method, in Telegram's notation (``messages.sendMessage``), or the model's
             (``generateContent``); empty for any.
-        account_id: Only for this account's calls or updates; 0 for any. The kinds that happen at once to an account
-            need it.
+        account_id: Only for this account's calls or updates; 0 for any. Required for kinds that happen at once to an
+            account.
         code: Error code of RPC_ERROR and MODEL_ERROR.
-        message: Error words of RPC_ERROR (``PEER_FLOOD``) and MODEL_ERROR; the finish reason of MODEL_ODD_END.
+        message: Error text of RPC_ERROR (``PEER_FLOOD``) and MODEL_ERROR; the finish reason of MODEL_ODD_END.
         seconds: Of FLOOD_WAIT, SLOW, RESTART, MODEL_SLOW, and the RetryInfo of MODEL_ERROR.
-        times: On how many matching calls before the rule ends; 0 for "until removed".
-        probability: Chance of each matching call, drawn from the seeded generator.
+        times: Number of matching calls after which the rule ends; 0 for "until removed".
+        probability: Probability for each matching call, drawn from the seeded generator.
     """
 
     kind: FaultKind
@@ -86,7 +86,7 @@ class FaultRule:
 
 @dataclass(frozen=True, slots=True)
 class ActiveFault:
-    """A rule in force: `fault_id` names it for `remove_fault`, `hits` is how often it has struck."""
+    """An active rule: `fault_id` identifies it for `remove_fault`, `hits` counts its matches."""
 
     fault_id: int
     rule: FaultRule
@@ -95,7 +95,7 @@ class ActiveFault:
 
 @dataclass(frozen=True, slots=True)
 class FaultOffer:
-    """A fault to pick: a stable name, words for people, and the rule, to be narrowed to an account or a chance."""
+    """A fault to choose: a stable name, texts for people, and the rule, which an account or a probability may limit."""
 
     name: str
     title: str

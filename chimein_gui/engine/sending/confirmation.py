@@ -267,7 +267,7 @@ def _open_rows(tx: Transaction, approval_id: ApprovalId) -> tuple[LedgerRow, ...
 
 
 def _go_on(tx: Transaction, approval: Approval, task: TaskRow) -> list[EngineEvent]:
-    """Prepare the remaining parts: they follow after an answer at once, after a look-up by a claim, else by a decision."""
+    """Prepare the remaining parts: after an answer they follow at once, else by a new claim or a decision."""
     if task.status is TaskStatus.UNKNOWN:
         move_task(tx, task, TaskStatus.SENDING, TaskStatus.APPROVED, reason=Note(NoteKind.NEXT_PART))
     elif task.status is TaskStatus.AWAITING_DECISION:

@@ -1,7 +1,8 @@
 """Effects of a finished step on later steps and on the plan's triggers; and waits, which are steps, too.
 
-A wait is a pause between the steps of a plan, counted from when it becomes ready. See docs/behaviour.md, "When a
-trigger is answered".
+A wait is a pause between the steps of a plan, counted from when it becomes ready.
+
+See docs/behaviour.md, "When a trigger is answered".
 
 Functions that take a transaction run on the writer thread.
 """

@@ -225,8 +225,7 @@ def _send(
     environment: TransactionEnvironment,
     not_before: Mapping[ApprovalId, datetime | None],
 ) -> list[Send]:
-    """Return an approved send, unless only a release, a reconnect or the operator can continue it; those wake the chat.
-    """
+    """Return an approved send, unless only a release, a reconnect or the operator can continue it and wake the chat."""
     approval = tx.approvals.of_task(task.task_id)
     is_away = not environment.can_send(approval.account_id) and approval.kind is not TaskKind.SHUTDOWN
     if hold_note(tx, environment, approval.account_id, approval.chat_id):
