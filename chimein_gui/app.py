@@ -240,7 +240,7 @@ async def sandbox_outside(
         answering: The model that answers at first; None for the written one.
         environment: May contain the key for the real Gemini, which nothing else gets.
         gemini_at: Address of the real Gemini; None for Google.
-        thinking_s: Shortest and longest time, in seconds, that the written model takes for spontaneous messages.
+        thinking_s: Shortest and longest time of an unscripted answer of the written model, in seconds.
 
     Raises:
         OSError: The sandbox can't listen or write its state.
@@ -366,7 +366,7 @@ def load_link_model() -> tuple[LinkModel | None, bool]:
     """Read the weights of the context selection; call it in a thread, because it imports numpy.
 
     Returns:
-        The weights and an empty text; or None and what is wrong.
+        The weights and False; None and True if their file is missing or damaged.
     """
     from chimein_gui.domain.context import LinkModel
 

@@ -1,1 +1,1 @@
-"""An outside in a box: a Telegram, a Gemini and partners on 127.0.0.1."""
+"""The sandbox: a simulated Telegram, Gemini and partners on 127.0.0.1."""

@@ -1,4 +1,4 @@
-"""A stream server that leaves nothing behind when it is closed."""
+"""A stream server that ends all its connections when it is closed."""
 
 import asyncio
 import ssl
@@ -7,13 +7,13 @@ from contextlib import suppress
 
 _Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 _TLS_S = 5.0
-"""How long a client may take to begin or end an encrypted connection."""
+"""Longest TLS handshake and shutdown, in seconds."""
 
 _LINE_LIMIT = 64 * 1024 * 1024
 
 
 class Connections:
-    """Listens, and knows the tasks that asyncio starts for its connections, so that they can be ended."""
+    """Listens, and tracks the tasks that asyncio starts for connections, so that they can be ended."""
 
     def __init__(self) -> None:
         self._server: asyncio.Server | None = None
@@ -21,10 +21,10 @@ class Connections:
         self._has_ended = False
 
     async def listen(self, serve: _Serve, host: str, port: int, *, tls: ssl.SSLContext | None = None) -> int:
-        """Serve every connection with `serve`, encrypted where there is a context.
+        """Serve every connection with `serve`, encrypted if a context is given.
 
         Returns:
-            The port; one of the system's choice if `port` is 0.
+            The port; chosen by the system if `port` is 0.
         """
 
         async def serve_and_close(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -38,7 +38,7 @@ class Connections:
             try:
                 await serve(reader, writer)
             except asyncio.CancelledError:
-                # The server closes. What a client has not read is dropped; raising would be reported as an error.
+                # The server closes. Unread data is dropped; raising would be reported as an error.
                 writer.transport.abort()
             finally:  # whatever went wrong, nobody is left waiting for an answer
                 writer.close()
@@ -51,7 +51,7 @@ class Connections:
         return port_in_use
 
     async def aclose(self) -> None:
-        """Stop listening and end all connections; a second time does nothing."""
+        """Stop listening and end all connections; a second call has no effect."""
         server, self._server = self._server, None
         self._has_ended = True
         if server is None:

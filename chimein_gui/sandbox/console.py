@@ -1,4 +1,4 @@
-"""Driving a rehearsal from inside the process (the `SandboxConsole` port)."""
+"""Drives a rehearsal from inside the process (port `SandboxConsole`)."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
@@ -25,9 +25,9 @@ T = TypeVar("T")
 
 
 def _refusing(verb: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
-    """Make a refusal of what the sandbox does not have, or cannot do, with its words.
+    """Convert a raised `LookupError` or `ValueError` to `SandboxRefusedError` with its text.
 
-    Only of an error that somebody wrote down: a `KeyError`, an `IndexError` or a `UnicodeError` is a bug.
+    Subclasses are not converted: a `KeyError`, an `IndexError` or a `UnicodeError` is a bug.
     """
 
     @wraps(verb)
@@ -43,13 +43,13 @@ def _refusing(verb: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any
 
 
 class LocalConsole:
-    """Implements `SandboxConsole`: hands on to the people, the faults and the stage.
+    """Implements `SandboxConsole` with the people, the faults and the stage.
 
     Attributes:
-        people: Who is there.
-        faults: What goes wrong.
-        stage: What plays.
-        phones: The other devices of everybody.
+        people: Accounts, partners and groups.
+        faults: The faults.
+        stage: Plays scenarios.
+        phones: Other devices of all users.
     """
 
     def __init__(self, people: People, faults: FaultDesk, stage: Stage, phones: Phones) -> None:
@@ -65,7 +65,7 @@ class LocalConsole:
 
     @_refusing
     async def cast(self) -> Cast:
-        """Return everybody, what can be played and what can go wrong."""
+        """Return everybody, the scenarios and the faults."""
         people = self.people
         return Cast(
             accounts=people.accounts(),
@@ -122,14 +122,14 @@ class LocalConsole:
 
     @_refusing
     async def migrate_group(self, peer_id: int) -> int:
-        """Let a basic group (marked id) become a supergroup; whoever made it is who did it.
+        """Migrate a basic group (marked id) to a supergroup, in its creator's name.
 
         Returns:
             The supergroup's marked id.
 
         Raises:
-            LookupError: If there is no such group, or nobody is in it.
-            ValueError: If it is a supergroup already; in words for the operator.
+            LookupError: There is no such group, or it has no members.
+            ValueError: It already is a supergroup; the text is for the operator.
         """
         return self.people.migrate(peer_id)
 
@@ -137,16 +137,16 @@ class LocalConsole:
 
     @_refusing
     async def login_codes(self) -> tuple[SandboxLoginCode, ...]:
-        """Return the codes that log in now, newest first."""
+        """Return the valid log-in codes, newest first."""
         return self.phones.login_codes()
 
     @_refusing
     async def scan_login(self, url: str, phone: str) -> None:
-        """Scan a picture with the phone of a number, and confirm.
+        """Scan a QR code with the phone of a number, and confirm.
 
         Raises:
-            LookupError: If nobody has that number.
-            ValueError: If the picture is worth nothing; in words for the operator.
+            LookupError: Nobody has that number.
+            ValueError: The QR code is invalid; the text is for the operator.
         """
         self.phones.scan(url, phone)
 
@@ -171,39 +171,39 @@ class LocalConsole:
 
     @_refusing
     async def inject(self, rule: FaultRule) -> int:
-        """Put a rule into force, or let it happen.
+        """Activate a rule, or execute it at once.
 
         Returns:
-            The id of the rule; 0 for what has happened at once.
+            The id of the rule; 0 if it was executed at once.
 
         Raises:
-            LookupError: If it is to happen to an account that does not exist.
-            ValueError: If it makes no sense; in words for the operator.
+            LookupError: The account does not exist.
+            ValueError: The rule is invalid; the text is for the operator.
         """
         return await self.faults.inject(rule)
 
     @_refusing
     async def remove_fault(self, fault_id: int) -> None:
-        """Take a rule back; one that has ended already is no error.
+        """Remove a rule; one that has already ended is no error.
 
         Raises:
-            LookupError: If there has never been a rule of this id.
+            LookupError: There has never been a rule with this id.
         """
         self.faults.remove(fault_id)
 
     @_refusing
     async def clear_faults(self) -> None:
-        """Take all rules back."""
+        """Remove all rules."""
         self.faults.clear()
 
     @_refusing
     async def set_duplicate_mode(self, mode: DuplicateMode) -> None:
-        """Decide what a repeated `random_id` gets."""
+        """Set the answer to a repeated `random_id`."""
         self.faults.set_duplicate_mode(mode)
 
     @_refusing
     async def set_seed(self, seed: int) -> None:
-        """Start the generator of all chance anew."""
+        """Restart the random generator with a seed."""
         self.faults.set_seed(seed)
         self.stage.set_seed(seed)
 
@@ -211,30 +211,30 @@ class LocalConsole:
 
     @_refusing
     async def start_scenario(self, name: str) -> None:
-        """Play a scenario from its beginning; one that plays already ends.
+        """Play a scenario from its beginning; a running one ends.
 
         Raises:
-            LookupError: If there is none of this name.
+            LookupError: There is no scenario of this name.
         """
         await asyncio.to_thread(self.stage.scenarios)  # reads files, if nobody has asked for the cast yet
         self.stage.start(name)
 
     @_refusing
     async def stop_scenario(self) -> None:
-        """End what plays and take back the faults it brought."""
+        """Stop the scenario and remove its faults."""
         self.stage.stop()
 
     @_refusing
     async def pause_scenario(self, *, paused: bool) -> None:
-        """Pause or go on."""
+        """Pause or continue the scenario."""
         self.stage.pause(paused=paused)
 
     @_refusing
     async def set_speed(self, speed: float) -> None:
-        """Play faster or slower from now on.
+        """Set the speed from now on.
 
         Raises:
-            ValueError: If `speed` is not within 0.1 and 1,000.
+            ValueError: `speed` is not within 0.1 and 1,000.
         """
         self.stage.set_speed(speed)
 

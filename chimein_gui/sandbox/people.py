@@ -1,4 +1,4 @@
-"""The people of the sandbox as the console deals with them: who there is, what partners say, what they receive."""
+"""The people of the sandbox for the console: who exists, what partners say and receive."""
 
 from collections.abc import Iterable
 
@@ -18,7 +18,7 @@ class People:
         self._hub = hub
 
     def accounts(self) -> tuple[SandboxAccount, ...]:
-        """Return the accounts that the product logs in as, in the order they were made."""
+        """Return the accounts for the product, in the order of their creation."""
         return tuple(SandboxAccount(one.user_id, one.name) for one in self._world.users.values() if one.is_account)
 
     def partners(self) -> tuple[SandboxPartner, ...]:
@@ -26,7 +26,7 @@ class People:
         return tuple(SandboxPartner(one.user_id, one.name) for one in self._world.users.values() if one.is_partner)
 
     def groups(self) -> tuple[SandboxGroup, ...]:
-        """Return all groups with those who are in them now; one that has migrated is there once, as a supergroup."""
+        """Return all groups with their current members; a migrated one once, as a supergroup."""
         return tuple(
             SandboxGroup(one.peer_id, one.title, one.member_ids, one.migrated_from) for one in self._world.groups.all()
         )
@@ -65,7 +65,7 @@ class People:
         return {user_id: self._count_received(user_id) for user_id in people}
 
     def migrate(self, peer_id: int) -> int:
-        """Let a group become a supergroup, as if whoever made it had done so; everybody in it is told at once.
+        """Migrate a group to a supergroup, in its creator's name; its members get the updates at once.
 
         Args:
             peer_id: The basic group's marked id.
@@ -74,8 +74,8 @@ class People:
             The supergroup's marked id.
 
         Raises:
-            LookupError: If there is no such group, or nobody is in it.
-            ValueError: If it is a supergroup already, in words for the operator.
+            LookupError: There is no such group, or it has no members.
+            ValueError: It already is a supergroup; the text is for the operator.
         """
         group = self._world.groups.find(peer_id)
         if group is None:
@@ -100,7 +100,7 @@ class People:
         return user
 
     def _peer(self, partner_id: int, peer_id: int) -> int:
-        """Check a user's id, or a group's marked one that the partner is in."""
+        """Check a user's id, or the marked id of a group that the partner is in."""
         if peer_id > 0:
             if peer_id not in self._world.users:
                 raise LookupError(f"no user {peer_id} in the sandbox")
@@ -114,7 +114,7 @@ class People:
 
 
 def _sayable(text: object) -> str:
-    """Refuse what no client could have sent."""
+    """Return a text that a client could send; refuse any other."""
     if not isinstance(text, str) or not text.strip():
         raise ValueError("There is nothing to say: the message is empty.")
     try:

@@ -42,10 +42,10 @@ LOOPBACK = "127.0.0.1"
 
 @dataclass(frozen=True, slots=True)
 class SandboxAddresses:
-    """Where the sandbox listens.
+    """The addresses of the sandbox.
 
     Attributes:
-        model_base_url: Scheme, host and port; the API version is the client's to add.
+        model_base_url: Scheme, host and port; the client adds the API version.
     """
 
     host: str
@@ -61,9 +61,9 @@ class SandboxServer:
 
     Attributes:
         console: Drives the rehearsal.
-        media: All files of the Telegram, ours among them.
-        model: What the model will answer and what it has been asked.
-        web: The made-up hosts, and how to reach their pages.
+        media: All files of the Telegram, including the sandbox's own.
+        model: The model's script: planned answers and received calls.
+        web: The invented web hosts and their addresses.
     """
 
     def __init__(self, around: Surroundings) -> None:
@@ -97,23 +97,23 @@ class SandboxServer:
         resources: Path | None = None,
         thinking_s: tuple[float, float] = (0.0, 0.0),
     ) -> Self:
-        """Found or restore the world and listen.
+        """Create or restore the world and listen.
 
         Args:
-            state_dir: Where the world survives; None keeps it in memory.
-            seed: Who is there; added to a restored world where missing.
-            telegram_port: 0 for any free port, as the other.
-            model_port: For the Gemini API.
-            host: Nothing but the loopback address is accepted.
+            state_dir: The world's directory; None keeps it in memory.
+            seed: The initial people; missing ones are added to a restored world.
+            telegram_port: 0 for any free port; also for `model_port`.
+            model_port: Port of the Gemini API.
+            host: Must be the loopback address.
             now: Dates of messages; simulated in tests.
-            resources: The directory of `resources/sandbox`; None for the one that comes with the program.
-            thinking_s: How long the model thinks over an answer of its own, at least and at most.
+            resources: The directory of `resources/sandbox`; None for the program's own.
+            thinking_s: Shortest and longest time of an unscripted answer of the model, in seconds.
 
         Raises:
-            ValueError: If `host` is not the loopback address.
-            OSError: If a port is taken.
-            StateInUseError: If another sandbox has the state directory open.
-            ManifestError: If the sandbox's own media are damaged.
+            ValueError: `host` is not the loopback address.
+            OSError: A port is taken.
+            StateInUseError: Another sandbox uses the state directory.
+            ManifestError: The sandbox's own media are damaged.
         """
         if host != LOOPBACK:
             raise ValueError(f"the sandbox listens on {LOOPBACK} only, not on {host!r}")
@@ -145,22 +145,22 @@ class SandboxServer:
 
     @property
     def addresses(self) -> SandboxAddresses:
-        """Where the sandbox listens."""
+        """Return the addresses of the sandbox."""
         if self._addresses is None:
             raise RuntimeError("the sandbox has not been started")
         return self._addresses
 
     def accounts(self) -> tuple[User, ...]:
-        """Return the users that the product logs in as."""
+        """Return the users for the product."""
         return tuple(user for user in self._around.world.users.values() if user.is_account)
 
     def account_for(self, phone: str, name: str, instructions: str = "") -> User:
-        """Return the account with a number; one that nobody knows is made up, with contacts, chats and a group.
+        """Return the account with a number; for an unknown one an account with contacts, chats and a group is invented.
 
         Args:
-            phone: As the agent file has it.
-            name: What it is called if it is made up.
-            instructions: Of its file; its friends write in their language.
+            phone: As in the agent file.
+            name: Name of an invented account.
+            instructions: From the agent file; its friends write in the same language.
         """
         number = len(self.accounts())
         user_id = account_for(self._around.world, phone, name, instructions, self.media.named)
@@ -171,38 +171,38 @@ class SandboxServer:
         return self._around.world.users[user_id]
 
     def auth_key_for(self, account_user_id: int) -> bytes:
-        """Return the preseeded key of an account or partner: 256 bytes, the same after a restart from a directory.
+        """Return the preseeded key of an account or partner: 256 bytes, unchanged by a restart with the same directory.
 
         Raises:
-            LookupError: If there is no such user.
+            LookupError: There is no such user.
         """
         return self._around.world.keys.auth_key(account_user_id)
 
     def last_code(self, phone: str) -> str:
-        """Return the login code that is under way to a number.
+        """Return the valid log-in code of a number.
 
         Raises:
-            LookupError: If there is none.
+            LookupError: There is none.
         """
         return self._around.sign_in.codes.last_code(phone)
 
     def ban_number(self, phone: str) -> None:
-        """Let nobody log in by a number any more, until the server is started again."""
+        """Refuse log-ins with a number until the server is restarted."""
         self._around.sign_in.codes.ban(phone)
 
     def send_code_in_words(self, phone: str, *, phrase: bool) -> None:
-        """Let the log-in codes of a number be a word, or a phrase, until the server is started again."""
+        """Send log-in codes of a number as a word or a phrase, until the server is restarted."""
         self._around.sign_in.codes.send_in_words(phone, Way.SMS_PHRASE if phrase else Way.SMS_WORD)
 
     def telegram_public_key(self) -> bytes:
-        """Return the RSA key (PKCS#1, PEM) by which clients know this server; another one after each start.
+        """Return the RSA key (PKCS#1, PEM) by which clients identify this server; each start has another.
 
-        A client needs it only to exchange an auth key, and the first question makes it (some 50 ms).
+        A client needs it only to exchange an auth key; the first call generates it (some 50 ms).
         """
         return self._server_key.public_pem()
 
     async def aclose(self) -> None:
-        """Drop all clients, stop listening, commit; a second time does nothing."""
+        """Close all connections, stop listening, commit; a second call has no effect."""
         await self._open.aclose()
 
     async def _listen(self, telegram_port: int, model_port: int) -> None:

@@ -1,4 +1,4 @@
-"""Reads the files that the sandbox is written in, with a limit."""
+"""Reads the sandbox's resource files, with a size limit."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ MAX_BYTES = 1_000_000
 
 
 def read_text(path: Path) -> str:
-    """Read a UTF-8 file of at most 1 MB: of a larger one YAML would be read for minutes.
+    """Read a UTF-8 file of at most 1 MB; parsing larger YAML would take minutes.
 
     Raises:
         OSError: It can't be read.

@@ -1,4 +1,4 @@
-"""The one place where the sandbox reads the clock."""
+"""The only module of the sandbox that reads the clock."""
 
 import asyncio
 import time
@@ -16,18 +16,18 @@ def wall_clock() -> float:
 
 
 def stopwatch() -> float:
-    """Return seconds since some moment; unlike the clock it never jumps."""
+    """Return seconds of a monotonic clock."""
     return time.monotonic()
 
 
 class Alarms:
-    """Things to do later, and not at all once they are called off."""
+    """Callbacks after a delay, which can be cancelled together."""
 
     def __init__(self) -> None:
         self._timers: set[asyncio.TimerHandle] = set()
 
     def after(self, seconds: float, act: Callable[[], None]) -> None:
-        """Do something in so many seconds."""
+        """Call `act` after a number of seconds."""
 
         def ring() -> None:
             self._timers.discard(timer)
@@ -37,16 +37,16 @@ class Alarms:
         self._timers.add(timer)
 
     def cancel(self) -> None:
-        """Call everything off."""
+        """Cancel all callbacks."""
         for timer in self._timers:
             timer.cancel()
         self._timers.clear()
 
 
 class MessageIds:
-    """MTProto message ids of one connection: rising, and odd because the server makes them.
+    """MTProto message ids of one connection: ascending, and odd because the server makes them.
 
-    They follow *real* time even when message dates are simulated: Telethon drops a message whose id is more than 300 s
+    They follow *real* time even if message dates are simulated: Telethon drops a message whose id is more than 300 s
     old or 30 s ahead.
     """
 
@@ -58,7 +58,7 @@ class MessageIds:
         return self._next() | 1
 
     def push(self) -> int:
-        """Return an id for something the client did not ask for (id % 4 == 3)."""
+        """Return an id for a message without a request (id % 4 == 3)."""
         return self._next() | 3
 
     def _next(self) -> int:

@@ -1,10 +1,9 @@
 """A cache of query results on one connection; the budget row `cycles` needs it.
 
-One step of a chat asks for the same chat, steps and holds in every rule it goes through. A result stays until a
-statement writes to one of the tables it came from, or a change is taken back. Where both the query and the statement
-say which chat they are about, a result outlives what is written of other chats. A reader keeps results for one
-transaction. The writer keeps them longer, because nobody else writes (`Writer` asks SQLite each time whether that is
-so).
+One step of a chat queries the same chat, steps and holds in every rule. A result is valid until a statement writes to
+one of its tables, or a change is rolled back. If both query and statement name their chat, changes of other chats do
+not matter. A reader keeps results for one transaction. The writer keeps them longer, because no other connection writes
+(`Writer` verifies this with SQLite each time).
 """
 
 import re

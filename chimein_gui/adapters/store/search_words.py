@@ -1,11 +1,10 @@
-r"""Words to look for in texts, and the pieces of them that the search index holds.
+"""Search words, and the pieces of them in the search index.
 
-SQLite's LIKE knows the case of ASCII letters alone; GLOB takes any of a set of letters, at three times the cost. Both
-only sort out beforehand: `contains` decides.
+SQLite's LIKE ignores case only for ASCII letters; GLOB accepts sets of letters, at three times the cost. Both are only
+filters: `contains` decides.
 
-The index holds runs of three letters of casefolded texts. A script that puts no blanks between words says in two
-letters what others say in six, so each of its letters stands between two marks: with those, runs of three hold one or
-two of them.
+The index holds runs of three letters of casefolded texts. In scripts without blanks a word often has only two letters,
+so each letter is enclosed in marks, and runs of three contain one or two of them.
 """
 
 import re

@@ -20,8 +20,10 @@ from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.ports import Durability
 
 LATE_S = 0.02
-"""How long a batch that must reach the disk takes in what comes while it runs: it costs that nothing, and a disk takes
-longer to answer than all its work. What is alone waits for nobody."""
+"""How long, in seconds, a durable batch accepts late jobs while it runs.
+
+They cost it nothing, because the disk takes longer than all its work. A single job does not wait.
+"""
 
 
 @contextmanager

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 RUNNING = CONNECTED | frozenset({Health.CONNECTING, Health.WAITING, Health.PROXY_TROUBLE})
-"""How an account can be that somebody has started and nobody has stopped."""
+"""Health of an account that was started and not stopped."""
 
 
 class AgentReconciler:

@@ -40,7 +40,7 @@ MOST_PIECES = MOST_SEARCHED // PIECE
 
 
 class _Piece(NamedTuple):
-    """A chat, or a rest of it, that is still to be searched."""
+    """A chat, or the rest of one, that is still to be searched."""
 
     chat_id: ChatId
     place: Place

@@ -156,7 +156,7 @@ MODEL_S = 60.0
 """Longest model call."""
 
 _BYTES_PER_TOKEN = 4
-"""A token is about four bytes of UTF-8, in whatever language; good enough for a call whose tokens nobody tells."""
+"""Average bytes of UTF-8 per token in any language; used for calls without reported tokens."""
 
 
 class CallInterruptedError(Exception):

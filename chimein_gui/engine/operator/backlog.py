@@ -34,7 +34,7 @@ _LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def open_countdowns(tx: Transaction, hold: Hold) -> list[EngineEvent]:
-    """Begin a hold: unsent decisions of rules ask the operator; his own approvals stay, held."""
+    """Begin a hold: unsent decisions of rules return to the operator; the operator's own approvals stay, held."""
     events: list[EngineEvent] = []
     for chat_id, _ in tx.tasks.chats_with_work():
         for approval in tx.approvals.of_chat(chat_id):

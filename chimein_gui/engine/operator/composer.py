@@ -103,7 +103,7 @@ class Written:
 
 
 class Composer:
-    """Stores the operator's own messages and what he is typing."""
+    """Stores the operator's own messages and unsent texts."""
 
     def __init__(
         self,
@@ -261,7 +261,7 @@ class Composer:
 
 
 def _behind_earlier(tx: Transaction, approval: Approval) -> Approval:
-    """Make a message leave after the operator's earlier ones, whatever typing time each has."""
+    """Make a message start after the operator's earlier ones, whatever their typing times."""
     open_ones = tx.approvals.of_chat(approval.chat_id)
     earlier = [one.due_at for one in open_ones if one.origin is Origin.OPERATOR and one.due_at is not None]
     latest = max(earlier, default=None)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 PAGE = 50
 EXPORT_PAGE = 500
 MOST_CHATS = 20
-"""Chats of an agent whose figures are told."""
+"""Most chats of an agent whose figures are returned."""
 
 REGENERATE = "Regenerate"
 
@@ -67,7 +67,7 @@ class DecisionLog:
                 return LogPage(tuple(rows), after)
 
     async def of_message(self, chat_id: ChatId, message_id: MessageId) -> LoggedDecision | None:
-        """Return the decision by which a message of a chat left; None for one that no plan wrote."""
+        """Return the decision by which a message of a chat was sent; None for one that no plan wrote."""
         return await self._store.read(lambda tx: tx.decisions.of_message(chat_id, message_id))
 
     async def totals(self, wanted: DecisionFilter) -> DecisionTotals:

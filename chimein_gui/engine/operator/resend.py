@@ -1,4 +1,4 @@
-"""Planned sends outside the agent's plans: the operator's own messages, and old sends that he offers again.
+"""Planned sends outside the agent's plans: the operator's own messages, and old sends that are offered again.
 
 "Send anyway", "send this one" and an undone rejection each make a new planned send that waits for the operator's
 decision; no rule decides on it. See docs/behaviour.md, "Send anyway". Functions that take a transaction run on the

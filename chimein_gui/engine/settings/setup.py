@@ -1,4 +1,4 @@
-"""What an engine is made of."""
+"""Dependencies and configuration of an engine."""
 
 from __future__ import annotations
 

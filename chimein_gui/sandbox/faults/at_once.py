@@ -1,4 +1,4 @@
-"""The faults that happen at once: connections cut, keys ended, the server gone for a while."""
+"""Faults that happen at once: cut connections, ended keys, a server that restarts."""
 
 import asyncio
 from collections.abc import Callable
@@ -13,19 +13,19 @@ from chimein_gui.sandbox_api import FaultKind, FaultRule
 
 
 class Door(Protocol):
-    """The Telegram end, as far as faults handle it."""
+    """The Telegram end, for faults."""
 
     def kick(self, user_id: int) -> None:
         """Cut all connections of an account."""
         ...
 
     def restart(self, seconds: float) -> asyncio.Future[None]:
-        """Close, and listen again on the same port after so many seconds; the future is done when it listens."""
+        """Close, and listen again on the same port after some seconds; the future is done when it listens."""
         ...
 
 
 class FaultsAtOnce:
-    """Does at once what a rule of such a kind says."""
+    """Executes rules of kinds that happen at once."""
 
     def __init__(self, board: FaultBoard, world: World, sign_in: SignInDesk, door: Door) -> None:
         self._board = board
@@ -40,13 +40,13 @@ class FaultsAtOnce:
         }
 
     def strike(self, rule: FaultRule) -> asyncio.Future[None] | None:
-        """Let the rule happen.
+        """Execute the rule.
 
         Returns:
-            What is done when the server is back, for a RESTART; None for everything else.
+            For a RESTART a future that is done when the server is back; None for everything else.
 
         Raises:
-            LookupError: If there is no such account.
+            LookupError: There is no such account.
         """
         if rule.kind is FaultKind.RESTART:
             self._board.tell(sentence(rule, "Telegram"))
@@ -58,12 +58,12 @@ class FaultsAtOnce:
         return None
 
     def _hide_next(self, user_id: int) -> None:
-        """Let the next message that comes to somebody hold an object of a later layer, wherever it is told."""
+        """Put an object of a later layer into the next message to a user, in every answer that contains it."""
         box = self._world.box(user_id)
         box.later_layer.add(max((box.last_id, *box.later_layer)) + 1)
 
     def _sell_names(self, user_id: int) -> None:
-        """Let somebody own two bought user names, made of the one they have, in its place."""
+        """Give a user two bought user names, made from their own, which they replace."""
         user = self._world.users[user_id]
         own = user.username or user.first_name.casefold()
         self._world.directory.put(replace(user, username="", bought=(own, f"{own}_too")))

@@ -1,17 +1,17 @@
-"""The rules in force, and who of those that ask is struck.
+"""The active rules, and the decision which calls they hit.
 
-Everything that can be struck asks here, by one method each; an answer of None means that all goes well:
+Every place that can be hit asks through its own method; None means no fault:
 
 * `call_fault(request type, account)` — the dispatcher, before it executes a call;
 * `push_fault(account)` — the hub, before it sends a push;
 * `difference_fault(account)` — the handler of updates.getDifference;
 * `history_fault(account)` — the handler of messages.getHistory;
-* `model_fault(method)` — the model's endpoint, once for each request it has understood, with the method as in the
-  address (``generateContent``); the kinds and what to do are in the comments of `FaultKind`, the fields to look at are
-  `kind`, `code`, `message` and `seconds`.
+* `model_fault(method)` — the model's endpoint, once for each valid request, with the method as in the address
+  (``generateContent``); the kinds and their effects are in the comments of `FaultKind`, the relevant fields are `kind`,
+  `code`, `message` and `seconds`.
 
-The oldest rule that matches and whose chance comes up strikes. Chance comes from one seeded generator, which is asked
-once for each rule with a probability below 1 that matches a call: same seed, same rules and same calls give the same
+The oldest rule that matches, and whose probability comes up, hits. The random numbers come from one seeded generator,
+which is called once for each matching rule with a probability below 1: the same seed, rules and calls give the same
 faults.
 """
 
@@ -46,28 +46,28 @@ class _Entry:
 
 @dataclass(frozen=True, slots=True)
 class _Flood:
-    """A wait that has been asked for; calls within it are told what remains."""
+    """A requested wait; calls within it get the remaining time."""
 
     until: float
     entry: _Entry
 
 
 class FaultBoard:
-    """Holds the rules and decides whom they strike.
+    """Holds the rules and decides which calls they hit.
 
-    A FLOOD_WAIT counts down as on live Telegram: after it struck, every further call of the same method by the same
-    account gets what remains of the wait, until it is over. These repeats count neither as hits nor against `times`,
-    and go on after the rule has ended; taking the rule back ends them too.
+    A FLOOD_WAIT counts down as on live Telegram: every further call of the same method by the same account gets the
+    remaining wait, until it is over. These repetitions count neither as hits nor for `times`, and continue after the
+    rule has ended; removing the rule ends them too.
 
     Args:
-        changes: Hears of every change.
-        name_of: Gives an account's name, for the sentences.
+        changes: Counts every change.
+        name_of: Returns an account's name, for the sentences.
 
     Attributes:
         changes: As given.
-        elapsed: Measures how long a wait lasts; a virtual stopwatch in tests.
-        recent: What struck last, newest first, for people.
-        seed: Of the generator.
+        elapsed: Measures waits; a virtual stopwatch in tests.
+        recent: The last hits as sentences, newest first.
+        seed: Seed of the generator.
     """
 
     def __init__(self, changes: ChangeCounter, name_of: Callable[[int], str]) -> None:
@@ -84,17 +84,17 @@ class FaultBoard:
     # -- what the operator does ---------------------------------------------------------------------------------------
 
     def put(self, rule: FaultRule) -> int:
-        """Put a rule, which has been checked, into force; returns its id."""
+        """Activate a checked rule; returns its id."""
         self._last_id += 1
         self._rules[FAMILIES[rule.kind]].append(_Entry(self._last_id, rule))
         self.changes.change()
         return self._last_id
 
     def remove(self, fault_id: int) -> None:
-        """Take a rule back; one that has ended already is no error.
+        """Remove a rule; one that has already ended is no error.
 
         Raises:
-            LookupError: If there has never been a rule of this id.
+            LookupError: There has never been a rule with this id.
         """
         if not 0 < fault_id <= self._last_id:
             raise LookupError(f"no fault {fault_id}")
@@ -104,32 +104,32 @@ class FaultBoard:
         self.changes.change()
 
     def clear(self) -> None:
-        """Take all rules back."""
+        """Remove all rules."""
         for entries in self._rules.values():
             entries.clear()
         self._floods.clear()
         self.changes.change()
 
     def set_seed(self, seed: int) -> None:
-        """Start the generator of all chance anew."""
+        """Restart the random generator with a seed."""
         self.seed = seed
         self._chance.seed(seed)
         self.changes.change()
 
     def active(self) -> tuple[ActiveFault, ...]:
-        """Return the rules in force, oldest first."""
+        """Return the active rules, oldest first."""
         entries = sorted((one for some in self._rules.values() for one in some), key=lambda entry: entry.fault_id)
         return tuple(ActiveFault(entry.fault_id, entry.rule, entry.hits) for entry in entries)
 
     def tell(self, words: str) -> None:
-        """Add a sentence to what happened."""
+        """Add a sentence to the recent incidents."""
         self.recent.appendleft(words)
         self.changes.change()
 
-    # -- what those ask whom it strikes -------------------------------------------------------------------------------
+    # -- queries of the places that can be hit ----------------------------------------------------------------------
 
     def call_fault(self, request_type: type, account_id: int) -> FaultRule | None:
-        """Return what strikes a call of an account (0: nobody is logged in); a FLOOD_WAIT with what remains of it."""
+        """Return the rule that hits a call of an account (0: not logged in); a FLOOD_WAIT with its remaining time."""
         if not self._rules[Family.CALL] and not self._floods:
             return None
         method = method_name(request_type)
@@ -146,7 +146,7 @@ class FaultBoard:
         return entry.rule
 
     def is_frozen(self, account_id: int) -> bool:
-        """Tell whether an account may only read."""
+        """Return whether an account may only read."""
         return any(
             entry.rule.kind is FaultKind.FROZEN and entry.rule.account_id in {0, account_id}
             for entry in self._rules[Family.CALL]
@@ -154,27 +154,27 @@ class FaultBoard:
 
     @property
     def has_push_faults(self) -> bool:
-        """Whether `push_fault` is worth asking."""
+        """Return whether there are rules for pushes."""
         return bool(self._rules[Family.PUSH])
 
     def push_fault(self, account_id: int) -> FaultRule | None:
-        """Return what strikes a push to an account."""
+        """Return the rule that hits a push to an account."""
         return self._told(self._strike(Family.PUSH, "", account_id), f"A push to {self._name_of(account_id)}")
 
     def difference_fault(self, account_id: int) -> FaultRule | None:
-        """Return what strikes an account that catches up."""
+        """Return the rule that hits a getDifference of an account."""
         return self._told(self._strike(Family.DIFFERENCE, "", account_id), self._name_of(account_id))
 
     def history_fault(self, account_id: int) -> FaultRule | None:
-        """Return what strikes an account that asks for a chat's history."""
+        """Return the rule that hits a history request of an account."""
         return self._told(self._strike(Family.HISTORY, "", account_id), self._name_of(account_id))
 
     def model_fault(self, method: str) -> FaultRule | None:
-        """Return what strikes a call of the model, such as ``generateContent``."""
+        """Return the rule that hits a call of the model, such as ``generateContent``."""
         return self._told(self._strike(Family.MODEL, method, 0), method)
 
     def _strike(self, family: Family, method: str, account_id: int) -> _Entry | None:
-        """Find the rule that strikes, count it, and take it down if that was its last time."""
+        """Find the rule that hits, count the hit, and remove the rule after its last one."""
         entries = self._rules[family]
         for entry in entries:
             if self._hits(entry.rule, method, account_id):

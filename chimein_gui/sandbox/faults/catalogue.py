@@ -1,4 +1,4 @@
-"""The faults that people can pick by name: `resources/sandbox/faults.toml`, in the order of the window."""
+"""The faults that people can choose by name: `resources/sandbox/faults.toml`, in the order of the window."""
 
 import tomllib
 from typing import Any
@@ -10,7 +10,7 @@ from chimein_gui.sandbox_api import FaultOffer, FaultRule, from_json
 
 
 def read_offers() -> tuple[FaultOffer, ...]:
-    """Return all faults on offer.
+    """Return all faults that can be chosen.
 
     Raises:
         OSError: The file can't be read.

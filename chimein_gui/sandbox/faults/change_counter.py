@@ -1,10 +1,10 @@
-"""Tells whoever watches a rehearsal that something changed."""
+"""A counter of changes, for those who watch a rehearsal."""
 
 import asyncio
 
 
 class ChangeCounter:
-    """A number that rises with every change, to be waited on.
+    """A number that rises with every change and can be awaited.
 
     Attributes:
         revision: The number; 0 before the first change.
@@ -15,7 +15,7 @@ class ChangeCounter:
         self._changed = asyncio.Event()
 
     def change(self) -> None:
-        """Raise the number and wake everybody who waits."""
+        """Raise the number and wake all waiting callers."""
         self.revision += 1
         self._changed.set()
         self._changed = asyncio.Event()

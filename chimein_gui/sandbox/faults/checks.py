@@ -1,4 +1,4 @@
-"""Which rules make sense, with words for the operator who made one that does not."""
+"""Validation of rules, with texts for the operator."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -15,17 +15,17 @@ _SECONDS: dict[FaultKind, tuple[float, float]] = {
     FaultKind.MODEL_SLOW: (0.001, 3_600),
     FaultKind.MODEL_ERROR: (0, _DAY_S),
 }
-"""What `seconds` may be, for the kinds that look at it."""
+"""Range of `seconds`, for the kinds that use it."""
 
 _MOST_TIMES = 1_000_000
 _WITH_METHOD = frozenset({Family.CALL, Family.MODEL})
 
 
 def check(rule: FaultRule) -> None:
-    """Refuse a rule that makes no sense.
+    """Refuse an invalid rule.
 
     Raises:
-        ValueError: In words for the operator.
+        ValueError: The rule is invalid; the text is for the operator.
     """
     family = FAMILIES[rule.kind]
     for problem in (*_chance(rule), *_method(rule, family), *_numbers(rule), *_account(rule, family)):

@@ -1,4 +1,4 @@
-"""Where a rehearsal's faults are ordered: checks a rule, then hangs it on the board or lets it happen."""
+"""Accepts faults of a rehearsal: checks a rule, then activates it or executes it at once."""
 
 import asyncio
 
@@ -12,12 +12,12 @@ from chimein_gui.sandbox_api import DuplicateMode, FaultRule
 
 
 class FaultDesk:
-    """The fault part of the console; see the package for how it is used.
+    """The fault part of the console; the package's docstring describes its use.
 
     Attributes:
-        board: The rules in force.
-        repeats: What a repeated `random_id` gets.
-        offers: What people can pick.
+        board: The active rules.
+        repeats: The answer to a repeated `random_id`.
+        offers: The faults to choose.
     """
 
     def __init__(self, board: FaultBoard, at_once: FaultsAtOnce, repeats: Repeats) -> None:
@@ -27,18 +27,18 @@ class FaultDesk:
         self._at_once = at_once
 
     async def inject(self, rule: FaultRule) -> int:
-        """Put a rule into force, or let it happen; after a RESTART the server listens again when this returns.
+        """Activate a rule, or execute it at once; after a RESTART the server listens again when this returns.
 
         Returns:
-            The id of the rule; 0 for what has happened at once.
+            The id of the rule; 0 if it was executed at once.
 
         Raises:
-            LookupError: If it is to happen to an account that does not exist.
-            ValueError: If it makes no sense; in words for the operator.
+            LookupError: The account does not exist.
+            ValueError: The rule is invalid; the text is for the operator.
         """
         fault_id, back_again = self._order(rule)
         if back_again is not None:
-            await asyncio.shield(back_again)  # the server comes back, whether or not somebody still waits for it
+            await asyncio.shield(back_again)  # shielded, because the server comes back even if the caller is cancelled
         return fault_id
 
     def begin(self, rule: FaultRule) -> int:
@@ -52,31 +52,31 @@ class FaultDesk:
         return self.board.put(rule), None
 
     def remove(self, fault_id: int) -> None:
-        """Take a rule back; one that has ended already is no error.
+        """Remove a rule; one that has already ended is no error.
 
         Raises:
-            LookupError: If there has never been a rule of this id.
+            LookupError: There has never been a rule with this id.
         """
         self.board.remove(fault_id)
 
     def clear(self) -> None:
-        """Take all rules back."""
+        """Remove all rules."""
         self.board.clear()
 
     def set_duplicate_mode(self, mode: DuplicateMode) -> None:
-        """Decide what a repeated `random_id` gets."""
+        """Set the answer to a repeated `random_id`."""
         self.repeats.mode = mode
         self.board.changes.change()
 
     def set_seed(self, seed: int) -> None:
-        """Start the generator of all chance anew."""
+        """Restart the random generator with a seed."""
         self.board.set_seed(seed)
 
     def forget_random_ids(self, older_than_s: float) -> int:
-        """Forget the `random_id` of messages sent at least so long ago; returns how many.
+        """Forget the `random_id` of messages at least this old; returns their number.
 
         Raises:
-            ValueError: If `older_than_s` is negative.
+            ValueError: `older_than_s` is negative.
         """
         if not older_than_s >= 0:
             raise ValueError(f"An age in seconds is 0 or more, not {older_than_s:g}.")

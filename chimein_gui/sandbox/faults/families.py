@@ -1,4 +1,4 @@
-"""Where each kind of fault strikes."""
+"""The places that each kind of fault can hit."""
 
 from enum import Enum, auto
 
@@ -15,13 +15,13 @@ class Family(Enum):
     """A push of updates to an account."""
 
     DIFFERENCE = auto()
-    """A client that catches up."""
+    """A client's getDifference."""
 
     HISTORY = auto()
-    """A client that asks for a chat's history."""
+    """A client's request for a chat's history."""
 
     AT_ONCE = auto()
-    """Nobody asks: it happens when it is injected."""
+    """No place asks: it happens when it is injected."""
 
     MODEL = auto()
     """A call of the model."""
@@ -74,4 +74,4 @@ NEED_ACCOUNT = frozenset(
         FaultKind.LATER_LAYER,
     }
 )
-"""Kinds that are about one account and make no sense for any."""
+"""Kinds that need an account."""

@@ -1,4 +1,4 @@
-"""What comes of a call of a Telegram client: an answer now, later or never, or a cut connection."""
+"""The outcome of a Telegram call: an answer now, later or never, or a cut connection."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from chimein_gui.sandbox_api import FaultKind, FaultRule
 
 
 class CutError(Exception):
-    """A fault cuts the connection here: nothing more of what has arrived is executed, nothing is answered."""
+    """A fault cuts the connection here: nothing more of the received data is executed or answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Outcome:
     Attributes:
         body: The serialised result or error; None if the call is never answered.
         delay_s: Seconds to wait before the answer.
-        cut: Drop the connection, once everything that was executed has been committed.
+        cut: Cut the connection, once everything that was executed has been committed.
     """
 
     body: bytes | None
@@ -72,5 +72,5 @@ _STRIKES: dict[FaultKind, _Strike] = {
 
 
 def outcome_of(rule: FaultRule | None, run: _Run) -> Outcome:
-    """Return what comes of a call that `rule` strikes; `run` executes it and is called at most once."""
+    """Return the outcome of a call that `rule` hits; `run` executes it and is called at most once."""
     return Outcome(run()) if rule is None else _STRIKES[rule.kind](rule, run)

@@ -1,4 +1,4 @@
-"""What can go wrong with the stream of updates."""
+"""Faults of the stream of updates."""
 
 from collections.abc import Callable
 
@@ -14,11 +14,11 @@ _TOLD_LESS: dict[FaultKind, Callable[[bytes], list[bytes]]] = {
 
 
 class PushFaults:
-    """Loses, doubles and swaps pushes on their way to an account, or lets them say less.
+    """Loses, doubles and swaps pushes to an account, or reduces their content.
 
-    Nothing of it touches the account's box: what was lost is found by updates.getDifference, as on live Telegram. A
-    push that waits for its follower is forgotten when the account has no connection left to hear it. The follower
-    itself is never struck, so that a rule without end swaps pair after pair.
+    The account's box is not affected: lost pushes are found by updates.getDifference, as on live Telegram. A push that
+    waits for its follower is dropped when the account has no connection left. The follower itself is never hit, so that
+    a rule without end swaps pair after pair.
     """
 
     def __init__(self, board: FaultBoard) -> None:
@@ -26,13 +26,13 @@ class PushFaults:
         self._held: dict[int, bytes] = {}
 
     def passed(self, owner_id: int, pushes: list[bytes]) -> list[bytes]:
-        """Return what is really sent in place of `pushes`, in its order."""
+        """Return what is really sent in place of `pushes`, in order."""
         if self._board.has_push_faults or owner_id in self._held:
             return [sent for push in pushes for sent in self._passed_one(owner_id, push)]
         return pushes
 
     def forget(self, owner_id: int) -> None:
-        """Drop what waits for an account that has gone."""
+        """Drop the waiting push of an account without connections."""
         self._held.pop(owner_id, None)
 
     def _passed_one(self, owner_id: int, push: bytes) -> list[bytes]:

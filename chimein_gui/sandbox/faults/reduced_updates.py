@@ -1,14 +1,14 @@
-"""Pushes that say less than they could, as live Telegram's do now and then."""
+"""Pushes with less content than possible, as live Telegram sends them sometimes."""
 
 from collections.abc import Callable
 
 from chimein_gui.sandbox.wire.tl import TLObject, read_object, types
 
 _KEPT = ("id", "message", "date", "out", "mentioned", "media_unread", "silent", "fwd_from", "via_bot_id", "reply_to")
-"""What the short form has of a message, under the same names."""
+"""Fields that the short form of a message has, under the same names."""
 
 _LONG_ONLY = ("media", "grouped_id", "reply_markup", "edit_date", "post_author", "reactions")
-"""What the short form has no place for: such messages come in full."""
+"""Fields that the short form lacks: such messages are sent in full."""
 
 
 def short(push: bytes) -> list[bytes]:
@@ -24,12 +24,12 @@ def short(push: bytes) -> list[bytes]:
 
 
 def bare(push: bytes) -> list[bytes]:
-    """Return a push without the people and groups it speaks of."""
+    """Return a push without its people and groups."""
     return _changed(push, lambda updates: types.Updates(updates.updates, [], [], updates.date, updates.seq))
 
 
 def unmarked(push: bytes) -> list[bytes]:
-    """Return a push whose messages are not marked as naming or answering the account."""
+    """Return a push whose messages are not marked as mentions of, or answers to, the account."""
 
     def unmark(updates: TLObject) -> TLObject:
         for update in updates.updates:
@@ -46,7 +46,7 @@ def _changed(push: bytes, change: Callable[[TLObject], TLObject]) -> list[bytes]
 
 
 def _read(push: bytes) -> TLObject | None:
-    """Return the updates of a push; None where it is none that tells of messages, such as who types."""
+    """Return the updates of a push; None if it contains no messages, such as typing."""
     read = read_object(push)
     return read if isinstance(read, types.Updates) else None
 
