@@ -9080,6 +9080,10 @@
         <translation>Regel wiederhergestellt</translation>
     </message>
     <message>
+        <source>Rule revoked</source>
+        <translation>Regel widerrufen</translation>
+    </message>
+    <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
     </message>

@@ -60,9 +60,12 @@ class DraftEditing(QObject):
     @property
     def alone(self) -> QWidget | None:
         """The editor where it stands in no draft, because its own has gone."""
-        editor = self._editor
-        shown = editor is not None and not editor.isHidden() and self._is_here(editor)
-        return editor if shown and self._holder is None else None
+        return self._editor if self.is_open and self._holder is None else None
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether one types in the open chat."""
+        return self._editor is not None and not self._editor.isHidden() and self._is_here(self._editor)
 
     def open(self, task: Task, draft: Approval) -> None:
         """Edit a draft in its place, or ask why it is rejected; nothing if the open chat does not show it."""

@@ -188,7 +188,8 @@ class DraftStrip(QScrollArea):
 
     def _fit(self) -> None:
         parent = self.parentWidget()
-        most = round(parent.height() * 0.62) if parent is not None else 400
+        share = 0.8 if self.editing.is_open else 0.62  # what is typed is seen whole, with its buttons
+        most = round(parent.height() * share) if parent is not None else 400
         wanted, most = self._wanted_height(), max(160, most)
         # A bar that comes and goes would change the width, and with it the height that it depends on.
         policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOn if wanted > most else Qt.ScrollBarPolicy.ScrollBarAlwaysOff

@@ -12,7 +12,6 @@ from chimein_gui.domain.chats import ChatKind
 from chimein_gui.ui.requests import DeleteSent, EditSent
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.decisions.of_message import make_message_decisions
-from chimein_gui.viewmodels.decisions.words import revoked_words
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -77,7 +76,7 @@ class SentVerbs(QObject):
 
     def _tell_revoked(self, revoked: RevokedRule) -> None:
         restore = partial(self._context.own(make_message_decisions).rules.restore, revoked)
-        self._models.toasts.show(revoked_words(revoked), self.tr("Undo"), restore, icon="hand")
+        self._models.toasts.show(self.tr("Rule revoked"), self.tr("Undo"), restore, icon="hand")
 
     def _tell(self, words: str, icon: str) -> None:
         self._models.toasts.show(words, icon=icon)
