@@ -67,7 +67,7 @@ async def _stale(tour: Tour, program: Program) -> None:
         for look in looks(tour, program):
             await still(program.window)
             tour.picture(program.window, f"stale-{look}")
-        await _picture_wide(tour, program, "approvals-stale", f"{len(WENT_ON)} things happened")
+        await _picture_wide(tour, program, "approvals-stale", f"{len(WENT_ON)} changes since")
     async with tour.step("the box is ticked, and the draft is edited"):
         program.window.requests.send(MaximizePane("approvals"))
         await press(panes.approvals.card, "I've read the changes")
@@ -94,7 +94,7 @@ async def _kept_edit(tour: Tour, program: Program) -> None:
         for look in looks(tour, program):
             await still(program.window)
             tour.picture(program.window, f"kept-edit-{look}")
-        await _picture_wide(tour, program, "approvals-kept-edit", "Your edit is kept")
+        await _picture_wide(tour, program, "approvals-kept-edit", "Edit saved")
         await press(panes.chats, "Discard")
         await hand.until("nothing kept", lambda: hand.button(panes.chats, "Discard") is None)
         await reject_all(panes)
