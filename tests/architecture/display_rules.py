@@ -21,6 +21,35 @@ MIRROR = "chimein_gui/ui/widgets/theme/mirror.py"
 
 MARGINS = frozenset({"setContentsMargins", "setTextMargins", "setViewportMargins"})
 
+HAVE_WORDS_OF_ERRORS = frozenset(
+    f"chimein_gui/viewmodels/{name}.py"
+    for name in ("words/errors", "rehearsal/words", "composer/attachments", "media/pictures")
+)
+"""The one owner of such words; the rehearsal's, whose sandbox answers in English; and two that raise translated
+ones, or keep the text for the log."""
+
+NAMED_BY_A_NOTE = frozenset(
+    [
+        "ConfigError",
+        "DiagnosticsError",
+        "SecretError",
+        "StoreError",
+        "StoreWriteError",
+        "StoreUnreadableError",
+        "StoreTooNewError",
+        "GatewayError",
+        "NotConnectedError",
+        "ProxyError",
+        "LoggedOutError",
+        "RevokedError",
+        "BannedError",
+        "RateLimitedError",
+        "SlowModeError",
+        "OutcomeUnknownError",
+        "AccountFrozenError",
+    ]
+)
+
 PICTURES = frozenset({"IconLabel"})
 """Labels that only ever show a picture."""
 
@@ -71,6 +100,27 @@ def leading_edges(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
             len(call.args) == 4 and ast.unparse(call.args[0]) == ast.unparse(call.args[2])
         ):
             yield call.lineno, f"{_tail(call.func)} with sides: use set_rtl_margins or set_rtl_field"
+
+
+def errors_in_words(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
+    """No window shows what an error says to the log: `viewmodels/words/errors.py` has the words."""
+    if path.parts[1:2] not in {("ui",), ("viewmodels",)} or str(path) in HAVE_WORDS_OF_ERRORS:
+        return
+    for handler in (node for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler) and node.name):
+        for node in ast.walk(handler):
+            shown = node.args[0] if isinstance(node, ast.Call) and _tail(node.func) == "str" and node.args else None
+            shown = node.value if isinstance(node, ast.FormattedValue) else shown
+            if isinstance(shown, ast.Name) and shown.id == handler.name:
+                yield node.lineno, f"{handler.name} as text: use error_words"
+
+
+def errors_by_name(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
+    """What goes wrong below the view models is named by a `Note`: a sentence there could not be translated."""
+    if path.parts[1:2] in {("engine",), ("adapters",), ("domain",)}:
+        for call in _calls(tree):
+            said = call.args[0] if call.args and _tail(call.func) in NAMED_BY_A_NOTE else None
+            if isinstance(said, ast.JoinedStr | ast.Constant):
+                yield call.lineno, f"{_tail(call.func)} in words: give it a Note"
 
 
 def _calls(tree: ast.AST) -> Iterator[ast.Call]:

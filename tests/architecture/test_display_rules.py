@@ -36,6 +36,17 @@ def test_the_window_keeps_the_rule(rule):
     assert not findings, "\n" + "\n".join(findings)
 
 
+def test_no_error_is_shown_in_the_words_of_the_log():
+    both = (rules.errors_in_words, rules.errors_by_name)
+    findings = [finding for path in modules() for rule in both for finding in check(rule, path, tree_of(path))]
+    assert not findings, "\n" + "\n".join(findings)
+    assert check(rules.errors_by_name, "chimein_gui/engine/x.py", ast.parse("raise StoreError(f'Full: {path}')"))
+    for shown in ("str(error)", "f'No: {error}'"):
+        tree = ast.parse(f"try:\n    f()\nexcept ChimeinError as error:\n    tell({shown})")
+        assert check(rules.errors_in_words, "chimein_gui/viewmodels/x.py", tree)
+        assert not check(rules.errors_in_words, "chimein_gui/engine/x.py", tree)
+
+
 def bites(rule, source, place="ui/panes/x.py"):
     return bool(check(rule, f"chimein_gui/{place}", ast.parse(source)))
 

@@ -70,9 +70,9 @@ def test_a_bug_is_never_shown_in_its_own_words(error):
     [
         (RefusedError(Note(NoteKind.OTHER, "Telegram says no.")), "Telegram says no."),
         (RefusedError("whatever", Refusal.FILE_GONE), "The file of this agent is gone. Put it back first."),
-        (NotFoundError("no approval 7"), "It no longer exists."),
-        (TimeoutError(), "No answer in time."),
-        (ConnectionError("gone"), "gone"),
+        (NotFoundError("no approval 7"), "It does not exist any more."),
+        (TimeoutError(), "No answer came in time."),
+        (ConnectionError(5, "gone"), "gone."),
     ],
 )
 def test_an_answer_has_words(error, words):
@@ -123,4 +123,4 @@ def test_every_reason_has_words_of_its_own_in_english_and_in_german(qapp):
     assert set(WORDS) == {reason for group in AnyReason.__subclasses__() for reason in group}
     assert set(english) & set(german) == {"WORDS.", "WORDS: WHY."}
     assert len(set(english)) == len(set(german)) == len(REASONS)
-    assert not [words for words in (*english, *german) if "{" in words or "%" in words or words[-1] not in ".?!"]
+    assert not [words for words in (*english, *german) if "{" in words or "%n" in words or words[-1] not in ".?!"]

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from chimein_gui.adapters.files.atomic import make_private, write_atomic
 from chimein_gui.adapters.files.texts import UnreadableFileError, read_text
 from chimein_gui.domain.errors import ConfigError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.configs import ConfigReason
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,4 +42,4 @@ class AllowedLinks:
             write_atomic(self._path, json.dumps(allowed, ensure_ascii=False, indent=1))
         except OSError as error:
             words = error.strerror or str(error)
-            raise ConfigError(f"That the link is allowed could not be noted: {words}.") from error
+            raise ConfigError(Note(ConfigReason.LINK_NOT_NOTED, words)) from error

@@ -10,6 +10,8 @@ from chimein_gui.adapters.files.atomic import write_atomic
 from chimein_gui.adapters.files.texts import MAX_BYTES
 from chimein_gui.domain.costs import Price
 from chimein_gui.domain.errors import ConfigError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.configs import ConfigReason
 from chimein_gui.domain.settings.rules import own_prices
 
 if TYPE_CHECKING:
@@ -48,7 +50,7 @@ class PreferenceFiles:
         except FileNotFoundError:
             return ""
         if len(data) > MAX_BYTES:
-            raise ConfigError(f"{self._path} is larger than 1 MB, so nothing was changed in it.")
+            raise ConfigError(Note(ConfigReason.PREFERENCES_TOO_LARGE, str(self._path)))
         return data.decode("utf-8")
 
     def _write(self, changes: Mapping[str, Any]) -> dict[str, object]:
@@ -64,13 +66,15 @@ class PreferenceFiles:
                 _set(document, name, value)
             written = tomlkit.dumps(document)
             if tomllib.loads(written) != wanted:
-                raise ConfigError(f"{self._path} is written in a way that can't be changed safely: change it by hand.")
+                raise ConfigError(Note(ConfigReason.PREFERENCES_UNSAFE, str(self._path)))
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             write_atomic(self._path, written)
         except OSError as error:
-            raise ConfigError(f"{self._path} can't be written: {error.strerror}. Nothing has changed.") from error
+            raise ConfigError(
+                Note(ConfigReason.PREFERENCES_NOT_WRITTEN, str(self._path), more=str(error.strerror))
+            ) from error
         except (TOMLKitError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-            raise ConfigError(f"{self._path} is broken, so nothing was changed in it: {error}") from error
+            raise ConfigError(Note(ConfigReason.PREFERENCES_BROKEN, str(self._path), more=str(error))) from error
         return {name: before.get(name) for name in changes}
 
 

@@ -10,6 +10,8 @@ from typing import NoReturn
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from chimein_gui.domain.errors import ConfigError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.configs import ConfigReason
 
 
 class ProxyKind(StrEnum):
@@ -60,10 +62,7 @@ _LAST_PORT = 65_535
 _LONGEST_PART = 255
 """Bytes of a user name and of a password: SOCKS5 writes their length in one byte."""
 
-_FORMS = (
-    "Write socks5://host:port or http://host:port (with user:password@ before the host if it asks for them), "
-    "or an MTProxy link such as tg://proxy?server=…&port=…&secret=…."
-)
+_FORMS = Note(ConfigReason.PROXY_FORMS)
 _HOST_NAME = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)(\.(?!-)[a-z0-9_-]{1,63}(?<!-))*\.?", re.IGNORECASE)
 _DIGITS = re.compile(r"[0-9]{1,6}")
 _HEX = re.compile(r"[0-9a-f]+", re.IGNORECASE)
@@ -84,14 +83,14 @@ def parse_proxy(text: str) -> Proxy:
     """
     text = text.strip()
     if not text:
-        _refuse(f"There is no proxy in this. {_FORMS}")
+        _refuse(ConfigReason.NO_PROXY, cause=_FORMS)
     if len(text) > _LONGEST or any(not sign.isprintable() or sign.isspace() for sign in text):
-        _refuse(f"A proxy's address has no blanks or control characters in it and is short. {_FORMS}")
+        _refuse(ConfigReason.PROXY_BLANKS, cause=_FORMS)
     try:
         parts = urlsplit(text)
         host, port = parts.hostname or "", parts.port
     except ValueError:
-        raise ConfigError(f"This is no address of a proxy: its host or port can't be read. {_FORMS}") from None
+        raise ConfigError(Note(ConfigReason.PROXY_ADDRESS, cause=_FORMS)) from None
     link = _link_of(parts.scheme, host, parts.path)
     if link is not None:
         return _from_link(link, _fields(parts.query))
@@ -100,10 +99,10 @@ def parse_proxy(text: str) -> Proxy:
         return Proxy(ProxyKind.MTPROXY, _host(host), _port(port), secret=_secret(secret))
     kind = _SCHEMES.get(parts.scheme)
     if kind is None:
-        _refuse(_not_a_scheme(parts.scheme, text))
+        raise ConfigError(_not_a_scheme(parts.scheme, text))
     if parts.path not in {"", "/"} or parts.query or parts.fragment:
-        _refuse(f"A proxy's address ends with its port. {_FORMS}")
-    username, password = _part(parts.username, "user name"), _part(parts.password, "password")
+        _refuse(ConfigReason.PROXY_ENDS_WITH_PORT, cause=_FORMS)
+    username, password = _part(parts.username), _part(parts.password)
     return _with_login(kind, _host(host), _port(port), username, password)
 
 
@@ -136,7 +135,7 @@ def _fields(query: str) -> dict[str, str]:
     try:
         return dict(parse_qsl(query.replace("+", "%2B"), keep_blank_values=True, errors="strict", max_num_fields=20))
     except ValueError:
-        raise ConfigError(f"What stands behind the ? of this link can't be read. {_FORMS}") from None
+        raise ConfigError(Note(ConfigReason.PROXY_LINK, cause=_FORMS)) from None
 
 
 def _from_link(kind: ProxyKind, fields: dict[str, str]) -> Proxy:
@@ -144,26 +143,26 @@ def _from_link(kind: ProxyKind, fields: dict[str, str]) -> Proxy:
     port = _port(int(written) if _DIGITS.fullmatch(written) else None)
     if kind is ProxyKind.MTPROXY:
         return Proxy(kind, host, port, secret=_secret(fields.get("secret", "")))
-    return _with_login(kind, host, port, _part(fields.get("user"), "user name"), _part(fields.get("pass"), "password"))
+    return _with_login(kind, host, port, _part(fields.get("user")), _part(fields.get("pass")))
 
 
 def _with_login(kind: ProxyKind, host: str, port: int, username: str, password: str) -> Proxy:
     if password and not username:
-        _refuse("There is a password without a user name: write user:password@ before the host.")
+        _refuse(ConfigReason.PROXY_NO_USER)
     return Proxy(kind, host, port, username, password)
 
 
 def _host(host: str) -> str:
     if not host:
-        _refuse(f"The proxy's host is missing. {_FORMS}")
+        _refuse(ConfigReason.PROXY_NO_HOST, cause=_FORMS)
     if ":" in host or _looks_numeric(host):
         try:
             address = ipaddress.ip_address(host)
         except ValueError:
-            raise ConfigError("The proxy's host looks like a numeric address and is none: check its digits.") from None
+            raise ConfigError(Note(ConfigReason.PROXY_DIGITS)) from None
         return str(address)
     if len(host) > _LONGEST_NAME or not _HOST_NAME.fullmatch(host):
-        _refuse("The proxy's host is no name of a server: letters, digits, dots and hyphens only.")
+        _refuse(ConfigReason.PROXY_HOST_NAME)
     return host.lower()
 
 
@@ -173,36 +172,33 @@ def _looks_numeric(host: str) -> bool:
 
 def _port(port: int | None) -> int:
     if port is None:
-        _refuse("The proxy's port is missing: write it behind the host, such as proxy.example:1080.")
+        _refuse(ConfigReason.PROXY_NO_PORT)
     if not 1 <= port <= _LAST_PORT:
-        _refuse("The proxy's port is a number from 1 to 65535.")
+        _refuse(ConfigReason.PROXY_PORT)
     return port
 
 
-def _part(written: str | None, name: str) -> str:
+def _part(written: str | None) -> str:
     """Return a user name or a password, percent signs resolved."""
     try:
         part = unquote(written or "", errors="strict")
     except UnicodeDecodeError:
-        raise ConfigError(f"The proxy's {name} has percent signs that stand for no letter: write % as %25.") from None
+        raise ConfigError(Note(ConfigReason.PROXY_PERCENT)) from None
     if not part.isprintable() or len(part.encode("utf-8", "replace")) > _LONGEST_PART:
-        _refuse(f"The proxy's {name} is too long, or has control characters in it.")
+        _refuse(ConfigReason.PROXY_LONG_LOGIN)
     return part
 
 
 def _secret(written: str) -> str:
     """Return an MTProxy secret as hexadecimal digits."""
     if not written:
-        _refuse("An MTProxy needs its secret: &secret=… at the end of the link.")
+        _refuse(ConfigReason.PROXY_NO_SECRET)
     secret = _secret_bytes(written)
     if secret[:1] == bytes([_FAKE_TLS]):
-        _refuse(
-            "This MTProxy disguises itself as a web site (fake-TLS: its secret begins with ee), which Chimein does not "
-            "speak. Ask for a secret that begins with dd, or use a SOCKS5 proxy."
-        )
+        _refuse(ConfigReason.PROXY_FAKE_TLS)
     is_padded = len(secret) == _SECRET_BYTES + 1 and secret[0] == _PADDED
     if len(secret) != _SECRET_BYTES and not is_padded:
-        _refuse("The MTProxy's secret has the wrong length: 32 hexadecimal digits, or dd and 32 of them.")
+        _refuse(ConfigReason.PROXY_SECRET_LENGTH)
     return secret.hex()
 
 
@@ -214,18 +210,18 @@ def _secret_bytes(written: str) -> bytes:
     try:
         return base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
     except (binascii.Error, ValueError):
-        raise ConfigError("The MTProxy's secret is neither hexadecimal digits nor base64: copy it anew.") from None
+        raise ConfigError(Note(ConfigReason.PROXY_SECRET_FORM)) from None
 
 
-def _not_a_scheme(scheme: str, text: str) -> str:
+def _not_a_scheme(scheme: str, text: str) -> Note:
     if scheme in {"socks4", "socks4a", "socks"}:
-        return f"Chimein speaks SOCKS5, not SOCKS4: is the proxy one? Then write socks5://. {_FORMS}"
+        return Note(ConfigReason.PROXY_SOCKS4, cause=_FORMS)
     if scheme == "https":
-        return f"Chimein does not speak TLS with a proxy. {_FORMS}"
+        return Note(ConfigReason.PROXY_TLS, cause=_FORMS)
     if "://" not in text:
-        return f"Write in front what kind of proxy it is: socks5:// or http://. {_FORMS}"
-    return f"Chimein knows no proxy of this kind. {_FORMS}"
+        return Note(ConfigReason.PROXY_WHAT_KIND, cause=_FORMS)
+    return Note(ConfigReason.PROXY_UNKNOWN_KIND, cause=_FORMS)
 
 
-def _refuse(words: str) -> NoReturn:
-    raise ConfigError(words)
+def _refuse(kind: ConfigReason, cause: Note | None = None) -> NoReturn:
+    raise ConfigError(Note(kind, cause=cause))

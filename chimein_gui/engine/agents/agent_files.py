@@ -13,6 +13,7 @@ from chimein_gui.domain.events import FileProblemsChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.notes.configs import ConfigReason
 from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.engine.agents.new_agent import FieldProblem, problems_of, tidied
@@ -116,7 +117,7 @@ class AgentFileWatcher:
         if wrong:
             raise ConfigError(wrong[0].words)
         if files is None:
-            raise ConfigError("There is no config directory to write the agent into.")
+            raise ConfigError(Note(ConfigReason.NO_CONFIG_DIRECTORY))
         path = await files.create(tidied(new))
         await self.reload()
         found = next((agent for agent in self._accounts.directory.agents() if agent.spec.source == path), None)

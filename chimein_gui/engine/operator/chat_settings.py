@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.chats import ChatSettings, TrustLevel
 from chimein_gui.domain.errors import ConfigError
 from chimein_gui.domain.events import ChatChanged, EngineEvent
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.configs import ConfigReason
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.policy.timing import due_time
 from chimein_gui.engine.policy.trust import SILENT, quiet_until
@@ -183,8 +185,7 @@ def _confirmed(
 ) -> tuple[list[EngineEvent], Agent]:
     agent = tx.agents.confirm_trust(agent_id, confirmed=confirmed)
     if level not in {None, agent.spec.trust}:
-        now = agent.spec.trust or TrustLevel.REVIEW
-        raise ConfigError(f"The agent's file has changed: it asks for “{now.value}” now. Nothing was confirmed.")
+        raise ConfigError(Note(ConfigReason.OTHER_LEVEL_ASKED, (agent.spec.trust or TrustLevel.REVIEW).value))
     if agent.account_id is None:
         return [], agent
     chats = (tx.chats.get(chat_id) for chat_id in tx.chats.of_account(agent.account_id))

@@ -3521,6 +3521,21 @@
         <translation>Es kam nicht rechtzeitig eine Antwort.</translation>
     </message>
     <message>
+<<<<<<< HEAD
+=======
+        <source>No draft stands beside this text. It can be sent as a message of yours.</source>
+        <translation>Neben diesem Text steht kein Entwurf. Er kann als Ihre Nachricht gesendet werden.</translation>
+    </message>
+    <message>
+        <source>Telegram asks to wait with downloads.</source>
+        <translation>Telegram bittet, mit Downloads zu warten.</translation>
+    </message>
+    <message>
+        <source>Telegram no longer has this file.</source>
+        <translation>Telegram hat diese Datei nicht mehr.</translation>
+    </message>
+    <message>
+>>>>>>> ec12b6c0 (Settings, agent files and proxies: refusals are named; a rule keeps errors from being shown in the log's words)
         <source>The caption is too long: at most 1,024 characters go with a file.</source>
         <translation>Die Bildunterschrift ist zu lang: Zu einer Datei passen höchstens 1.024 Zeichen.</translation>
     </message>
@@ -3533,8 +3548,16 @@
         <translation>Die Datei kann nicht gelesen werden. Wählen Sie sie noch einmal aus.</translation>
     </message>
     <message>
+        <source>The file could not be kept. Check the disk.</source>
+        <translation>Die Datei ließ sich nicht behalten. Prüfen Sie den Datenträger.</translation>
+    </message>
+    <message>
         <source>The file is empty, so it cannot be sent.</source>
         <translation>Die Datei ist leer und kann nicht gesendet werden.</translation>
+    </message>
+    <message>
+        <source>The file is too big to be shown.</source>
+        <translation>Die Datei ist zu groß, um gezeigt zu werden.</translation>
     </message>
     <message>
         <source>The file is too large: Telegram takes at most 2 GB.</source>
@@ -3551,6 +3574,14 @@
     <message>
         <source>This text has no draft any more. You can send it as your own message.</source>
         <translation>Zu diesem Text gibt es keinen Entwurf mehr. Sie können ihn als eigene Nachricht senden.</translation>
+    </message>
+    <message>
+        <source>This account is not connected.</source>
+        <translation>Dieses Konto ist nicht verbunden.</translation>
+    </message>
+    <message>
+        <source>This message has no file.</source>
+        <translation>Diese Nachricht hat keine Datei.</translation>
     </message>
 </context>
 <context>
@@ -7510,6 +7541,14 @@
         <translation>Eine neuere Nachricht wartet auf ihren Plan. Ihre Anweisung gilt dafür.</translation>
     </message>
     <message>
+        <source>A proxy's address ends with its port. {why}</source>
+        <translation>Die Adresse eines Proxys endet mit dem Port. {why}</translation>
+    </message>
+    <message>
+        <source>A proxy's address has no blanks or control characters in it and is short. {why}</source>
+        <translation>Die Adresse eines Proxys ist kurz und enthält weder Leer- noch Steuerzeichen. {why}</translation>
+    </message>
+    <message>
         <source>A read of the database tried to write.</source>
         <translation>Beim Lesen der Datenbank sollte geschrieben werden.</translation>
     </message>
@@ -7530,6 +7569,10 @@
         <translation>Alles andere wurde übernommen. Sehen Sie in Telegram selbst nach; eine neuere Version zeigt es vielleicht hier.</translation>
     </message>
     <message>
+        <source>An MTProxy needs its secret: &amp;secret=… at the end of the link.</source>
+        <translation>Ein MTProxy braucht sein Geheimnis: &amp;secret=… am Ende des Links.</translation>
+    </message>
+    <message>
         <source>Another program keeps it locked; close that one, then try again.</source>
         <translation>Ein anderes Programm hält sie gesperrt; schließen Sie jenes, und versuchen Sie es dann noch einmal.</translation>
     </message>
@@ -7542,8 +7585,21 @@
         <translation>Änderungen an Agentendateien ließen sich nicht übernehmen. {why}</translation>
     </message>
     <message>
+<<<<<<< HEAD
         <source>Checking first whether a message was delivered. Try again in a moment.</source>
         <translation>Erst wird geprüft, ob eine Nachricht ankam; versuchen Sie es gleich noch einmal.</translation>
+=======
+        <source>Chimein does not speak TLS with a proxy. {why}</source>
+        <translation>Chimein spricht kein TLS mit einem Proxy. {why}</translation>
+    </message>
+    <message>
+        <source>Chimein knows no proxy of this kind. {why}</source>
+        <translation>Einen Proxy dieser Art kennt Chimein nicht. {why}</translation>
+    </message>
+    <message>
+        <source>Chimein speaks SOCKS5, not SOCKS4: is the proxy one? Then write socks5://. {why}</source>
+        <translation>Chimein spricht SOCKS5, nicht SOCKS4: Ist der Proxy einer? Dann schreiben Sie socks5://. {why}</translation>
+>>>>>>> ec12b6c0 (Settings, agent files and proxies: refusals are named; a rule keeps errors from being shown in the log's words)
     </message>
     <message>
         <source>Close other programs, then try again.</source>
@@ -7943,7 +7999,19 @@
         <translation>Das Passwort stimmt nicht. Groß- und Kleinschreibung zählt. Geben Sie es noch einmal ein.</translation>
     </message>
     <message>
+<<<<<<< HEAD
         <source>That time has passed. Choose a later one.</source>
+=======
+        <source>That press was counted for another message; this one was not stored. Send it again.</source>
+        <translation>Dieser Druck galt einer anderen Nachricht; diese wurde nicht gespeichert. Senden Sie sie noch einmal.</translation>
+    </message>
+    <message>
+        <source>That the link is allowed could not be noted: {words}.</source>
+        <translation>Dass der Verweis erlaubt ist, ließ sich nicht vermerken: {words}.</translation>
+    </message>
+    <message>
+        <source>That time is over. Choose a later one.</source>
+>>>>>>> ec12b6c0 (Settings, agent files and proxies: refusals are named; a rule keeps errors from being shown in the log's words)
         <translation>Dieser Zeitpunkt ist vorbei. Wählen Sie einen späteren.</translation>
     </message>
     <message>
@@ -7963,6 +8031,14 @@
         <translation>Die API-ID ist eine Zahl, etwa 1234567; my.telegram.org zeigt sie.</translation>
     </message>
     <message>
+        <source>The MTProxy's secret has the wrong length: 32 hexadecimal digits, or dd and 32 of them.</source>
+        <translation>Das Geheimnis des MTProxys hat die falsche Länge: 32 Hexadezimalziffern, oder dd und 32 davon.</translation>
+    </message>
+    <message>
+        <source>The MTProxy's secret is neither hexadecimal digits nor base64: copy it anew.</source>
+        <translation>Das Geheimnis des MTProxys ist weder hexadezimal noch Base64: Kopieren Sie es neu.</translation>
+    </message>
+    <message>
         <source>The account has another number than the agent’s file says. The file was not changed.</source>
         <translation>Das Konto hat eine andere Nummer, als in der Datei des Agenten steht. Die Datei wurde nicht geändert.</translation>
     </message>
@@ -7979,12 +8055,36 @@
         <translation>Der Proxy des Kontos lässt die Verbindung nicht durch. Prüfen Sie Adresse und Passwort unter Agenten, Proxy, und versuchen Sie es dann noch einmal.</translation>
     </message>
     <message>
+        <source>The agent can't be written to {words}: {more}.</source>
+        <translation>Der Agent lässt sich nicht nach {words} schreiben: {more}.</translation>
+    </message>
+    <message>
         <source>The agent is called {words} now, so its log-in begins anew. Try again.</source>
         <translation>Der Agent heißt jetzt {words}, daher beginnt die Anmeldung neu. Versuchen Sie es noch einmal.</translation>
     </message>
     <message>
         <source>The agent is written to {words}, but can't be used. {why}</source>
         <translation>Der Agent wurde nach {words} geschrieben, lässt sich aber nicht verwenden. {why}</translation>
+    </message>
+    <message>
+        <source>The agent's file has changed: it asks for another trust level now. Nothing was confirmed.</source>
+        <translation>Die Agentendatei hat sich geändert: Sie verlangt jetzt eine andere Vertrauensstufe. Es wurde nichts bestätigt.</translation>
+    </message>
+    <message>
+        <source>The agent's file {words} can't be written: {more}.</source>
+        <translation>Die Agentendatei {words} lässt sich nicht schreiben: {more}.</translation>
+    </message>
+    <message>
+        <source>The agent's file {words} is missing, empty or too large.</source>
+        <translation>Die Agentendatei {words} fehlt, ist leer oder zu groß.</translation>
+    </message>
+    <message>
+        <source>The agent's file {words} is not UTF-8; save it as UTF-8.</source>
+        <translation>Die Agentendatei {words} ist nicht in UTF-8; speichern Sie sie als UTF-8.</translation>
+    </message>
+    <message>
+        <source>The agents in {words} come with Chimein; nothing is written there.</source>
+        <translation>Die Agenten in {words} gehören zu Chimein; dorthin wird nichts geschrieben.</translation>
     </message>
     <message>
         <source>The agent’s file keeps the old number.</source>
@@ -8087,6 +8187,10 @@
         <translation>Die Umgebungsvariable {words} hat Vorrang: Ändern Sie sie dort, oder entfernen Sie sie, und starten Sie Chimein neu.</translation>
     </message>
     <message>
+        <source>The file has no “# Agent Phone” with one line below it; write the number there: {words}</source>
+        <translation>Die Datei hat kein „# Agent Phone“ mit einer Zeile darunter; schreiben Sie die Nummer dorthin: {words}</translation>
+    </message>
+    <message>
         <source>The file is damaged; restore it from a backup.</source>
         <translation>Die Datei ist beschädigt; stellen Sie sie aus einer Sicherung wieder her.</translation>
     </message>
@@ -8115,6 +8219,14 @@
         <translation>Den Namen „{words}“ hat noch ein anderer Agent, dessen Datei sich nicht verwenden ließ. Beheben Sie das zuerst.</translation>
     </message>
     <message>
+        <source>The name “{words}” is taken by {more}.</source>
+        <translation>Den Namen „{words}“ hat schon {more}.</translation>
+    </message>
+    <message>
+        <source>The name “{words}” is taken: there is a file {more}.</source>
+        <translation>Der Name „{words}“ ist vergeben: Es gibt eine Datei {more}.</translation>
+    </message>
+    <message>
         <source>The number in {words} could not be changed, so change it there yourself. {why}</source>
         <translation>Die Nummer in {words} ließ sich nicht ändern; ändern Sie sie dort selbst. {why}</translation>
     </message>
@@ -8125,6 +8237,10 @@
     <message>
         <source>The number is “{words}”’s, and the name “{more}” is that of an earlier agent with an account of its own, so it is unclear whose messages this persona would answer. Write another name into the file, or another number.</source>
         <translation>Die Nummer gehört „{words}“, und „{more}“ heißt ein früherer Agent mit eigenem Konto; daher ist unklar, wessen Nachrichten diese Persona beantworten würde. Schreiben Sie einen anderen Namen in die Datei, oder eine andere Nummer.</translation>
+    </message>
+    <message>
+        <source>The number {words} is “{more}”’s.</source>
+        <translation>Die Nummer {words} gehört „{more}“.</translation>
     </message>
     <message>
         <source>The outcome of a send could not be stored. {why}</source>
@@ -8175,6 +8291,34 @@
         <translation>Der Proxy {words} hat die Verbindung abgelehnt (Antwort {n}).</translation>
     </message>
     <message>
+        <source>The proxy's host is missing. {why}</source>
+        <translation>Der Host des Proxys fehlt. {why}</translation>
+    </message>
+    <message>
+        <source>The proxy's host is no name of a server: letters, digits, dots and hyphens only.</source>
+        <translation>Der Host des Proxys ist kein Servername: nur Buchstaben, Ziffern, Punkte und Bindestriche.</translation>
+    </message>
+    <message>
+        <source>The proxy's host looks like a numeric address and is none: check its digits.</source>
+        <translation>Der Host des Proxys sieht aus wie eine Zahlenadresse und ist keine: Prüfen Sie die Ziffern.</translation>
+    </message>
+    <message>
+        <source>The proxy's port is a number from 1 to 65535.</source>
+        <translation>Der Port des Proxys ist eine Zahl von 1 bis 65535.</translation>
+    </message>
+    <message>
+        <source>The proxy's port is missing: write it behind the host, such as proxy.example:1080.</source>
+        <translation>Der Port des Proxys fehlt: Schreiben Sie ihn hinter den Host, etwa proxy.example:1080.</translation>
+    </message>
+    <message>
+        <source>The proxy's user name or password has percent signs that stand for no letter: write % as %25.</source>
+        <translation>Benutzername oder Passwort des Proxys haben Prozentzeichen, die für kein Zeichen stehen: Schreiben Sie % als %25.</translation>
+    </message>
+    <message>
+        <source>The proxy's user name or password is too long, or has control characters in it.</source>
+        <translation>Benutzername oder Passwort des Proxys sind zu lang oder enthalten Steuerzeichen.</translation>
+    </message>
+    <message>
         <source>The removal of old records stopped after an unexpected error ({more}).</source>
         <translation>Das Entfernen alter Einträge endete nach einem unerwarteten Fehler ({more}).</translation>
     </message>
@@ -8203,6 +8347,14 @@
         <translation>Die Sitzungsdatei dieser Anmeldung lässt sich nicht schreiben. Schaffen Sie Platz, oder prüfen Sie die Rechte des Zustandsordners, und versuchen Sie es dann noch einmal.</translation>
     </message>
     <message>
+        <source>The state of “{words}” can't be moved: {more} belongs to an earlier agent of the new name. Move that directory away, or give the agent another name.</source>
+        <translation>Der Zustand von „{words}“ lässt sich nicht verschieben: {more} gehört einem früheren Agenten des neuen Namens. Verschieben Sie jenen Ordner, oder geben Sie dem Agenten einen anderen Namen.</translation>
+    </message>
+    <message>
+        <source>The state of “{words}” can't be moved: {more}.</source>
+        <translation>Der Zustand von „{words}“ lässt sich nicht verschieben: {more}.</translation>
+    </message>
+    <message>
         <source>The storing of new messages stopped after an unexpected error ({more}).</source>
         <translation>Das Speichern neuer Nachrichten endete nach einem unerwarteten Fehler ({more}).</translation>
     </message>
@@ -8226,8 +8378,20 @@
         <translation>Die Beobachtung der Agentendateien endete nach einem unerwarteten Fehler ({more}).</translation>
     </message>
     <message>
+        <source>There is a password without a user name: write user:password@ before the host.</source>
+        <translation>Da ist ein Passwort ohne Benutzernamen: Schreiben Sie user:password@ vor den Host.</translation>
+    </message>
+    <message>
+        <source>There is no config directory to write the agent into.</source>
+        <translation>Es gibt keinen Konfigurationsordner, in den der Agent geschrieben werden könnte.</translation>
+    </message>
+    <message>
         <source>There is no connection to Telegram.</source>
         <translation>Es gibt keine Verbindung zu Telegram.</translation>
+    </message>
+    <message>
+        <source>There is no proxy in this. {why}</source>
+        <translation>Darin steht kein Proxy. {why}</translation>
     </message>
     <message>
         <source>There is nothing in it. To forget a secret, remove it.</source>
@@ -8240,6 +8404,10 @@
     <message>
         <source>This Chimein cannot save diagnostics.</source>
         <translation>Dieses Chimein kann keine Diagnose speichern.</translation>
+    </message>
+    <message>
+        <source>This MTProxy disguises itself as a web site (fake-TLS: its secret begins with ee), which Chimein does not speak. Ask for a secret that begins with dd, or use a SOCKS5 proxy.</source>
+        <translation>Dieser MTProxy tarnt sich als Website (Fake-TLS: Sein Geheimnis beginnt mit ee); das kann Chimein nicht. Bitten Sie um ein Geheimnis, das mit dd beginnt, oder nehmen Sie einen SOCKS5-Proxy.</translation>
     </message>
     <message>
         <source>This account already belongs to another agent here. Use another account, or log that agent out first.</source>
@@ -8282,8 +8450,13 @@
         <translation>Das ist ein anderes Konto als bisher: Die Chats beginnen neu. Was das alte schrieb und empfing, bleibt gespeichert. {why}</translation>
     </message>
     <message>
+<<<<<<< HEAD
         <source>This is longer than one message. Shorten it, or send the rest as a new one.</source>
         <translation>Das ist länger als eine Nachricht. Kürzen Sie es, oder senden Sie den Rest als neue.</translation>
+=======
+        <source>This is no address of a proxy: its host or port can't be read. {why}</source>
+        <translation>Das ist keine Adresse eines Proxys: Host oder Port sind nicht lesbar. {why}</translation>
+>>>>>>> ec12b6c0 (Settings, agent files and proxies: refusals are named; a rule keeps errors from being shown in the log's words)
     </message>
     <message>
         <source>This is no international number. Write + and the country code, then the rest: 7 to 15 digits in all.</source>
@@ -8337,6 +8510,10 @@
         <source>What is kept there is missing: nothing is planned without the model's key, and an account with a proxy does not connect. Unlock the keychain or fix the file, or enter it again in Preferences.</source>
         <translation>Was dort steht, fehlt: Ohne den Schlüssel des Modells wird nichts geplant, und ein Konto mit Proxy wird nicht verbunden. Entsperren Sie den Schlüsselbund, reparieren Sie die Datei, oder tragen Sie es in den Einstellungen neu ein.</translation>
     </message>
+    <message>
+        <source>What stands behind the ? of this link can't be read. {why}</source>
+        <translation>Was hinter dem ? dieses Links steht, ist nicht lesbar. {why}</translation>
+    </message>
     <message numerus="yes">
         <source>Whether %n message(s) of the old account arrived can't be checked any more.</source>
         <translation>
@@ -8351,6 +8528,14 @@
     <message>
         <source>Whether this account has a proxy has not been read yet. Without that nothing connects.</source>
         <translation>Ob dieses Konto einen Proxy hat, ist noch nicht gelesen. Ohne das wird nicht verbunden.</translation>
+    </message>
+    <message>
+        <source>Write in front what kind of proxy it is: socks5:// or http://. {why}</source>
+        <translation>Schreiben Sie davor, welche Art Proxy es ist: socks5:// oder http://. {why}</translation>
+    </message>
+    <message>
+        <source>Write socks5://host:port or http://host:port (with user:password@ before the host if it asks for them), or an MTProxy link such as tg://proxy?server=…&amp;port=…&amp;secret=….</source>
+        <translation>Schreiben Sie socks5://host:port oder http://host:port (mit user:password@ vor dem Host, wenn er danach fragt), oder einen MTProxy-Link wie tg://proxy?server=…&amp;port=…&amp;secret=….</translation>
     </message>
     <message>
         <source>You logged it out.</source>
@@ -8373,8 +8558,28 @@
         <translation>{why} Sie können Ihren Text stattdessen als Nachricht senden.</translation>
     </message>
     <message>
+        <source>{words} can't be written: {more}. Nothing has changed.</source>
+        <translation>{words} lässt sich nicht schreiben: {more}. Es hat sich nichts geändert.</translation>
+    </message>
+    <message>
+        <source>{words} is broken, so nothing was changed in it: {more}.</source>
+        <translation>{words} ist fehlerhaft, daher wurde darin nichts geändert: {more}.</translation>
+    </message>
+    <message>
+        <source>{words} is larger than 1 MB, so nothing was changed in it.</source>
+        <translation>{words} ist größer als 1 MB, daher wurde darin nichts geändert.</translation>
+    </message>
+    <message>
         <source>{words} is logged in with another account. {why}</source>
         <translation>{words} ist mit einem anderen Konto angemeldet. {why}</translation>
+    </message>
+    <message>
+        <source>{words} is not in one of the config directories.</source>
+        <translation>{words} liegt in keinem der Konfigurationsordner.</translation>
+    </message>
+    <message>
+        <source>{words} is written in a way that can't be changed safely: change it by hand.</source>
+        <translation>{words} ist so geschrieben, dass sich nichts sicher ändern lässt: Ändern Sie es von Hand.</translation>
     </message>
     <message>
         <source>{words}.</source>

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from chimein_gui.domain.errors import ChimeinError, NotFoundError, Refusal, RefusedError, SendRefusedError
+from chimein_gui.domain.errors import (
+    ChimeinError,
+    MediaTrouble,
+    MediaUnavailableError,
+    NotFoundError,
+    Refusal,
+    RefusedError,
+    SendRefusedError,
+    note_of,
+)
 from chimein_gui.viewmodels.words.notes import note_sentence
 from chimein_gui.viewmodels.words.refusals import refusal_words
 
@@ -19,9 +28,11 @@ def error_words(error: Exception) -> str:
     if (words := _named(error)) is not None:
         return words
     if isinstance(error, TimeoutError):
-        return translate("Errors", "No answer in time.")
-    if is_answer(error):
-        return str(error) or type(error).__name__
+        return translate("Errors", "No answer came in time.")
+    if isinstance(error, OSError):
+        return note_sentence(note_of(error))
+    if isinstance(error, ChimeinError):
+        return str(error) or type(error).__name__  # what is wrong with a preference or in an agent's file
     return translate("Errors", "An internal error occurred. Details are in the log.")
 
 
@@ -33,6 +44,8 @@ def _named(error: Exception) -> str | None:
         return words
     if isinstance(error, ChimeinError) and error.note is not None:
         return note_sentence(error.note)
+    if isinstance(error, MediaUnavailableError):
+        return _media()[error.trouble]
     refused = error if isinstance(error, SendRefusedError) else error.__cause__
     return refusal_words(refused.code) if isinstance(refused, SendRefusedError) else None
 
@@ -58,4 +71,15 @@ def _refusals() -> dict[Refusal, str]:
             "Errors", "The caption is too long: at most 1,024 characters go with a file."
         ),
         Refusal.RULE_CHANGED: translate("Errors", "The trust level has changed. Check it, then decide again."),
+    }
+
+
+def _media() -> dict[MediaTrouble, str]:
+    return {
+        MediaTrouble.OFFLINE: translate("Errors", "This account is not connected."),
+        MediaTrouble.WAIT: translate("Errors", "Telegram asks to wait with downloads."),
+        MediaTrouble.DISK: translate("Errors", "The file could not be kept. Check the disk."),
+        MediaTrouble.TOO_BIG: translate("Errors", "The file is too big to be shown."),
+        MediaTrouble.GONE: translate("Errors", "Telegram no longer has this file."),
+        MediaTrouble.NO_FILE: translate("Errors", "This message has no file."),
     }

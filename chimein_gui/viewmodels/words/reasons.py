@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from chimein_gui.domain.notes.reasons import AnyReason, Reason
+from chimein_gui.viewmodels.words.configs import CONFIGS
 from chimein_gui.viewmodels.words.connections import CONNECTIONS
 from chimein_gui.viewmodels.words.faults import FAULTS
 from chimein_gui.viewmodels.words.plural import with_number
@@ -98,6 +99,7 @@ WORDS: dict[AnyReason, object] = {
     **_MESSAGES,
     **_VERSIONS,
     **CONNECTIONS,
+    **CONFIGS,
     **FAULTS,
     **SIGN_IN_TROUBLES,
     **SIGN_INS,

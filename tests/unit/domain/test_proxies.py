@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from chimein_gui.domain.accounts.proxies import Proxy, ProxyKind, as_url, parse_proxy
 from chimein_gui.domain.errors import ConfigError
+from chimein_gui.viewmodels.words.errors import error_words
 
 HEX = "00112233445566778899aabbccddeeff"
 MT, SOCKS, HTTP = ProxyKind.MTPROXY, ProxyKind.SOCKS5, ProxyKind.HTTP
@@ -67,8 +68,9 @@ def test_what_people_paste(text: str, proxy: Proxy) -> None:
     ],
 )
 def test_what_is_none(text: str, words: str) -> None:
-    with pytest.raises(ConfigError, match=words.replace("?", r"\?")):
+    with pytest.raises(ConfigError) as caught:
         parse_proxy(text)
+    assert words in error_words(caught.value)
 
 
 def test_no_secret_is_repeated() -> None:

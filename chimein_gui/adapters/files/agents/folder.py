@@ -26,6 +26,8 @@ from chimein_gui.adapters.files.texts import MAX_BYTES
 from chimein_gui.domain.agents import FileProblem
 from chimein_gui.domain.errors import ConfigError
 from chimein_gui.domain.input.names import folded, phone_of, phone_problem
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.configs import ConfigReason
 from chimein_gui.engine.ports import AgentFolder
 
 if TYPE_CHECKING:
@@ -143,7 +145,7 @@ class ConfigAgentFiles:
         if wrong:
             raise ConfigError(wrong[0].reason)
         if not self._config_dirs:
-            raise ConfigError("There is no config directory to write the agent into.")
+            raise ConfigError(Note(ConfigReason.NO_CONFIG_DIRECTORY))
         agents = self._config_dirs[0] / "agents"
         self._refuse_samples(agents)
         path = agents / f"{new.name}.md"
@@ -154,7 +156,9 @@ class ConfigAgentFiles:
                 self._copy_prompts(new)
                 write_atomic(path, text)
             except OSError as error:
-                raise ConfigError(f"The agent can't be written to {agents}: {error.strerror or error}.") from error
+                raise ConfigError(
+                    Note(ConfigReason.AGENT_NOT_WRITTEN, str(agents), more=str(error.strerror or error))
+                ) from error
         return str(path)
 
     def _copy_prompts(self, new: NewAgent) -> None:
@@ -171,42 +175,44 @@ class ConfigAgentFiles:
     def _check_free(self, new: NewAgent, agents: Path) -> None:
         for path in agents.iterdir():
             if is_agents_file(path) and folded(path.stem) == folded(new.name):
-                raise ConfigError(f"The name “{new.name}” is taken: there is a file {path}.")
+                raise ConfigError(Note(ConfigReason.NAME_HAS_FILE, new.name, more=str(path)))
         for spec in load_agents(self._config_dirs)[0]:
             if folded(spec.name) == folded(new.name):
-                raise ConfigError(f"The name “{new.name}” is taken by {spec.source}.")
+                raise ConfigError(Note(ConfigReason.NAME_IS_USED, new.name, more=spec.source))
             if spec.phone == phone_of(new.phone):
-                raise ConfigError(f"The number {spec.phone} is “{spec.name}”’s.")
+                raise ConfigError(Note(ConfigReason.NUMBER_IS_USED, spec.phone, more=spec.name))
 
     def _check_number_free(self, phone: str, path: Path) -> None:
         for spec in load_agents(self._config_dirs)[0]:
             if spec.phone == phone and spec.source != str(path):
-                raise ConfigError(f"The number {phone} is “{spec.name}”’s.")
+                raise ConfigError(Note(ConfigReason.NUMBER_IS_USED, phone, more=spec.name))
 
     def _refuse_samples(self, agents: Path) -> None:
         """Refuse to write to the samples: they belong to the program, and a rehearsal must not change them."""
         if self._samples is not None and agents == self._samples / "agents":
-            raise ConfigError(f"The agents in {agents} come with Chimein; nothing is written there.")
+            raise ConfigError(Note(ConfigReason.COMES_WITH_CHIMEIN, str(agents)))
 
     def _set_phone(self, path: Path, phone: str) -> None:
         reason = phone_problem(phone)
         if reason:
             raise ConfigError(reason)
         if path.parent not in {directory / "agents" for directory in self._config_dirs}:
-            raise ConfigError(f"{path} is not in one of the config directories.")
+            raise ConfigError(Note(ConfigReason.NOT_IN_CONFIG, str(path)))
         self._refuse_samples(path.parent)
         with self._lock:
             try:
                 data = path.read_bytes() if path.is_file() else b""
                 if not 0 < len(data) <= MAX_BYTES:
-                    raise ConfigError(f"The agent's file {path} is missing, empty or too large.")
+                    raise ConfigError(Note(ConfigReason.AGENT_FILE_ODD, str(path)))
                 self._check_number_free(phone_of(phone), path)
                 changed = with_phone(data.decode("utf-8"), phone_of(phone))
                 write_atomic(path, changed, mode=(path.stat().st_mode & 0o777) or PRIVATE)
             except UnicodeDecodeError as error:
-                raise ConfigError(f"The agent's file {path} is not UTF-8; save it as UTF-8.") from error
+                raise ConfigError(Note(ConfigReason.AGENT_FILE_NO_TEXT, str(path))) from error
             except OSError as error:
-                raise ConfigError(f"The agent's file {path} can't be written: {error.strerror or error}.") from error
+                raise ConfigError(
+                    Note(ConfigReason.AGENT_FILE_NOT_WRITTEN, str(path), more=str(error.strerror or error))
+                ) from error
 
 
 def _lost(config_dirs: Sequence[Path], good: Mapping[str, AgentSpec]) -> list[FileProblem]:
@@ -278,15 +284,12 @@ def _move_state(state: Path, old_name: str, new_name: str) -> None:
             return
         if _exists(new) and not new.samefile(old):
             if any(new.iterdir()):
-                raise ConfigError(
-                    f"The state of “{old_name}” can't be moved: {new} belongs to an earlier agent of the new name."
-                    " Move that directory away, or give the agent another name."
-                )
+                raise ConfigError(Note(ConfigReason.STATE_IN_THE_WAY, old_name, more=str(new)))
             new.rmdir()
         old.rename(new)
     except OSError as error:
-        reason = error.strerror or error
-        raise ConfigError(f"The state of “{old_name}” can't be moved to {new}: {reason}.") from error
+        reason = f"{new}: {error.strerror or error}"
+        raise ConfigError(Note(ConfigReason.STATE_NOT_MOVED, old_name, more=reason)) from error
 
 
 def _exists(directory: Path) -> bool:

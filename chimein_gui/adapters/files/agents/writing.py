@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.adapters.files.agents.file import KNOWN_NAMES, lines_in_closed_fences, parse
 from chimein_gui.domain.errors import ConfigError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.configs import ConfigReason
 
 if TYPE_CHECKING:
     from chimein_gui.engine.ports import NewAgent
@@ -36,7 +38,7 @@ def with_phone(text: str, phone: str) -> str:
     """
     field = parse(text).fields.get(_PHONE)
     if field is None or "\n" in field.value:
-        raise ConfigError(f"The file has no “# {_PHONE}” with one line below it; write the number there: {phone}")
+        raise ConfigError(Note(ConfigReason.NO_ONE_NUMBER, phone))
     pieces = _LINE_END.split(text)
     place = (field.value_line - 1) * 2
     if not field.value:

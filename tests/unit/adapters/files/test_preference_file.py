@@ -75,5 +75,5 @@ async def test_a_new_file_is_private(tmp_path: Path) -> None:
 
 async def test_a_disk_that_takes_no_writes_is_said(tmp_path: Path) -> None:
     (tmp_path / "state").write_text("in the way")
-    with pytest.raises(ConfigError, match="can't be written"):
+    with pytest.raises(ConfigError, match="preferences not written"):
         await PreferenceFiles(tmp_path / "state" / "preferences.toml").write({"undo_s": 4})
