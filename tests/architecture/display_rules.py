@@ -111,7 +111,7 @@ def errors_in_words(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
             shown = node.args[0] if isinstance(node, ast.Call) and _tail(node.func) == "str" and node.args else None
             shown = node.value if isinstance(node, ast.FormattedValue) else shown
             if isinstance(shown, ast.Name) and shown.id == handler.name:
-                yield node.lineno, f"{handler.name} as text: use error_words"
+                yield shown.lineno, f"{handler.name} as text: use error_words"
 
 
 def errors_by_name(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:

@@ -70,8 +70,8 @@ def test_a_bug_is_never_shown_in_its_own_words(error):
     [
         (RefusedError(Note(NoteKind.OTHER, "Telegram says no.")), "Telegram says no."),
         (RefusedError("whatever", Refusal.FILE_GONE), "The file of this agent is gone. Put it back first."),
-        (NotFoundError("no approval 7"), "It does not exist any more."),
-        (TimeoutError(), "No answer came in time."),
+        (NotFoundError("no approval 7"), "It no longer exists."),
+        (TimeoutError(), "No answer in time."),
         (ConnectionError(5, "gone"), "gone."),
     ],
 )

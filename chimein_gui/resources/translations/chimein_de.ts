@@ -3521,12 +3521,6 @@
         <translation>Es kam nicht rechtzeitig eine Antwort.</translation>
     </message>
     <message>
-<<<<<<< HEAD
-=======
-        <source>No draft stands beside this text. It can be sent as a message of yours.</source>
-        <translation>Neben diesem Text steht kein Entwurf. Er kann als Ihre Nachricht gesendet werden.</translation>
-    </message>
-    <message>
         <source>Telegram asks to wait with downloads.</source>
         <translation>Telegram bittet, mit Downloads zu warten.</translation>
     </message>
@@ -3535,7 +3529,6 @@
         <translation>Telegram hat diese Datei nicht mehr.</translation>
     </message>
     <message>
->>>>>>> ec12b6c0 (Settings, agent files and proxies: refusals are named; a rule keeps errors from being shown in the log's words)
         <source>The caption is too long: at most 1,024 characters go with a file.</source>
         <translation>Die Bildunterschrift ist zu lang: Zu einer Datei passen höchstens 1.024 Zeichen.</translation>
     </message>
@@ -3572,16 +3565,16 @@
         <translation>Die Vertrauensstufe hat sich geändert. Prüfen Sie sie und entscheiden Sie noch einmal.</translation>
     </message>
     <message>
-        <source>This text has no draft any more. You can send it as your own message.</source>
-        <translation>Zu diesem Text gibt es keinen Entwurf mehr. Sie können ihn als eigene Nachricht senden.</translation>
-    </message>
-    <message>
         <source>This account is not connected.</source>
         <translation>Dieses Konto ist nicht verbunden.</translation>
     </message>
     <message>
         <source>This message has no file.</source>
         <translation>Diese Nachricht hat keine Datei.</translation>
+    </message>
+    <message>
+        <source>This text has no draft any more. You can send it as your own message.</source>
+        <translation>Zu diesem Text gibt es keinen Entwurf mehr. Sie können ihn als eigene Nachricht senden.</translation>
     </message>
 </context>
 <context>
@@ -7585,10 +7578,10 @@
         <translation>Änderungen an Agentendateien ließen sich nicht übernehmen. {why}</translation>
     </message>
     <message>
-<<<<<<< HEAD
         <source>Checking first whether a message was delivered. Try again in a moment.</source>
         <translation>Erst wird geprüft, ob eine Nachricht ankam; versuchen Sie es gleich noch einmal.</translation>
-=======
+    </message>
+    <message>
         <source>Chimein does not speak TLS with a proxy. {why}</source>
         <translation>Chimein spricht kein TLS mit einem Proxy. {why}</translation>
     </message>
@@ -7599,7 +7592,6 @@
     <message>
         <source>Chimein speaks SOCKS5, not SOCKS4: is the proxy one? Then write socks5://. {why}</source>
         <translation>Chimein spricht SOCKS5, nicht SOCKS4: Ist der Proxy einer? Dann schreiben Sie socks5://. {why}</translation>
->>>>>>> ec12b6c0 (Settings, agent files and proxies: refusals are named; a rule keeps errors from being shown in the log's words)
     </message>
     <message>
         <source>Close other programs, then try again.</source>
@@ -7999,19 +7991,11 @@
         <translation>Das Passwort stimmt nicht. Groß- und Kleinschreibung zählt. Geben Sie es noch einmal ein.</translation>
     </message>
     <message>
-<<<<<<< HEAD
-        <source>That time has passed. Choose a later one.</source>
-=======
-        <source>That press was counted for another message; this one was not stored. Send it again.</source>
-        <translation>Dieser Druck galt einer anderen Nachricht; diese wurde nicht gespeichert. Senden Sie sie noch einmal.</translation>
-    </message>
-    <message>
         <source>That the link is allowed could not be noted: {words}.</source>
         <translation>Dass der Verweis erlaubt ist, ließ sich nicht vermerken: {words}.</translation>
     </message>
     <message>
-        <source>That time is over. Choose a later one.</source>
->>>>>>> ec12b6c0 (Settings, agent files and proxies: refusals are named; a rule keeps errors from being shown in the log's words)
+        <source>That time has passed. Choose a later one.</source>
         <translation>Dieser Zeitpunkt ist vorbei. Wählen Sie einen späteren.</translation>
     </message>
     <message>
@@ -8450,13 +8434,12 @@
         <translation>Das ist ein anderes Konto als bisher: Die Chats beginnen neu. Was das alte schrieb und empfing, bleibt gespeichert. {why}</translation>
     </message>
     <message>
-<<<<<<< HEAD
         <source>This is longer than one message. Shorten it, or send the rest as a new one.</source>
         <translation>Das ist länger als eine Nachricht. Kürzen Sie es, oder senden Sie den Rest als neue.</translation>
-=======
+    </message>
+    <message>
         <source>This is no address of a proxy: its host or port can't be read. {why}</source>
         <translation>Das ist keine Adresse eines Proxys: Host oder Port sind nicht lesbar. {why}</translation>
->>>>>>> ec12b6c0 (Settings, agent files and proxies: refusals are named; a rule keeps errors from being shown in the log's words)
     </message>
     <message>
         <source>This is no international number. Write + and the country code, then the rest: 7 to 15 digits in all.</source>

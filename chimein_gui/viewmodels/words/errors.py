@@ -28,7 +28,7 @@ def error_words(error: Exception) -> str:
     if (words := _named(error)) is not None:
         return words
     if isinstance(error, TimeoutError):
-        return translate("Errors", "No answer came in time.")
+        return translate("Errors", "No answer in time.")
     if isinstance(error, OSError):
         return note_sentence(note_of(error))
     if isinstance(error, ChimeinError):
