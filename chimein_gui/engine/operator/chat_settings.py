@@ -1,4 +1,4 @@
-"""The operator's settings for one chat, and his confirmations for an agent.
+"""The operator's settings for one chat, and their confirmations for an agent.
 
 A chat has settings for trust, triggers, quiet hours, and for answers to bots and other agents. Functions that take a
 transaction run on the writer thread.

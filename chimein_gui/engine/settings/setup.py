@@ -37,35 +37,35 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What an engine is made of.
+    """The collaborators and options of an engine.
 
     Attributes:
         store: The database.
         gateways: Makes a gateway for an agent.
-        model: The language model, of the main provider.
+        model: The language model of the main provider.
         clock: Time.
         jobs: Owner of all jobs; the caller closes it after the engine.
-        preferences: Adjustable behaviour, as it is at the start.
-        agents: The agents, where there are no agent files.
+        preferences: The preferences at the start.
+        agents: The agents, if there are no agent files.
         file_problems: Other files that could not be used.
-        model_prompt: Model-specific prompt, or empty, where there are no agent files.
-        agent_files: The agent files; they are read at the start and watched.
-        memory: Where agents remember; without it what they remember waits in the database.
+        model_prompt: Model-specific prompt, may be empty; used if there are no agent files.
+        agent_files: The agent files, read at the start and watched.
+        memory: The agents' memory files; without it memory entries wait in the database.
         reach: The failpoints.
         frames: Draws animated stickers.
-        shown_files: Where files of messages are kept for a while; without it none are shown.
-        outgoing_files: Copies of what the operator sends; without it he sends no files.
-        embedder: Refines the choice of context; without it the weights decide alone.
+        shown_files: Temporary files of messages for display; without it no files are shown.
+        outgoing_files: Copies of the files that the operator sends; without it files can't be sent.
+        embedder: Refines the choice of context; without it only the weights are used.
         link_model: The weights of the choice of context; without them sessions are cut by gaps of time.
-        link_model_is_broken: There should be weights, and their file cannot be used.
-        sign_ins: Logs accounts in and out; without it nobody can.
+        link_model_is_broken: The file of the weights exists but can't be used.
+        sign_ins: Logs accounts in and out; without it this is impossible.
         keep_application: Keeps Telegram's API id and hash, raises SecretError; without it they go to the secrets.
-        secrets: Keys and proxies, read by `Engine.start`; without a store of their own they last as long as the run.
+        secrets: Keys and proxies, read by `Engine.start`; by default in memory for this run.
         providers: Further providers of language models.
-        key_checker: Tries keys of the model; without it none can be tried.
-        preference_file: Where changes of the preferences are written; without it they last as long as the run.
-        diagnostics_file: Where diagnostics are saved; without it they can't be.
-        start_grace_s: Nothing automatic leaves for so long after the start.
+        key_checker: Checks keys of the model; without it they can't be checked.
+        preference_file: The file for changed preferences; without it changes last for this run.
+        diagnostics_file: The file for diagnostics; without it they can't be saved.
+        start_grace_s: Seconds after the start without automatic messages.
     """
 
     store: Store

@@ -1,7 +1,7 @@
-"""What a client gets that sends the same `random_id` twice.
+"""The answer to a repeated `random_id`.
 
-Live Telegram answers with an error, and how long it remembers is undocumented; here all three ways can be rehearsed,
-and time can be made to pass.
+Live Telegram answers with an error; how long it remembers is undocumented. Tests can choose between the modes of
+`DuplicateMode` and can make the server forget.
 """
 
 from collections import OrderedDict
@@ -13,11 +13,11 @@ from chimein_gui.sandbox_api import DuplicateMode
 
 _REMEMBERED = 250
 RETENTION_S = 600
-"""How long a name is kept in the mode FORGOTTEN_LATER."""
+"""How long a random id is remembered in the mode FORGOTTEN_LATER."""
 
 
 def random_ids(request: TLObject) -> tuple[int, ...]:
-    """Return the names a request gives to the messages it sends; none for a request that sends nothing."""
+    """Return the random ids of a request; empty for a request that sends nothing."""
     album = getattr(request, "multi_media", None)
     if album is not None:
         return tuple(one.random_id for one in album)
@@ -26,13 +26,13 @@ def random_ids(request: TLObject) -> tuple[int, ...]:
 
 
 class Repeats:
-    """Stands before the handlers that send.
+    """Treats repeated random ids before a sending handler runs.
 
-    The handlers themselves refuse a `random_id` that is in the sender's box, which is the mode ERROR and also what SAME
-    falls back to for an answer it no longer has: it keeps the last 250, in memory.
+    The handlers refuse a `random_id` that is in the sender's box. This is the mode ERROR; the mode SAME falls back to
+    it for an answer that is not among the last 250, which are kept in memory.
 
     Attributes:
-        mode: What a repeat gets.
+        mode: The treatment of a repeat.
     """
 
     def __init__(self, world: World) -> None:
@@ -41,7 +41,7 @@ class Repeats:
         self._answers: OrderedDict[tuple[int, tuple[int, ...]], bytes] = OrderedDict()
 
     def answer(self, user_id: int, names: tuple[int, ...]) -> bytes | None:
-        """Return what a repeat gets without being executed; None to execute it."""
+        """Return the answer to a repeat that is not executed; None to execute the request."""
         if self.mode is DuplicateMode.SAME:
             return self._answers.get((user_id, names))
         if self.mode is DuplicateMode.FORGOTTEN:
@@ -57,22 +57,22 @@ class Repeats:
                 sent.pop(name, None)
 
     def _is_older(self, user_id: int, name: int, moment: float) -> bool:
-        """Tell whether a message was sent before a moment; what was deleted since counts as older."""
+        """Tell whether a message was sent at or before a moment; a deleted message counts as older."""
         places = ((box, sent[name]) for box, sent in self._world.post.ledgers(user_id) if name in sent)
         messages = (box.live(message_id) for box, message_id in places)
         return all(message is None or message.sent_at <= moment for message in messages)
 
     def remember(self, user_id: int, names: tuple[int, ...], body: bytes) -> None:
-        """Keep the first good answer."""
+        """Keep the first successful answer."""
         self._answers.setdefault((user_id, names), body)
         if len(self._answers) > _REMEMBERED:
             self._answers.popitem(last=False)
 
     def forget_older_than(self, seconds: float) -> int:
-        """Forget the `random_id` of every message sent at least so long ago, or deleted since; for good.
+        """Forget for good the `random_id` of each message that is at least so old or is deleted.
 
         Returns:
-            How many were forgotten.
+            The number of forgotten random ids.
         """
         forgotten = list(self._sent_before(self._world.now() - seconds))
         for user_id, name in forgotten:
@@ -84,7 +84,7 @@ class Repeats:
         return len(forgotten)
 
     def _drop(self, user_id: int, name: int) -> None:
-        """Let nothing say any more that somebody has sent something under a name."""
+        """Remove a random id from all ledgers, from the message and from the database."""
         for box, sent in self._world.post.ledgers(user_id):
             message_id = sent.pop(name, 0)
             if not message_id:

@@ -1,1 +1,1 @@
-"""One module for each family of MTProto methods the sandbox answers."""
+"""Handlers of MTProto methods, one module for each family of methods."""

@@ -1,6 +1,6 @@
-"""Answers that tell the caller what a call changed in their own box.
+"""Results of calls that change the caller's own box.
 
-Other sessions of the caller hear it by push; the calling one only by the answer.
+Other sessions of the caller get the change as a push, the calling session only as the result of its call.
 """
 
 from chimein_gui.sandbox.rpc.call import Call, RpcFault
@@ -9,17 +9,17 @@ from chimein_gui.sandbox.world.records import Change, LogEntry, Notice, StoredMe
 
 
 def mark(call: Call) -> int:
-    """Return where the happenings stand, for `updates_since`."""
+    """Return the current end of the world's happenings, for `updates_since`."""
     return len(call.world.happenings)
 
 
 def updates_since(call: Call, start: int, *first: TLObject) -> TLObject:
-    """Return all that has happened to the caller since `start` as Updates.
+    """Return the caller's updates since `start` as Updates.
 
     Args:
-        call: Who is told.
-        start: As `mark` said before the change.
-        first: Updates that are to come before.
+        call: The call; its user is the receiver.
+        start: The result of `mark` before the change.
+        first: Updates to put before the others.
     """
     owner_id = call.user_id
     mine = [one for one in call.world.happenings[start:] if owner_id in call.world.told(one)]
@@ -32,11 +32,11 @@ def updates_since(call: Call, start: int, *first: TLObject) -> TLObject:
 
 
 def sent(call: Call, start: int, messages: list[StoredMessage]) -> TLObject:
-    """Return the answer to a call that sent messages: which got which id, then the messages.
+    """Return the result of a sending call: UpdateMessageID for each random id, then the messages.
 
     Args:
-        call: Who sent.
-        start: As `mark` said before.
+        call: The call; its user is the sender.
+        start: The result of `mark` before the change.
         messages: The sender's copies, with their random ids.
     """
     names = (types.UpdateMessageID(one.message_id, one.random_id) for one in messages if one.random_id)
@@ -44,14 +44,14 @@ def sent(call: Call, start: int, messages: list[StoredMessage]) -> TLObject:
 
 
 def affected(call: Call, entry: LogEntry | None) -> TLObject:
-    """Return the `pts` after a change that is told in no other way."""
+    """Return the caller's `pts` after a change that has no other result."""
     if entry is None:
         return types.messages.AffectedMessages(call.box.pts, 0)
     return types.messages.AffectedMessages(entry.pts, entry.pts_count)
 
 
 def affected_history(call: Call, entry: LogEntry | None, remaining: int = 0) -> TLObject:
-    """Return the `pts` after a change of a whole chat; with something remaining the client asks again."""
+    """Return `pts` after a change of a whole chat; if `remaining` is not 0 the client calls again."""
     if entry is None:
         return types.messages.AffectedHistory(call.box.pts, 0, remaining)
     return types.messages.AffectedHistory(entry.pts, entry.pts_count, remaining)

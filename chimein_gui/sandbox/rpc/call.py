@@ -1,4 +1,4 @@
-"""What a handler knows about the call it answers."""
+"""One call and the server objects that its handler may use."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,11 +20,11 @@ __all__ = ["Call", "Caller", "Handler", "Handlers", "RpcFault", "Surroundings"]
 
 
 class Caller(Protocol):
-    """The connection a call came in by."""
+    """The connection that a call came from."""
 
     @property
     def key_id(self) -> int:
-        """Its auth key."""
+        """The id of its auth key."""
         ...
 
     def push(self, update: bytes) -> None:
@@ -34,14 +34,14 @@ class Caller(Protocol):
 
 @dataclass(slots=True)
 class Surroundings:
-    """What is the same for all calls of a server.
+    """The objects that all calls of a server share.
 
     Attributes:
-        port: Where clients find this data centre.
-        faults: What goes wrong.
-        repeats: What a repeated `random_id` gets.
+        port: The port on which clients reach this data centre.
+        faults: The faults in force.
+        repeats: The treatment of a repeated `random_id`.
         media: All files.
-        sign_in: How keys come to be logged in, and how sessions end.
+        sign_in: Logs keys in and ends sessions.
     """
 
     world: World
@@ -64,17 +64,17 @@ class Call:
 
     @property
     def world(self) -> World:
-        """The world it is about."""
+        """The world of the server."""
         return self.around.world
 
     @property
     def views(self) -> Views:
-        """How accounts see the world."""
+        """Views of the world for each account."""
         return self.around.views
 
     @property
     def user_id(self) -> int:
-        """Who calls.
+        """The id of the caller's account.
 
         Raises:
             RpcFault: If the key is not logged in.
@@ -90,13 +90,13 @@ class Call:
         return self.world.box(self.user_id)
 
     def box_of(self, peer_id: int) -> Box:
-        """Return where the caller's messages with a peer are: their box, or the supergroup's."""
+        """Return the box of the caller's messages with a peer: their own, or the supergroup's."""
         return self.world.post.box_of(self.user_id, peer_id)
 
     def peer_id(self, peer: TLObject, fault: str = "PEER_ID_INVALID") -> int:
         """Resolve an InputPeer, InputUser or InputChannel to a marked id.
 
-        Groups only for those who are or were in them, supergroups only for those who are.
+        Present and former members can resolve a basic group; only present members can resolve a supergroup.
 
         Raises:
             RpcFault: If the peer is unknown or the access hash is not this caller's.
@@ -121,7 +121,7 @@ class Call:
         return target_id
 
     def own_peer_id(self, peer: TLObject) -> int:
-        """Resolve a peer whose messages are in the caller's own box; `channels.*` serves supergroups.
+        """Resolve a peer whose messages are in the caller's own box, which excludes supergroups.
 
         Raises:
             RpcFault: As `peer_id`, and for a supergroup.
@@ -142,6 +142,6 @@ class Call:
 
 
 Handler = Callable[[Call, TLObject], TLObject]
-"""Answers one kind of request; the result is a TL object, a bool or a list of TL objects."""
+"""Answers one type of request with a TL object, a bool or a list of TL objects."""
 
 Handlers = dict[type, Handler]

@@ -1,7 +1,7 @@
-"""Who may send what where; every refusal is the one that live Telegram gives.
+"""Permission to send; each refusal uses the error of live Telegram.
 
-Whoever has blocked the sender refuses nothing: the send succeeds and is not delivered, as on live Telegram. The
-sender's own block list does refuse (YOU_BLOCKED_USER).
+A block by the receiver is no refusal: the send succeeds and is not delivered, as on live Telegram. The sender's own
+block list does refuse (YOU_BLOCKED_USER).
 """
 
 from chimein_gui.sandbox.rpc.call import Call, RpcFault
@@ -13,7 +13,7 @@ def check_send(call: Call, peer_id: int) -> None:
     """Refuse a send that Telegram would refuse.
 
     Raises:
-        RpcFault: If the caller may not send this to the peer now.
+        RpcFault: If the caller may not send to the peer now.
     """
     if peer_id > 0:
         _check_user(call, peer_id)
@@ -22,20 +22,20 @@ def check_send(call: Call, peer_id: int) -> None:
 
 
 def refuse_scheduled(request: TLObject) -> None:
-    """Refuse a message for later: the sandbox keeps none.
+    """Refuse a scheduled message, which the sandbox does not support.
 
     Raises:
-        RpcFault: If the request names a date.
+        RpcFault: If the request has a date.
     """
     if getattr(request, "schedule_date", None) is not None:
         raise RpcFault(400, "SCHEDULE_DATE_INVALID")
 
 
 def check_member(call: Call, group: Group) -> None:
-    """Refuse whoever is not in a group any more.
+    """Refuse a caller who is not a member of the group.
 
     Raises:
-        RpcFault: If the group has become a supergroup, or the caller has left or was made to leave.
+        RpcFault: If the group was migrated to a supergroup, or the caller left or was removed.
     """
     if group.migrated_to:
         raise RpcFault(400, "CHAT_ID_INVALID")

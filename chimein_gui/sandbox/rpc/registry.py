@@ -1,4 +1,4 @@
-"""Which handler answers which call."""
+"""The handler of each request type, and the dispatcher that runs it."""
 
 import logging
 
@@ -46,18 +46,18 @@ _HANDLERS: Handlers = {
 
 
 class Dispatcher:
-    """Executes calls against the world."""
+    """Executes calls on the world."""
 
     def __init__(self, around: Surroundings) -> None:
         self._around = around
 
     @property
     def world(self) -> World:
-        """The world calls are about."""
+        """The world of the calls."""
         return self._around.world
 
     def execute(self, caller: Caller, request: TLObject) -> Outcome:
-        """Execute a call, as far as the faults in force let it.
+        """Execute a call unless a fault in force prevents it.
 
         Returns:
             The serialised result or RpcError, and how it reaches the client.
@@ -81,7 +81,7 @@ class Dispatcher:
             body = serialize(handler(Call(self._around, caller), query))
         except RpcFault as fault:
             return bytes(types.RpcError(fault.code, fault.message))
-        except Exception:  # noqa: BLE001 - whatever a call breaks, the other calls of its packet are answered
+        except Exception:  # noqa: BLE001 - after any error the other calls of the packet are still answered
             _log.exception("%s could not be answered", type(query).__name__)
             return bytes(types.RpcError(500, "INTERNAL"))
         if names:
@@ -89,13 +89,13 @@ class Dispatcher:
         return body
 
     def _subscribe(self, caller: Caller) -> None:
-        """Any call of a logged-in key makes its connection hear of updates, as on live Telegram."""
+        """Subscribe the connection of a logged-in key to updates; any call does so, as on live Telegram."""
         user_id = self.world.keys.owner(caller.key_id)
         if user_id is not None:
             self._around.hub.attach(user_id, caller)
 
     def _unwrap(self, caller: Caller, request: TLObject) -> tuple[TLObject, bool]:
-        """Return the call within its wrappers, and whether its connection wants updates."""
+        """Return the call without its wrappers, and whether its connection wants updates."""
         wants_updates = True
         while True:
             if isinstance(request, functions.InvokeWithoutUpdatesRequest):

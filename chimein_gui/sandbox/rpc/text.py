@@ -1,4 +1,4 @@
-"""Texts and captions as they come from a client, checked as Telegram checks them."""
+"""Checks of texts and captions from clients, with Telegram's limits."""
 
 from chimein_gui.sandbox.rpc.call import Call, RpcFault
 from chimein_gui.sandbox.wire.tl import TLObject, types
@@ -10,10 +10,10 @@ _MAX_ENTITIES = 100
 
 
 def checked_text(call: Call, given: str | None, entities: list[TLObject] | None) -> tuple[str, tuple[TLObject, ...]]:
-    """Return a message's text without outer blanks, which Telegram drops too, and the entities that fit it.
+    """Return a message's text without outer blanks, as Telegram does, and the entities within it.
 
     Raises:
-        RpcFault: If nothing is left of it, or it is too long.
+        RpcFault: If the text is empty or too long.
     """
     text, fitting = _trimmed(call, given or "", entities)
     if not text:
@@ -27,7 +27,7 @@ def checked_caption(call: Call, given: str | None, entities: list[TLObject] | No
     """Return a caption, which may be empty, and its entities.
 
     Raises:
-        RpcFault: If it is too long.
+        RpcFault: If the caption is too long.
     """
     text, fitting = _trimmed(call, given or "", entities)
     if units(text) > MAX_CAPTION:
@@ -46,7 +46,7 @@ def _trimmed(call: Call, given: str, entities: list[TLObject] | None) -> tuple[s
 
 
 def _stored_entity(call: Call, entity: TLObject, dropped: int, length: int) -> TLObject:
-    """Keep an entity, moved by what the text lost in front; a mention by hash becomes one by id."""
+    """Return an entity moved for the blanks dropped in front; a mention by access hash becomes one by id."""
     start = max(0, entity.offset - dropped)
     entity.length = min(entity.offset - dropped + entity.length, length) - start
     entity.offset = start

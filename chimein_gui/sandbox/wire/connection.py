@@ -1,7 +1,7 @@
-"""One TCP connection: packets in, calls executed, answers and pushes out.
+"""One TCP connection of a client: receives packets, executes calls, sends answers and pushes.
 
-A plain asyncio protocol without tasks: everything a packet asks for is done inside `data_received`, so that under
-qasync a round trip costs one callback.
+This is an asyncio protocol without tasks: `data_received` does all the work for a packet, so that a round trip costs
+one callback under qasync.
 """
 
 import asyncio
@@ -50,13 +50,13 @@ _MALFORMED = (BadStreamError, BadPacketError, BufferError, EOFError, RecursionEr
 
 
 class ClientConnection(asyncio.Protocol):
-    """A client's connection, of whichever key its packets carry.
+    """A client's connection; each packet may use another auth key.
 
     Attributes:
-        key_id: The key of its last packet.
-        session: The MTProto session of its last packet.
+        key_id: The auth key of the last packet.
+        session: The MTProto session of the last packet.
         sessions: All sessions of the server.
-        salts: Those of the key.
+        salts: The salts of the key.
     """
 
     def __init__(
@@ -86,13 +86,13 @@ class ClientConnection(asyncio.Protocol):
     # -- asyncio ------------------------------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Remember where to write."""
+        """Keep the transport and register the connection."""
         self._transport = cast("asyncio.Transport", transport)
         self._gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._open_connections.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio calls it so
-        """Forget the client."""
+        """Unregister the connection and leave its session."""
         self._open_connections.discard(self)
         self._hub.detach(self)
         if self._session_id:
@@ -101,7 +101,7 @@ class ClientConnection(asyncio.Protocol):
         self._gone.set_result(None)
 
     def data_received(self, data: bytes) -> None:
-        """Execute every complete packet, commit, then answer, or hang up on a client that talks nonsense."""
+        """Execute every complete packet, commit, then send the answers; malformed data closes the connection."""
         self._buffer += data
         try:
             self._consume()
@@ -113,7 +113,7 @@ class ClientConnection(asyncio.Protocol):
         self._flush()
 
     def drop(self) -> asyncio.Future[None]:
-        """Drop the client; the future is done when the socket is closed."""
+        """Close the connection; the future is done when the socket is closed."""
         self._transport.abort()
         return self._gone
 
@@ -134,7 +134,7 @@ class ClientConnection(asyncio.Protocol):
             return
         key = self._keys.key(key_id)
         if key is None:
-            self._write(UNKNOWN_KEY)  # the client hangs up; closing first would look like a network fault to it
+            self._write(UNKNOWN_KEY)  # if we closed first, the client would see a network fault
             return
         plain = decrypt(key, packet)
         salt, session_id, message_id, sequence, length = _ENVELOPE.unpack_from(plain)
@@ -146,7 +146,7 @@ class ClientConnection(asyncio.Protocol):
         self._on_message(message_id, sequence, plain[_ENVELOPE.size : _ENVELOPE.size + length])
 
     def _enter(self, key_id: int, key: bytes, session_id: int, message_id: int) -> None:
-        """Join the MTProto session of a packet."""
+        """Enter the MTProto session of a packet."""
         if self._session_id:
             self.sessions.leave(self.session)
         if key_id != self.key_id:
@@ -158,7 +158,7 @@ class ClientConnection(asyncio.Protocol):
             self._answers.append((self.session.ids.push(), self.session.content_sequence(), bytes(news)))
 
     def _on_message(self, message_id: int, sequence: int, body: bytes, *, is_inner: bool = False) -> None:
-        """Take a message once; what can't be or has come before is not executed."""
+        """Process a message once; an invalid message is refused and a repeated one is not executed."""
         is_container = containers.is_container(body)
         reason = timing_fault(message_id) or (is_container and is_inner and INVALID_CONTAINER)
         if not reason and self.session.is_known(message_id):
@@ -178,7 +178,7 @@ class ClientConnection(asyncio.Protocol):
             self._on_object(message_id, inflate(body) if body.startswith(_GZIP) else body)
 
     def _on_repeated(self, message_id: int) -> None:
-        """Answer again if there is an answer that the client does not have; else confirm."""
+        """Send the answer again if the client has not confirmed it; else acknowledge the message."""
         answer = self.session.answer_to(message_id)
         if answer is None:
             self._notify(types.MsgsAck([message_id]))
@@ -201,7 +201,7 @@ class ClientConnection(asyncio.Protocol):
             self._answer(message_id, reaction)
 
     def _on_call(self, message_id: int, request: TLObject) -> None:
-        """Execute a call, and answer it unless a fault comes between the two."""
+        """Execute a call, and answer it unless a fault prevents the answer."""
         if _comes_after(request) & self.session.failed:
             self.answer(message_id, bytes(types.RpcError(400, "MSG_WAIT_FAILED")))
             return
@@ -218,14 +218,14 @@ class ClientConnection(asyncio.Protocol):
     # -- out ----------------------------------------------------------------------------------------------------------
 
     def push(self, update: bytes) -> None:
-        """Send an update that no call of this client asked for."""
+        """Send an update that is not the answer to a call."""
         if self._session_id and not self._transport.is_closing():
             sent = (self.session.ids.push(), self.session.content_sequence(), update)
             self.session.keep(sent)
             self._send(*sent)
 
     def answer(self, request_id: int, body: bytes) -> None:
-        """Answer a call, compressed where that saves something."""
+        """Answer a call, compressed if that makes it smaller."""
         if body.startswith(_ERROR):
             self.session.failed.add(request_id)
         self._answer(request_id, struct.pack("<Iq", RPC_RESULT_ID, request_id) + deflate(body))
@@ -236,11 +236,11 @@ class ClientConnection(asyncio.Protocol):
         self._answers.append(sent)
 
     def _notify(self, notice: TLObject) -> None:
-        """Say something that wants no confirmation."""
+        """Queue a service message, which needs no acknowledgement."""
         self._answers.append((self.session.ids.reply(), self.session.service_sequence(), bytes(notice)))
 
     def _answer_later(self, delay_s: float, request_id: int, body: bytes) -> None:
-        """Let an answer wait, and only that one; with the connection it is gone."""
+        """Delay one answer; it is lost if the connection closes."""
 
         def answer() -> None:
             self.answer(request_id, body)
@@ -249,7 +249,7 @@ class ClientConnection(asyncio.Protocol):
         self._late.after(delay_s, answer)
 
     def _flush(self) -> None:
-        """Send the answers of one turn, several in a container."""
+        """Send the queued answers, in a container if there are several."""
         answers, self._answers = self._answers, []
         if not answers or self._transport.is_closing():
             return
@@ -266,13 +266,13 @@ class ClientConnection(asyncio.Protocol):
         if self._framing is None:
             return
         if self._transport.get_write_buffer_size() > _MAX_BACKLOG:
-            self._transport.abort()  # a client that never reads must not eat our memory
+            self._transport.abort()  # limits the memory for a client that never reads
             return
         self._transport.write(self._framing.encode(packet))
 
 
 def _comes_after(request: TLObject) -> set[int]:
-    """Return the ids of the messages after which a call is to be executed."""
+    """Return the ids of the messages after which a call must be executed."""
     if isinstance(request, functions.InvokeAfterMsgRequest):
         return {request.msg_id}
     return set(request.msg_ids) if isinstance(request, functions.InvokeAfterMsgsRequest) else set()

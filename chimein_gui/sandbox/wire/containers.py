@@ -1,4 +1,4 @@
-"""MTProto's containers: several messages in one packet."""
+"""MTProto containers, which hold several messages in one packet."""
 
 import struct
 from collections.abc import Iterator, Sequence
@@ -32,8 +32,8 @@ def unpacked(body: bytes) -> Iterator[Message]:
     """Iterate over the messages of a container.
 
     Raises:
-        BadPacketError: If it claims more messages than there may be, or a length that it does not have.
-        struct.error: If it ends too early.
+        BadPacketError: If there are too many messages, or a length exceeds the container.
+        struct.error: If the container is truncated.
     """
     count, position = int.from_bytes(body[4:_START], "little"), _START
     if count > MOST_MESSAGES:

@@ -1,4 +1,4 @@
-"""MTProto 2.0 message encryption as the server sees it, built from the client's own parts.
+"""The server's side of MTProto 2.0 message encryption, built from Telethon's functions.
 
 The directions differ only in an offset into the auth key: 0 from the client, 8 from the server.
 """
@@ -15,19 +15,19 @@ _HEADER = 24  # key id (8 bytes) and message key (16 bytes)
 _BLOCK = 16
 _MIN_PADDING = 12
 
-# The key derivation is the client's own, so that both ends agree by construction.
+# The key derivation is Telethon's own, so that client and server agree by construction.
 _calc_key = MTProtoState._calc_key  # noqa: SLF001 - no public name; pinned by the sandbox tests
 
 
 class BadPacketError(Exception):
-    """A packet that no client of ours would send: forged, cut short or damaged."""
+    """A packet that is forged, truncated or damaged."""
 
 
 def key_id_of(packet: bytes) -> int:
-    """Return the auth key id of an encrypted packet; 0 announces an unencrypted one.
+    """Return the auth key id of a packet; 0 means that the packet is unencrypted.
 
     Raises:
-        BadPacketError: If the packet is too short to carry one.
+        BadPacketError: If the packet is too short.
     """
     if len(packet) < 8:
         raise BadPacketError
@@ -38,7 +38,7 @@ def decrypt(auth_key: bytes, packet: bytes) -> bytes:
     """Return salt, session id, message id, sequence, length and body of a client's packet.
 
     Raises:
-        BadPacketError: If the message key does not fit the content.
+        BadPacketError: If the message key does not match the content.
     """
     if len(packet) <= _HEADER or (len(packet) - _HEADER) % _BLOCK:
         raise BadPacketError
@@ -60,7 +60,7 @@ def encrypt(auth_key: bytes, key_id: int, plain: bytes) -> bytes:
 
 
 def exchange_key(server_nonce: int, new_nonce: int) -> tuple[bytes, bytes]:
-    """Return key and initial vector under which the two ends finish a key exchange."""
+    """Return the AES key and initial vector for the end of a key exchange."""
     key, vector = generate_key_data_from_nonce(server_nonce, new_nonce)
     return key, vector
 
@@ -75,7 +75,7 @@ def open_ige(sealed: bytes, key: bytes, vector: bytes) -> bytes:
     """Decrypt whole blocks of a key exchange.
 
     Raises:
-        BadPacketError: If they are not whole.
+        BadPacketError: If the length is not a multiple of the block size.
     """
     if not sealed or len(sealed) % _BLOCK:
         raise BadPacketError

@@ -1,6 +1,6 @@
-"""The Diffie-Hellman group that Telegram uses, for the key exchange and for passwords (SRP).
+"""Telegram's Diffie-Hellman group, for the key exchange and for passwords (SRP).
 
-Its own prime and no other: Telethon knows this one by heart and would factorise any other for minutes.
+Any other prime than Telegram's would cost minutes: Telethon knows only this one, and factorises others.
 """
 
 import os
@@ -16,16 +16,16 @@ PRIME = int(
 )
 GENERATOR = 3
 SIZE = 256
-"""Bytes of a number of the group."""
+"""Length of a number of the group in bytes."""
 
 _EXPONENT_SIZE = 32
-"""Bytes of our secrets: as hard to guess as the group can be, and an eighth of the work of full-size ones."""
+"""Length of the secrets in bytes: as secure as the group, with an eighth of the work of full-size ones."""
 
 _SAFETY = 1 << (2048 - 64)
 
 
 def prime_bytes() -> bytes:
-    """Return the prime as it goes over the wire."""
+    """Return the prime as big-endian bytes."""
     return PRIME.to_bytes(SIZE, "big")
 
 
@@ -35,5 +35,5 @@ def random_exponent() -> int:
 
 
 def is_good_power(value: int) -> bool:
-    """Tell whether the other side's power is far enough from both ends of the group to be no trick."""
+    """Tell whether the other side's power is within the range that MTProto's security check demands."""
     return _SAFETY <= value <= PRIME - _SAFETY

@@ -1,7 +1,7 @@
-"""The key exchange: how a client without an auth key gets one (MTProto, "Creating an Authorization Key").
+"""The key exchange, which gives a client its auth key (MTProto, "Creating an Authorization Key").
 
-Three questions, all unencrypted: req_pq_multi, req_DH_params, set_client_DH_params. The first secret is sealed with our
-RSA key in the classic way (SHA-1 in front, random bytes behind), which is what Telethon does.
+It consists of three unencrypted requests: req_pq_multi, req_DH_params, set_client_DH_params. The first secret is
+encrypted with our RSA key in the older way (SHA-1 before, random bytes after), as Telethon does.
 """
 
 import os
@@ -28,9 +28,9 @@ from chimein_gui.sandbox.wire.transports import UNKNOWN_KEY
 _ENVELOPE = struct.Struct("<qqi")  # key id 0, message id, length
 _HASH = 20
 _FACTOR_BITS = (16, 46)
-"""Taking them apart shall cost the client a fraction of a millisecond, it protects nothing here.
+"""Factorising shall take the client a fraction of a millisecond; it protects nothing here.
 
-They are unequal because Telethon at times "finds" 1 and the product where it meets both factors in the same step.
+The sizes differ because Telethon sometimes "finds" 1 and the product if it meets both factors in the same step.
 """
 
 _FERMAT_BASES = (2, 3, 5, 7)
@@ -41,11 +41,11 @@ _REFUSED = (
 
 
 class KeyExchange:
-    """One connection's exchange.
+    """The key exchange of one connection.
 
     Args:
-        server_key: Whose public half the client knows.
-        adopt: Takes the new auth key; says False if its id is taken.
+        server_key: The RSA key; the client knows its public half.
+        adopt: Takes the new auth key; returns False if its id is taken.
     """
 
     def __init__(self, server_key: ServerKey, adopt: Callable[[bytes], bool]) -> None:
@@ -58,7 +58,7 @@ class KeyExchange:
         self._secret = 0
 
     def answer(self, packet: bytes) -> bytes:
-        """Answer an unencrypted packet; what does not belong to an exchange is refused raw, as by live Telegram."""
+        """Answer an unencrypted packet; any that is not part of an exchange gets -404, as on live Telegram."""
         try:
             _, _, length = _ENVELOPE.unpack_from(packet)
             body = bytes(self._reply(read_object(packet[_ENVELOPE.size : _ENVELOPE.size + length])))
@@ -85,7 +85,7 @@ class KeyExchange:
         return types.ResPQ(*self._nonces, product.to_bytes(8, "big"), [self._server_key.fingerprint])
 
     def _offer(self, request: TLObject) -> TLObject:
-        """Check that the client has done its sum, learn its secret nonce and offer our power."""
+        """Check the client's factors, take its secret nonce and return our Diffie-Hellman power."""
         inner = _hashed_object(self._server_key.decrypt(request.encrypted_data), types.PQInnerData)
         theirs = tuple(int.from_bytes(factor, "big") for factor in (request.p, request.q))
         is_ours = request.public_key_fingerprint == self._server_key.fingerprint
@@ -101,7 +101,7 @@ class KeyExchange:
         return types.ServerDHParamsOk(*self._nonces, sealed)
 
     def _finish(self, request: TLObject) -> TLObject:
-        """Compute the key; one that starts with a zero byte or whose id is taken is asked for again."""
+        """Compute the key; asks for a retry if it starts with a zero byte or its id is taken."""
         inner = _hashed_object(open_ige(request.encrypted_data, *self._temporary_key()), types.ClientDHInnerData)
         power = int.from_bytes(inner.g_b, "big")
         if (inner.nonce, inner.server_nonce) != self._nonces or not dh.is_good_power(power):
@@ -123,7 +123,7 @@ def _hashed(content: bytes) -> bytes:
 
 
 def _hashed_object(plain: bytes, kind: type) -> TLObject:
-    """Read the object behind its SHA-1; what follows it is padding."""
+    """Return the object after its SHA-1 hash, ignoring the padding after it."""
     reader = BinaryReader(plain[_HASH:])
     found = reader.tgread_object()
     content = plain[_HASH : _HASH + reader.tell_position()]
@@ -143,5 +143,5 @@ def _two_primes() -> tuple[int, int]:
 
 
 def _number(bits: int) -> int:
-    """Return an odd number of so many bits."""
+    """Return a random odd number of exactly so many bits."""
     return random.SystemRandom().getrandbits(bits) | (1 << (bits - 1)) | 1

@@ -1,4 +1,4 @@
-"""An MTProto session: which messages of a client have come, and which of ours it has not confirmed.
+"""An MTProto session: the received messages of a client, and the sent messages that it has not confirmed.
 
 It belongs to a key and the session id that the client chose, and outlives a connection, as on live Telegram: a message
 that is sent again over the next connection is not executed twice but gets its answer again.
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from chimein_gui.sandbox.timekeeping import MessageIds, wall_clock
 
 _REMEMBERED = 1_100
-"""Client's messages, more than a container holds, so that none is forgotten while its container is read."""
+"""Messages of the client that are remembered; more than a container holds, so that a whole container is."""
 
 _MOST_UNCONFIRMED = 64
 _MOST_UNCONFIRMED_BYTES = 256 * 1024
@@ -25,11 +25,11 @@ TOO_OLD, TOO_NEW, NOT_DIVISIBLE, CONTAINER_REPEATED, FORGOTTEN, INVALID_CONTAINE
 
 
 Sent = tuple[int, int, bytes]
-"""Message id, sequence number and body of one of our messages."""
+"""Message id, sequence number and body of a message of the server."""
 
 
 def timing_fault(message_id: int) -> int:
-    """Return why a client's message id can't be: one of the reasons, 0 if it can."""
+    """Check the time in a client's message id; returns a reason of bad_msg_notification, or 0 if it is valid."""
     if message_id & 3:
         return NOT_DIVISIBLE
     age_s = wall_clock() - (message_id >> 32)
@@ -42,9 +42,9 @@ class MtprotoSession:
     """The state of one session.
 
     Attributes:
-        ids: Makes our message ids.
-        connections: How many connections use it now.
-        failed: Client's calls that ended with an error, for those that were to come after them.
+        ids: Generates the server's message ids.
+        connections: The number of connections that use it now.
+        failed: Ids of calls that ended with an error, for the calls that depend on them.
     """
 
     def __init__(self) -> None:
@@ -60,15 +60,15 @@ class MtprotoSession:
     # -- the client's messages ----------------------------------------------------------------------------------------
 
     def is_known(self, message_id: int) -> bool:
-        """Tell whether a message has come before."""
+        """Tell whether a message was received before."""
         return message_id in self._answers
 
     def is_forgotten(self, message_id: int) -> bool:
-        """Tell whether a message may have come before, so long ago that nobody knows any more."""
+        """Tell whether a message may have been received before but is no longer remembered."""
         return message_id <= self._newest_forgotten
 
     def receive(self, message_id: int) -> None:
-        """Remember a message."""
+        """Remember the id of a message."""
         self._answers[message_id] = 0
         if len(self._answers) > _REMEMBERED:
             oldest = next(iter(self._answers))
@@ -77,22 +77,22 @@ class MtprotoSession:
             self.failed.discard(oldest)
 
     def answer_to(self, message_id: int) -> Sent | None:
-        """Return our answer to a message if the client has not confirmed it yet."""
+        """Return the answer to a message if the client has not confirmed it yet."""
         return self._unconfirmed.get(self._answers.get(message_id, 0))
 
     # -- ours ---------------------------------------------------------------------------------------------------------
 
     def content_sequence(self) -> int:
-        """Return the number of our next message that wants a confirmation."""
+        """Return the sequence number of the next message that needs acknowledgement."""
         self._content_count += 1
         return self._content_count * 2 - 1
 
     def service_sequence(self) -> int:
-        """Return the number of our next message that wants none."""
+        """Return the sequence number of the next message that needs no acknowledgement."""
         return self._content_count * 2
 
     def keep(self, sent: Sent, answers: int = 0) -> None:
-        """Keep a message until the client confirms it, within limits; it may answer one of the client's."""
+        """Keep a message until the client confirms it, within limits; `answers` is the id of the request or 0."""
         if answers in self._answers:
             self._answers[answers] = sent[0]
         self._unconfirmed[sent[0]] = sent
@@ -101,7 +101,7 @@ class MtprotoSession:
             self.confirm((next(iter(self._unconfirmed)),))
 
     def confirm(self, message_ids: Iterable[int]) -> None:
-        """Let go of messages that the client has."""
+        """Drop messages that the client has received."""
         for message_id in message_ids:
             sent = self._unconfirmed.pop(message_id, None)
             if sent is not None:
@@ -109,16 +109,16 @@ class MtprotoSession:
 
 
 class MtprotoSessions:
-    """All sessions of a server; the last few whose connections are gone are kept for a client that comes back.
+    """All sessions of a server; the last few without a connection are kept for a client that reconnects.
 
-    A client that connects anew begins a session each time, so of one key only the very last are worth their memory.
+    Some clients begin a new session with each connection, so only the last two of a key are kept.
     """
 
     def __init__(self) -> None:
         self._open: dict[tuple[int, int], MtprotoSession] = {}
 
     def enter(self, key_id: int, session_id: int) -> tuple[MtprotoSession, bool]:
-        """Let a connection join a session; also tells whether the session is new."""
+        """Add a connection to a session; also tells whether the session is new."""
         name = (key_id, session_id)
         known = self._open.pop(name, None)
         session = known or MtprotoSession()
@@ -127,7 +127,7 @@ class MtprotoSessions:
         return session, known is None
 
     def leave(self, session: MtprotoSession) -> None:
-        """Let a connection go; beyond the last few, sessions without one are forgotten, the oldest first."""
+        """Remove a connection; of the sessions without connections the oldest beyond the limits are dropped."""
         session.connections -= 1
         closed = [name for name, one in self._open.items() if not one.connections]
         kept: Counter[int] = Counter()
@@ -138,5 +138,5 @@ class MtprotoSessions:
 
 
 def fresh_session_name() -> int:
-    """Return a number that names a new session for the client (new_session_created)."""
+    """Return a random id for a new session (new_session_created)."""
     return int.from_bytes(os.urandom(8), "little", signed=True)

@@ -1,8 +1,8 @@
-"""Server salts: a client has to use the present one, or the one before, and is told when it uses another.
+"""Server salts: a client must use the current or the previous one, and is corrected if it uses another.
 
-A salt is begun every half hour of real time (message ids follow real time too) and stays good for an hour. Salt 0 is
-what a client that knows none yet sends; live Telegram answers bad_server_salt, we let it pass and tell the right one in
-new_session_created, which saves every connect a round trip.
+A salt begins every half hour of real time (as message ids follow real time) and is valid for an hour. Salt 0 comes from
+a client that has none yet. Live Telegram answers bad_server_salt; the sandbox accepts it and gives the right salt in
+new_session_created, which saves a round trip for each connection.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ class Salts:
     """The salts of one key.
 
     Args:
-        derive: Gives the salt of a period.
+        derive: Returns the salt of a period.
     """
 
     def __init__(self, derive: Callable[[int], int]) -> None:
@@ -30,7 +30,7 @@ class Salts:
         return self._good[0]
 
     def accepts(self, salt: int) -> bool:
-        """Tell whether a message with this salt may pass."""
+        """Tell whether a message with this salt is accepted."""
         self._turn()
         return salt in self._good
 

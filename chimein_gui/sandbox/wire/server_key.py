@@ -1,6 +1,6 @@
-"""The sandbox's RSA key: what a client has to know before it exchanges an auth key with us.
+"""The sandbox's RSA key, which a client needs to exchange an auth key.
 
-It lives in memory only and dies with the server, so that no client can trust it for longer.
+The key exists only in memory, so that no client can trust it after the server has ended.
 """
 
 from functools import cached_property
@@ -15,7 +15,7 @@ _EXPONENT = 65537
 
 
 class ServerKey:
-    """Made when it is first asked for: most clients bring a key and never need it, and making one takes some 50 ms."""
+    """An RSA key, generated on first use: this takes about 50 ms, and most clients already have an auth key."""
 
     @cached_property
     def _private(self) -> rsa.RSAPrivateNumbers:
@@ -23,20 +23,20 @@ class ServerKey:
 
     @cached_property
     def fingerprint(self) -> int:
-        """The name by which client and server speak of the key."""
+        """The fingerprint that names the key in the protocol."""
         public = self._private.public_numbers
         return key_fingerprint(public.n, public.e)
 
     def public_pem(self) -> bytes:
-        """Return the public half, PKCS#1 in PEM."""
+        """Return the public key, PKCS#1 in PEM."""
         public = self._private.public_numbers.public_key()
         return public.public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.PKCS1)
 
     def decrypt(self, cipher: bytes) -> bytes:
-        """Undo the client's bare RSA (no padding scheme: the content brings its own hash); 255 bytes.
+        """Decrypt 255 bytes of unpadded RSA; the content contains its own hash.
 
         Raises:
-            OverflowError: If the content is larger than any client makes it.
+            OverflowError: If the content is larger than 255 bytes.
         """
         key = self._private
         number = int.from_bytes(cipher, "big") % key.public_numbers.n

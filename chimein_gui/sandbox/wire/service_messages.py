@@ -1,14 +1,14 @@
-"""MTProto's service messages: what clients send that is no call and gets no RpcResult.
+"""MTProto service messages: requests of clients that are not calls and get no RpcResult.
 
-Those that the real clients send; of the others (states, salts of the future, answers that nobody wants any more) the
-sandbox says that it does not know them.
+Only those that our clients send are supported. The sandbox treats others (message states, future salts, dropped
+answers) as unknown methods.
 """
 
 from chimein_gui.sandbox.wire.mtproto_session import MtprotoSession
 from chimein_gui.sandbox.wire.tl import TLObject, functions, types
 
 _IGNORED = (types.HttpWait, types.MsgsAllInfo, types.MsgsStateInfo)
-"""HTTP waits make no sense over TCP, and we never ask a client for the states of messages."""
+"""The client's HTTP waits have no use over TCP, and the sandbox never asks for states of messages."""
 
 
 def is_service(request: TLObject) -> bool:
@@ -17,7 +17,7 @@ def is_service(request: TLObject) -> bool:
 
 
 def react(session: MtprotoSession, message_id: int, request: TLObject) -> bytes | None:
-    """Do what a service message asks; returns the serialised answer, None where there is none."""
+    """Process a service message; returns the serialised answer, or None if there is none."""
     if isinstance(request, functions.PingRequest):
         return bytes(types.Pong(message_id, request.ping_id))
     if isinstance(request, types.MsgsAck):

@@ -1,4 +1,4 @@
-"""The MTProto end of the sandbox: one listening socket, one `ClientConnection` a client."""
+"""The MTProto endpoint of the sandbox: one listening socket, one `ClientConnection` for each client."""
 
 import asyncio
 import socket
@@ -12,12 +12,12 @@ from chimein_gui.sandbox.wire.server_key import ServerKey
 
 
 class _Connections(set[ClientConnection]):
-    """The connected clients; whoever was still on the way in when the door closed is dropped on arrival."""
+    """The connected clients; a client that arrives after the socket was closed is dropped."""
 
     is_open = True
 
     def add(self, connection: ClientConnection) -> None:
-        """Take in a client."""
+        """Add a client, or drop it if the endpoint does not listen."""
         super().add(connection)
         if not self.is_open:
             connection.drop()
@@ -27,8 +27,8 @@ class TelegramEndpoint:
     """Listens for MTProto clients.
 
     Args:
-        around: What all calls share.
-        server_key: What clients must know of to exchange an auth key.
+        around: The objects that all calls share.
+        server_key: The key for the exchange of auth keys.
     """
 
     def __init__(self, around: Surroundings, server_key: ServerKey) -> None:
@@ -43,14 +43,14 @@ class TelegramEndpoint:
         self._has_ended = False
 
     async def start(self, host: str, port: int) -> int:
-        """Listen; returns the port, which is also what clients are told in the configuration."""
+        """Listen; returns the port, which the configuration for clients contains, too."""
         self._server = await asyncio.get_running_loop().create_server(self._connection, host, port)
         port_in_use: int = self._server.sockets[0].getsockname()[1]
         self._around.port = port_in_use
         return port_in_use
 
     def kick(self, user_id: int) -> None:
-        """Cut all connections of an account."""
+        """Close all connections of an account."""
         owner = self._around.world.keys.owner
         for connection in [connection for connection in self._connections if owner(connection.key_id) == user_id]:
             connection.drop()
@@ -58,13 +58,14 @@ class TelegramEndpoint:
     def restart(self, seconds: float) -> asyncio.Future[None]:
         """Drop all clients, and listen again on the same port after so many seconds.
 
-        Whoever asks for it need not wait, so it is a task of its own; the endpoint keeps it and ends it.
+        The restart runs in its own task, so that the caller need not wait; the endpoint keeps and cancels the task.
 
         Returns:
-            Done when it listens again. A restart during a restart begins anew; whoever waits for the first waits on.
+            Done when the server listens again. A second restart during the first starts over and returns the same
+                future.
 
         Raises:
-            ConnectionError: If it has been closed for good; the future too.
+            ConnectionError: If the endpoint is closed; the future raises it, too.
         """
         if self._has_ended:
             raise ConnectionResetError("the sandbox has gone")
@@ -77,21 +78,21 @@ class TelegramEndpoint:
         return self._back
 
     async def aclose(self) -> None:
-        """Stop listening and drop all clients; a second time does nothing."""
+        """Stop listening and drop all clients; a second call does nothing."""
         self._has_ended = True
         if self._comeback is not None:
             self._comeback.cancel()
             await asyncio.wait([self._comeback])
         if self._back is not None and not self._back.done():
             self._back.set_exception(ConnectionResetError("the sandbox has gone"))
-            self._back.exception()  # perhaps nobody waits for it
+            self._back.exception()  # marks the exception as retrieved if nobody awaits the future
         await self._stop()
 
     async def _come_back(self, seconds: float, back: asyncio.Future[None]) -> None:
-        """Keep the port all the while, without listening: clients are refused, and nobody else can take it."""
+        """Bind the port without listening meanwhile: clients are refused, and no other program can take the port."""
         await self._stop()
         with socket.socket() as kept:
-            if sys.platform != "win32":  # there it would let others share the port
+            if sys.platform != "win32":  # on Windows this option would let others share the port
                 kept.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             kept.bind((self._around.host, self._around.port))
             await asyncio.sleep(seconds)

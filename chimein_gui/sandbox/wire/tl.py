@@ -1,6 +1,6 @@
-"""The typed façade over Telethon's TL classes, which come without type information.
+"""Typed façade over Telethon's TL classes, which have no type information.
 
-Everything of Telethon that the sandbox uses passes through here or `crypto`.
+All that the sandbox uses of Telethon is imported here or in `crypto`.
 """
 
 import gzip
@@ -66,10 +66,10 @@ def read_object(data: bytes) -> TLObject:
 
 
 def inflate(packed: bytes) -> bytes:
-    """Return what a `gzip_packed` object, constructor included, holds.
+    """Return the content of a `gzip_packed` object; `packed` includes the constructor.
 
     Raises:
-        ValueError: If it is damaged or swells beyond all measure.
+        ValueError: If the data is damaged, or its content is larger than 16 MiB.
     """
     reader = BinaryReader(packed)
     reader.read_int()
@@ -84,7 +84,7 @@ def inflate(packed: bytes) -> bytes:
 
 
 def deflate(answer: bytes) -> bytes:
-    """Return a large answer as `gzip_packed` if that makes it smaller, any other as it is; files never get smaller."""
+    """Return a large answer as `gzip_packed` if that makes it smaller, else unchanged; files are never packed."""
     if len(answer) < _WORTH_DEFLATING or answer.startswith(_FILE):
         return answer
     packed = _GZIP + TLBase.serialize_bytes(gzip.compress(answer, 1))
@@ -97,7 +97,7 @@ def vector_bytes(items: list[TLObject] | tuple[TLObject, ...]) -> bytes:
 
 
 class LongVector:
-    """A vector of 64-bit numbers as the result of a call."""
+    """A vector of 64-bit numbers, as the result of a call."""
 
     def __init__(self, numbers: list[int]) -> None:
         self._numbers = numbers
@@ -118,18 +118,18 @@ def serialize(result: TLObject) -> bytes:
 
 
 def key_fingerprint(modulus: int, exponent: int) -> int:
-    """Return the name Telegram gives to an RSA key."""
+    """Return Telegram's fingerprint of an RSA key."""
     fingerprint: int = rsa._compute_fingerprint(SimpleNamespace(n=modulus, e=exponent))  # noqa: SLF001 - no public name
     return fingerprint
 
 
 def nonce_hash(auth_key: bytes, new_nonce: int, number: int) -> int:
-    """Return what proves to the client that both ends have the same new auth key."""
+    """Return the hash that proves to the client that both sides have the same new auth key."""
     proof: int = AuthKey(auth_key).calc_new_nonce_hash(new_nonce, number)
     return proof
 
 
 def password_verifier(algorithm: TLObject, password: str) -> bytes:
-    """Return what a server keeps of a password: `g^x mod p`, 256 bytes."""
+    """Return the SRP verifier of a password, `g^x mod p`, 256 bytes."""
     verifier: bytes = compute_digest(algorithm, password)
     return verifier

@@ -1,6 +1,6 @@
-"""How packets are cut out of the TCP stream: MTProto's full, intermediate and padded transports.
+"""MTProto transports, which frame packets in the TCP stream: full, intermediate and padded.
 
-The client names its transport in its first bytes. Full has no tag, but its second number is 0: the running number of
+The client names its transport in its first bytes. Full has no tag, but its second number is 0: the sequence number of
 the first packet.
 """
 
@@ -9,10 +9,10 @@ from typing import Protocol
 from zlib import crc32
 
 MAX_PACKET = 4 * 1024 * 1024
-"""Larger announcements are refused, so that a stray client can't make us buffer."""
+"""Maximum length of a packet in bytes; limits the memory for one client."""
 
 UNKNOWN_KEY = struct.pack("<i", -404)
-"""The raw answer to a packet whose auth key nobody knows."""
+"""The unencrypted answer to a packet with an unknown auth key."""
 
 _ENCRYPTED_HEADER = 24
 _BLOCK = 16
@@ -20,11 +20,11 @@ _FIRST_NUMBERS = 8
 
 
 class BadStreamError(Exception):
-    """The bytes are no MTProto transport."""
+    """The bytes are not a supported MTProto transport."""
 
 
 class Transport(Protocol):
-    """One framing; stateful, one instance a connection."""
+    """A framing with state; each connection has its own instance."""
 
     def encode(self, packet: bytes) -> bytes:
         """Frame a packet."""
@@ -54,7 +54,7 @@ def _cut(buffer: bytearray, start: int, end: int) -> bytes | None:
 
 
 class FullTransport:
-    """Length, running number, packet, CRC32: what Telethon uses by default."""
+    """Length, sequence number, packet, CRC32; Telethon's default."""
 
     def __init__(self) -> None:
         self._sent = 0
@@ -66,7 +66,11 @@ class FullTransport:
         return framed + struct.pack("<I", crc32(framed))
 
     def take(self, buffer: bytearray) -> bytes | None:
-        """Remove the next packet from the buffer; a wrong checksum is a bad stream."""
+        """Remove the next packet from the buffer, or return None if it is incomplete.
+
+        Raises:
+            BadStreamError: If the length is invalid or the checksum is wrong.
+        """
         if len(buffer) < 4:
             return None
         frame = _cut(buffer, 0, _checked(int.from_bytes(buffer[:4], "little")))
@@ -85,17 +89,17 @@ class IntermediateTransport:
         return struct.pack("<i", len(packet)) + packet
 
     def take(self, buffer: bytearray) -> bytes | None:
-        """Remove the next packet from the buffer."""
+        """Remove the next packet from the buffer, or return None if it is incomplete."""
         if len(buffer) < 4:
             return None
         return _cut(buffer, 4, 4 + _checked(int.from_bytes(buffer[:4], "little")))
 
 
 class PaddedTransport(IntermediateTransport):
-    """Intermediate with up to 15 random bytes behind each packet: what an MTProxy speaks."""
+    """Intermediate with up to 15 random bytes after each packet; used with an MTProxy."""
 
     def take(self, buffer: bytearray) -> bytes | None:
-        """Remove the next packet from the buffer, without its padding if it is encrypted (others tell their length)."""
+        """Remove the next packet; drops the padding of encrypted packets (others contain their length)."""
         packet = super().take(buffer)
         if packet is None or packet[:8] == bytes(8):
             return packet
@@ -103,10 +107,10 @@ class PaddedTransport(IntermediateTransport):
 
 
 def detect(buffer: bytearray) -> Transport | None:
-    """Tell the transport from the first bytes, removing its tag; None while more bytes are needed.
+    """Detect the transport by the first bytes and remove its tag; None while more bytes are needed.
 
     Raises:
-        BadStreamError: If it is none that is served here.
+        BadStreamError: If the transport is not supported.
     """
     if len(buffer) < _FIRST_NUMBERS:
         return None
