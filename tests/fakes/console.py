@@ -280,8 +280,10 @@ class FakeChatSettings:
 
     async def set_trust(self, chat_id: ChatId, trust: TrustLevel | None, *, for_s: float | None = None) -> None:
         self.calls.append((chat_id, trust, for_s))
-        chat = self._console.chats[chat_id]
-        self._console.put_chat(replace(chat, trust=trust or TrustLevel.REVIEW))
+        now, chat = self._console.now(), self._console.chats[chat_id]
+        until = now + timedelta(seconds=for_s) if trust is TrustLevel.AUTO and for_s is not None else None
+        settings = replace(chat.settings, trust=trust, trust_until=until, trust_since=None if trust is None else now)
+        self._console.put_chat(replace(chat, settings=settings, trust=trust or TrustLevel.REVIEW))
 
     async def set_triggers(self, chat_id: ChatId, triggers: TriggerMode | None) -> None:
         self._set(chat_id, triggers=triggers)

@@ -133,6 +133,8 @@ def test_the_level_of_trust_is_changed_in_one_click(desktop):
     menu.close()
     desktop.settle()
     assert desktop.console.chat_settings.calls[-1] == (1, TrustLevel.AUTO, 3600.0)
+    settings = desktop.console.chats[1].settings
+    assert (settings.trust, settings.trust_until) == (TrustLevel.AUTO, desktop.console.now() + timedelta(hours=1))
 
 
 @pytest.mark.parametrize("reason", list(AskReason))

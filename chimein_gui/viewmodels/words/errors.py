@@ -44,10 +44,10 @@ def _named(error: Exception) -> str | None:
         return words
     if isinstance(error, ChimeinError) and error.note is not None:
         return note_sentence(error.note)
-    if isinstance(error, MediaUnavailableError):
-        return _media()[error.trouble]
     refused = error if isinstance(error, SendRefusedError) else error.__cause__
-    return refusal_words(refused.code) if isinstance(refused, SendRefusedError) else None
+    if isinstance(refused, SendRefusedError):
+        return refusal_words(refused.code)
+    return _media()[error.trouble] if isinstance(error, MediaUnavailableError) else None
 
 
 def is_answer(error: Exception) -> bool:
