@@ -1141,8 +1141,8 @@
         <translation>Rückgängig</translation>
     </message>
     <message>
-        <source>Undo the last approval before it is sent, or the last rejection</source>
-        <translation>Die letzte noch nicht gesendete Freigabe oder die letzte Ablehnung rückgängig machen</translation>
+        <source>Undo the last decision, if it was not sent yet</source>
+        <translation>Letzte Entscheidung rückgängig machen, wenn noch nicht gesendet</translation>
     </message>
     <message>
         <source>{n} waiting</source>

@@ -63,7 +63,9 @@ class KeyHelp(QDialog):
         grid.setVerticalSpacing(5)
         for place, (keys, words) in enumerate(rows):
             grid.addWidget(_Caps(theme, keys), place, 0, Qt.AlignmentFlag.AlignLeft)
-            grid.addWidget(PlainLabel(theme, words), place, 1)
+            what = PlainLabel(theme, words)
+            what.setWordWrap(True)
+            grid.addWidget(what, place, 1)
         grid.setColumnStretch(1, 1)
         when = PlainLabel(
             theme,

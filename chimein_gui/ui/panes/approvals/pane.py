@@ -96,7 +96,7 @@ class ApprovalsPane(Pane):
             (("G",), self.tr("Regenerate; G again: without an instruction")),
             (("X",), self.tr("Select, to decide on several at once")),
             (("⇧ ↓", "⇧ ↑"), self.tr("Select the next or the previous card, too")),
-            (("Z",), self.tr("Undo the last approval before it is sent, or the last rejection")),
+            (("Z",), self.tr("Undo the last decision, if it was not sent yet")),
             (("Space",), self.tr("Confirm that you've read the changes")),
             (("←", "→"), self.tr("Look at the versions of a plan")),
             (("V",), self.tr("Show the versions side by side; 1 to 3 use one")),
