@@ -144,7 +144,7 @@ async def ended_from_another_device(hands: Hands) -> None:
 async def key_forgotten(hands: Hands) -> None:
     await hands.strike(FaultKind.FORGET_KEY, account_id=account(hands))
     await press(hands.agents, f"Restart {INES}")  # it hears when it asks, else with the next ping, after a minute
-    await row(hands, "Session ended", "log in again")
+    await row(hands, "Session ended", "Log in again")
     hands.type(await hands.to_code(INES, PLAIN, "Session ended"))
     await hands.done(INES)
 
