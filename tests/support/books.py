@@ -26,8 +26,6 @@ _CARDS = """
 SELECT a.*, t.kind, t.status, t.chat_id FROM approvals a JOIN tasks t USING (task_id) ORDER BY a.approval_id
 """
 
-_STORED = "SELECT account_id, peer_id, message_id, text, out FROM messages WHERE NOT deleted"
-
 
 @dataclass(frozen=True)
 class Books:

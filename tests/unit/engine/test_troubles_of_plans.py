@@ -6,6 +6,8 @@ A trigger is neither lost nor answered twice, whatever happens while its plan is
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -124,36 +126,34 @@ async def acknowledge(room: Room, approval: Approval) -> None:
     assert outcome.verdict is Verdict.ACCEPTED
 
 
-async def test_an_approved_second_half_leaves_although_the_partner_wrote_again(tmp_path: Path) -> None:
-    preferences = Preferences(debounce_s=8, undo_s=0, typing_base_s=3, typing_s_per_60=0)
-    async with engine_room(tmp_path, preferences=preferences) as room:
+@asynccontextmanager
+async def halves(folder: Path, debounce_s: float, typing_s: float) -> AsyncIterator[tuple[Room, Approval, Approval]]:
+    """A plan of two messages, in whose chat the partner wrote again."""
+    preferences = Preferences(debounce_s=debounce_s, undo_s=0, typing_base_s=typing_s, typing_s_per_60=0)
+    async with engine_room(folder, preferences=preferences) as room:
         room.model.script.append(HALVES)
         await room.stored(room.telegram.partner_writes("hello"))
-        room.clock.advance(8)
+        room.clock.advance(debounce_s)
         one = await room.approval(TaskStatus.AWAITING_DECISION, "first half")
         two = await room.approval(TaskStatus.AWAITING_DECISION, "second half")
         room.telegram.partner_writes("😀")
         await room.chat(lambda chat: chat.unread == 2)
+        yield room, one, two
+        await room.pass_time(30)
+        assert len(room.model.prompts) == 1
+
+
+async def test_an_approved_second_half_leaves_although_the_partner_wrote_again(tmp_path: Path) -> None:
+    async with halves(tmp_path, 8, 3) as (room, one, two):
         await acknowledge(room, one)
         await acknowledge(room, two)
         await room.reach(lambda: room.find(TaskStatus.DONE, "second half"), step_s=0.5)
         assert room.telegram.delivered() == ["first half", "second half"]
-        await room.pass_time(30)
-        assert len(room.model.prompts) == 1
 
 
 async def test_an_open_second_half_stays_open_although_the_partner_wrote_again(tmp_path: Path) -> None:
-    preferences = Preferences(debounce_s=14, undo_s=0, typing_base_s=0, typing_s_per_60=0)
-    async with engine_room(tmp_path, preferences=preferences) as room:
-        room.model.script.append(HALVES)
-        await room.stored(room.telegram.partner_writes("hello"))
-        room.clock.advance(14)
-        one = await room.approval(TaskStatus.AWAITING_DECISION, "first half")
-        two = await room.approval(TaskStatus.AWAITING_DECISION, "second half")
-        room.telegram.partner_writes("😀")
-        await room.chat(lambda chat: chat.unread == 2)
+    async with halves(tmp_path, 14, 0) as (room, one, two):
         await acknowledge(room, one)
         await room.approval(TaskStatus.DONE, "first half")
         await room.pass_time(30)
         assert room.newest(two).task_status is TaskStatus.AWAITING_DECISION
-        assert len(room.model.prompts) == 1
