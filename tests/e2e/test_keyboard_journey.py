@@ -55,16 +55,6 @@ class Hands:
                 press(letter)
         raise AssertionError(f"no card that waits for {partner}: {hand.rows(self._list)}")
 
-    async def go_back_to(self, partner: str) -> None:
-        """Move to a card that does not wait any more: a decision moves on to the next."""
-        await back_to_the_cards(self.program)
-        for letter in (Key.Key_K, Key.Key_J):
-            for _ in range(20):
-                if f"to {partner}," in self.current():
-                    return
-                press(letter)
-        raise AssertionError(f"no card for {partner}: {hand.rows(self._list)}")
-
     async def approve(self, partner: str) -> None:
         """Press A until it is approved."""
         await self.go_to(partner)
@@ -182,17 +172,14 @@ async def regenerated_and_approved(hands: Hands, partner: str) -> None:
 
 
 async def postponed_and_approved(hands: Hands, partner: str) -> None:
-    """Later, by the menu behind the last button; then back, and approved."""
+    """Later, by the menu behind the last button; then back from the list of what comes later, and approved."""
     await hands.go_to(partner)
     await tab_to("More: ")
     press(Key.Key_Space)
     await choose("Later", "In ")
-    await hand.until("it put off", lambda: not hands.waits(partner))
-    assert hands.card(partner)
-    await hands.go_back_to(partner)
-    await tab_to("More: ")
+    await hand.until("it put off", lambda: not hands.card(partner))
+    await tab_to(f"Bring back now: {partner}")
     press(Key.Key_Space)
-    await choose("Later", "Bring back now")
     await hand.until("it back", lambda: hands.waits(partner))
     await back_to_the_cards(hands.program)
     await hands.approve(partner)
