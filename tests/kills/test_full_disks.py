@@ -39,7 +39,7 @@ async def held(run: Run) -> Hold:
 
     hold = await run.until(found)
     assert hold.scope is HoldScope.ALL
-    assert "disk" in hold.reason
+    assert "disk" in str(hold.failure)
     return hold
 
 

@@ -35,8 +35,8 @@ EMPTY = "[]"
 _KINDS: dict[str, NoteKind | CancelReason | ModelFault | AnyReason] = {
     kind.value: kind for kind in (*ConnectionReason, *FaultReason, *Reason, *NoteKind, *CancelReason, *ModelFault)
 }
-_CAUSE = 2
-"""Index of a note's cause behind its kind."""
+_NO_NOTE: tuple[Any, ...] = ("", "", 0, None, "")
+"""What a stored note leaves out at its end."""
 _NO_PROBLEM = ("", 0, 0, 0, None, None)
 """Default values behind the kind of a planning problem."""
 _SAID = 2
@@ -151,9 +151,9 @@ def note_from_text(stored: str) -> Note | None:
 
 
 def _note(parts: list[Any]) -> Note:
-    kind, *rest = parts
-    cause = [_note(rest[2])] if len(rest) > _CAUSE and rest[2] is not None else []
-    return Note(_KINDS[kind], *rest[:_CAUSE], *cause)
+    whole: list[Any] = [*parts, *_NO_NOTE[len(parts) :]]
+    kind, words, number, cause, more = whole
+    return Note(_KINDS[kind], words, number, _note(cause) if cause else None, more)
 
 
 @lru_cache(maxsize=SAME_ROWS)
@@ -176,13 +176,13 @@ def problem_from_text(stored: str) -> PlanningProblem | None:
 
 
 def note_to_text(note: Note | None) -> str:
-    """Return a note as a JSON list without the defaults at its end: kind, words, number, cause; empty for None."""
+    """Return a note as a JSON list: kind, words, number, cause, more, without the defaults at its end."""
     return encoded(_note_parts(note)) if note is not None else ""
 
 
 def _note_parts(note: Note) -> list[Any]:
     cause = _note_parts(note.cause) if note.cause is not None else None
-    return _without_defaults(note.kind.value, well_formed(note.words), note.number, cause)
+    return _without_defaults(note.kind.value, well_formed(note.words), note.number, cause, well_formed(note.more))
 
 
 def problem_to_text(problem: PlanningProblem | None) -> str:
