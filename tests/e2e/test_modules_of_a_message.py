@@ -48,7 +48,7 @@ def passed():
 
 
 async def acquainted(wired: Wired) -> None:
-    """Let both write once: later messages need neither history nor the first message's rule."""
+    """Let both write: later messages need no history, and none is the first."""
     room = wired.room
     for text in ("hello", "are you there?"):
         await wired.marta_says(text)

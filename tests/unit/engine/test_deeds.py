@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.domain.approvals import AskReason
+from chimein_gui.domain.approvals import Approval, AskReason
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.events import MessageStored
 from chimein_gui.domain.holds import HoldScope
@@ -54,16 +54,21 @@ async def test_clearing_takes_what_the_operator_saw_here_and_there(room: SendRoo
     assert told == {"long ago", "hello"}
 
 
-async def test_clearing_without_an_answer_is_found_done_although_somebody_wrote_since(room: SendRoom) -> None:
+async def left_unanswered(room: SendRoom, step: PlannedStep, answer: str, words: str) -> Approval:
+    """Approve a deed that gets no answer, after which the partner writes and the connection comes back."""
     chat = await room.chat()
-    (clear,) = await room.plan(chat, CLEAR)
-    room.telegram.script.append(HANG)
-    await room.approve(clear)
+    (deed,) = await room.plan(chat, step)
+    room.telegram.script.append(answer)
+    await room.approve(deed)
     await room.pass_time(20)
-    await room.partner_writes(chat, "and now?")
+    await room.partner_writes(chat, words)
     await room.connect()
     await room.worked_off()
-    assert await room.status(clear) == [D]
+    return deed
+
+
+async def test_clearing_without_an_answer_is_found_done_although_somebody_wrote_since(room: SendRoom) -> None:
+    assert await room.status(await left_unanswered(room, CLEAR, HANG, "and now?")) == [D]
     assert len(room.telegram.deeds) == 1
 
 
@@ -86,15 +91,7 @@ async def test_a_deed_without_an_answer_is_looked_up_and_done_once(
 
 
 async def test_a_deed_that_was_not_done_goes_to_review_when_the_conversation_went_on(room: SendRoom) -> None:
-    chat = await room.chat()
-    (deed,) = await room.plan(chat, BLOCK)
-    room.telegram.script.append(LOSE)
-    await room.approve(deed)
-    await room.pass_time(20)
-    await room.partner_writes(chat, "sorry!")
-    await room.connect()
-    await room.worked_off()
-    back = await room.get(deed)
+    back = await room.get(await left_unanswered(room, BLOCK, LOSE, "sorry!"))
     assert back.task_status is TaskStatus.AWAITING_DECISION
     assert AskReason.NOT_DELIVERED in back.reasons
     assert room.telegram.deeds == []
