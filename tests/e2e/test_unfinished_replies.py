@@ -45,7 +45,7 @@ async def test_an_answer_without_a_reply_is_told_and_the_message_stays_unanswere
         await here.console.speak(people.MARTA, people.NORA, "are you there?")
         chat = await chat_with_problem(here)
         assert words in problem_words(chat.planning_problem)
-        assert "Attempt 1 of 10" in problem_words(chat.planning_problem)
+        assert "attempt 1 of 10" in problem_words(chat.planning_problem)
         assert chat.planned_up_to < chat.newest_in_id
 
 

@@ -15,6 +15,8 @@ from PySide6.QtWidgets import (
 from chimein_gui.domain.accounts.sign_in import CodeWay, SentCode, SignedInAs, SignInTrouble
 from chimein_gui.domain.events import LoginChanged
 from chimein_gui.domain.ids import AccountId, Revision
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.sign_ins import SignInReason
 from chimein_gui.sandbox_api import SandboxLoginCode
 from chimein_gui.ui.panes.rehearsal.pane import PHONE as PHONE_PAGE
 from chimein_gui.ui.widgets.theme.theme import Scheme
@@ -204,7 +206,8 @@ def said(state, text):
     """Return a state of the log-in with a text wherever Telegram, a file or an error says something."""
     code = SentCode(CodeWay.EMAIL, 5, CodeWay.SMS, 60.0, text) if state.code is not None else None
     who = SignedInAs(AccountId(7), text, text, text, 214, 12) if state.signed_in is not None else None
-    return replace(state, name=text, phone=text, words=text, hint=text, source=text, code=code, signed_in=who)
+    note = Note(SignInReason.PROXY_TELLS, text)
+    return replace(state, name=text, phone=text, note=note, hint=text, source=text, code=code, signed_in=who)
 
 
 def test_log_ins_say_them_tamely(desktop, bait):

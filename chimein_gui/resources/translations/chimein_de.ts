@@ -6323,12 +6323,12 @@
         <translation>{why} Geplant wird, sobald Sie den Schlüssel ändern.</translation>
     </message>
     <message>
-        <source>{why} Retrying (attempt {n} of {of}).</source>
-        <translation>{why} Neuer Versuch ({n} von {of}).</translation>
+        <source>{why} Rate limit: retrying in {s} s.</source>
+        <translation>{why} Wartezeit: neuer Versuch in {s} s.</translation>
     </message>
     <message>
-        <source>{why}. Rate limit: retrying in {s} s.</source>
-        <translation>{why}. Wartezeit: neuer Versuch in {s} s.</translation>
+        <source>{why} Retrying (attempt {n} of {of}).</source>
+        <translation>{why} Neuer Versuch ({n} von {of}).</translation>
     </message>
     <message>
         <source>{why}; part of it was already sent</source>

@@ -160,7 +160,7 @@ def problem_words(problem: PlanningProblem | None) -> str:
         PlanningKind.NOTHING_USABLE: _because(translate("Notes", "The reply could not be used"), problem),
         PlanningKind.PARTLY_USED: translate("Notes", "Part of the reply was left out or changed: {why}"),
         PlanningKind.RETRYING: translate("Notes", "{why} Retrying (attempt {n} of {of})."),
-        PlanningKind.ASKED_TO_WAIT: translate("Notes", "{why}. Rate limit: retrying in {s} s."),
+        PlanningKind.ASKED_TO_WAIT: translate("Notes", "{why} Rate limit: retrying in {s} s."),
         PlanningKind.NO_KEY: translate("Notes", "{why} It is made as soon as you change the key."),
         PlanningKind.CRASHED: translate("Notes", "Chimein closed three times while making it."),
     }[problem.kind]

@@ -139,7 +139,7 @@ async def test_a_429_waits_as_told_and_uses_no_attempt(room: PlanningRoom) -> No
         received = await room.due_plan()
         assert (received.attempts, received.due_at) == (0, room.room.clock.now() + timedelta(seconds=37))
         await room.later(37)
-    assert "asks to wait 37 s" in problem_words((await room.chat()).planning_problem)
+    assert "quota. Rate limit: retrying in 37 s" in problem_words((await room.chat()).planning_problem)
     assert all(call.usage == Usage() for call in await room.booked())
     await room.later(37)
     assert len(await room.drafts()) == 1

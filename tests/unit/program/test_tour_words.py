@@ -10,8 +10,8 @@ SEEN = (
     ("Approve: Nora Vale to Marta", "Freigeben: Nora Vale an Marta Oliveira"),
     ("Send as Marta", "Als Marta Oliveira an Nora Vale senden"),
     ("Nora Vale to Marta Oliveira, Waits for you", "Nora Vale an Marta Oliveira, Wartet auf Sie, Hallo"),
-    ("2 things happened", "Nach dem Planen sind 2 Dinge geschehen"),
-    ("Your edit is kept", "Ihre Bearbeitung bleibt: ein neuer Plan hat den Entwurf ersetzt"),
+    ("2 changes since", "2 Änderungen seit dem Planen"),
+    ("Edit saved", "Bearbeitung gespeichert: ein neuer Plan hat den Entwurf ersetzt"),
     ("Trust: Countdown", "Vertrauen: Countdown. Ändern"),
 )
 
