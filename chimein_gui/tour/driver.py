@@ -99,10 +99,10 @@ async def reject(panes: Panes) -> None:
     def asked() -> object:
         if approvals.desk.target is None:
             approvals.list.press("R")  # does nothing for a moment after the cursor has slipped
-        return hand.button(approvals, "Reject without reason")
+        return hand.button(approvals, "Reject, no reason")
 
     await hand.until("the question for a reason", asked)
-    await press(approvals, "Reject without reason")
+    await press(approvals, "Reject, no reason")
 
 
 async def reject_all(panes: Panes) -> None:

@@ -75,7 +75,7 @@ class Hands:
     async def reject(self, partner: str, reason: str = "") -> None:
         """Press R, and R again or a reason."""
         await self.go_to(partner)
-        await press_until(Key.Key_R, "the question", lambda: name_in_focus().startswith("Reject without reason"))
+        await press_until(Key.Key_R, "the question", lambda: name_in_focus().startswith("Reject, no reason"))
         if reason:
             write(reason)
             press(Key.Key_Return, CTRL)
@@ -155,7 +155,7 @@ async def regenerated_and_approved(hands: Hands, partner: str) -> None:
     before = await hands.books.id_of(partner)
     await hands.go_to(partner)
     press(Key.Key_M, CTRL | SHIFT)
-    await press_until(Key.Key_G, "the question", lambda: name_in_focus().startswith("Regenerate without instruction"))
+    await press_until(Key.Key_G, "the question", lambda: name_in_focus().startswith("Regenerate, no instruction"))
     write("shorter, please")
     press(Key.Key_Return, CTRL)
     card = hands.program.window.pane("approvals").card  # type: ignore[attr-defined]

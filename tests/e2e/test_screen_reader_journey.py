@@ -128,7 +128,7 @@ class Listener:
         if reason:
             await self.reader.write(f"Reject, {self.who(partner)}", reason)
         self.is_whole()
-        await self.reader.press("Reject" if reason else "Reject without reason")
+        await self.reader.press("Reject" if reason else "Reject, no reason")
         await self.decided(partner)
         self.books.rejected += 1
 

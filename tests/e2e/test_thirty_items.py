@@ -102,7 +102,7 @@ class Keys:
 
     async def reject(self, card: Approval) -> None:
         self.press(Key.Key_R)
-        await until_focus("Reject without reason")
+        await until_focus("Reject, no reason")
         self.press(Key.Key_R)
 
     async def edit(self, card: Approval) -> None:
@@ -114,7 +114,7 @@ class Keys:
 
     async def regenerate(self, card: Approval) -> None:
         self.press(Key.Key_G)
-        await until_focus("Regenerate without instruction")
+        await until_focus("Regenerate, no instruction")
         self.write(INSTRUCTION)
         self.press(Key.Key_Return, CTRL)
         await until_focus(LIST)

@@ -3237,6 +3237,14 @@
         <translation>Änderungen</translation>
     </message>
     <message>
+        <source>No instruction</source>
+        <translation>Ohne Anweisung</translation>
+    </message>
+    <message>
+        <source>No reason</source>
+        <translation>Ohne Grund</translation>
+    </message>
+    <message>
         <source>Plan again, {agent} to {who}</source>
         <translation>Neu planen, {agent} an {who}</translation>
     </message>
@@ -3249,8 +3257,8 @@
         <translation>Neu erzeugen</translation>
     </message>
     <message>
-        <source>Regenerate without instruction</source>
-        <translation>Ohne Anweisung neu erzeugen</translation>
+        <source>Regenerate, no instruction</source>
+        <translation>Neu erzeugen, ohne Anweisung</translation>
     </message>
     <message>
         <source>Reject</source>
@@ -3265,8 +3273,8 @@
         <translation>Ganzen Plan ablehnen, {agent} an {who}</translation>
     </message>
     <message>
-        <source>Reject without reason</source>
-        <translation>Ohne Grund ablehnen</translation>
+        <source>Reject, no reason</source>
+        <translation>Ablehnen, ohne Grund</translation>
     </message>
     <message>
         <source>Reject, {agent} to {who}</source>

@@ -60,7 +60,7 @@ async def _countdown(tour: Tour, program: Program) -> None:
         assert await mailbox(program) == before
         await settings.set_trust(chat.chat_id, None)
         await press(chats, "Reject: ")
-        await press(chats, "Reject without reason")
+        await press(chats, "Reject, no reason")
         await hand.until("no draft", lambda: hand.button(chats, "Approve: ") is None)
 
 

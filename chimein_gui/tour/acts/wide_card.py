@@ -61,7 +61,7 @@ async def play_wide_card(tour: Tour, program: Program) -> None:
         window.set_dark(False)
         dialog.close()
         await press(approvals.card, f"Reject: Nora Vale to {PARTNER}")
-        await press(approvals, "Reject without reason")
+        await press(approvals, "Reject, no reason")
         await hand.until("nothing that waits", lambda: hand.button(approvals.card, "Approve") is None)
         await hand.until(
             "it rejected", lambda: not hand.row_with(approvals.list, f"{PERSONA} to {PARTNER}, Waits for you")

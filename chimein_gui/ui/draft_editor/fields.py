@@ -69,7 +69,8 @@ class DraftEditorFields(Footer):
         self._count = PlainLabel(theme, "", Face.META, "text3")
         self._submit = VerbButton(theme, "", icon="check", key="Ctrl ↵", kind=Kind.PRIMARY)
         self._plain = VerbButton(theme, "", key="R")
-        self._plain_again = VerbButton(theme, self.tr("Regenerate without instruction"), key="G")
+        self._plain_again = VerbButton(theme, self.tr("No instruction"), key="G")
+        self._plain_again.setAccessibleName(self.tr("Regenerate, no instruction"))
         self._causes = Causes(theme)
         self._cancel = VerbButton(theme, self.tr("Cancel"), key="Esc", kind=Kind.QUIET)
         self.diff = WordDiff(theme)
@@ -183,7 +184,8 @@ class DraftEditorFields(Footer):
             Task.INSTRUCTION: (self.tr("Regenerate"), "refresh"),
         }[task]
         self._submit.set_look(words, icon=icon, kind=Kind.PRIMARY if edit or asks else Kind.DANGER)
-        self._plain.setText(self.tr("Reject without reason"))
+        self._plain.setText(self.tr("No reason"))
+        self._plain.setAccessibleName(self.tr("Reject, no reason"))
         self._plain.setVisible(not edit and not asks)
         self._causes.setVisible(not edit and not asks)
         self._plain_again.setVisible(asks)

@@ -1,4 +1,4 @@
-"""The button "Reject without reason": R again presses it, and any other letter begins the reason. G works likewise."""
+"""The button "Reject, no reason": R again presses it, and any other letter begins the reason. G works likewise."""
 
 from __future__ import annotations
 
