@@ -9,6 +9,7 @@ from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.ui.requests import MaximizePane
 from chimein_gui.ui.shell.appearance.language import VARIABLE, language_of, speak
 from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.keycaps import key_name
 from chimein_gui.ui.widgets.theme.mirror import is_turned, leading_edge, mirror
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.preferences.appearance import Look
@@ -91,6 +92,7 @@ def test_german_has_its_words_its_plural_forms_its_numbers_and_qts_own_words(ger
     words = [QCoreApplication.translate("RehearsalPane", "%n active fault(s)", "", n) for n in (1, 2)]
     assert words == ["1 aktive Störung", "2 aktive Störungen"]
     assert QLocale().toString(4096) == "4.096"
+    assert (key_name("Ctrl+Shift+M"), key_name("Ctrl ↵"), key_name("A")) == ("Strg+Umschalt+M", "Strg ↵", "A")
     assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "Abbrechen"
 
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QHBoxLayout, QVBo
 from chimein_gui.ui.widgets.controls.check_box import CheckBox
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.keycaps import key_name
 from chimein_gui.ui.widgets.theme.theme import GROUND, Face, Theme
 from chimein_gui.viewmodels.preferences.single_keys import SingleKeys
 
@@ -20,8 +21,8 @@ class _Caps(QWidget):
 
     def __init__(self, theme: Theme, keys: tuple[str, ...]) -> None:
         super().__init__()
-        self._theme, self._keys = theme, keys
-        self.setAccessibleName(" / ".join(keys))
+        self._theme, self._keys = theme, tuple(map(key_name, keys))
+        self.setAccessibleName(" / ".join(self._keys))
         theme.changed.connect(self.update)
 
     def _width(self, key: str) -> float:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons
-from chimein_gui.ui.widgets.theme.keycaps import cap_width, draw_cap
+from chimein_gui.ui.widgets.theme.keycaps import cap_width, draw_cap, key_name
 from chimein_gui.ui.widgets.theme.marks import draw_words
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
@@ -25,8 +25,8 @@ class SearchField(QPushButton):
         self._theme, self._key = theme, key
         self.setText(self.tr("Search or type a command"))
         self.setAccessibleName(self.text())
-        self.setAccessibleDescription(self.tr("Key {key}").format(key=key))
-        self.setToolTip(self.tr("Go to a chat or an agent, or do anything ({key})").format(key=key))
+        self.setAccessibleDescription(self.tr("Key {key}").format(key=key_name(key)))
+        self.setToolTip(self.tr("Go to a chat or an agent, or do anything ({key})").format(key=key_name(key)))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMaximumWidth(WIDEST)
         self.setCursor(Qt.CursorShape.PointingHandCursor)

@@ -13,7 +13,7 @@ from chimein_gui import __version__
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.text.labels import PlainLabel
-from chimein_gui.ui.widgets.theme.keycaps import keys_of
+from chimein_gui.ui.widgets.theme.keycaps import key_name, keys_of
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
@@ -74,7 +74,9 @@ class Help(QObject):
 
     def show_keys(self) -> None:
         """Show every command with a key."""
-        rows = [(spec.text, " ".join(keys_of(spec.shortcut))) for spec in self._window.specs if spec.shortcut]
+        rows = [
+            (spec.text, " ".join(map(key_name, keys_of(spec.shortcut)))) for spec in self._window.specs if spec.shortcut
+        ]
         self._open(self.tr("Keys"), rows)
 
     def show_safety(self) -> None:

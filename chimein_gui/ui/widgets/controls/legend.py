@@ -7,7 +7,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from chimein_gui.ui.widgets.theme import marks
-from chimein_gui.ui.widgets.theme.keycaps import cap_width, draw_cap
+from chimein_gui.ui.widgets.theme.keycaps import cap_width, draw_cap, key_name
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
@@ -20,7 +20,9 @@ class KeyLegend(QWidget):
         self._theme, self._entries = theme, entries
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(
-            self.tr("Keys: {keys}").format(keys=", ".join(f"{'/'.join(keys)} {word}" for keys, word in entries))
+            self.tr("Keys: {keys}").format(
+                keys=", ".join(f"{'/'.join(map(key_name, keys))} {word}" for keys, word in entries)
+            )
         )
         theme.changed.connect(self.update)
         theme.fonts_changed.connect(self.updateGeometry)

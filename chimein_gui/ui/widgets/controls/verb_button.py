@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons, marks
-from chimein_gui.ui.widgets.theme.keycaps import cap_height, cap_width
+from chimein_gui.ui.widgets.theme.keycaps import cap_height, cap_width, key_name
 from chimein_gui.ui.widgets.theme.mirror import follow_layout, is_turned, mirror
 from chimein_gui.ui.widgets.theme.theme import Face, Theme, blend
 
@@ -59,7 +59,7 @@ class VerbButton(QPushButton):
         theme.apply(self, Face.STRONG)
         self.setAutoDefault(False)
         if key:
-            self.setAccessibleDescription(self.tr("Key {key}").format(key=key))
+            self.setAccessibleDescription(self.tr("Key {key}").format(key=key_name(key)))
         theme.changed.connect(self.update)
 
     def setText(self, text: str) -> None:
@@ -76,7 +76,7 @@ class VerbButton(QPushButton):
             return  # Qt tells of a tool tip also when it is the same again
         self._why_not = why_not
         self.setEnabled(not why_not)
-        key = self.tr("Key {key}").format(key=self._key) if self._key else ""
+        key = self.tr("Key {key}").format(key=key_name(self._key)) if self._key else ""
         self.setAccessibleDescription(why_not or key)
         # Qt reads a tool tip as markup where it looks like it; ours never do.
         self.setToolTip(foreign_text.tool_tip(why_not) if "<" in why_not or "&" in why_not else why_not)
@@ -95,7 +95,7 @@ class VerbButton(QPushButton):
         if key != self._key:
             self._key = key
             self._hints.clear()
-            self.setAccessibleDescription(self.tr("Key {key}").format(key=key))
+            self.setAccessibleDescription(self.tr("Key {key}").format(key=key_name(key)))
             self.updateGeometry()
             self.update()
 
@@ -208,7 +208,7 @@ class VerbButton(QPushButton):
         painter.setFont(self._theme.font(Face.META))
         if is_turned(painter):
             mirror(painter, cap)
-        painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, self._key)
+        painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, key_name(self._key))
 
     def _colours(self) -> tuple[QColor, QColor, QColor]:
         """Return fill, edge and ink."""

@@ -1,10 +1,14 @@
-"""Painted keycaps: decoration only, what a key does is in the accessible description."""
+"""Keys as the operator's keyboard names them, and painted keycaps.
+
+A keycap is decoration only: what a key does is in the accessible description.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QCoreApplication, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from chimein_gui.ui.widgets.theme.mirror import is_turned, mirror
@@ -15,6 +19,25 @@ if TYPE_CHECKING:
 
 GAP = 3.0
 
+_WORD = re.compile("[A-Za-z]{2,}")
+
+
+def key_name(key: str) -> str:
+    """Return how a key or a shortcut such as ``Ctrl+K`` is written on keyboards of the window's language."""
+    translate = QCoreApplication.translate
+    names = {
+        "Ctrl": translate("Keycaps", "Ctrl"),
+        "Shift": translate("Keycaps", "Shift"),
+        "Alt": translate("Keycaps", "Alt"),
+        "Esc": translate("Keycaps", "Esc"),
+        "Space": translate("Keycaps", "Space"),
+        "Del": translate("Keycaps", "Del"),
+        "Left": translate("Keycaps", "Left"),
+        "Right": translate("Keycaps", "Right"),
+        "Down": translate("Keycaps", "Down"),
+    }
+    return _WORD.sub(lambda word: names.get(word[0], word[0]), key)
+
 
 def cap_height(theme: Theme) -> float:
     """Return how high a keycap is."""
@@ -23,7 +46,7 @@ def cap_height(theme: Theme) -> float:
 
 def cap_width(theme: Theme, key: str) -> float:
     """Return how wide a keycap is."""
-    return max(cap_height(theme), theme.metrics(Face.META).horizontalAdvance(key) + 9)
+    return max(cap_height(theme), theme.metrics(Face.META).horizontalAdvance(key_name(key)) + 9)
 
 
 def caps_width(theme: Theme, shortcut: str) -> float:
@@ -53,7 +76,7 @@ def draw_cap(painter: QPainter, theme: Theme, left: float, middle: float, key: s
     painter.save()
     if is_turned(painter):
         mirror(painter, cap)
-    painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, key)
+    painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, key_name(key))
     painter.restore()
     return left + width
 

@@ -12,6 +12,7 @@ from chimein_gui.ui.widgets.controls.overflow import Overflow
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
+from chimein_gui.ui.widgets.theme.keycaps import key_name
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.approvals.available_actions import (
     KEYS,
@@ -148,7 +149,7 @@ class VerbBar(QWidget):
         name = f"{action.words}: {who}"
         if button.accessibleName() != name:
             button.setAccessibleName(name)
-        key = self.tr("Key {key}").format(key=action.key) if action.key else ""
+        key = self.tr("Key {key}").format(key=key_name(action.key)) if action.key else ""
         button.setAccessibleDescription(action.why_not or key)
         if button.toolTip() != action.why_not:
             button.setToolTip(action.why_not)
