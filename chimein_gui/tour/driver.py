@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from PySide6.QtCore import QModelIndex
-    from PySide6.QtWidgets import QAbstractItemView, QWidget
+    from PySide6.QtWidgets import QAbstractItemView, QPlainTextEdit, QWidget
 
     from chimein_gui.domain.chats import Chat
     from chimein_gui.program import Program
@@ -103,6 +103,19 @@ async def reject(panes: Panes) -> None:
 
     await hand.until("the question for a reason", asked)
     await press(approvals, "Reject, no reason")
+
+
+async def edit(panes: Panes) -> QPlainTextEdit:
+    """Begin to edit the card under the cursor by its letter, for the same reason; return the field."""
+    approvals = panes.approvals
+
+    def asked() -> QPlainTextEdit | None:
+        if approvals.desk.target is None:
+            approvals.list.press("E")
+        return hand.field(approvals, "Your text")
+
+    found: QPlainTextEdit = await hand.until("the editor", asked)
+    return found
 
 
 async def reject_all(panes: Panes) -> None:

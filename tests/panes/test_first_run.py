@@ -32,7 +32,7 @@ HASH = "0123456789abcdef0123456789abcdef"
 
 async def look(paths):
     if any("gone" in path for path in paths):
-        raise OSError("no such directory")
+        raise FileNotFoundError(2, "no such directory")
     return Found(("Nora Vale", "田辺ゆき"), (FileProblem("/c/agents/Zoe.md", 5, "no such time zone"),))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui import ui_driver as hand
-from chimein_gui.tour.driver import Panes, expect, looks, mailbox, panes_of, press, reject
+from chimein_gui.tour.driver import Panes, edit, expect, looks, mailbox, panes_of, press, reject
 
 if TYPE_CHECKING:
     from chimein_gui.program import Program
@@ -27,8 +27,7 @@ async def play_main_job(tour: Tour, program: Program) -> None:
         assert (await mailbox(program))[-1:] != [EDITED]
     await _photograph(tour, program)
     async with tour.step("the operator edits the draft"):
-        await press(approvals, "Edit")
-        editor = await hand.until("the editor", lambda: hand.field(approvals, "Your text"))
+        editor = await edit(panes)
         editor.setPlainText(EDITED)
         for dark in (False, True):
             program.window.set_dark(dark)
