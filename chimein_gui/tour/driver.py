@@ -106,12 +106,15 @@ async def reject(panes: Panes) -> None:
 
 
 async def edit(panes: Panes) -> QPlainTextEdit:
-    """Begin to edit the card under the cursor by its letter, for the same reason; return the field."""
+    """Begin to edit the card under the cursor, by its letter where the button stands behind "…"; return the field."""
     approvals = panes.approvals
 
     def asked() -> QPlainTextEdit | None:
         if approvals.desk.target is None:
-            approvals.list.press("E")
+            if (button := hand.button(approvals, "Edit")) is not None:
+                button.click()
+            else:
+                approvals.list.press("E")
         return hand.field(approvals, "Your text")
 
     found: QPlainTextEdit = await hand.until("the editor", asked)
