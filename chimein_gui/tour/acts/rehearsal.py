@@ -121,11 +121,13 @@ async def _approve_noras_draft(program: Program) -> Approval:
 
 
 def _reached(approvals: ApprovalsPane, model: ApprovalStore, draft: Approval) -> bool:
-    """Tell whether the draft's button can be pressed, or the draft has been replaced since."""
-    if model.find(draft.approval_id) is None:
+    """Tell whether the draft was read and its button can be pressed, or the draft has been replaced since."""
+    known = model.find(draft.approval_id)
+    if known is None:
         return True
     approvals.list.select(draft.approval_id)
-    return hand.button(approvals, APPROVE) is not None
+    was_read = approvals.list.in_view.has_read((known.approval_id, known.version))
+    return was_read and hand.button(approvals, APPROVE) is not None
 
 
 def _is_decided(model: ApprovalStore, draft: Approval) -> bool:
