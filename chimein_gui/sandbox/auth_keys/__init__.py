@@ -1,1 +1,1 @@
-"""Auth keys: who is logged in with which."""
+"""Auth keys and the users that are logged in with them."""

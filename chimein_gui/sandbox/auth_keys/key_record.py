@@ -1,12 +1,12 @@
-"""What is known of a session: its key, and whose it is."""
+"""The record of an auth key and its user."""
 
 from dataclasses import dataclass
 
 UNREGISTERED = "AUTH_KEY_UNREGISTERED"
-"""Refuses a key that nobody is logged in with."""
+"""The error for a key without a logged-in user."""
 
 REVOKED = "SESSION_REVOKED"
-"""Refuses a key that another session has logged out."""
+"""The error for a key that another session has logged out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,10 +16,10 @@ class KeyRecord:
     Attributes:
         key_id: Its id, 64 bits unsigned.
         auth_key: 256 bytes.
-        user_id: Who is logged in; 0 for nobody.
-        refusal: What calls are told while nobody is.
+        user_id: The logged-in user; 0 for nobody.
+        refusal: The error for calls while nobody is logged in.
         logged_in_at: Server time, whole seconds; 0 for a preseeded key.
-        used_at: When a client last introduced itself, server time; 0 if none ever has.
+        used_at: Server time of a client's last initConnection; 0 if there was none.
     """
 
     key_id: int

@@ -19,11 +19,11 @@ _KEY_BLOCKS = 8  # of 32 bytes: 2,048 bits
 
 
 class KeyRing:
-    """Who may use which key.
+    """All auth keys and their users.
 
     Args:
         secret: 32 bytes that make this world's keys unguessable.
-        rows: Where what can't be derived is kept.
+        rows: The stored keys; they can't be derived.
     """
 
     def __init__(self, secret: bytes, rows: KeyRows) -> None:
@@ -38,7 +38,7 @@ class KeyRing:
     # -- keys ---------------------------------------------------------------------------------------------------------
 
     def admit(self, user_id: int) -> None:
-        """Make an account's preseeded keys known: earlier generations logged out, the present one logged in."""
+        """Register an account's preseeded keys: earlier generations logged out, the present one logged in."""
         present = self._generations.get(user_id, 0)
         for generation in range(present + 1):
             key = self._derive(user_id, generation)
@@ -58,7 +58,7 @@ class KeyRing:
         return key
 
     def adopt(self, auth_key: bytes) -> bool:
-        """Make a key known that a client and we have just agreed on; nobody is logged in with it yet.
+        """Register a key from a key exchange; nobody is logged in with it yet.
 
         Returns:
             False if its id belongs to another key.
@@ -70,11 +70,11 @@ class KeyRing:
         return True
 
     def key(self, key_id: int) -> bytes | None:
-        """Return the key with this id, None if nobody knows it."""
+        """Return the key with this id, or None if it is unknown."""
         return self._keys.get(key_id)
 
     def forget(self, key_id: int) -> None:
-        """Let a key be unknown from now on: its packets are answered with a raw -404."""
+        """Make a key unknown: its packets are answered with -404."""
         self._succeed(self._records.pop(key_id))
         self._keys.pop(key_id)
         self._owners.pop(key_id, None)
@@ -84,16 +84,16 @@ class KeyRing:
     # -- who is logged in ---------------------------------------------------------------------------------------------
 
     def owner(self, key_id: int) -> int | None:
-        """Return the user this key is logged in as."""
+        """Return the user who is logged in with this key, or None."""
         return self._owners.get(key_id)
 
     def refusal(self, key_id: int) -> str:
-        """Return the words with which a key that nobody is logged in with is refused (401)."""
+        """Return the error (401) for a key without a logged-in user."""
         record = self._records.get(key_id)
         return record.refusal if record else UNREGISTERED
 
     def records_of(self, user_id: int) -> Iterator[KeyRecord]:
-        """Iterate over the keys logged in as a user."""
+        """Iterate over the keys of a user's sessions."""
         return (record for record in tuple(self._records.values()) if record.user_id == user_id)
 
     def log_in(self, key_id: int, user_id: int, moment: int) -> None:
@@ -124,7 +124,7 @@ class KeyRing:
         return key_ids
 
     def introduce(self, key_id: int, moment: int) -> None:
-        """Note that a client has used a key; only its first time is written down."""
+        """Note that a client has used a key; only the first time is stored."""
         record = self._records.get(key_id)
         if record is not None:
             changed = replace(record, used_at=moment)
@@ -134,7 +134,7 @@ class KeyRing:
                 self._store(changed)
 
     def access_hash(self, viewer_id: int, target_id: int) -> int:
-        """Return the hash by which the viewer may address the target; others' hashes are worth nothing."""
+        """Return the hash with which the viewer may address the target; it is valid for this viewer only."""
         digest = self.seal(f"hash {viewer_id} {target_id}")
         return int.from_bytes(digest[:8], "little", signed=True) or 1
 
@@ -143,13 +143,13 @@ class KeyRing:
         return int.from_bytes(self.seal(f"salt {key_id} {period}")[:8], "little", signed=True) or 1
 
     def seal(self, label: str) -> bytes:
-        """Return 32 bytes that nobody but this world can make for a label."""
+        """Return 32 bytes for a label, derived from the secret of this world."""
         return hmac.digest(self._secret, label.encode(), sha256)
 
     # -- helpers ------------------------------------------------------------------------------------------------------
 
     def _succeed(self, record: KeyRecord) -> None:
-        """Let the next generation follow an account's preseeded key that ends."""
+        """Begin the next generation if the present preseeded key of an account ends."""
         user_id = record.user_id
         present = self._generations.get(user_id, 0)
         if user_id and record.auth_key == self._derive(user_id, present):

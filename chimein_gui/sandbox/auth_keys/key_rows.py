@@ -1,4 +1,4 @@
-"""Stored auth keys: those from the handshake, and what has happened to preseeded ones."""
+"""Stored auth keys: exchanged keys, and changes of preseeded ones."""
 
 from collections.abc import Iterator
 
@@ -14,18 +14,18 @@ CREATE TABLE IF NOT EXISTS forgotten_keys (key_id INTEGER PRIMARY KEY);
 
 
 class KeyRows:
-    """The rows behind the `KeyRing`."""
+    """The tables of the `KeyRing`."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         journal.prepare(_SCHEMA)
 
     def generations(self) -> dict[int, int]:
-        """Return how often each account has ended its preseeded key."""
+        """Return the present generation of each account's preseeded key."""
         return dict(self._journal.read("SELECT user_id, generation FROM generations"))
 
     def forgotten(self) -> set[int]:
-        """Return the ids of keys that have been forgotten."""
+        """Return the ids of forgotten keys."""
         return {_unsigned(row[0]) for row in self._journal.read("SELECT key_id FROM forgotten_keys")}
 
     def records(self) -> Iterator[KeyRecord]:
@@ -35,11 +35,11 @@ class KeyRows:
             yield KeyRecord(_unsigned(key_id), auth_key, user_id, refusal, logged_in_at, used_at)
 
     def set_generation(self, user_id: int, generation: int) -> None:
-        """Set how often the account has ended its preseeded key."""
+        """Store the present generation of an account's preseeded key."""
         self._journal.write("INSERT OR REPLACE INTO generations VALUES (?, ?)", (user_id, generation))
 
     def put(self, record: KeyRecord) -> None:
-        """Add a key or overwrite it."""
+        """Insert or replace a key."""
         row = (
             _signed(record.key_id),
             record.auth_key,
@@ -57,7 +57,7 @@ class KeyRows:
 
 
 def _signed(key_id: int) -> int:
-    """SQLite's integers are signed."""
+    """Return the key id as a signed integer for SQLite."""
     return key_id - (1 << 64) if key_id >= 1 << 63 else key_id
 
 

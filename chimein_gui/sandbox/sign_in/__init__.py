@@ -1,1 +1,1 @@
-"""How a key comes to be logged in: by code, by password, by another session's consent."""
+"""Login of auth keys: by code, by password, or by a QR code that another session accepts."""

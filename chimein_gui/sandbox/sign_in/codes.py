@@ -1,7 +1,7 @@
-"""Login codes: sent, sent again by another way, redeemed once.
+"""Login codes: request, resend, cancel, check and use.
 
-What happens to a code: it is valid for five minutes of server time, dies with the third wrong guess, and a new request
-for the same number replaces it. A number that asks too often is refused for a while.
+A code is valid for five minutes of server time and until the third wrong guess; a new request for the same number
+replaces it. After five requests within ten minutes a number is refused.
 """
 
 import secrets
@@ -19,11 +19,11 @@ _REQUESTS_WITHIN_S = 10 * 60
 _DIGITS = range(7, 16)
 _WORDS = ("lantern", "heron", "orchard", "ferry", "thimble", "quarry", "meadow", "kettle")
 _PHRASE = 4
-"""Words of a phrase."""
+"""Number of words in a phrase."""
 
 
 class Way(Enum):
-    """How a code travels."""
+    """The way by which a code is delivered."""
 
     APP = "app"
     SMS = "sms"
@@ -33,18 +33,18 @@ class Way(Enum):
 
     @property
     def in_words(self) -> bool:
-        """Whether the code is made of words."""
+        """Whether the code consists of words."""
         return self in {Way.SMS_WORD, Way.SMS_PHRASE}
 
 
 @dataclass(slots=True)
 class LoginCode:
-    """A code under way.
+    """A valid or recently expired code.
 
     Attributes:
-        code_hash: The client's name for it.
-        ways: The present way, then those still left.
-        sent_at: Server time, whole seconds; of the last time, if it was sent again.
+        code_hash: The client's name for the code (phone_code_hash).
+        ways: The current way, then the remaining ways.
+        sent_at: Server time of the last sending, whole seconds.
     """
 
     phone: str
@@ -60,7 +60,7 @@ def plain_number(phone: str) -> str:
     """Return the digits of a phone number.
 
     Raises:
-        RpcFault: If it is none.
+        RpcFault: PHONE_NUMBER_INVALID.
     """
     digits = phone.translate({ord(sign): None for sign in "+ -()"})
     if not digits.isascii() or not digits.isdigit() or len(digits) not in _DIGITS:
@@ -75,10 +75,10 @@ def _made(way: Way) -> str:
 
 
 class CodeDesk:
-    """Knows the codes under way.
+    """The login codes of all phone numbers.
 
     Attributes:
-        changed: Told when a code was sent, or is worth nothing any more.
+        changed: Called after a code was sent or became invalid.
     """
 
     def __init__(self, now: Callable[[], int]) -> None:
@@ -90,7 +90,7 @@ class CodeDesk:
         self.changed: Callable[[], None] = lambda: None
 
     def request(self, phone: str, ways: tuple[Way, ...]) -> LoginCode:
-        """Make a code for a number.
+        """Create a code for a number.
 
         Raises:
             RpcFault: PHONE_NUMBER_BANNED, PHONE_NUMBER_FLOOD.
@@ -111,7 +111,7 @@ class CodeDesk:
         return made
 
     def again(self, phone: str, code_hash: str) -> LoginCode:
-        """Let the code travel by its next way.
+        """Send the code again by its next way.
 
         Raises:
             RpcFault: PHONE_CODE_EXPIRED, SEND_CODE_UNAVAILABLE if no way is left.
@@ -129,7 +129,7 @@ class CodeDesk:
         return code
 
     def cancel(self, phone: str, code_hash: str) -> None:
-        """Make a code worthless.
+        """Make a code invalid.
 
         Raises:
             RpcFault: PHONE_CODE_EXPIRED.
@@ -155,13 +155,13 @@ class CodeDesk:
         raise RpcFault(400, "PHONE_CODE_INVALID")
 
     def redeem(self, phone: str) -> None:
-        """Use up a code that was right; the number may ask anew."""
+        """Remove a code after it was entered correctly, and reset the number's count of requests."""
         self._codes.pop(phone, None)
         self._requests.pop(phone, None)
         self.changed()
 
     def under_way(self) -> tuple[LoginCode, ...]:
-        """Return the codes that log in now, newest first."""
+        """Return the valid codes, newest first."""
         now = self._now()
         return tuple(
             sorted((one for one in self._codes.values() if one.expires_at > now), key=lambda one: -one.sent_at)
@@ -172,11 +172,11 @@ class CodeDesk:
         self._banned.add(plain_number(phone))
 
     def send_in_words(self, phone: str, way: Way) -> None:
-        """Let codes to a number be words from now on, as in some countries; asked for again, they are digits."""
+        """Send word codes to a number from now on, as in some countries; a resent code has digits."""
         self._wanted[plain_number(phone)] = way
 
     def last_code(self, phone: str) -> str:
-        """Return the code under way to a number, with or without a plus.
+        """Return the code of a number, which may begin with a plus.
 
         Raises:
             LookupError: If there is none.

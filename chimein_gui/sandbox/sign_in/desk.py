@@ -1,4 +1,4 @@
-"""The desk where sessions begin and end: by code, by login token, with or without a second factor."""
+"""Begin and end of sessions: by code, by login token, with or without a second factor."""
 
 from chimein_gui.sandbox.rpc.refusal import RpcFault
 from chimein_gui.sandbox.seeds.seed import WorldSeed
@@ -13,21 +13,21 @@ from chimein_gui.sandbox.world.world import World
 
 _SERVICE = User(SERVICE_ID, "Telegram", "", "42777", "", is_partner=False)
 _FAREWELL = bytes(types.UpdatesTooLong())
-"""Makes a session ask for what it missed; the refusal tells it that it has ended, as on live Telegram."""
+"""Makes a session ask for its updates; the refusal then shows that it has ended, as on live Telegram."""
 
 
 class SignInDesk:
-    """Knows who is about to log in, logs them in, and ends sessions.
+    """Logs auth keys in, with codes, tokens and passwords, and ends sessions.
 
     Args:
-        world: Whose keys and people it is about.
-        hub: Reaches the sessions that end.
-        seed: Gives their passwords to people who have never had one.
+        world: The world with the keys and people.
+        hub: The connections of the sessions.
+        seed: Initial passwords, for people whose password was never stored.
 
     Attributes:
-        codes: Login codes under way; `codes.last_code(phone)` is for tests and the operator.
+        codes: Login codes; `codes.last_code(phone)` is for tests and the operator.
         passwords: Second factors.
-        tokens: Login tokens under way (QR).
+        tokens: Login tokens (QR).
     """
 
     def __init__(self, world: World, hub: Hub, seed: WorldSeed) -> None:
@@ -49,10 +49,10 @@ class SignInDesk:
     # -- in -----------------------------------------------------------------------------------------------------------
 
     def send_code(self, phone: str) -> LoginCode:
-        """Send a code to a number: to the account's other sessions if it has any, else (so to say) by SMS.
+        """Send a code to a number: to the account's other sessions if it has any, else by a simulated SMS.
 
         Raises:
-            RpcFault: If the number is none, is banned or asks too often.
+            RpcFault: If the number is invalid or banned, or has asked too often.
         """
         number = plain_number(phone)
         user = self._world.directory.by_phone(number)
@@ -64,13 +64,13 @@ class SignInDesk:
         return code
 
     def enter_with_code(self, key_id: int, phone: str, code_hash: str, code: str) -> int | None:
-        """Log a key in by the code that was sent.
+        """Log a key in with a login code.
 
         Returns:
-            The user; None if nobody has that number, who would have to sign up.
+            The user id; None if nobody has that number and a client would have to sign up.
 
         Raises:
-            RpcFault: If the code is wrong or old, or the password is needed too (SESSION_PASSWORD_NEEDED).
+            RpcFault: If the code is wrong or expired, or the password is needed, too (SESSION_PASSWORD_NEEDED).
         """
         number = plain_number(phone)
         self.codes.check(number, code_hash, code)
@@ -82,7 +82,7 @@ class SignInDesk:
         return user.user_id
 
     def enter(self, key_id: int, user_id: int) -> None:
-        """Log a key in, unless the account wants its password first.
+        """Log a key in if the account has no password.
 
         Raises:
             RpcFault: SESSION_PASSWORD_NEEDED.
@@ -93,13 +93,13 @@ class SignInDesk:
         self._log_in(key_id, user_id)
 
     def enter_with_password(self, key_id: int, proof: TLObject) -> int:
-        """Log a key in that owed the password.
+        """Log in a key whose password is pending.
 
         Returns:
-            The user.
+            The user id.
 
         Raises:
-            RpcFault: If it owed none or the proof is wrong.
+            RpcFault: If no password is pending or the proof is wrong.
         """
         user_id = self.owes_password(key_id)
         if user_id is None:
@@ -109,7 +109,7 @@ class SignInDesk:
         return user_id
 
     def accept_token(self, token: bytes, user_id: int) -> LoginToken:
-        """Let the session in that shows a token, and tell it so: it hears of it though nobody is logged in there yet.
+        """Accept the token of another session, and send that session an update, though it is not logged in yet.
 
         Raises:
             RpcFault: AUTH_TOKEN_INVALID, AUTH_TOKEN_ALREADY_ACCEPTED, AUTH_TOKEN_EXPIRED.
@@ -119,22 +119,22 @@ class SignInDesk:
         return accepted
 
     def owes_password(self, key_id: int) -> int | None:
-        """Return the user as whom a key is about to be logged in."""
+        """Return the user whose password is pending for a key, or None."""
         return self._owing.get(key_id)
 
     # -- out ----------------------------------------------------------------------------------------------------------
 
     def log_out(self, key_id: int) -> None:
-        """End a session at its own wish."""
+        """Log a key out on its own request."""
         self._keys.log_out(key_id)
         self._hub.expel(key_id)
 
     def revoke_all(self, user_id: int) -> None:
-        """End all sessions of an account; those that are connected are made to ask, and hear SESSION_REVOKED."""
+        """End all sessions of an account; a push makes the connected ones ask, and they get SESSION_REVOKED."""
         self._dismiss(self._keys.revoke_all(user_id), _FAREWELL)
 
     def forget_all(self, user_id: int) -> None:
-        """Forget all keys of an account: whoever uses one gets a raw -404; nothing can be said with such a key."""
+        """Forget all keys of an account; packets with such a key are answered with -404."""
         self._dismiss(self._keys.forget_all(user_id))
 
     # -- helpers ------------------------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ class SignInDesk:
         self._keys.log_in(key_id, user_id, self._world.now())
 
     def _tell(self, user_id: int, text: str) -> None:
-        """Write to the account as Telegram itself does."""
+        """Send a message from Telegram's service account."""
         if SERVICE_ID not in self._world.users:
             self._world.add_user(_SERVICE)
         self._world.send(SERVICE_ID, user_id, Draft(text))

@@ -1,7 +1,7 @@
-"""Second factors: an account's password as the server knows it, and the proof that a client knows it too (SRP 2048).
+"""Second factors: the stored form of a password, and the check of a client's proof (SRP 2048).
 
-The server never sees a password, only `g^x mod p` of it. The proof is the one of
-https://core.telegram.org/api/srp, seen from the other end.
+The server never sees a password, only `g^x mod p`. The proof is described in https://core.telegram.org/api/srp; this is
+the server's side.
 """
 
 import os
@@ -15,18 +15,18 @@ from chimein_gui.sandbox.wire import dh
 from chimein_gui.sandbox.wire.tl import TLObject, password_verifier, types
 
 _SALT1 = 8
-"""Bytes that the server adds in front; the client appends its own 32."""
+"""Bytes of salt from the server; the client appends 32 bytes of its own."""
 _SALT2 = 16
 _MOST_CHALLENGES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Password:
-    """What the server keeps of a password.
+    """The stored form of a password.
 
     Attributes:
         verifier: `g^x mod p`, 256 bytes.
-        hint: What its owner wrote as a reminder; empty for none.
+        hint: The owner's reminder; empty for none.
     """
 
     salt1: bytes
@@ -36,14 +36,14 @@ class Password:
 
     @classmethod
     def of(cls, words: str, hint: str = "") -> "Password":
-        """Make it from the password itself (0.1 s of hashing, on purpose)."""
+        """Make the stored form from the password; the hashing takes about 0.1 s on purpose."""
         salt1, salt2 = os.urandom(_SALT1 + 32), os.urandom(_SALT2)
         return cls(salt1, salt2, password_verifier(_algorithm(salt1, salt2), words), hint)
 
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """One question for a proof, good for one answer.
+    """A challenge for a proof; valid for one answer.
 
     Attributes:
         power: `k·v + g^b mod p`, 256 bytes.
@@ -57,11 +57,11 @@ class Challenge:
 
 
 class PasswordDesk:
-    """Knows who has a password, and asks for it.
+    """The passwords of all users, and the check of their proofs.
 
     Args:
         known: Passwords by user id, from the rows.
-        store: Told of every change, with None for a password that is taken away.
+        store: Called with each change; None for a removed password.
     """
 
     def __init__(self, known: dict[int, Password], store: Callable[[int, Password | None], None]) -> None:
@@ -70,11 +70,11 @@ class PasswordDesk:
         self._challenges: dict[int, Challenge] = {}
 
     def of(self, user_id: int) -> Password | None:
-        """Return a user's password, None if there is none."""
+        """Return a user's password, or None if there is none."""
         return self._known.get(user_id)
 
     def set(self, user_id: int, password: Password | None) -> None:
-        """Give a user a password, or take it away."""
+        """Set a user's password, or remove it with None."""
         if password is None:
             self._known.pop(user_id, None)
         else:
@@ -82,7 +82,7 @@ class PasswordDesk:
         self._store(user_id, password)
 
     def describe(self, user_id: int) -> TLObject:
-        """Return account.password: the question."""
+        """Return account.password, with a new challenge if the user has a password."""
         asked = {}
         if (password := self.of(user_id)) is not None:
             challenge = self._challenge(user_id, password)

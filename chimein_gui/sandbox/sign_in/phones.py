@@ -1,4 +1,4 @@
-"""The phones of the people of the sandbox, in the operator's hand: they get log-in codes and scan pictures."""
+"""The simulated phones of the sandbox's people: the operator reads their login codes and scans QR codes with them."""
 
 import base64
 import binascii
@@ -18,25 +18,25 @@ _WORDS = {
 
 
 class Phones:
-    """The other devices of the people of the sandbox."""
+    """The phones of the people of the sandbox."""
 
     def __init__(self, desk: SignInDesk, world: World) -> None:
         self.desk = desk
         self._world = world
 
     def login_codes(self) -> tuple[SandboxLoginCode, ...]:
-        """Return the codes that log in now, newest first."""
+        """Return the valid login codes, newest first."""
         return tuple(
             SandboxLoginCode(f"+{one.phone}", one.code, one.ways[0].value, one.sent_at)
             for one in self.desk.codes.under_way()
         )
 
     def scan(self, url: str, phone: str) -> None:
-        """Scan a picture with the phone of a number, and confirm.
+        """Scan a QR code with the phone of a number, and confirm the login.
 
         Raises:
-            LookupError: Nobody has that number.
-            ValueError: It is no such picture, or worth nothing any more; in words for the operator.
+            LookupError: If nobody has that number.
+            ValueError: If it is not a login picture or is no longer valid; the text is for the operator.
         """
         try:
             user = self._world.directory.by_phone(plain_number(phone))

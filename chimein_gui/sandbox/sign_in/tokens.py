@@ -1,4 +1,4 @@
-"""Login tokens: what a QR code holds. One session shows it, another that is logged in accepts it."""
+"""Login tokens, the content of a QR code: one session shows it, a logged-in session accepts it."""
 
 import os
 from collections.abc import Callable
@@ -9,18 +9,18 @@ from chimein_gui.sandbox.rpc.refusal import RpcFault
 _VALID_S = 30
 _SIZE = 32
 _KEPT_S = 10 * 60
-"""An accepted token may be turned into a login for so long."""
+"""How long after its expiry an accepted token can be used to log in."""
 
 
 @dataclass(slots=True)
 class LoginToken:
-    """A token under way.
+    """A login token.
 
     Attributes:
-        key_id: Of the session that shows it.
-        push: Reaches that session.
-        expires_at: Server time, whole seconds; nobody can accept it after.
-        accepted_by: User id; 0 for nobody yet.
+        key_id: The key of the session that shows it.
+        push: Sends an update to that session.
+        expires_at: Server time, whole seconds; the token can't be accepted after it.
+        accepted_by: The user id; 0 until it is accepted.
     """
 
     token: bytes
@@ -31,14 +31,14 @@ class LoginToken:
 
 
 class TokenDesk:
-    """Knows the tokens under way: at most one of each key."""
+    """The current tokens, at most one for each key."""
 
     def __init__(self, now: Callable[[], int]) -> None:
         self._now = now
         self._by_key: dict[int, LoginToken] = {}
 
     def show(self, key_id: int, push: Callable[[bytes], None]) -> LoginToken:
-        """Return a fresh token for a session, or its accepted one."""
+        """Return a new token for a session, or its accepted one."""
         now = self._now()
         self._by_key = {key: one for key, one in self._by_key.items() if one.expires_at + _KEPT_S > now}
         known = self._by_key.get(key_id)
@@ -49,7 +49,7 @@ class TokenDesk:
         return made
 
     def accept(self, token: bytes, user_id: int) -> LoginToken:
-        """Let a user's session accept what another session shows.
+        """Accept the token of another session for a user.
 
         Raises:
             RpcFault: AUTH_TOKEN_INVALID, AUTH_TOKEN_ALREADY_ACCEPTED, AUTH_TOKEN_EXPIRED.
@@ -63,7 +63,7 @@ class TokenDesk:
         return known
 
     def find(self, token: bytes) -> LoginToken:
-        """Return the token that is called so.
+        """Return the token with these bytes.
 
         Raises:
             RpcFault: AUTH_TOKEN_INVALID.
@@ -74,5 +74,5 @@ class TokenDesk:
         raise RpcFault(400, "AUTH_TOKEN_INVALID")
 
     def drop(self, key_id: int) -> None:
-        """Forget the token of a session that is logged in now."""
+        """Remove the token of a session that is now logged in."""
         self._by_key.pop(key_id, None)
