@@ -76,7 +76,7 @@
     </message>
     <message>
         <source>Stopped</source>
-        <translation>Angehalten</translation>
+        <translation>Gestoppt</translation>
     </message>
     <message>
         <source>Telegram rate limit ended</source>
@@ -779,7 +779,7 @@
     <name>Approvals</name>
     <message>
         <source>Allows only this message</source>
-        <translation>Erlaubt nur dieses eine Mal</translation>
+        <translation>Erlaubt nur diese Nachricht</translation>
     </message>
     <message>
         <source>Always asks, whatever the trust level</source>
@@ -923,7 +923,7 @@
     </message>
     <message>
         <source>Saving your decision…</source>
-        <translation>Ihre letzte Entscheidung wird gespeichert</translation>
+        <translation>Ihre Entscheidung wird gespeichert …</translation>
     </message>
     <message>
         <source>Send again</source>
@@ -2708,7 +2708,7 @@
     <name>DecisionFilterRow</name>
     <message>
         <source>Agent</source>
-        <translation>Persona</translation>
+        <translation>Agent</translation>
     </message>
     <message>
         <source>All</source>
@@ -2716,7 +2716,7 @@
     </message>
     <message>
         <source>All agents</source>
-        <translation>Alle Personas</translation>
+        <translation>Alle Agenten</translation>
     </message>
     <message>
         <source>All chats</source>
@@ -2930,7 +2930,7 @@
     </message>
     <message>
         <source>{level} is in force now, for all chats of the agent without their own.</source>
-        <translation>Zurzeit gilt {level}, für alle Chats der Persona ohne eigene Stufe.</translation>
+        <translation>Zurzeit gilt {level}, für alle Chats des Agenten ohne eigene Stufe.</translation>
     </message>
     <message>
         <source>{percent} %</source>
@@ -3203,7 +3203,7 @@
     </message>
     <message>
         <source>Saving your decision…</source>
-        <translation>Ihre letzte Entscheidung wird gespeichert</translation>
+        <translation>Ihre Entscheidung wird gespeichert …</translation>
     </message>
     <message>
         <source>The text is too long to send</source>
@@ -4210,11 +4210,11 @@
     </message>
     <message>
         <source>Gemini writes the replies, and Telegram needs an application ID. You can change both in Preferences at any time.</source>
-        <translation>Gemini schreibt die Pläne, und Telegram verlangt eine Anwendungs-ID. Beides lässt sich jederzeit in den Einstellungen ändern.</translation>
+        <translation>Gemini schreibt die Antworten, und Telegram verlangt eine Anwendungs-ID. Beides lässt sich jederzeit in den Einstellungen ändern.</translation>
     </message>
     <message>
         <source>Keys</source>
-        <translation>Tasten</translation>
+        <translation>Schlüssel</translation>
     </message>
     <message>
         <source>No system keychain found</source>
@@ -5596,7 +5596,7 @@
     </message>
     <message>
         <source>Call</source>
-        <translation>Aufruf</translation>
+        <translation>Anruf</translation>
     </message>
     <message>
         <source>Checklist</source>
@@ -5996,7 +5996,7 @@
     <name>NextTask</name>
     <message>
         <source>Nothing needs you</source>
-        <translation>Nichts braucht Sie</translation>
+        <translation>Nichts wartet auf Sie</translation>
     </message>
 </context>
 <context>
@@ -6998,7 +6998,7 @@
     </message>
     <message>
         <source>This agent has no stickers</source>
-        <translation>Diese Persona hat keine Sticker</translation>
+        <translation>Dieser Agent hat keine Sticker</translation>
     </message>
 </context>
 <context>
@@ -7217,7 +7217,7 @@
     </message>
     <message>
         <source>Saving your decision…</source>
-        <translation>Ihre letzte Entscheidung wird gespeichert</translation>
+        <translation>Ihre Entscheidung wird gespeichert …</translation>
     </message>
 </context>
 <context>
@@ -7507,7 +7507,7 @@
     </message>
     <message>
         <source>to</source>
-        <translation>an</translation>
+        <translation>bis</translation>
     </message>
 </context>
 <context>
@@ -7548,7 +7548,7 @@
     <name>RateTable</name>
     <message>
         <source>Edit rate of agents and chats</source>
-        <translation>Änderungsquote von Personas und Chats</translation>
+        <translation>Änderungsquote von Agenten und Chats</translation>
     </message>
 </context>
 <context>
@@ -7670,7 +7670,7 @@
     </message>
     <message>
         <source>It belongs to a version that was not chosen.</source>
-        <translation>Das gehört zu einer Fassung, die nicht gewählt wurde.</translation>
+        <translation>Das gehört zu einer Version, die nicht gewählt wurde.</translation>
     </message>
     <message>
         <source>It can't be used any more.</source>
@@ -7802,7 +7802,7 @@
     </message>
     <message>
         <source>No other version: {why}</source>
-        <translation>Keine andere Fassung: {why}</translation>
+        <translation>Keine andere Version: {why}</translation>
     </message>
     <message>
         <source>Nobody can log in, and no account connects, with one alone. Set both environment variables, CHIMEIN_TELEGRAM_API_ID and CHIMEIN_TELEGRAM_API_HASH, or enter both in Preferences.</source>
@@ -8466,7 +8466,7 @@
     </message>
     <message>
         <source>This account is {words}’s here, and is running. Log in with another one; or stop {words} first, and then start this agent.</source>
-        <translation>Dieses Konto gehört hier {words} und läuft. Melden Sie sich mit einem anderen an, oder halten Sie erst {words} an, und starten Sie dann diesen Agenten.</translation>
+        <translation>Dieses Konto gehört hier {words} und läuft. Melden Sie sich mit einem anderen an, oder stoppen Sie erst {words}, und starten Sie dann diesen Agenten.</translation>
     </message>
     <message>
         <source>This chat is set to observe only.</source>
@@ -8510,7 +8510,7 @@
     </message>
     <message>
         <source>This version no longer exists.</source>
-        <translation>Diese Fassung gibt es nicht mehr.</translation>
+        <translation>Diese Version gibt es nicht mehr.</translation>
     </message>
     <message>
         <source>Too many log-ins were tried with this account. Try again in some hours.</source>
@@ -9084,7 +9084,7 @@
     </message>
     <message>
         <source>Stopped</source>
-        <translation>Angehalten</translation>
+        <translation>Gestoppt</translation>
     </message>
     <message>
         <source>Stopped early</source>
@@ -9582,7 +9582,7 @@
     </message>
     <message>
         <source>Theme</source>
-        <translation>Farben</translation>
+        <translation>Design</translation>
     </message>
     <message>
         <source>Time without a new message before a reply is planned.</source>
@@ -9700,7 +9700,7 @@
     </message>
     <message>
         <source>To</source>
-        <translation>Bis</translation>
+        <translation>An</translation>
     </message>
     <message>
         <source>What do they write?</source>
@@ -10762,7 +10762,7 @@
     </message>
     <message>
         <source>Saving your decision…</source>
-        <translation>Ihre Entscheidung wird gesichert …</translation>
+        <translation>Ihre Entscheidung wird gespeichert …</translation>
     </message>
     <message numerus="yes">
         <source>Send %n selected</source>
