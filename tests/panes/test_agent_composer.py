@@ -302,8 +302,7 @@ def test_emoji_are_typed_and_stickers_sent_from_one_popup(desktop, writer):
     assert writer.editor.text() == "🦦"
     writer.smile.click()
     assert picker.list.item(0).data(Qt.ItemDataRole.UserRole) == "🦦"  # what was picked last stands first
-    picker.stickers.click()
-    desktop.settle()
+    desktop.turn(picker.stickers)
     QTest.keyClick(picker.search, Key.Key_Right)
     QTest.keyClick(picker.search, Key.Key_Return)
     desktop.settle()

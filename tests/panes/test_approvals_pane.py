@@ -3,7 +3,6 @@ from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui import ui_driver as hand
@@ -280,7 +279,7 @@ def test_a_screen_reader_ticks_what_was_read_without_a_click(cards):
     changed = replace(cards.console.approvals[FIRST], reasons=(AskReason.CHANGED,), changed_at=5)
     cards.put_approval(changed)
     buttons = cards.approvals.list.buttons
-    QAccessible.queryAccessibleInterface(buttons.tick).actionInterface().doAction("Toggle")
+    cards.turn(buttons.tick)
     assert buttons.bar.buttons["A"].isEnabled()
 
 

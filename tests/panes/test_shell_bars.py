@@ -28,7 +28,16 @@ def test_the_switch_changes_only_when_the_engine_has(desktop, qtbot):
     desktop.console.holds.hold = _never
     qtbot.mouseClick(switch, Qt.MouseButton.LeftButton)
     assert not switch.isChecked()
+    desktop.turn(switch)
+    assert not switch.isChecked()
     hold(desktop)
+    assert switch.isChecked()
+
+
+def test_a_screen_reader_turns_the_switch_without_a_click(desktop):
+    switch = desktop.window.top_bar.hold
+    desktop.turn(switch)
+    assert [one.scope for one in desktop.console.holds.holds] == [HoldScope.ALL]
     assert switch.isChecked()
 
 

@@ -731,7 +731,8 @@ def test_what_cannot_be_read_is_said_on_the_card(wide):
 def test_while_another_version_is_looked_at_the_draft_is_not_approved_unseen(wide):
     card, view = wide.approvals.card, wide.approvals.list
     another_version(wide)
-    card.variants.step(1)
+    card.variants.show_draft()
+    wide.turn(hand.button(card, "2  shorter"))
     assert card.well.accessibleName() == "Short."
     for verb in ("A", "E"):
         assert not card.bar.buttons[verb].isEnabled()

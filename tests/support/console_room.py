@@ -1,6 +1,7 @@
 """What tests of the window do most: something happens in the engine, or the operator presses something."""
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
@@ -19,6 +20,12 @@ class ConsoleRoom:
     def settle(self) -> None:
         """Let everything happen that follows from what was done."""
         raise NotImplementedError
+
+    def turn(self, widget: QWidget) -> None:
+        """Do what a screen reader does first with what can be turned: no click comes of it."""
+        actions = QAccessible.queryAccessibleInterface(widget).actionInterface()
+        actions.doAction(actions.actionNames()[0])
+        self.settle()
 
     def put_agent(self, agent: Agent) -> None:
         self.console.put_agent(agent)

@@ -139,7 +139,7 @@ class DuplicateChoice(QWidget):
             word, explanation = duplicate_words(mode)
             radio = self.radios[mode] = RadioLine(theme, word)
             radio.setAccessibleDescription(explanation)
-            radio.clicked.connect(lambda _checked=False, mode=mode: rehearsal.set_duplicate_mode(mode))
+            radio.toggled.connect(lambda on, mode=mode: self._choose(mode) if on else None)
             self._group.addButton(radio)
             why = PlainLabel(theme, explanation, Face.SMALL, "text2")
             why.setWordWrap(True)
@@ -150,6 +150,10 @@ class DuplicateChoice(QWidget):
         column.addWidget(self._refused)
         rehearsal.changed.connect(self.refresh)
         self.refresh()
+
+    def _choose(self, mode: DuplicateMode) -> None:
+        if mode is not self._rehearsal.state.duplicate_mode:
+            self._rehearsal.set_duplicate_mode(mode)
 
     def refresh(self) -> None:
         """Show which way is in force."""

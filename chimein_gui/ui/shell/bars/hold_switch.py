@@ -47,6 +47,7 @@ class HoldSwitch(QPushButton):
         """Show and change the state that this model has."""
         self._holds = holds
         self.clicked.connect(self.press)
+        self.toggled.connect(self._take_turn)
         holds.changed.connect(self.refresh)
         self.refresh()
 
@@ -56,6 +57,12 @@ class HoldSwitch(QPushButton):
             self._holds.hold()
         else:
             self._holds.release()
+
+    def _take_turn(self, on: bool) -> None:
+        """A screen reader turns it without a press: it must not say that everything is held while nothing is."""
+        if on is not (self._holds.everything() is not None):
+            self.setChecked(not on)
+            self.press()
 
     def refresh(self) -> None:
         """Show the state."""

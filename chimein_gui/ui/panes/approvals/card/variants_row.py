@@ -76,6 +76,8 @@ class VariantsRow(QWidget):
         self._variants: tuple[Variant, ...] = ()
         self._of: tuple[object, bool] = (None, False)
         self._group = QButtonGroup(self)
+        # Not a click: a screen reader turns a version without one, and what is shown must be what can be decided on.
+        self._group.idToggled.connect(lambda _place, on: self.looked_at.emit(self.current) if on else None)
         self._tabs = QHBoxLayout()
         self._tabs.setSpacing(4)
         self._difference = ElidedLabel(context.theme, "", Face.SMALL, "text3")
@@ -148,7 +150,6 @@ class VariantsRow(QWidget):
         """Go back to the draft itself."""
         if self.current is not None:
             self._group.button(0).setChecked(True)
-            self.looked_at.emit(None)
 
     def step(self, by: int) -> None:
         """Look at the version before or behind; the focus goes along if it is on one of them."""
@@ -168,14 +169,12 @@ class VariantsRow(QWidget):
         words = [self.tr("draft"), *(self._words(one) for one in self._variants)]
         for place, word in enumerate(words):
             tab = _Tab(self._context, f"{place + 1}  {word}")
-            tab.clicked.connect(lambda _checked=False: self.looked_at.emit(self.current))
             tab.stepped.connect(self.step)
             self._group.addButton(tab, place)
             self._tabs.addWidget(tab)
         self._tabs.addStretch(1)
-        self._group.button(shown).setChecked(True)
         self.rebuilt.emit()
-        self.looked_at.emit(self.current)
+        self._group.button(shown).setChecked(True)
 
     def _words(self, variant: Variant) -> str:
         words = foreign_text.line(variant.instruction, MOST_WORDS)

@@ -137,6 +137,7 @@ class Picker(QFrame):
         for button, stickers in ((self.emoji, False), (self.stickers, True)):
             button.setCheckable(True)
             button.clicked.connect(lambda _on=False, stickers=stickers: self.show_tab(stickers=stickers))
+            button.toggled.connect(lambda on, stickers=stickers: self._turn(stickers=stickers is on))
         self.search.textChanged.connect(self._fill)
         self.search.installEventFilter(self)
         self.setFocusProxy(self.search)
@@ -159,6 +160,11 @@ class Picker(QFrame):
             self._context.models.stickers.load(self._chat.agent_id)
         self._fill()
         self.search.setFocus()
+
+    def _turn(self, *, stickers: bool) -> None:
+        """A screen reader turns a tab without a click."""
+        if stickers is not self._stickers:
+            self.show_tab(stickers=stickers)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The search field keeps the focus; what moves or picks goes to the list."""
