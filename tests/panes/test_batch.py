@@ -83,6 +83,13 @@ def test_what_is_not_read_changed_or_decided_alone_stays_selected_and_opens(hand
     assert (hand.batch.count, hand.bar.clear.isVisible()) == (0, False)
 
 
+def test_a_card_in_view_counts_as_read_however_early_the_timer_comes(hand, monkeypatch, qtbot):
+    monkeypatch.setattr(in_view, "IN_VIEW_MS", 200)
+    with qtbot.wait_signal(hand.view.in_view.was_read):
+        hand.view.select(BIG + 3)
+        hand.view.in_view._timer.start(1)
+
+
 @pytest.mark.parametrize("how", ["reject", "later"])
 def test_rejecting_and_later_are_for_all_and_undone_too(hand, how):
     hand.press("X", "J", "X")

@@ -115,5 +115,5 @@ def test_what_a_repeated_message_gets_is_chosen_by_keyboard(stage):
     assert stage.sandbox.state.duplicate_mode is DuplicateMode.SAME
     assert radios[DuplicateMode.SAME].isChecked()
     assert "gets the id" in radios[DuplicateMode.SAME].accessibleDescription()
-    stage.turn(radios[DuplicateMode.ERROR])
-    assert stage.sandbox.state.duplicate_mode is DuplicateMode.ERROR
+    stage.turn(radios[DuplicateMode.FORGOTTEN])
+    assert stage.sandbox.state == replace(stage.sandbox.state, duplicate_mode=DuplicateMode.FORGOTTEN)

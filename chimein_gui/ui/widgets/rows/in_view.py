@@ -32,7 +32,7 @@ class InViewGuard(QObject):
         self._since = QElapsedTimer()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self.tell_read)
+        self._timer.timeout.connect(self._rest)
         self.refused: object = None
 
     def turn_to(self, is_in_view: Callable[[], bool]) -> None:
@@ -52,6 +52,14 @@ class InViewGuard(QObject):
         elif not self._since.isValid():
             self._since.start()
             self._timer.start(IN_VIEW_MS)
+
+    def _rest(self) -> None:
+        """The timer is over, which may come a twentieth too early; nothing else would look again."""
+        left = IN_VIEW_MS - self._since.elapsed() if self._since.isValid() else 0
+        if left > 0:
+            self._timer.start(left)
+        else:
+            self.tell_read()
 
     def tell_read(self) -> None:
         """Say that the item was read, if it was; the hand may go on to the next before the timer comes."""
