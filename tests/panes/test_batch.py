@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QDeadlineTimer, QPoint, Qt
 from PySide6.QtTest import QTest
 
 from chimein_gui.domain.ids import ApprovalId
@@ -87,7 +87,18 @@ def test_a_card_in_view_counts_as_read_however_early_the_timer_comes(hand, monke
     monkeypatch.setattr(in_view, "IN_VIEW_MS", 200)
     with qtbot.wait_signal(hand.view.in_view.was_read):
         hand.view.select(BIG + 3)
+        qtbot.waitUntil(hand.view.in_view._since.isValid)
         hand.view.in_view._timer.start(1)
+
+
+def test_a_window_that_hangs_takes_no_key_for_a_card_that_was_not_painted(hand, monkeypatch):
+    monkeypatch.setattr(in_view, "IN_VIEW_MS", 20)
+    hand.view.select(BIG + 3)
+    deadline = QDeadlineTimer(40)
+    while not deadline.hasExpired():
+        pass  # the loop does not run, so nothing is painted
+    hand.press("A")
+    assert hand.states() == [S.AWAITING_DECISION] * 5
 
 
 @pytest.mark.parametrize("how", ["reject", "later"])

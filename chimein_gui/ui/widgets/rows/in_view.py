@@ -29,10 +29,11 @@ class InViewGuard(QObject):
         super().__init__(parent)
         self._is_in_view = is_in_view
         self._item: object = None
+        self._is_in_sight = False
         self._since = QElapsedTimer()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self._rest)
+        self._timer.timeout.connect(self._go_on)
         self.refused: object = None
 
     def turn_to(self, is_in_view: Callable[[], bool]) -> None:
@@ -46,16 +47,28 @@ class InViewGuard(QObject):
             self.tell_read()
             self._item = item
             self.refused = None
-            self._since.invalidate()
+            self._lose()
         if item is None or not self._is_in_view():
-            self._since.invalidate()
-        elif not self._since.isValid():
-            self._since.start()
-            self._timer.start(IN_VIEW_MS)
+            self._lose()
+        elif not self._is_in_sight:
+            self._is_in_sight = True
+            self._timer.start(0)
 
-    def _rest(self) -> None:
-        """The timer is over, which may come a twentieth too early; nothing else would look again."""
-        left = IN_VIEW_MS - self._since.elapsed() if self._since.isValid() else 0
+    def _lose(self) -> None:
+        self._is_in_sight = False
+        self._since.invalidate()
+
+    def _go_on(self) -> None:
+        """Begin to count once the item is painted, which comes before any timer; then wait for what is left.
+
+        Counted from `look`, a window that hangs for a moment would take a key for an item that was never shown. A
+        timer may also come a twentieth too early, and nothing else would look again.
+        """
+        if not self._is_in_sight:
+            return
+        if not self._since.isValid():
+            self._since.start()
+        left = IN_VIEW_MS - self._since.elapsed()
         if left > 0:
             self._timer.start(left)
         else:
@@ -68,7 +81,8 @@ class InViewGuard(QObject):
 
     def has_read(self, item: object) -> bool:
         """Tell whether an item has been in view for long enough by now."""
-        return item == self._item and self._since.isValid() and self._since.elapsed() >= IN_VIEW_MS
+        seen_ms = self._since.elapsed() if self._since.isValid() else 0
+        return item == self._item and self._is_in_sight and seen_ms >= IN_VIEW_MS
 
     def passes(self, item: object) -> bool:
         """Tell whether a key may decide on an item; if not, the item is marked as refused once."""
