@@ -13,13 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from chimein_gui.domain import events as ev
 from chimein_gui.domain.agents import Agent, AgentSpec, FileProblem, Health
-from chimein_gui.domain.approvals import (
-    Approval,
-    AskReason,
-    Decision,
-    Outcome,
-    SavedEdit,
-)
+from chimein_gui.domain.approvals import Approval, AskReason, Decision, Outcome, SavedEdit
 from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind, ChatSettings, QuietHours, TriggerMode, TrustLevel
 from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.ids import (

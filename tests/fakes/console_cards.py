@@ -9,15 +9,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain import events as ev
 from chimein_gui.domain.approvals import Approval
-from chimein_gui.domain.cards import (
-    CardDetails,
-    CardStep,
-    DecisionCounts,
-    Knowledge,
-    TrustSource,
-    Variant,
-    Why,
-)
+from chimein_gui.domain.cards import CardDetails, CardStep, DecisionCounts, Knowledge, TrustSource, Variant, Why
 from chimein_gui.domain.costs import CallEnd, ModelCall
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.events import EngineEvent

@@ -13,10 +13,7 @@ from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.ports import SecretPlace, StoredSecret
 from chimein_gui.engine.ports.secrets import API_ID, MODEL_KEY
 from chimein_gui.viewmodels.preferences.appearance import Look
-from chimein_gui.viewmodels.preferences.catalogue import (
-    SETTINGS,
-    Sort,
-)
+from chimein_gui.viewmodels.preferences.catalogue import SETTINGS, Sort
 from chimein_gui.viewmodels.preferences.key_inputs import (
     api_hash_problem,
     api_id_problem,

@@ -4,13 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from chimein_gui.sandbox_api import (
-    DuplicateMode,
-    FaultKind,
-    FaultRule,
-    RehearsalState,
-    ScenarioProgress,
-)
+from chimein_gui.sandbox_api import DuplicateMode, FaultKind, FaultRule, RehearsalState, ScenarioProgress
 from chimein_gui.viewmodels.rehearsal.fault_words import (
     duplicate_words,
     group_of,

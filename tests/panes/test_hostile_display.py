@@ -6,11 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QAbstractItemView,
-    QDockWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QDockWidget
 
 from chimein_gui.domain.accounts.sign_in import CodeWay, SentCode, SignedInAs, SignInTrouble
 from chimein_gui.domain.events import LoginChanged

@@ -11,12 +11,7 @@ from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
 
-from chimein_gui.domain.accounts.sign_in import (
-    CodeWay,
-    LoginStep,
-    SentCode,
-    SignInTrouble,
-)
+from chimein_gui.domain.accounts.sign_in import CodeWay, LoginStep, SentCode, SignInTrouble
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.notes import Note, NoteKind

@@ -9,16 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
 
 from chimein_gui import ui_driver as hand
-from chimein_gui.domain.approvals import (
-    Approve,
-    ApproveEdited,
-    AskReason,
-    Edit,
-    Part,
-    Postpone,
-    RejectPlan,
-    SavedEdit,
-)
+from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason, Edit, Part, Postpone, RejectPlan, SavedEdit
 from chimein_gui.domain.cards import CardStep
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.holds import Hold, HoldScope

@@ -12,15 +12,7 @@ from chimein_gui.sandbox.media.assets import OwnMedia
 from chimein_gui.sandbox.media.manifest import ManifestError, read_manifest
 from chimein_gui.sandbox.media.records import MediaRef
 from chimein_gui.sandbox.world.world import Draft
-from tests.sandbox.attachments import (
-    asset,
-    bytes_of,
-    named,
-    refused,
-    send_media,
-    uploaded_document,
-    uploaded_photo,
-)
+from tests.sandbox.attachments import asset, bytes_of, named, refused, send_media, uploaded_document, uploaded_photo
 from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, marta_for, nora_for, sandbox
 
 SAME_BYTES = "the partner's client downloads the same bytes"

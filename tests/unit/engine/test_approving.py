@@ -7,14 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.domain.approvals import (
-    ApproveEdited,
-    AskReason,
-    Decision,
-    Edit,
-    Undo,
-    Verdict,
-)
+from chimein_gui.domain.approvals import ApproveEdited, AskReason, Decision, Edit, Undo, Verdict
 from chimein_gui.domain.chats import ChatKind, TrustLevel
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import Revision

@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from chimein_gui.domain.approvals import AskReason, Undo
-from chimein_gui.domain.errors import (
-    OutcomeUnknownError,
-)
+from chimein_gui.domain.errors import OutcomeUnknownError
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.notes import Note, NoteKind

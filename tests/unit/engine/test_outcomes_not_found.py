@@ -6,12 +6,7 @@ import pytest
 
 from chimein_gui.domain.approvals import AskReason, RejectPlan, Verdict
 from chimein_gui.domain.chats import ChatSettings, TrustLevel
-from chimein_gui.domain.errors import (
-    GatewayError,
-    NotConnectedError,
-    RateLimitedError,
-    SendRefusedError,
-)
+from chimein_gui.domain.errors import GatewayError, NotConnectedError, RateLimitedError, SendRefusedError
 from chimein_gui.domain.events import TaskStatusChanged
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.tasks import LedgerState, TaskStatus

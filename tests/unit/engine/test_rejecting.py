@@ -6,15 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from chimein_gui.domain.approvals import (
-    AskReason,
-    Decision,
-    Postpone,
-    Reject,
-    RejectPlan,
-    Undo,
-    Verdict,
-)
+from chimein_gui.domain.approvals import AskReason, Decision, Postpone, Reject, RejectPlan, Undo, Verdict
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.events import ApprovalResolved
 from chimein_gui.domain.notes import Note, NoteKind

@@ -7,14 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.domain.approvals import (
-    Approve,
-    ApproveEdited,
-    AskReason,
-    Decision,
-    Edit,
-    Verdict,
-)
+from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason, Decision, Edit, Verdict
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.sending.confirmation import confirm_part

@@ -8,16 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.domain.approvals import (
-    Approval,
-    Approve,
-    AskReason,
-    Edit,
-    Postpone,
-    Reject,
-    Verdict,
-    may_be_taken_up,
-)
+from chimein_gui.domain.approvals import Approval, Approve, AskReason, Edit, Postpone, Reject, Verdict, may_be_taken_up
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import SendRefusedError
 from chimein_gui.domain.notes import Note

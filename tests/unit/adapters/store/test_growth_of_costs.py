@@ -11,16 +11,7 @@ from chimein_gui.domain.cards import DecisionCounts
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.engine.ports import DecisionRecord
-from tests.unit.adapters.store.builders import (
-    ACCOUNT,
-    NOW,
-    approval_in,
-    chat_in,
-    connection_of,
-    later,
-    message,
-    opened,
-)
+from tests.unit.adapters.store.builders import ACCOUNT, NOW, approval_in, chat_in, connection_of, later, message, opened
 from tests.unit.adapters.store.sql_work import SqlWork, counted
 
 OTHERS = AccountId(ACCOUNT + 1)

@@ -11,17 +11,7 @@ from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProbl
 from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 from chimein_gui.engine.ports import NewRequest
-from tests.unit.adapters.store.builders import (
-    ACCOUNT,
-    NOW,
-    PEER,
-    approval_in,
-    chat_in,
-    graph_in,
-    message,
-    opened,
-    spec,
-)
+from tests.unit.adapters.store.builders import ACCOUNT, NOW, PEER, approval_in, chat_in, graph_in, message, opened, spec
 
 HOSTILE = [
     "",

@@ -24,13 +24,7 @@ from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.prompt.spans import ContextChoice, PromptSpan
 from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, TaskKind, TaskStatus
-from chimein_gui.engine.ports import (
-    DecisionRecord,
-    GraphStanding,
-    NewGraph,
-    NewRequest,
-    Transaction,
-)
+from chimein_gui.engine.ports import DecisionRecord, GraphStanding, NewGraph, NewRequest, Transaction
 from tests.unit.adapters.store.builders import (
     ACCOUNT,
     NOW,

@@ -9,17 +9,7 @@ import pytest
 from chimein_gui.domain.errors import StoreError, StoreWriteError
 from chimein_gui.domain.ids import AccountId, MessageId
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
-from tests.unit.adapters.store.builders import (
-    ACCOUNT,
-    PEER,
-    chat_in,
-    graph_in,
-    message,
-    put_in,
-    spec,
-    sql_of,
-    started,
-)
+from tests.unit.adapters.store.builders import ACCOUNT, PEER, chat_in, graph_in, message, put_in, spec, sql_of, started
 
 
 async def test_a_read_sees_what_was_awaited_before(store):

@@ -6,16 +6,7 @@ from chimein_gui.domain.chats import ChatInfo, ChatKind, TrustLevel
 from chimein_gui.domain.ids import AccountId, MessageId
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from tests.unit.adapters.store.builders import (
-    ACCOUNT,
-    PEER,
-    approval_in,
-    chat_in,
-    later,
-    message,
-    opened,
-    planned_in,
-)
+from tests.unit.adapters.store.builders import ACCOUNT, PEER, approval_in, chat_in, later, message, opened, planned_in
 
 
 async def test_a_chat_is_made_once_and_then_follows_its_title(tmp_path):

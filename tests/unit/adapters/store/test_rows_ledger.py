@@ -8,16 +8,7 @@ import pytest
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, TaskKind
-from tests.unit.adapters.store.builders import (
-    ACCOUNT,
-    NOW,
-    PEER,
-    approval_in,
-    chat_in,
-    later,
-    ledger_in,
-    opened,
-)
+from tests.unit.adapters.store.builders import ACCOUNT, NOW, PEER, approval_in, chat_in, later, ledger_in, opened
 
 PREPARED, SENDING, SENT, UNKNOWN, FAILED, VOID = (
     LedgerState.PREPARED,

@@ -8,15 +8,7 @@ import pytest
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.ids import AccountId
 from chimein_gui.domain.tasks import FINAL, PLANNED_KINDS, TaskKind, TaskStatus
-from tests.unit.adapters.store.builders import (
-    ACCOUNT,
-    approval_in,
-    chat_in,
-    graph_in,
-    later,
-    moved,
-    planned_in,
-)
+from tests.unit.adapters.store.builders import ACCOUNT, approval_in, chat_in, graph_in, later, moved, planned_in
 
 
 def test_the_steps_of_a_plan_come_in_its_order_final_ones_too(tx):

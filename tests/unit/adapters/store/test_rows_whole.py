@@ -9,14 +9,7 @@ from chimein_gui.domain.chats import ChatSettings
 from chimein_gui.domain.ids import LedgerId
 from chimein_gui.domain.messages import Media, Message
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
-from chimein_gui.engine.ports import (
-    DecisionRecord,
-    GraphStanding,
-    MemoryEffect,
-    NewApproval,
-    NewGraph,
-    NewRequest,
-)
+from chimein_gui.engine.ports import DecisionRecord, GraphStanding, MemoryEffect, NewApproval, NewGraph, NewRequest
 from tests.unit.adapters.store.builders import approval_in, chat_in, graph_in, message, opened, planned_in
 from tests.unit.adapters.store.other_values import changed, filled
 

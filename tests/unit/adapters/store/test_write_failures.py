@@ -7,17 +7,7 @@ from pathlib import Path
 
 from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.engine.ports import Durability
-from tests.unit.adapters.store.builders import (
-    ACCOUNT,
-    PEER,
-    Barrier,
-    chat_in,
-    message,
-    opened,
-    sql_of,
-    started,
-    turn,
-)
+from tests.unit.adapters.store.builders import ACCOUNT, PEER, Barrier, chat_in, message, opened, sql_of, started, turn
 
 ROOT = Path(__file__).parents[4]
 

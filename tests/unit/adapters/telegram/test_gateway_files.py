@@ -10,12 +10,7 @@ from telethon.tl import functions, types
 
 from chimein_gui.adapters.telegram import downloads
 from chimein_gui.adapters.telegram.downloads import place_of
-from chimein_gui.domain.errors import (
-    MediaTrouble,
-    MediaUnavailableError,
-    NotConnectedError,
-    SendRefusedError,
-)
+from chimein_gui.domain.errors import MediaTrouble, MediaUnavailableError, NotConnectedError, SendRefusedError
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import Message, Reaction
 from chimein_gui.engine.ports import FileWanted, FoundFile, TelegramGateway

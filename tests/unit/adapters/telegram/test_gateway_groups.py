@@ -6,14 +6,7 @@ from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.sandbox.media.records import MediaRef
 from chimein_gui.sandbox.world.records import Draft, Group, StoredMessage
-from tests.unit.adapters.telegram.support import (
-    MARTA,
-    NORA,
-    OTTO,
-    Stage,
-    arrived,
-    lake,
-)
+from tests.unit.adapters.telegram.support import MARTA, NORA, OTTO, Stage, arrived, lake
 
 GEO = MediaRef("geo", raw=bytes(types.MessageMediaGeo(types.GeoPoint(10.0, 50.0, 0))))
 

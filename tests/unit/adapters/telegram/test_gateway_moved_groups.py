@@ -20,17 +20,7 @@ from chimein_gui.sandbox.rpc import registry
 from chimein_gui.sandbox.rpc.call import Call, RpcFault
 from chimein_gui.sandbox.world.records import Draft
 from tests.support.async_tests import OpenedInLoop
-from tests.unit.adapters.telegram.support import (
-    MARTA,
-    NORA,
-    Recorder,
-    Stage,
-    answer_with,
-    lake,
-    request,
-    stage,
-    tap,
-)
+from tests.unit.adapters.telegram.support import MARTA, NORA, Recorder, Stage, answer_with, lake, request, stage, tap
 
 
 @dataclass

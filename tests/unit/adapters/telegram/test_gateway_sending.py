@@ -7,11 +7,7 @@ from typing import Any
 import pytest
 from telethon.tl import functions, types
 
-from chimein_gui.domain.errors import (
-    OutcomeUnknownError,
-    RateLimitedError,
-    SendRefusedError,
-)
+from chimein_gui.domain.errors import OutcomeUnknownError, RateLimitedError, SendRefusedError
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.engine.ports import SentReceipt
 from chimein_gui.sandbox.rpc import registry

@@ -11,11 +11,7 @@ from chimein_gui.adapters.telegram.backend import live_backend, sandbox_backend
 from chimein_gui.adapters.telegram.gateway import TelethonGateway
 from chimein_gui.adapters.telegram.transport.client import AccountClient
 from chimein_gui.adapters.telegram.transport.session import SessionFile, seed_session
-from chimein_gui.adapters.telegram.transport.tcp import (
-    LeavesLoopbackError,
-    LiveConnection,
-    require_loopback,
-)
+from chimein_gui.adapters.telegram.transport.tcp import LeavesLoopbackError, LiveConnection, require_loopback
 from chimein_gui.domain.errors import LoggedOutError, NotConnectedError
 from tests.support import network_guard
 from tests.unit.adapters.telegram.support import Recorder

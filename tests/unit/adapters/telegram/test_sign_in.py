@@ -12,16 +12,7 @@ from telethon.tl import functions, types
 from chimein_gui.adapters.telegram.transport.session import SessionFile
 from chimein_gui.domain.accounts.sign_in import CodeForm, CodeWay, SignInTrouble
 from chimein_gui.domain.errors import SignInError
-from tests.unit.adapters.telegram.logins import (
-    HINT,
-    KAI,
-    KAI_PHONE,
-    PASSWORD,
-    Door,
-    attempt,
-    door,
-    fails,
-)
+from tests.unit.adapters.telegram.logins import HINT, KAI, KAI_PHONE, PASSWORD, Door, attempt, door, fails
 from tests.unit.adapters.telegram.support import NORA, PHONE, Recorder
 
 T = SignInTrouble

@@ -16,17 +16,7 @@ from chimein_gui.domain.errors import SignInError
 from chimein_gui.engine.core.clock import SystemClock
 from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.fakes.proxies import Socks5
-from tests.unit.adapters.telegram.logins import (
-    HINT,
-    KAI,
-    KAI_PHONE,
-    PASSWORD,
-    Door,
-    agent_of,
-    attempt,
-    door,
-    fails,
-)
+from tests.unit.adapters.telegram.logins import HINT, KAI, KAI_PHONE, PASSWORD, Door, agent_of, attempt, door, fails
 from tests.unit.adapters.telegram.support import NORA, PHONE
 
 T = SignInTrouble

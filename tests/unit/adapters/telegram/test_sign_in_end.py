@@ -13,16 +13,7 @@ from chimein_gui.adapters.telegram.transport.session import SessionFile
 from chimein_gui.domain.accounts.sign_in import SignInTrouble
 from chimein_gui.engine.core.clock import SystemClock
 from chimein_gui.sandbox_api import FaultKind, FaultRule
-from tests.unit.adapters.telegram.logins import (
-    KAI,
-    KAI_PHONE,
-    PASSWORD,
-    Door,
-    attempt,
-    door,
-    fails,
-    log_in_and_keep,
-)
+from tests.unit.adapters.telegram.logins import KAI, KAI_PHONE, PASSWORD, Door, attempt, door, fails, log_in_and_keep
 from tests.unit.adapters.telegram.support import NORA, PHONE, Recorder
 
 T = SignInTrouble

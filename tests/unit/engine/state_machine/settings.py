@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import time, timedelta
 
-from chimein_gui.domain.approvals import (
-    Approve,
-    Verdict,
-)
+from chimein_gui.domain.approvals import Approve, Verdict
 from chimein_gui.domain.chats import QuietHours, TrustLevel
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, PeerId, TaskId

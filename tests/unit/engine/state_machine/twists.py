@@ -5,14 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from chimein_gui.domain.approvals import (
-    Approve,
-    Postpone,
-)
+from chimein_gui.domain.approvals import Approve, Postpone
 from chimein_gui.domain.chats import TrustLevel
-from chimein_gui.domain.errors import (
-    SlowModeError,
-)
+from chimein_gui.domain.errors import SlowModeError
 from chimein_gui.domain.ids import ChatId, PeerId
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.tasks.next_action import AT_ONCE, Send
