@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -12,7 +15,7 @@ from chimein_gui.domain.approvals import Approval
 from tests.e2e import keyboard, thirty_items
 from tests.e2e.keyboard import CTRL, NONE, SHIFT, until_focus
 from tests.e2e.thirty_hands import Hand, Listener, Mouse
-from tests.e2e.thirty_items import EDITED, INSTRUCTION, ITEMS, SHORTER, Day, answering
+from tests.e2e.thirty_items import EDITED, INSTRUCTION, SHORTER, TALKS, Day, answering, longer
 
 pytestmark = [
     pytest.mark.qt_loop,
@@ -27,65 +30,75 @@ LIST = "Planned messages"
 class Keys(Hand):
     """The operator with a keyboard; every key is counted, those of texts too."""
 
-    def press(self, code: Qt.Key, modifiers: Qt.KeyboardModifier = NONE) -> None:
+    def __init__(self, day: Day, beat_s: float = 0.0) -> None:
+        super().__init__(day)
+        self.beat_s = beat_s
+
+    async def beat(self) -> None:
+        """A finger needs its time, between two letters, too."""
         self.count += 1
+        await asyncio.sleep(self.beat_s)
+
+    async def press(self, code: Qt.Key, modifiers: Qt.KeyboardModifier = NONE) -> None:
+        await self.beat()
         keyboard.press(code, modifiers)
 
-    def write(self, text: str) -> None:
-        self.count += len(text)
-        keyboard.write(text)
+    async def write(self, text: str) -> None:
+        for letter in text:
+            await self.beat()
+            keyboard.write(letter)
 
     async def open(self) -> None:
-        self.press(*shortcut_of(self.day, "approvals"))
+        await self.press(*shortcut_of(self.day, "approvals"))
         await until_focus(LIST)
 
     async def approve(self, card: Approval) -> None:
-        self.press(Key.Key_A)
+        await self.press(Key.Key_A)
         if not card.text:  # what cannot be taken back asks for a second press
             await hand.until("the question", lambda: hand.button(self.list, "Press again"))
-            self.press(Key.Key_A)
+            await self.press(Key.Key_A)
         elif card.is_stale:
             await until_focus("I've read the changes")
-            self.press(Key.Key_Space)
-            self.press(Key.Key_A)
+            await self.press(Key.Key_Space)
+            await self.press(Key.Key_A)
         else:  # behind an edited or rejected step its version may have risen in this very moment
             await self.again(
                 lambda: self.press(Key.Key_A), f"{card.text} approved", lambda: self.is_behind(card), is_pressed=True
             )
 
     async def reject(self, card: Approval) -> None:
-        self.press(Key.Key_R)
+        await self.press(Key.Key_R)
         await until_focus("Reject, no reason")
-        self.press(Key.Key_R)
+        await self.press(Key.Key_R)
 
     async def edit(self, card: Approval) -> None:
-        self.press(Key.Key_E)
+        await self.press(Key.Key_E)
         await until_focus("Your text")
-        self.press(Key.Key_A, CTRL)
-        self.write(EDITED)
-        self.press(Key.Key_Return, CTRL)
+        await self.press(Key.Key_A, CTRL)
+        await self.write(EDITED)
+        await self.press(Key.Key_Return, CTRL)
 
     async def regenerate(self, card: Approval) -> None:
-        self.press(Key.Key_G)
+        await self.press(Key.Key_G)
         await until_focus("Regenerate, no instruction")
-        self.write(INSTRUCTION)
-        self.press(Key.Key_Return, CTRL)
+        await self.write(INSTRUCTION)
+        await self.press(Key.Key_Return, CTRL)
         await until_focus(LIST)
         window = self.day.program.window
         await hand.until("the version", lambda: any("New version" in one for one in hand.words_in_sight(window)))
-        self.press(Key.Key_V)
+        await self.press(Key.Key_V)
         await until_focus("Use this one")
         await self.again(lambda: self.press(Key.Key_2), "the other version", lambda: self.card_begins(SHORTER))
         await self.in_sight()
-        self.press(Key.Key_A)
-        self.press(Key.Key_M, CTRL | SHIFT)
+        await self.press(Key.Key_A)
+        await self.press(Key.Key_M, CTRL | SHIFT)
 
     async def batch(self, card: Approval) -> None:
-        self.press(Key.Key_X)
+        await self.press(Key.Key_X)
         for _ in range(4):
-            self.press(Key.Key_Down, SHIFT)
+            await self.press(Key.Key_Down, SHIFT)
             card = await self.in_sight()
-        self.press(Key.Key_A)
+        await self.press(Key.Key_A)
         await hand.until("the batch decided", lambda: self.is_behind(card))
 
 
@@ -98,7 +111,7 @@ def shortcut_of(day: Day, pane_id: str) -> tuple[Qt.Key, Qt.KeyboardModifier]:
 @pytest.mark.parametrize(("kind", "most"), [(Keys, 75), (Mouse, 70), (Listener, 70)])
 async def test_all_are_decided(kind: type[Hand], most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     answering(monkeypatch)
-    assert ITEMS == 30
+    assert sum(len(talk.planned) for talk in TALKS) == 30
 
     async def decide(day: Day) -> None:
         hands = kind(day)
@@ -106,3 +119,22 @@ async def test_all_are_decided(kind: type[Hand], most: int, tmp_path: Path, monk
         assert hands.count <= most
 
     await thirty_items.run(tmp_path, decide)
+
+
+@pytest.mark.campaign
+async def test_a_hundred_are_decided_in_five_minutes_at_three_keys_a_second(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    talks = longer(TALKS, by=70)
+    answering(monkeypatch, talks)
+    assert sum(len(talk.planned) for talk in talks) == 100
+
+    async def decide(day: Day) -> None:
+        hands, began = Keys(day, beat_s=1 / 3), time.monotonic()
+        await hands.decide_all()
+        took_s = time.monotonic() - began
+        with capsys.disabled():
+            sys.stdout.write(f"\n100 drafts: {hands.count} keys in {took_s:.0f} s\n")
+        assert took_s <= 300
+
+    await thirty_items.run(tmp_path, decide, talks)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import time
+import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
@@ -60,19 +61,16 @@ class Hand(ABC):
         return card is not None and card.text.startswith(beginning)
 
     async def again(
-        self, press: Callable[[], object], what: str, done: Callable[[], object], *, is_pressed: bool = False
+        self, press: Callable[[], Awaitable[object]], what: str, done: Callable[[], object], *, is_pressed: bool = False
     ) -> None:
         """Press, and once more after a moment: what has only just come into sight takes no press."""
-        last = time.monotonic() if is_pressed else 0.0
-
-        def pressed() -> object:
-            nonlocal last
-            if not (found := done()) and time.monotonic() - last > PRESS_AGAIN_S:
-                last = time.monotonic()
-                press()
-            return found
-
-        await hand.until(what, pressed)
+        async with asyncio.timeout(hand.PATIENCE_S):
+            while not done():
+                if not is_pressed:
+                    await press()
+                is_pressed = False
+                with suppress(hand.NotSeenError):
+                    await hand.until(what, done, PRESS_AGAIN_S)
 
     async def decide_all(self) -> None:
         """Decide until nothing waits."""
@@ -106,7 +104,7 @@ class Pointer(Hand):
     async def select(self) -> None:
         """Select the card under the cursor."""
 
-    def try_press(self, *beginnings: str) -> bool:
+    async def try_press(self, *beginnings: str) -> bool:
         """Press what is in sight now."""
         if (press := self.find(*beginnings)) is None:
             return False
@@ -118,7 +116,7 @@ class Pointer(Hand):
         """Press one behind the other, each once it is there."""
         for name in names:
             await hand.until(name, lambda name=name: self.find(name))  # type: ignore[misc]
-            self.try_press(name)
+            await self.try_press(name)
 
     async def open(self) -> None:
         await self.press("Approvals, ")
@@ -129,7 +127,7 @@ class Pointer(Hand):
         await self.again(lambda: self.try_press(*APPROVE), f"{card.text} approved", lambda: self.is_behind(card))
 
     async def reject(self, card: Approval) -> None:
-        await self.press("Reject: ", "Reject without reason")
+        await self.press("Reject: ", "Reject, no reason")
 
     async def edit(self, card: Approval) -> None:
         await self.press("Edit: ")
@@ -137,7 +135,7 @@ class Pointer(Hand):
         await self.press("Approve edited text")
 
     async def regenerate(self, card: Approval) -> None:
-        if not self.try_press("Regenerate: "):
+        if not await self.try_press("Regenerate: "):
             await self.press("More: ", "Regenerate")
         await self.write("Plan again", INSTRUCTION)
         await self.press("Regenerate", "Show", f"2  {INSTRUCTION}", "Use this one")

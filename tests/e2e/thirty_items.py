@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -85,7 +85,14 @@ MANY = Talk(
     (*((f"batch {n}", Deed.BATCH) for n in range(5)), *((f"rest {n}", R if n % 4 == 3 else A) for n in range(8))),
 )
 TALKS = (*COUNTDOWNS, *CHANGED, UNKNOWN, BLOCKING, EDITS, REGENERATED, MANY)
-ITEMS = sum(len(talk.planned) for talk in TALKS)
+
+
+def longer(talks: tuple[Talk, ...], by: int) -> tuple[Talk, ...]:
+    """Return talks of which the two longest go on, with as many more items together; every third is no approval."""
+    deeds = (A, Deed.EDIT, A, A, R, A)
+    longest = sorted(talks, key=lambda talk: len(talk.planned))[-2:]
+    more = {talk: tuple((f"more {n}", deeds[n % 6]) for n in range(at, by, 2)) for at, talk in enumerate(longest)}
+    return tuple(replace(talk, planned=(*talk.planned, *more.get(talk, ()))) for talk in talks)
 
 
 def reply_of(talk: Talk) -> str:
@@ -98,6 +105,7 @@ class Day:
     """The running program and its books."""
 
     program: Program
+    talks: tuple[Talk, ...] = TALKS
     before: dict[int, list[str]] = field(default_factory=dict)
 
     @property
@@ -141,12 +149,12 @@ class Day:
         for talk in COUNTDOWNS:
             await self.engine.chat_settings.set_trust(await self._chat_of(talk), TrustLevel.COUNTDOWN)
         said = {}
-        for talk in TALKS:
+        for number, talk in enumerate(self.talks):
             self.before[talk.partner] = []
-            said[talk] = await self.console.speak(talk.partner, talk.account, f"cue {TALKS.index(talk)}")
+            said[talk] = await self.console.speak(talk.partner, talk.account, f"cue {number}")
 
         async def all_there() -> bool:
-            return len(await self.waiting()) == ITEMS
+            return len(await self.waiting()) == sum(len(talk.planned) for talk in self.talks)
 
         await self.until(all_there)
         for partner in self.before:
@@ -200,7 +208,7 @@ class Day:
 
     def deed_for(self, text: str) -> Deed:
         """What is wanted of the item of this text."""
-        for talk in TALKS:
+        for talk in self.talks:
             for planned, deed in talk.planned:
                 if planned == text:
                     return deed
@@ -210,7 +218,7 @@ class Day:
         """What a partner receives of all that was decided, by plan order."""
         kinds = {Deed.EDIT: EDITED, Deed.REGENERATE: None}
         found = []
-        for talk in TALKS:
+        for talk in self.talks:
             if talk.partner != partner:
                 continue
             for text, deed in talk.planned:
@@ -230,17 +238,17 @@ class Day:
         for partner in self.before:
             got, expected = sorted(await self.received(partner)), sorted(self.expected(partner))
             assert got == expected, f"{partner}: {got} instead of {expected}"
-        decisions = (await self.engine.queries.recent_decisions(limit=100)).rows
+        decisions = (await self.engine.queries.recent_decisions(limit=200)).rows
         passed = [row for row in decisions if row.state is ApprovalState.APPROVED]
         assert {row.decided_by for row in passed} == {OPERATOR}
 
 
-def answering(monkeypatch: pytest.MonkeyPatch) -> None:
+def answering(monkeypatch: pytest.MonkeyPatch, talks: tuple[Talk, ...] = TALKS) -> None:
     """Let the sandbox's model plan what the talks say, and something shorter where an instruction is given."""
 
     async def answer(_self: Responder, call: ModelCall, *_more: Any) -> ScriptedReply:
         said = str(call.contents)
-        talk = TALKS[int(re.findall(r"cue (\d+)", said)[-1])]
+        talk = talks[int(re.findall(r"cue (\d+)", said)[-1])]
         if MEANWHILE in said:
             return ScriptedReply("# «think»\nNothing more to say.")
         reply = reply_of(talk)
@@ -251,12 +259,12 @@ def answering(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Responder, "answer", answer)
 
 
-async def run(folder: Path, operator: Callable[[Day], Awaitable[None]]) -> None:
+async def run(folder: Path, operator: Callable[[Day], Awaitable[None]], talks: tuple[Talk, ...] = TALKS) -> None:
     """Run the whole program in the sandbox; `operator` decides all that waits."""
 
     async def script(program: Program) -> int:
         program.window.activateWindow()
-        day = Day(program)
+        day = Day(program, talks)
         agents = program.window.pane("agents").list  # type: ignore[attr-defined]
         for name in ("Nora Vale", "Otto Brandt", "Sora Kitano", "Yada Thongkam", "Rim Saadoun"):
             await hand.until(f"{name} online", lambda name=name: hand.row_with(agents, f"{name}, Online"))  # type: ignore[misc]
