@@ -14,10 +14,7 @@ TASK_MAKERS = {
 """Modules that may create tasks outside an asyncio.TaskGroup."""
 
 FIRST_LOOPS = {
-    (
-        "chimein_gui/program.py",
-        "show_painted",
-    ): "until the first paint, before asyncio is imported: it nests in none",
+    ("chimein_gui/program.py", "show_painted"): "until the first paint, before asyncio is imported: it nests in none"
 }
 """Functions that may run a loop of Qt's own."""
 
@@ -121,13 +118,7 @@ def real_time_in_engine(path: PurePosixPath, tree: ast.Module) -> Iterator[Findi
             yield node.lineno, f"{node.attr} in the engine: ask the Clock"
 
 
-RULES: tuple[Rule, ...] = (
-    nested_loops,
-    static_dialogs,
-    raw_tasks,
-    widgets_in_viewmodels,
-    real_time_in_engine,
-)
+RULES: tuple[Rule, ...] = (nested_loops, static_dialogs, raw_tasks, widgets_in_viewmodels, real_time_in_engine)
 
 
 def check(rule: Rule, path: PurePosixPath, tree: ast.Module) -> list[str]:

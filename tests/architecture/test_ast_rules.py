@@ -25,11 +25,7 @@ GOOD = [
     (rules.nested_loops, "program.py", "def show_painted():\n    loop.exec()"),
     (rules.nested_loops, "ui/x.py", "dialog.open()\nexec('1')\ncursor.execute('select 1')\nmenu.popup(point)"),
     (rules.static_dialogs, "ui/x.py", "box = QMessageBox(self)\nQMessageBox.StandardButton(0)\nbox.open()"),
-    (
-        rules.raw_tasks,
-        "engine/x.py",
-        "async def f():\n  async with TaskGroup() as tg:\n    tg.create_task(g())",
-    ),
+    (rules.raw_tasks, "engine/x.py", "async def f():\n  async with TaskGroup() as tg:\n    tg.create_task(g())"),
     (rules.widgets_in_viewmodels, "ui/x.py", "from PySide6.QtWidgets import QListView"),
     (rules.real_time_in_engine, "engine/x.py", "clock.sleep(1)\nclock.monotonic()\nasyncio.gather()"),
 ]

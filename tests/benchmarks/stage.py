@@ -187,12 +187,7 @@ def _target(prompt: Any) -> str:
 
 @asynccontextmanager
 async def engine_stage(
-    sandbox: Sandbox,
-    folder: Path,
-    preferences: Preferences = AT_ONCE,
-    *,
-    backlog: int = 0,
-    online: int | None = None,
+    sandbox: Sandbox, folder: Path, preferences: Preferences = AT_ONCE, *, backlog: int = 0, online: int | None = None
 ) -> AsyncIterator[Stage]:
     """Run the whole engine with all accounts (or so many) online, and open graphs of an agent that is not running."""
     clock, jobs = SystemClock(), JobRunner()

@@ -138,8 +138,7 @@ async def test_a_live_start_without_an_account_explains_the_first_step(
 ) -> None:
     async def journey(program: Program) -> int:
         await hand.until(
-            "the first step",
-            lambda: any("No account yet" in text for text in hand.words_in_sight(program.window)),
+            "the first step", lambda: any("No account yet" in text for text in hand.words_in_sight(program.window))
         )
         words = hand.words_in_sight(program.window)
         assert any("no account, no key, no internet" in text for text in words)

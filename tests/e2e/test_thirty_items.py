@@ -17,11 +17,7 @@ from tests.e2e.keyboard import CTRL, NONE, SHIFT, until_focus
 from tests.e2e.thirty_hands import Hand, Listener, Mouse
 from tests.e2e.thirty_items import EDITED, INSTRUCTION, SHORTER, TALKS, Day, answering, longer
 
-pytestmark = [
-    pytest.mark.qt_loop,
-    pytest.mark.gate_slow,
-    pytest.mark.qt_log_ignore("plugin does not support"),
-]
+pytestmark = [pytest.mark.qt_loop, pytest.mark.gate_slow, pytest.mark.qt_log_ignore("plugin does not support")]
 
 Key = Qt.Key
 LIST = "Planned messages"

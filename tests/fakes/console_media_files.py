@@ -27,12 +27,7 @@ class FakeMediaFiles:
         self.troubles.pop((key, thumbnail), None)
 
     def fail(
-        self,
-        key: MessageKey,
-        trouble: MediaTrouble,
-        *,
-        thumbnail: bool = False,
-        retry_after_s: float | None = None,
+        self, key: MessageKey, trouble: MediaTrouble, *, thumbnail: bool = False, retry_after_s: float | None = None
     ) -> None:
         self.troubles[key, thumbnail] = MediaUnavailableError(f"It is {trouble}.", trouble, retry_after_s)
 

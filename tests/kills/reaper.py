@@ -19,13 +19,7 @@ from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.kills.life import Arming
 from tests.support.line import LENGTH, packed
 
-DEEDS = (
-    "messages.sendMessage",
-    "messages.sendMedia",
-    "messages.deleteHistory",
-    "contacts.block",
-    "contacts.unblock",
-)
+DEEDS = ("messages.sendMessage", "messages.sendMedia", "messages.deleteHistory", "contacts.block", "contacts.unblock")
 """Methods by which the outbox acts."""
 
 PATIENCE_S = 0.5

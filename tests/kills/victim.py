@@ -166,12 +166,7 @@ async def _live(life: Life, description: dict[str, Any], model: GeminiModel) -> 
 
 
 async def _born(
-    life: Life,
-    description: dict[str, Any],
-    model: GeminiModel,
-    reaper: Reaper,
-    line: Line,
-    stack: AsyncExitStack,
+    life: Life, description: dict[str, Any], model: GeminiModel, reaper: Reaper, line: Line, stack: AsyncExitStack
 ) -> Victim:
     clock, jobs = ShiftedClock(life.ahead), JobRunner()
     if life.full_disk:

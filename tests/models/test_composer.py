@@ -17,10 +17,7 @@ HELD = "Held: you held everything. Press again to keep it until the release."
 @pytest.fixture
 def desk(room):
     room.console.chats[2] = chat(2, "Tiago")
-    room.console.messages[1] = {
-        1: message(1, "is it open?"),
-        2: message(2, "It is", out=True),
-    }
+    room.console.messages[1] = {1: message(1, "is it open?"), 2: message(2, "It is", out=True)}
     room.attach()
     return room
 

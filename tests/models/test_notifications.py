@@ -181,10 +181,7 @@ def test_a_countdown_that_ends_or_is_held_is_withdrawn(desk):
 
 @pytest.mark.parametrize(
     "item",
-    [
-        approval(1, task_status=TaskStatus.UNKNOWN),
-        approval(1, reasons=(AskReason.NOT_DELIVERED, AskReason.REVIEW)),
-    ],
+    [approval(1, task_status=TaskStatus.UNKNOWN), approval(1, reasons=(AskReason.NOT_DELIVERED, AskReason.REVIEW))],
 )
 def test_an_unknown_delivery_is_told(desk, item):
     desk.room.put_approval(item)

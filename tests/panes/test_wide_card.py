@@ -233,11 +233,7 @@ def test_a_long_text_shows_its_parts_and_what_became_of_them(wide):
         ),
         ({"task_status": TaskStatus.SENDING, **BY_OPERATOR}, ["Show in chat"], "Sending…"),
         ({"task_status": TaskStatus.UNKNOWN, **BY_OPERATOR}, ["Show in chat"], "Delivery unknown"),
-        (
-            {"reasons": (AskReason.NOT_DELIVERED,)},
-            ["Send again", "Edit", "Regenerate", "Reject"],
-            "Delivery unknown",
-        ),
+        ({"reasons": (AskReason.NOT_DELIVERED,)}, ["Send again", "Edit", "Regenerate", "Reject"], "Delivery unknown"),
         (
             {"task_status": TaskStatus.FAILED, "note": Note(NoteKind.REFUSED, "CHAT_WRITE_FORBIDDEN"), **BY_OPERATOR},
             ["Show in chat", "Ask again", "Dismiss"],
@@ -278,9 +274,7 @@ def test_what_changed_is_listed_and_must_be_ticked(wide):
     card = wide.approvals.card
     assert card.changed.accessibleName() == "2 changes since this was planned"
     lines = [line.accessibleName() for line in card.changed._lines if line.isVisible()]
-    assert lines == [
-        "Edited, Marta Oliveira: is the bridge closed? (removed: open?; added: closed?)",
-    ]
+    assert lines == ["Edited, Marta Oliveira: is the bridge closed? (removed: open?; added: closed?)"]
     marked = [line.accessibleName() for line in card._messages._lines if line.accessibleName().startswith("new, ")]
     assert marked == [f"new, Marta Oliveira, never mind, {wide.models.clock.clock(news.sent_at)}"]
     assert not card.bar.buttons["A"].isEnabled()

@@ -227,10 +227,7 @@ def test_methods_are_called_as_telegram_calls_them():
         (FaultRule(FaultKind.SLOW), "Seconds of slow"),
         (FaultRule(FaultKind.SLOW, seconds=float("inf")), "Seconds are a number"),
         (FaultRule(FaultKind.RESTART, seconds=601), "Seconds of restart"),
-        (
-            FaultRule(FLOOD, "messages.sendMesage", seconds=3),
-            "Do you mean 'messages.sendMessage'",
-        ),
+        (FaultRule(FLOOD, "messages.sendMesage", seconds=3), "Do you mean 'messages.sendMessage'"),
         (FaultRule(FaultKind.MODEL_HANG, "messages.sendMessage"), "There is no method"),
         (FaultRule(FaultKind.MODEL_HANG, "generatecontent"), "Do you mean 'generateContent'"),
         (FaultRule(FaultKind.LOSE_UPDATES, "messages.sendMessage"), "about no method"),

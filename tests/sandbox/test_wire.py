@@ -9,10 +9,7 @@ from telethon.network import connection
 from chimein_gui.sandbox.wire import transports
 from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, marta_for, sandbox, send
 
-CONNECTIONS = [
-    connection.ConnectionTcpFull,
-    connection.ConnectionTcpIntermediate,
-]
+CONNECTIONS = [connection.ConnectionTcpFull, connection.ConnectionTcpIntermediate]
 
 
 class PaddedCodec(connection.tcpintermediate.RandomizedIntermediatePacketCodec):  # type: ignore[misc]  # untyped

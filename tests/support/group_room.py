@@ -97,13 +97,7 @@ async def group_room(folder: Path, *, spec: AgentSpec = NORA, has_written: bool 
     group = NamedGroup(clock)
     if has_written:
         group.says("hello, I am new here", ACCOUNT)
-    opened = engine_room(
-        folder,
-        telegram=group,
-        agents=(spec,),
-        preferences=AT_ONCE,
-        link_model=shipped_model(),
-    )
+    opened = engine_room(folder, telegram=group, agents=(spec,), preferences=AT_ONCE, link_model=shipped_model())
     async with opened as room:
         yield GroupRoom(room, group)
 

@@ -47,11 +47,7 @@ class Wired:
 
 @asynccontextmanager
 async def wired_room(
-    folder: Path,
-    *,
-    before: Callable[[Stage], Any] = lambda _stage: None,
-    seed: WorldSeed = DEFAULT_SEED,
-    **more: Any,
+    folder: Path, *, before: Callable[[Stage], Any] = lambda _stage: None, seed: WorldSeed = DEFAULT_SEED, **more: Any
 ) -> AsyncIterator[Wired]:
     """Open a sandbox and an engine before it; `before` sees the sandbox first. `more` goes to the engine's room."""
     async with stage(folder, seed) as it:

@@ -126,11 +126,7 @@ async def _play(stage: Stage, report: Report, chance: random.Random) -> None:
     lasted = time.monotonic() - began
     await troubles.end()
     await partners.say_goodbye()
-    report.figures |= {
-        "partners": dict(partners.done),
-        "operator": dict(operator.done),
-        "faults": dict(troubles.done),
-    }
+    report.figures |= {"partners": dict(partners.done), "operator": dict(operator.done), "faults": dict(troubles.done)}
     try:
         async with asyncio.timeout(SETTLE_S):
             await _settled(stage, operator)

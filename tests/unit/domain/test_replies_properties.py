@@ -35,32 +35,8 @@ def is_block_line_or_fence(line: str) -> bool:
 ONE_LINE = st.text(st.characters(exclude_characters=LINE_ENDS), max_size=20)
 NEAR_THE_GRAMMAR = st.sampled_from(
     [
-        *[
-            "",
-            " ",
-            "#",
-            "# Title",
-            "## «send»",
-            "# send",
-            "# «",
-            "# «send",
-            "«send»",
-            "»",
-            "«",
-            "``",
-            "~~",
-        ],
-        *[
-            "delay: 3",
-            "5s",
-            "7",
-            "nan",
-            "https://junk.example",
-            "⟦message 7⟧",
-            "> # «send»",
-            "\x00",
-            "\ud800",
-        ],
+        *["", " ", "#", "# Title", "## «send»", "# send", "# «", "# «send", "«send»", "»", "«", "``", "~~"],
+        *["delay: 3", "5s", "7", "nan", "https://junk.example", "⟦message 7⟧", "> # «send»", "\x00", "\ud800"],
     ]
 )
 JUNK_LINES = st.lists((ONE_LINE | NEAR_THE_GRAMMAR).filter(lambda line: not is_block_line_or_fence(line)), max_size=4)

@@ -45,12 +45,7 @@ async def test_each_sees_its_own_conversation_and_only_its_own_words_as_its_own(
     clock = VirtualClock()
     group = lake(clock)
     opened = engine_room(
-        tmp_path,
-        telegram=group,
-        agents=(NORA, OTTO),
-        preferences=AT_ONCE,
-        link_model=shipped_model(),
-        online=False,
+        tmp_path, telegram=group, agents=(NORA, OTTO), preferences=AT_ONCE, link_model=shipped_model(), online=False
     )
     async with opened as room:
         await room.reach(lambda: room.are_online(2))

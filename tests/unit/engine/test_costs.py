@@ -27,10 +27,7 @@ def book(tx, chat_id, *calls):
 
 def test_the_day_is_that_of_the_operator_and_may_have_twenty_five_hours():
     now = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
-    assert day_around(now, TOKYO) == (
-        datetime(2026, 11, 20, 15, tzinfo=UTC),
-        datetime(2026, 11, 21, 15, tzinfo=UTC),
-    )
+    assert day_around(now, TOKYO) == (datetime(2026, 11, 20, 15, tzinfo=UTC), datetime(2026, 11, 21, 15, tzinfo=UTC))
     for day, hours in ((datetime(2026, 10, 25, 12, tzinfo=UTC), 25), (datetime(2026, 3, 29, 12, tzinfo=UTC), 23)):
         began_at, ends_at = day_around(day, LISBON)
         assert ends_at - began_at == timedelta(hours=hours)

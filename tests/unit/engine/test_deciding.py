@@ -145,11 +145,7 @@ async def test_a_decision_survives_a_power_cut(room: DecisionRoom, decision: Dec
 async def test_the_window_hears_after_the_commit_and_the_chat_is_woken(room: DecisionRoom) -> None:
     shown = await room.one()
     reached: list[tuple[Failpoint, int]] = []
-    deciding = DecisionService(
-        room.unit,
-        room.environment,
-        lambda point: reached.append((point, len(room.events))),
-    )
+    deciding = DecisionService(room.unit, room.environment, lambda point: reached.append((point, len(room.events))))
     outcome = await deciding.decide(
         shown.approval_id,
         expected_version=shown.version,

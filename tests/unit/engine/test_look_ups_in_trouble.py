@@ -152,11 +152,7 @@ async def test_who_is_not_blocked_any_more_is_heard_however_late_telegram_says_s
     online: list[Away] = []
     jobs = JobRunner()
     blocks = Blocks(
-        room.store,
-        room.clock,
-        jobs.spawn,
-        lambda _account: next(iter(online), None),
-        room.ingest.look_again,
+        room.store, room.clock, jobs.spawn, lambda _account: next(iter(online), None), room.ingest.look_again
     )
     room.ingest.listeners.blocks.append(blocks.changed)
     room.ingest.listeners.ignored.append(blocks.ignored)

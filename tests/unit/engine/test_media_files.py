@@ -140,10 +140,7 @@ async def test_two_chats_whose_messages_have_the_same_id_have_files_of_their_own
         it.telegram.files.put_in(key, file_id, f"picture {file_id}".encode()).gate = gate
     asking = asyncio.gather(*(it.files.file(key) for key in keys))
     gate.set()
-    assert [path.read_bytes() for path in await asking] == [
-        f"picture {FILE}".encode(),
-        f"picture {FILE + 1}".encode(),
-    ]
+    assert [path.read_bytes() for path in await asking] == [f"picture {FILE}".encode(), f"picture {FILE + 1}".encode()]
 
 
 async def test_an_account_that_is_offline_or_lost_in_the_middle(it: FileRoom) -> None:

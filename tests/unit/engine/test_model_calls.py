@@ -68,11 +68,7 @@ async def test_a_cancelled_call_is_booked_too_and_the_plan_goes_on_after_a_resta
     assert (call.end, call.estimated) == (CallEnd.CANCELLED, True)
     assert call.usage.prompt_tokens > 0
     received = await room.due_plan()
-    assert (received.status, received.attempts, received.reason) == (
-        TaskStatus.READY,
-        0,
-        Note(NoteKind.CLOSED),
-    )
+    assert (received.status, received.attempts, received.reason) == (TaskStatus.READY, 0, Note(NoteKind.CLOSED))
 
 
 async def test_a_job_that_is_cancelled_while_its_call_is_interrupted_ends() -> None:

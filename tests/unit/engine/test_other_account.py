@@ -63,9 +63,7 @@ async def test_another_account_under_the_same_agent(tmp_path: Path) -> None:
     assert group.requests == []
 
 
-async def test_the_history_of_the_other_account_is_fetched_though_both_have_the_same_partners(
-    tmp_path: Path,
-) -> None:
+async def test_the_history_of_the_other_account_is_fetched_though_both_have_the_same_partners(tmp_path: Path) -> None:
     """The ids of partners are the same for all accounts; what one account knows of a chat says nothing of another's."""
     clock = VirtualClock()
     group = FakeGroup(clock, {NORA.name: FIRST})

@@ -53,11 +53,7 @@ async def test_an_update_that_does_not_fit_is_the_operators_own(room: SendRoom, 
 
 @pytest.mark.parametrize(
     ("sent", "kept"),
-    [
-        ("one\r\ntwo", "one\ntwo"),
-        ("to the \u202bright\u202c", "to the right"),
-        ("blanks  here", "blanks here"),
-    ],
+    [("one\r\ntwo", "one\ntwo"), ("to the \u202bright\u202c", "to the right"), ("blanks  here", "blanks here")],
 )
 async def test_a_text_that_telegram_has_tidied_is_recognised(room: SendRoom, sent: str, kept: str) -> None:
     chat = await room.chat()

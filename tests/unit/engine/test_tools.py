@@ -289,9 +289,7 @@ async def test_what_is_deleted_or_newer_than_the_plan_is_not_shown(room: Plannin
     gate = room.close_gate()
     room.model.script.append(
         wants(
-            (MESSAGE, {"message_id": first}),
-            (SEARCH, {"query": "ferry"}),
-            (MESSAGE, {"message_id": room.next_id + 2}),
+            (MESSAGE, {"message_id": first}), (SEARCH, {"query": "ferry"}), (MESSAGE, {"message_id": room.next_id + 2})
         )
     )
     await room.due("which ferry?")

@@ -49,13 +49,7 @@ async def test_windows_in_both_directions(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("message_id", "limit", "expected"),
-    [
-        (10, 5, [8, 9, 10, 11, 12]),
-        (10, 4, [8, 9, 10, 11]),
-        (1, 4, [1, 2]),
-        (20, 4, [18, 19, 20]),
-        (99, 4, [19, 20]),
-    ],
+    [(10, 5, [8, 9, 10, 11, 12]), (10, 4, [8, 9, 10, 11]), (1, 4, [1, 2]), (20, 4, [18, 19, 20]), (99, 4, [19, 20])],
 )
 async def test_a_window_around_a_message(tmp_path: Path, message_id: int, limit: int, expected: list[int]) -> None:
     async with reading(tmp_path) as (_, it, chat_id):

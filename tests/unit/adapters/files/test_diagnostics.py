@@ -153,8 +153,7 @@ def test_without_logs_there_is_a_file_all_the_same(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "words"),
-    [(errno.ENOSPC, "diagnostics full"), (errno.EROFS, "diagnostics unsaved Read-only")],
+    ("number", "words"), [(errno.ENOSPC, "diagnostics full"), (errno.EROFS, "diagnostics unsaved Read-only")]
 )
 def test_a_disk_that_takes_nothing_leaves_nothing_and_says_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, words: str

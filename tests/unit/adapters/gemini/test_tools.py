@@ -98,14 +98,7 @@ async def test_the_body_with_tools_and_a_round_is_what_google_genai_would_have_s
         assert ours == server.request_body
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        {"name": 7, "args": "all", "id": []},
-        {"name": None},
-        {"args": {"a": [[[]]]}},
-    ],
-)
+@pytest.mark.parametrize("call", [{"name": 7, "args": "all", "id": []}, {"name": None}, {"args": {"a": [[[]]]}}])
 async def test_a_call_of_any_shape_is_read(call: Any) -> None:
     async with serving() as (server, model):
         server.answer({"candidates": [{"content": {"parts": [{"functionCall": call}, {"functionCall": 7}, None]}}]})

@@ -71,10 +71,7 @@ def test_deleting_without_a_peer_goes_over_all_but_channels(tx):
     others = tx.messages.get(message(1, account=5).key)
     channels = tx.messages.get(message(3, peer=CHANNEL).key)
     # -1000000000000 itself is no basic group: they end above it.
-    assert gone == (
-        (ids[PEER], message(1, deleted=True)),
-        (ids[GROUP], message(2, peer=GROUP, deleted=True)),
-    )
+    assert gone == ((ids[PEER], message(1, deleted=True)), (ids[GROUP], message(2, peer=GROUP, deleted=True)))
     assert others == message(1, account=5)
     assert channels == message(3, peer=CHANNEL)
 

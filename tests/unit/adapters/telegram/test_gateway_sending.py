@@ -22,12 +22,7 @@ async def test_the_partner_receives_exactly_the_text(it: Stage) -> None:
     receipt = await gateway.send_text(request(text, random_id=-(2**63)))
     assert await it.mailbox() == [text]
     [sent] = await gateway.history(MARTA, limit=1)
-    assert (sent.key.message_id, sent.sent_at, sent.text, sent.out) == (
-        receipt.message_id,
-        receipt.sent_at,
-        text,
-        True,
-    )
+    assert (sent.key.message_id, sent.sent_at, sent.text, sent.out) == (receipt.message_id, receipt.sent_at, text, True)
     assert sent.sent_at.utcoffset() is not None
 
 

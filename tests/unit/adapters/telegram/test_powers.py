@@ -12,11 +12,7 @@ from chimein_gui.adapters.telegram.transport.modpow import power
 from tests.unit.adapters.telegram.logins import KAI_PHONE, PASSWORD, attempt, door
 
 
-@given(
-    st.integers(0, 1 << 300),
-    st.integers(0, 1 << 300),
-    st.integers(1, 1 << 256),
-)
+@given(st.integers(0, 1 << 300), st.integers(0, 1 << 300), st.integers(1, 1 << 256))
 @example(3**1200, 7**1000, (1 << 2048) - 1)
 @example(0, 1 << 100, 9)
 @example(5, 1 << 100, 1)

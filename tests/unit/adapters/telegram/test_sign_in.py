@@ -181,14 +181,7 @@ async def test_no_secret_is_in_a_log_or_a_repr(tmp_path: Path, caplog: pytest.Lo
         session = SessionFile(str(at.session))
         key = session.auth_key.key
         session.close()
-        secrets = [
-            picture.url,
-            picture.url.partition("=")[2],
-            PASSWORD,
-            "canary",
-            KAI_PHONE[1:],
-            key.hex(),
-        ]
+        secrets = [picture.url, picture.url.partition("=")[2], PASSWORD, "canary", KAI_PHONE[1:], key.hex()]
         assert known.account_id == KAI
         await at.signs.log_out(at.agent)
         said.extend(record.getMessage() + repr(record.args) + str(record.exc_info) for record in caplog.records)

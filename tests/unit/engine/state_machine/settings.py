@@ -24,9 +24,7 @@ async def writes_in_the_composer(town: Town, peer: PeerId | None = None) -> None
     is_file, as_photo, confirm = (town.rng.random() < 0.5 for _ in range(3))
     file = FileToSend(token.encode(), token, as_photo) if is_file else None
     write = town.engine.composer.write
-    written = await town.do(
-        write(ChatId(chat), token, client_id=town.token("press"), confirm=confirm, attached=file),
-    )
+    written = await town.do(write(ChatId(chat), token, client_id=town.token("press"), confirm=confirm, attached=file))
     if written is not None and written.approval is not None:
         takes_over(town, chat, town.clock.now())
 
