@@ -1045,12 +1045,12 @@
         <translation>Diesen Text freigeben</translation>
     </message>
     <message>
-        <source>Back (what you typed is saved), or clear the selection</source>
-        <translation>Zurück, der Text bleibt erhalten; oder Auswahl aufheben</translation>
+        <source>Back, or clear the selection</source>
+        <translation>Zurück, oder Auswahl aufheben</translation>
     </message>
     <message>
-        <source>Close. The text is saved</source>
-        <translation>Schließen, der Text bleibt erhalten</translation>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Confirm that you've read the changes</source>

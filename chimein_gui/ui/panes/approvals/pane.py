@@ -100,7 +100,7 @@ class ApprovalsPane(Pane):
             (("Space",), self.tr("Confirm that you've read the changes")),
             (("←", "→"), self.tr("Look at the versions of a plan")),
             (("V",), self.tr("Show the versions side by side; 1 to 3 use one")),
-            (("Esc",), self.tr("Back (what you typed is saved), or clear the selection")),
+            (("Esc",), self.tr("Back, or clear the selection")),
             (("?",), self.tr("This list")),
         )
         KeyHelp(self._context.theme, self.tr("Keys in Approvals"), rows, self._models.single_keys, self).open()
@@ -126,7 +126,7 @@ class ApprovalsPane(Pane):
         )
         self._edit_legend = KeyLegend(
             theme,
-            ((("Ctrl", "↵"), self.tr("Approve this text")), (("Esc",), self.tr("Close. The text is saved"))),
+            ((("Ctrl", "↵"), self.tr("Approve this text")), (("Esc",), self.tr("Cancel"))),
             self,
         )
         self._edit_legend.hide()
