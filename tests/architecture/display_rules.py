@@ -7,6 +7,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
+from chimein_gui.ui.widgets.theme.tokens import colour_names
 from tests.architecture.rules import Finding
 
 READS_MARKUP = frozenset({"setHtml", "insertHtml", "appendHtml", "setMarkdown", "setWhatsThis", "toHtml", "toMarkdown"})
@@ -16,6 +17,16 @@ RICH_FORMATS = frozenset({"RichText", "AutoText", "MarkdownText"})
 LABEL_MAKER = "chimein_gui/ui/widgets/text/labels.py"
 
 STYLE_SHEET_MAKER = "chimein_gui/ui/shell/appearance/theme.py"
+
+CONTROL_COLOURS = "chimein_gui/ui/widgets/theme/control_colours.py"
+
+TELLS_A_STATE = frozenset(
+    {"isEnabled", "isDown", "isChecked", "underMouse", "hasFocus", "HOVERED", "SELECTED", "FOCUSED"}
+    | {"hovered", "pressed", "checked", "selected", "focused", "_hovered", "_pressed", "_active"}
+)
+"""What tells how a control or a row is, as methods, bits and names."""
+
+COLOURS = frozenset({"color", "QColor", "blend"})
 
 MIRROR = "chimein_gui/ui/widgets/theme/mirror.py"
 
@@ -102,6 +113,28 @@ def leading_edges(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
             yield call.lineno, f"{_tail(call.func)} with sides: use set_rtl_margins or set_rtl_field"
 
 
+def state_colours(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
+    """Which colours a state has is said in one module; a paint method asks there."""
+    if not in_ui(path) or str(path) == CONTROL_COLOURS:
+        return
+    for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
+        if "paint" not in function.name and "draw" not in function.name:
+            continue
+        states = set(TELLS_A_STATE)
+        for node in ast.walk(function):
+            if isinstance(node, ast.Assign) and not _has_call(node.value, COLOURS) and _names(node.value) & states:
+                states |= {name for target in node.targets for name in _names(target)} - {"self"}
+        for node in ast.walk(function):
+            if isinstance(node, ast.IfExp) and _names(node.test) & states:
+                chosen: tuple[ast.AST, ...] = (node.body, node.orelse)
+            elif isinstance(node, ast.If) and _names(node.test) & states:
+                chosen = (*node.body, *node.orelse)
+            else:
+                continue
+            if any(_has_call(part, COLOURS) or _is_token(part) for part in chosen):
+                yield node.lineno, "a colour chosen by a state: ask colours_of"
+
+
 def errors_in_words(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
     """No window shows what an error says to the log: `viewmodels/words/errors.py` has the words."""
     if path.parts[1:2] not in {("ui",), ("viewmodels",)} or str(path) in HAVE_WORDS_OF_ERRORS:
@@ -123,6 +156,19 @@ def errors_by_name(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
                 yield call.lineno, f"{_tail(call.func)} in words: give it a Note"
 
 
+def _names(node: ast.AST) -> set[str]:
+    """Return all names and attributes in a piece of code."""
+    return {_tail(one) for one in ast.walk(node) if isinstance(one, ast.Name | ast.Attribute)}
+
+
+def _has_call(tree: ast.AST, names: frozenset[str]) -> bool:
+    return any(_tail(call.func) in names for call in _calls(tree))
+
+
+def _is_token(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and node.value in colour_names()
+
+
 def _calls(tree: ast.AST) -> Iterator[ast.Call]:
     return (node for node in ast.walk(tree) if isinstance(node, ast.Call))
 
@@ -133,4 +179,4 @@ def _tail(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-RULES = (rich_text, style_sheets, leading_edges)
+RULES = (rich_text, style_sheets, state_colours, leading_edges)

@@ -14,6 +14,9 @@ BAD = [
     (rules.rich_text, "label.setTextFormat(Qt.TextFormat.AutoText)"),
     (rules.rich_text, "QMessageBox(self).setText(name)"),
     (rules.style_sheets, "widget.setStyleSheet('color: red;')"),
+    (rules.state_colours, "def paintEvent(self, e):\n    if self.hasFocus():\n        pen(color('accent'))"),
+    (rules.state_colours, "def _paint(self):\n    on = self.isChecked()\n    pen(color('ok' if on else 'line'))"),
+    (rules.state_colours, "def draw(p, look):\n    pen(color('raised') if look.hovered else NONE)"),
     (rules.leading_edges, "row.setContentsMargins(16, 0, 8, 0)"),
     (rules.leading_edges, "field.setTextMargins(*margins)"),
 ]
@@ -22,6 +25,7 @@ GOOD = [
     (rules.rich_text, "PlainLabel(theme, name)\nlabel.setTextFormat(Qt.TextFormat.PlainText)"),
     (rules.rich_text, "asks = QMessageBox(self)\nasks.setTextFormat(Qt.TextFormat.PlainText)"),
     (rules.leading_edges, "row.setContentsMargins(side, 0, side, 0)"),
+    (rules.state_colours, "def _paint(self):\n    pen(colours_of(theme, Role.ROW, state_of(self)).ink)"),
     (rules.style_sheets, "button.setProperty(CONTROL, ControlStyle.TAB.value)"),
 ]
 

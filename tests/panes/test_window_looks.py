@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text, text_block
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import icons
+from chimein_gui.ui.widgets.theme.control_colours import FILLED, Role, State, colours_of
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Scheme, Theme, contrast
 from chimein_gui.ui.widgets.theme.tokens import DARK, IDENTITY, LIGHT, TEXT_PAIRS, with_more_contrast
@@ -185,6 +187,23 @@ FILLS = {Kind.PRIMARY: "accent", Kind.UNREAL: "unreal"}
 def test_every_pair_of_text_and_ground_can_be_read(tokens):
     found = {pair: contrast(*(getattr(tokens, name) for name in pair)) for pair in TEXT_PAIRS}
     assert {pair: value for pair, value in found.items() if value < 4.5} == {}
+
+
+@pytest.mark.parametrize("scheme", list(Scheme))
+def test_every_control_can_be_read_in_every_state_and_shows_the_focus(qapp, scheme):
+    theme, faint, marked = Theme(scheme), {}, {Role.HOLD_TRACK, Role.TICK, Role.RADIO, Role.FLASH}
+    for role in set(Role) - marked:
+        for state in (State(*bits) for bits in product((True, False), repeat=5)):
+            colours = colours_of(theme, role, state)
+            for ground in ("pane", "card") if not colours.fill.alpha() else (colours.fill.name(),):
+                under = getattr(theme.tokens, ground, ground)
+                least = 4.5 if state.enabled else 3.9
+                shown = [contrast(ink.name(), under) - least for ink in (colours.ink, colours.quiet)]
+                shown += [contrast(colours.ring.name(), under) - 3] * (state.focused and role not in FILLED)
+                if min(shown) < 0:
+                    faint[role, state] = shown
+            assert bool(colours.ring.alpha()) is state.focused
+    assert not faint
 
 
 @pytest.mark.parametrize("scheme", list(Scheme))

@@ -13,6 +13,7 @@ from chimein_gui.ui.messages.parts import Canvas, Hit, Part, QuotePart, TextPart
 from chimein_gui.ui.messages.pictures import STICKER, PicturesPart, StickerPart, paint_pill
 from chimein_gui.ui.messages.setting import Quote, Setting
 from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.control_colours import Role, State, colours_of
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.transcript.message_words import time_words
 
@@ -145,7 +146,7 @@ class BubblePainter:
         if not bubble.bare:
             self._paint_ground(painter, rect, out=out, right=out is not mirrored, selected=selected)
         elif selected:
-            painter.setPen(QPen(self._theme.color("accent"), 1.5))
+            painter.setPen(QPen(self._edge(selected=True), 1.5))
             painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
         for part, box in bubble.parts:
             part.paint(canvas, box.translated(place))
@@ -160,11 +161,14 @@ class BubblePainter:
 
     def _paint_ground(self, painter: QPainter, rect: QRectF, *, out: bool, right: bool, selected: bool) -> None:
         theme = self._theme
-        edge = theme.color("accent" if selected else "line")
+        edge = self._edge(selected=selected)
         light_in = not out and not theme.tokens.dark
         painter.setPen(QPen(edge, 1.5 if selected else 1) if selected or light_in else Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("out_bubble" if out else "in_bubble"))
         painter.drawPath(outline(rect.adjusted(0.5, 0.5, -0.5, -0.5), tail_right=right))
+
+    def _edge(self, *, selected: bool) -> QColor:
+        return colours_of(self._theme, Role.CARD, State(checked=selected)).edge
 
     # --- the time -------------------------------------------------------------------------------------------------
 

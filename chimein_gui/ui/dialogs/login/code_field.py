@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QSizePolicy
 
 from chimein_gui.domain.input.codes import code_in
 from chimein_gui.ui.dialogs.login.page import larger
+from chimein_gui.ui.widgets.theme.control_colours import Role, State, colours_of, draw_ground
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 translate = QCoreApplication.translate
@@ -94,11 +95,8 @@ class CodeField(QLineEdit):
         painter.end()
 
     def _paint_box(self, painter: QPainter, box: QRectF, *, here: bool, chosen: bool) -> None:
-        color = self._theme.color
-        edge = "danger" if self._is_wrong else "accent" if here else "line_strong"
-        painter.setPen(QPen(color(edge), 2 if here else 1.4 if self._is_wrong else 1))
-        painter.setBrush(color("accent_soft" if chosen and self.hasFocus() else "field"))
-        painter.drawRoundedRect(box, 8, 8)
+        state = State(focused=here, checked=chosen and self.hasFocus(), wrong=self._is_wrong)
+        draw_ground(painter, colours_of(self._theme, Role.FIELD, state), box, 8)
 
     def _boxes(self) -> list[QRectF]:
         count = self._length or 1

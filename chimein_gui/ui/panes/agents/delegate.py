@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QListView, QStyledItemDelegate
 from chimein_gui.domain.agents import Agent, MethodWait
 from chimein_gui.domain.chats import AUTOMATIC
 from chimein_gui.ui.pane import PaneContext
-from chimein_gui.ui.widgets.rows.row_states import HOVERED, SELECTED
 from chimein_gui.ui.widgets.surfaces.health import health_sign
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
+from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_row, row_state
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import mirror
 from chimein_gui.ui.widgets.theme.theme import Face
@@ -108,11 +108,7 @@ class AgentDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._view.isRightToLeft():
             mirror(painter, rect)
-        if option.state.value & SELECTED:
-            painter.fillRect(rect, theme.color("accent_soft"))
-            painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))
-        elif option.state.value & HOVERED:
-            painter.fillRect(rect, theme.color("raised"))
+        draw_row(painter, colours_of(theme, Role.ROW, row_state(option.state.value)), rect)
         painter.fillRect(QRectF(rect.left() + 14, rect.bottom(), rect.width() - 14, 1), theme.color("line"))
         square = QRectF(rect.left() + 15, rect.top() + TOP + 2, SQUARE, SQUARE)
         marks.draw_square(painter, theme, square, agent.spec.name, agent.identity)

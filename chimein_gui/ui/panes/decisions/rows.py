@@ -8,10 +8,10 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, 
 from PySide6.QtWidgets import QListView, QStyledItemDelegate
 
 from chimein_gui.domain.plans.decision_log import DecisionKind, DecisionShare, LoggedDecision
-from chimein_gui.ui.widgets.rows.row_states import HOVERED, SELECTED
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.control_colours import NONE, Role, colours_of, draw_row, row_state
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import mirror
 from chimein_gui.ui.widgets.theme.theme import Face
@@ -50,13 +50,8 @@ def sign_of(one: LoggedDecision) -> IconLabel:
 
 def draw_ground(painter: QPainter, context: PaneContext, rect: QRectF, state: int, *, focused: bool) -> None:
     """Paint what lies under a row: chosen, pointed at, or neither."""
-    color = context.theme.color
-    if state & SELECTED:
-        painter.fillRect(rect, color("accent_soft"))
-        if focused:
-            painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), color("accent"))
-    elif state & HOVERED:
-        painter.fillRect(rect, color("raised"))
+    colours = colours_of(context.theme, Role.ROW, row_state(state, focused=focused))
+    draw_row(painter, colours if focused else colours._replace(edge=NONE), rect)
 
 
 class LineDelegate(QStyledItemDelegate):

@@ -9,8 +9,9 @@ from PySide6.QtGui import QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate, QStyleOptionViewItem
 
 from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
-from chimein_gui.ui.widgets.rows.row_states import HOVERED, SELECTED
+from chimein_gui.ui.widgets.rows.row_states import SELECTED
 from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, row_state
 from chimein_gui.ui.widgets.theme.mirror import mirror
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.preferences.catalogue import ICONS, Page, title_of
@@ -42,19 +43,13 @@ class _PageDelegate(QStyledItemDelegate):
             mirror(painter, rect)
         chosen = bool(option.state.value & SELECTED)
         tile = rect.adjusted(_TILE, 1, -_TILE, -1)
-        painter.setPen(Qt.PenStyle.NoPen)
-        if chosen or option.state.value & HOVERED:
-            painter.setBrush(theme.color("accent_soft" if chosen else "raised"))
-            painter.drawRoundedRect(tile, 6, 6)
-        if chosen and self._view.hasFocus():
-            painter.setPen(theme.color("accent"))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(tile.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
-        quiet = not index.flags() & Qt.ItemFlag.ItemIsEnabled
-        ink = theme.color("text3" if quiet else "accent_text" if chosen else "text2")
-        icons.draw(painter, ICONS[page], ink, QRectF(tile.left() + 10, rect.center().y() - 8, 16, 16))
+        state = row_state(option.state.value, focused=chosen and self._view.hasFocus())
+        state = state._replace(enabled=bool(index.flags() & Qt.ItemFlag.ItemIsEnabled))
+        colours = colours_of(theme, Role.RAIL, state)
+        draw_tile(painter, colours, tile)
+        icons.draw(painter, ICONS[page], colours.ink, QRectF(tile.left() + 10, rect.center().y() - 8, 16, 16))
         painter.setFont(theme.font(Face.STRONG if chosen else Face.BODY))
-        painter.setPen(theme.color("text3" if quiet else "text1"))
+        painter.setPen(colours_of(theme, Role.WORDS, state).ink)
         marks.draw_words(painter, tile.adjusted(_WORDS, 0, -_END, 0), str(index.data() or ""))
         painter.restore()
 

@@ -36,6 +36,7 @@ from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text, text_block
 from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.control_colours import Role, State, colours_of
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.rehearsal.fault_words import duplicate_words
@@ -72,7 +73,7 @@ class _StruckDelegate(QStyledItemDelegate):
     ) -> None:
         rect, theme = QRectF(option.rect), self._theme
         if option.state.value & SELECTED and self._view.hasFocus():
-            painter.fillRect(rect, theme.color("accent_soft"))
+            painter.fillRect(rect, colours_of(theme, Role.ROW, State(checked=True)).fill)
         inside = rect.adjusted(SIDE, 3, -SIDE, 0)
         ink = theme.color("text1" if index.row() == 0 else "text2")
         text_block.draw_in(painter, str(index.data() or ""), theme.font(Face.SMALL), ink, inside, 3)

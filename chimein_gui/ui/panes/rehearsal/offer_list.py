@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate
 
 from chimein_gui.sandbox_api import FaultOffer
 from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
-from chimein_gui.ui.widgets.rows.row_states import HOVERED, SELECTED
+from chimein_gui.ui.widgets.rows.row_states import SELECTED
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
+from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, row_state
 from chimein_gui.ui.widgets.theme.mirror import mirror
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.core.roles import Index
@@ -61,14 +62,8 @@ class OfferDelegate(QStyledItemDelegate):
 
     def _paint_offer(self, painter: QPainter, rect: QRectF, offer: FaultOffer, state: int) -> None:
         theme, tile = self._theme, rect.adjusted(6, 0, -6, 0)
-        painter.setPen(Qt.PenStyle.NoPen)
-        if state & (SELECTED | HOVERED):
-            painter.setBrush(theme.color("accent_soft" if state & SELECTED else "raised"))
-            painter.drawRoundedRect(tile, 6, 6)
-        if state & SELECTED and self._view.hasFocus():
-            painter.setPen(theme.color("accent"))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(tile.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+        has_ring = bool(state & SELECTED) and self._view.hasFocus()
+        draw_tile(painter, colours_of(theme, Role.ROW, row_state(state, focused=has_ring)), tile)
         left, width = rect.left() + SIDE, rect.width() - 2 * SIDE
         body, small = theme.metrics(Face.BODY).height(), theme.metrics(Face.SMALL).height()
         face = Face.STRONG if state & SELECTED else Face.BODY

@@ -16,6 +16,7 @@ from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.theme.control_colours import Role
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
@@ -65,7 +66,7 @@ class PhonePage(QWidget):
         self._rehearsal, self._agents = context.models.rehearsal, context.models.agents
         self._shown: tuple[SandboxLoginCode, ...] | None = None
         self.cards: list[_CodeCard] = []
-        self.phone = Choice(self._theme, self.tr("Whose phone"), frame="unreal", editable=True)
+        self.phone = Choice(self._theme, self.tr("Whose phone"), role=Role.UNREAL_FIELD, editable=True)
         self.scan = VerbButton(self._theme, self.tr("Scan the QR code"), icon="phone", kind=Kind.UNREAL)
         self.scan.setAutoDefault(True)
         self._none = PlainLabel(self._theme, self.tr("No codes yet."), Face.BODY, "text2")

@@ -9,9 +9,10 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate
 
 from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
-from chimein_gui.ui.widgets.rows.row_states import FOCUSED, HOVERED, SELECTED
+from chimein_gui.ui.widgets.rows.row_states import FOCUSED
 from chimein_gui.ui.widgets.text import foreign_text, text_block
 from chimein_gui.ui.widgets.theme import marks
+from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_ring, draw_row, row_state
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import mirror
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
@@ -56,17 +57,12 @@ class ScenarioDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._view.isRightToLeft():
             mirror(painter, rect)
-        if state & SELECTED:
-            painter.fillRect(rect, theme.color("accent_soft"))
-            painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))
-        elif state & HOVERED:
-            painter.fillRect(rect, theme.color("raised"))
+        has_ring = bool(state & FOCUSED) and self._view.hasFocus()
+        colours = colours_of(theme, Role.ROW, row_state(state, focused=has_ring))
+        draw_row(painter, colours, rect)
         painter.fillRect(QRectF(rect.left() + SIDE, rect.bottom(), rect.width() - SIDE, 1), theme.color("line"))
         self._paint_row(painter, rect, row, current=index == self._view.currentIndex())
-        if state & FOCUSED and self._view.hasFocus():
-            painter.setPen(theme.color("accent"))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(rect.adjusted(1.5, 1.5, -1.5, -1.5))
+        draw_ring(painter, colours, rect.adjusted(1.5, 1.5, -1.5, -1.5), 0, 1)
         painter.restore()
 
     def _paint_row(self, painter: QPainter, rect: QRectF, row: ScenarioRow, *, current: bool) -> None:

@@ -13,6 +13,7 @@ from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.control_colours import Role
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
@@ -28,9 +29,9 @@ class SpeakPage(QWidget):
         super().__init__()
         self._theme, self._voice = context.theme, context.models.voice
         self._said: tuple[int, int, str] | None = None
-        self.who = Choice(self._theme, self.tr("Write as"), frame="unreal")
-        self.peer = Choice(self._theme, self.tr("To"), frame="unreal")
-        self.editor = MessageEditor(self._theme, lines=(3, 8), frame="unreal", enter_submits=True)
+        self.who = Choice(self._theme, self.tr("Write as"), role=Role.UNREAL_FIELD)
+        self.peer = Choice(self._theme, self.tr("To"), role=Role.UNREAL_FIELD)
+        self.editor = MessageEditor(self._theme, lines=(3, 8), role=Role.UNREAL_FIELD, enter_submits=True)
         self.editor.field.setPlaceholderText(self.tr("What do they write?"))
         self.send = VerbButton(self._theme, self.tr("Send"), icon="send", kind=Kind.UNREAL)
         self.send.setAutoDefault(True)

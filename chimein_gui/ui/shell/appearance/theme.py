@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 
+from chimein_gui.ui.widgets.theme.control_colours import Role, State, colours_of
 from chimein_gui.ui.widgets.theme.theme import CONTROL, GROUND, INK, INKS, ControlStyle, Face, Scheme, Theme
 
 if TYPE_CHECKING:
@@ -45,12 +46,13 @@ QScrollBar::add-line, QScrollBar::sub-line {{ height: 0; width: 0; }}
 {control_bare} {{ background: transparent; border: none; padding: 0; }}
 QProgressBar{control_line} {{ background: {track}; border: none; border-radius: 1px; }}
 QProgressBar{control_line}::chunk {{ background: {info}; border-radius: 1px; }}
-QPushButton{control_tab} {{ background: transparent; color: {text2}; border: 1px solid transparent; border-radius: 6px;
-  padding: 3px 10px; }}
-QPushButton{control_tab}:hover, QPushButton{control_tab}:pressed {{ background: {raised}; }}
-QPushButton{control_tab}:checked {{ background: {raised}; color: {text1}; border-bottom-color: {accent}; }}
-QPushButton{control_tab}:disabled {{ color: {text3}; }}
-QPushButton{control_tab}:focus {{ border: 1px solid {accent}; }}
+QPushButton{control_tab} {{ background: transparent; color: {tab_ink}; border: 1px solid transparent;
+  border-radius: 6px; padding: 3px 10px; }}
+QPushButton{control_tab}:hover, QPushButton{control_tab}:pressed {{ background: {tab_hovered}; }}
+QPushButton{control_tab}:checked {{ background: {tab_checked}; color: {tab_checked_ink};
+  border-bottom-color: {accent}; }}
+QPushButton{control_tab}:disabled {{ color: {tab_disabled_ink}; }}
+QPushButton{control_tab}:focus {{ border: 1px solid {tab_ring}; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 """
 
@@ -112,7 +114,20 @@ def style_sheet_of(theme: Theme) -> str:
     font = theme.font(Face.BODY)
     letters = f"{font.pointSizeF():.2f}pt" if font.pointSizeF() > 0 else f"{font.pixelSize()}px"
     controls = {f"control_{control}": f'[{CONTROL}="{control}"]' for control in ControlStyle}
-    rules = _QSS.format(letters=letters, **controls, **{name: getattr(tokens, name) for name in tokens.__slots__})
+    names = {name: getattr(tokens, name) for name in tokens.__slots__}
+    rules = _QSS.format(letters=letters, **controls, **names, **_tab_colours(theme))
     inks = (f'QLabel[{INK}="{name}"] {{ color: {getattr(tokens, name)}; }}' for name in INKS)
     grounds = (f'QDialog[{GROUND}="{name}"] {{ background: {getattr(tokens, name)}; }}' for name in ("card", "pane"))
     return "\n".join((rules, *inks, *grounds))
+
+
+def _tab_colours(theme: Theme) -> dict[str, str]:
+    usual, checked = (colours_of(theme, Role.TAB, State(checked=on, focused=on)) for on in (False, True))
+    return {
+        "tab_ink": usual.ink.name(),
+        "tab_hovered": colours_of(theme, Role.TAB, State(hovered=True)).fill.name(),
+        "tab_checked": checked.fill.name(),
+        "tab_checked_ink": checked.ink.name(),
+        "tab_disabled_ink": colours_of(theme, Role.TAB, State(enabled=False)).ink.name(),
+        "tab_ring": checked.ring.name(),
+    }

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_ground, draw_ring, state_of
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
@@ -79,9 +80,11 @@ class Chip(QPushButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         follow_layout(painter, self)
         frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.setPen(QPen(self._theme.color("accent"), 1.6) if self.hasFocus() else Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color(self._ground) if self._ground else QColor(0, 0, 0, 0))
-        painter.drawRoundedRect(frame, 6, 6)
+        colours = colours_of(self._theme, Role.BARE, state_of(self))
+        if self._ground:
+            colours = colours._replace(fill=self._theme.color(self._ground))
+        draw_ground(painter, colours, frame, 6)
+        draw_ring(painter, colours, frame, 6)
         sign, more = self._words(short=self._is_short)
         color = self._theme.color(sign.token)
         middle = self.height() / 2

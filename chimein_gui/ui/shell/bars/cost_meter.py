@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from chimein_gui.ui.widgets.theme import marks
+from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_ring, state_of
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
@@ -96,9 +97,8 @@ class CostMeter(QPushButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         follow_layout(painter, self)
         theme, color = self._theme, self._theme.color
-        if self.hasFocus():
-            painter.setPen(color("accent"))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+        ring = colours_of(theme, Role.BARE, state_of(self))
+        draw_ring(painter, ring, QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 1)
         middle = self.height() / 2 - (2 if self._share is not None else 0)
         width = marks.draw_line(painter, theme.font(Face.STRONG), color("text1"), QPointF(_PAD, middle), self._sum)
         at = QPointF(_PAD + width + _GAP, middle)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons
+from chimein_gui.ui.widgets.theme.control_colours import Role, State, colours_of, draw_ground, draw_ring, state_of
 from chimein_gui.ui.widgets.theme.keycaps import cap_width, draw_cap
 from chimein_gui.ui.widgets.theme.marks import draw_words
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
@@ -99,42 +100,36 @@ class HoldSwitch(QPushButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         follow_layout(painter, self)
-        color, on = self._theme.color, self.isChecked()
+        state = state_of(self)
+        colours = colours_of(self._theme, Role.HOLD, state)
         frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.setPen(QPen(color("attention_line" if on else "line_strong"), 1))
-        painter.setBrush(color("attention_soft" if on else "card"))
-        painter.drawRoundedRect(frame, 8, 8)
-        if self.hasFocus():
-            painter.setPen(QPen(color("accent"), 1.6))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(frame.adjusted(2, 2, -2, -2), 6, 6)
-        ink, middle = color("attention" if on else "text1"), self.height() / 2
-        icons.draw(painter, "hand", ink, QRectF(_LEFT, middle - _ICON / 2, _ICON, _ICON))
+        draw_ground(painter, colours, frame, 8)
+        draw_ring(painter, colours, frame.adjusted(2, 2, -2, -2), 6)
+        middle = self.height() / 2
+        icons.draw(painter, "hand", colours.ink, QRectF(_LEFT, middle - _ICON / 2, _ICON, _ICON))
         left = _LEFT + _ICON + _GAP
         right = self.width() - _LEFT - _KNOB_WIDTH
-        self._paint_knob(painter, right, middle)
+        self._paint_knob(painter, right, middle, state)
         metrics = self._theme.metrics(Face.STRONG)
         cap = cap_width(self._theme, KEY)
         if metrics.horizontalAdvance(self.text()) + _GAP + cap + _GAP <= right - left:
-            draw_cap(painter, self._theme, right - _GAP - 2 - cap, middle, KEY, "attention" if on else "text2")
+            draw_cap(painter, self._theme, right - _GAP - 2 - cap, middle, KEY, colours)
             right -= cap + _GAP + 2
         painter.setFont(self._theme.font(Face.STRONG))
-        painter.setPen(ink)
+        painter.setPen(colours.ink)
         words = elided(metrics, self.text(), right - _GAP - left)
         room = QRectF(left, 0, right - left, self.height())
         draw_words(painter, room, words)
         painter.end()
 
-    def _paint_knob(self, painter: QPainter, left: float, middle: float) -> None:
-        color, on = self._theme.color, self.isChecked()
+    def _paint_knob(self, painter: QPainter, left: float, middle: float, state: State) -> None:
+        colours = colours_of(self._theme, Role.HOLD_TRACK, state)
         track = QRectF(left, middle - _KNOB_HEIGHT / 2, _KNOB_WIDTH, _KNOB_HEIGHT)
-        painter.setPen(Qt.PenStyle.NoPen if on else QPen(color("line_strong"), 1))
-        painter.setBrush(color("attention" if on else "track"))
-        painter.drawRoundedRect(track, _KNOB_HEIGHT / 2, _KNOB_HEIGHT / 2)
+        draw_ground(painter, colours, track, _KNOB_HEIGHT / 2)
         size = _KNOB_HEIGHT - 4
-        place = track.right() - size - 2 if on else track.left() + 2
+        place = track.right() - size - 2 if state.checked else track.left() + 2
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(color("card" if on or not self._theme.tokens.dark else "text1"))
+        painter.setBrush(colours.ink)
         painter.drawEllipse(QRectF(place, track.top() + 2, size, size))
 
     def _height(self) -> int:

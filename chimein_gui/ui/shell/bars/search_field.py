@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons
+from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_ground, state_of
 from chimein_gui.ui.widgets.theme.keycaps import cap_width, draw_cap, key_name
 from chimein_gui.ui.widgets.theme.marks import draw_words
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
@@ -47,19 +48,16 @@ class SearchField(QPushButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         follow_layout(painter, self)
-        color = self._theme.color
+        colours = colours_of(self._theme, Role.SEARCH, state_of(self))
         frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        ring = self.hasFocus()
-        painter.setPen(QPen(color("accent" if ring else "line_strong"), 1.6 if ring else 1))
-        painter.setBrush(color("field" if not self.underMouse() else "raised"))
-        painter.drawRoundedRect(frame, 6, 6)
+        draw_ground(painter, colours, frame, 6)
         middle = self.height() / 2
-        icons.draw(painter, "search", color("text2"), QRectF(9, middle - 8, 16, 16))
+        icons.draw(painter, "search", colours.ink, QRectF(9, middle - 8, 16, 16))
         cap = cap_width(self._theme, self._key)
         right = self.width() - 7 - cap
         draw_cap(painter, self._theme, right, middle, self._key)
         painter.setFont(self._theme.font(Face.BODY))
-        painter.setPen(color("text2"))
+        painter.setPen(colours.ink)
         words = elided(self._theme.metrics(Face.BODY), self.text(), right - 8 - _WORDS_FROM)
         room = QRectF(_WORDS_FROM, 0, right - _WORDS_FROM, self.height())
         draw_words(painter, room, words)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QToolBar, QToolButton, QVBoxLa
 
 from chimein_gui.ui.pane import Group, PaneSpec
 from chimein_gui.ui.widgets.theme import icons
+from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, state_of
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 WIDE, NARROW = 64, 48
@@ -90,19 +91,14 @@ class RailButton(QToolButton):
         tile = QRectF(TILE, 2, width - 2 * TILE, self.height() - 4)
         if self._compact:
             tile = QRectF(5, 2, width - 10, self.height() - 4)
-        painter.setPen(Qt.PenStyle.NoPen)
-        if self._active or self.underMouse():
-            painter.setBrush(theme.color("accent_soft" if self._active else "raised"))
-            painter.drawRoundedRect(tile, 8, 8)
+        colours = colours_of(theme, Role.RAIL, state_of(self)._replace(checked=self._active))
+        draw_tile(painter, colours, tile, 8)
         if self._active or self._open:
-            painter.setBrush(theme.color("accent" if self._active else "line_strong"))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colours.edge)
             edge = width - 3 if self.isRightToLeft() else -2.0
             painter.drawRoundedRect(QRectF(edge, tile.center().y() - 9, 5, 18), 2, 2)
-        if self.hasFocus():
-            painter.setPen(theme.color("accent"))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(tile.adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
-        ink = theme.color("accent_text" if self._active else "text2")
+        ink = colours.ink
         # A badge in large letters must not cover the icon: it grows upwards.
         grown = self._badge_height() - 16
         age = self._age_height()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyledItemDelegate
 
-from chimein_gui.ui.widgets.rows.row_states import HOVERED, SELECTED
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, row_state
 from chimein_gui.ui.widgets.theme.keycaps import caps_width, draw_caps
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import is_turned, mirror
@@ -56,12 +56,9 @@ class PaletteDelegate(QStyledItemDelegate):
             at = QPointF(rect.left() + LEFT, rect.center().y() + 2)
             marks.draw_line(painter, theme.font(Face.SMALL_STRONG), theme.color("text2"), at, row.words)
         else:
-            chosen = bool(option.state.value & SELECTED)
-            if chosen or option.state.value & HOVERED:
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(theme.color("accent_soft" if chosen else "raised"))
-                painter.drawRoundedRect(rect.adjusted(8, 1, -8, -1), 8, 8)
-            self._paint_entry(painter, rect, row, row.entry, chosen=chosen)
+            state = row_state(option.state.value)
+            draw_tile(painter, colours_of(theme, Role.ROW, state), rect.adjusted(8, 1, -8, -1), 8)
+            self._paint_entry(painter, rect, row, row.entry, chosen=state.checked)
         painter.restore()
 
     def _paint_entry(self, painter: QPainter, rect: QRectF, row: Row, entry: Entry, *, chosen: bool) -> None:

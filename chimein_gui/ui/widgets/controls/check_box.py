@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QRectF, QSize
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QSizePolicy
 
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_ground, draw_ring, state_of
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
@@ -36,18 +37,14 @@ class CheckBox(QCheckBox):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         follow_layout(painter, self)
-        color, on = self._theme.color, self.isChecked()
+        state = state_of(self)
+        colours = colours_of(self._theme, Role.TICK, state)
         box = QRectF(2.5, self.height() / 2 - 7.5, 15, 15)
-        painter.setPen(QPen(color("accent" if on or self.hasFocus() else "text3"), 1.5))
-        painter.setBrush(color("accent" if on else "field"))
-        painter.drawRoundedRect(box, 3.5, 3.5)
-        if on:
-            icons.draw(painter, "check", color("on_accent"), box.adjusted(1.5, 1.5, -1.5, -1.5))
-        if self.hasFocus():
-            painter.setPen(QPen(color("accent"), 1.2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.6, 0.6, -0.6, -0.6), 5, 5)
-        painter.setPen(color("text1"))
+        draw_ground(painter, colours, box, 3.5)
+        if state.checked:
+            icons.draw(painter, "check", colours.ink, box.adjusted(1.5, 1.5, -1.5, -1.5))
+        draw_ring(painter, colours, QRectF(self.rect()).adjusted(0.6, 0.6, -0.6, -0.6), 5, 1.2)
+        painter.setPen(colours_of(self._theme, Role.WORDS, state).ink)
         painter.setFont(self.font())
         room = QRectF(_LEFT, 0, self.width() - _LEFT - 4, self.height())
         words = elided(QFontMetricsF(self.font()), self.words, room.width())

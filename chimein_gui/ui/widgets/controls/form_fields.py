@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.control_colours import Role, State, colours_of, draw_ground, draw_ring, state_of
 from chimein_gui.ui.widgets.theme.mirror import follow_layout, set_rtl_field
 from chimein_gui.ui.widgets.theme.theme import CONTROL, ControlStyle, Face, Theme
 
@@ -37,14 +38,18 @@ def _height(theme: Theme) -> int:
     return max(HEIGHT, round(theme.metrics(Face.BODY).height() * 1.75))
 
 
-def _paint_frame(widget: QWidget, theme: Theme, frame: str, *, focused: bool) -> None:
+def _state_of(field: QWidget, editor: QLineEdit | None = None) -> State:
+    """Return how a field is; it has the focus also where the line in it has."""
+    state = state_of(field)
+    return state._replace(focused=state.focused or bool(editor and editor.hasFocus()))
+
+
+def _paint_frame(widget: QWidget, theme: Theme, state: State, role: Role = Role.FIELD) -> None:
     painter = QPainter(widget)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    inset = 1.0 if focused else 0.5
-    color = theme.color(frame if focused else "line_strong")
-    painter.setPen(QPen(color, 2 if focused else 1))
-    painter.setBrush(theme.color("field" if widget.isEnabled() else "raised"))
-    painter.drawRoundedRect(QRectF(widget.rect()).adjusted(inset, inset, -inset, -inset), 6, 6)
+    colours = colours_of(theme, role, state)
+    inset = colours.width / 2
+    draw_ground(painter, colours, QRectF(widget.rect()).adjusted(inset, inset, -inset, -inset), 6)
     painter.end()
 
 
@@ -89,8 +94,7 @@ class LineField(QLineEdit):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        frame = "danger" if self._is_wrong else "accent"
-        _paint_frame(self, self._theme, frame, focused=self.hasFocus() or self._is_wrong)
+        _paint_frame(self, self._theme, state_of(self)._replace(wrong=self._is_wrong))
         if self._icon:
             painter = QPainter(self)
             follow_layout(painter, self)
@@ -107,7 +111,7 @@ class _Arrows:
         # Imported when a number is painted: its enums are large, and other fields need none of them.
         from PySide6.QtWidgets import QStyle
 
-        _paint_frame(field, theme, "accent", focused=field.hasFocus() or field.lineEdit().hasFocus())
+        _paint_frame(field, theme, _state_of(field, field.lineEdit()))
         painter = QPainter(field)
         style, complex_control = field.style(), QStyle.ComplexControl.CC_SpinBox
         for part, turned in ((QStyle.SubControl.SC_SpinBoxUp, True), (QStyle.SubControl.SC_SpinBoxDown, False)):
@@ -185,9 +189,9 @@ class SecondsField(QDoubleSpinBox):
 class Choice(QComboBox):
     """One of several; gives way to whatever width there is, and elides."""
 
-    def __init__(self, theme: Theme, name: str, *, frame: str = "accent", editable: bool = False) -> None:
+    def __init__(self, theme: Theme, name: str, *, role: Role = Role.FIELD, editable: bool = False) -> None:
         super().__init__()
-        self._theme, self._frame = theme, frame
+        self._theme, self._role = theme, role
         self.setAccessibleName(name)
         self.setAccessibleDescription(name)  # on Linux, Qt tells what is chosen as a choice's name
         theme.apply(self, Face.BODY)
@@ -240,17 +244,17 @@ class Choice(QComboBox):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         editor = self.lineEdit() if self.isEditable() else None
-        _paint_frame(self, self._theme, self._frame, focused=self.hasFocus() or bool(editor and editor.hasFocus()))
+        state = _state_of(self, editor)
+        _paint_frame(self, self._theme, state, self._role)
         painter = QPainter(self)
         follow_layout(painter, self)
-        ink = self._theme.color("text1" if self.isEnabled() else "text3")
         middle = self.height() / 2
         icons.draw(painter, "caret-down", self._theme.color("text3"), QRectF(self.width() - 21, middle - 6, 12, 12))
         if editor is None:
             metrics = QFontMetricsF(self.font())
             room = self.width() - 34.0
             painter.setFont(self.font())
-            painter.setPen(ink)
+            painter.setPen(colours_of(self._theme, Role.WORDS, state).ink)
             shown = elided(metrics, self.currentText(), room)
             marks.draw_words(painter, QRectF(10, 0, room, self.height()), shown)
         painter.end()
@@ -278,20 +282,15 @@ class RadioLine(QRadioButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         follow_layout(painter, self)
-        color, middle = self._theme.color, self.height() / 2
-        on = self.isChecked()
-        painter.setPen(QPen(color("accent" if on or self.hasFocus() else "text3"), 1.5))
-        painter.setBrush(color("field"))
-        painter.drawEllipse(QRectF(3, middle - 7, 14, 14))
-        if on:
+        state, middle = state_of(self), self.height() / 2
+        colours = colours_of(self._theme, Role.RADIO, state)
+        draw_ground(painter, colours, QRectF(3, middle - 7, 14, 14), 7)
+        if state.checked:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(color("accent" if self.isEnabled() else "text3"))
+            painter.setBrush(colours.ink)
             painter.drawEllipse(QRectF(6.5, middle - 3.5, 7, 7))
-        if self.hasFocus():
-            painter.setPen(QPen(color("accent"), 1.2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.6, 0.6, -0.6, -0.6), 5, 5)
-        painter.setPen(color("text1" if self.isEnabled() else "text3"))
+        draw_ring(painter, colours, QRectF(self.rect()).adjusted(0.6, 0.6, -0.6, -0.6), 5, 1.2)
+        painter.setPen(colours_of(self._theme, Role.WORDS, state).ink)
         painter.setFont(self.font())
         marks.draw_words(painter, QRectF(24, 0, self.width() - 24, self.height()), self.text())
         painter.end()

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QTextCursor
+from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QVBoxLayout, QWidget
 
 from chimein_gui.domain.messages import LONGEST_TEXT
 from chimein_gui.ui.widgets.text import text_block
+from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_ground, state_of
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
@@ -115,7 +116,7 @@ class MessageEditor(QWidget):
         theme: Theme,
         *,
         lines: tuple[int, int] = (3, 8),
-        frame: str = "accent",
+        role: Role = Role.FIELD,
         enter_submits: bool = False,
         lead: int = 0,
         most: int = LONGEST_TEXT,
@@ -125,14 +126,14 @@ class MessageEditor(QWidget):
         Args:
             theme: Colours and fonts.
             lines: Its least and its greatest height.
-            frame: Token of the frame while it has the focus.
+            role: Whose colours its frame has.
             enter_submits: Enter alone submits, and Shift+Enter makes a line.
             lead: Pixels left free before the text, for a sign of who writes.
             most: Characters that a paste may fill it to.
         """
         super().__init__()
         self._lead = lead
-        self._theme, self._frame, self._lines = theme, frame, lines
+        self._theme, self._role, self._lines = theme, role, lines
         self._identity: int | None = None
         self.field = _Field(enter_submits=enter_submits, most=most)
         theme.apply(self.field, Face.BODY)
@@ -199,10 +200,7 @@ class MessageEditor(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-        focused = self.field.hasFocus()
-        painter.setPen(QPen(self._theme.color(self._frame if focused else "line_strong"), 2 if focused else 1))
-        painter.setBrush(self._theme.color("field"))
-        painter.drawRoundedRect(rect, 7, 7)
+        draw_ground(painter, colours_of(self._theme, self._role, state_of(self.field)), rect, 7)
         if self._identity is not None:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._theme.identity(self._identity))

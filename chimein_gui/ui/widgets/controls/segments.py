@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
+from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_ground, draw_ring, state_of
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 _PAD = 9
@@ -13,9 +14,9 @@ _LEAST = 5
 
 
 class _Segment(QPushButton):
-    def __init__(self, theme: Theme, word: str, thumb: str) -> None:
+    def __init__(self, theme: Theme, word: str) -> None:
         super().__init__()
-        self._theme, self._thumb = theme, thumb
+        self._theme = theme
         self.setCheckable(True)
         self.setAutoDefault(False)
         theme.apply(self, Face.SMALL_STRONG)
@@ -39,17 +40,10 @@ class _Segment(QPushButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         frame = QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5)
-        color = self._theme.color
-        if self.isChecked():
-            painter.setPen(QPen(color("line_strong"), 1))
-            painter.setBrush(color(self._thumb))
-            painter.drawRoundedRect(frame, 5, 5)
-        if self.hasFocus():
-            painter.setPen(QPen(color("accent"), 1.6))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(frame, 5, 5)
-        strong = self.isChecked() or self.underMouse()
-        painter.setPen(color("text3" if not self.isEnabled() else "text1" if strong else "text2"))
+        colours = colours_of(self._theme, Role.SEGMENT, state_of(self))
+        draw_ground(painter, colours, frame, 5)
+        draw_ring(painter, colours, frame, 5)
+        painter.setPen(colours.ink)
         painter.setFont(self.font())
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
@@ -75,14 +69,14 @@ class Segments(QWidget):
         row.setContentsMargins(1, 1, 1, 1)
         row.setSpacing(0)
         for place, word in enumerate(words):
-            segment = _Segment(theme, word, "raised" if theme.tokens.dark else "card")
+            segment = _Segment(theme, word)
             segment.setAccessibleName(f"{name}: {word}")
             self._group.addButton(segment, place)
             row.addWidget(segment)
         self._group.idToggled.connect(self._toggled)
         self._quiet = False
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self._recolour)
+        theme.changed.connect(self.update)
 
     def choose(self, place: int) -> None:
         """Move the thumb without telling anybody; -1 takes it away."""
@@ -126,11 +120,3 @@ class Segments(QWidget):
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus if entered else Qt.FocusPolicy.ClickFocus)
         if checked and not self._quiet:
             self.chosen.emit(place)
-
-    def _recolour(self) -> None:
-        thumb = "raised" if self._theme.tokens.dark else "card"
-        for button in self._group.buttons():
-            if isinstance(button, _Segment):
-                button._thumb = thumb  # noqa: SLF001 - the track and its thumb are one widget in two parts
-                button.update()
-        self.update()

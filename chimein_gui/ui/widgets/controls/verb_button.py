@@ -5,15 +5,16 @@ from __future__ import annotations
 from enum import StrEnum
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QEnterEvent, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons, marks
-from chimein_gui.ui.widgets.theme.keycaps import cap_height, cap_width, key_name
-from chimein_gui.ui.widgets.theme.mirror import follow_layout, is_turned, mirror
-from chimein_gui.ui.widgets.theme.theme import Face, Theme, blend
+from chimein_gui.ui.widgets.theme.control_colours import Colours, Role, colours_of, draw_ground, draw_ring, state_of
+from chimein_gui.ui.widgets.theme.keycaps import cap_width, draw_cap, key_name
+from chimein_gui.ui.widgets.theme.mirror import follow_layout
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 _PAD = 11
 _GAP = 7
@@ -24,12 +25,12 @@ _MOST_HINTS = 16
 class Kind(StrEnum):
     """How loud a button is."""
 
-    PRIMARY = "primary"
-    PLAIN = "plain"
-    QUIET = "quiet"
-    LINK = "link"
-    DANGER = "danger"
-    UNREAL = "unreal"
+    PRIMARY = Role.PRIMARY.value
+    PLAIN = Role.PLAIN.value
+    QUIET = Role.QUIET.value
+    LINK = Role.LINK.value
+    DANGER = Role.DANGER.value
+    UNREAL = Role.UNREAL.value
 
 
 class VerbButton(QPushButton):
@@ -49,7 +50,7 @@ class VerbButton(QPushButton):
     ) -> None:
         super().__init__(parent)
         self._theme, self._icon, self._key, self._kind = theme, icon, key, kind
-        self._hovered, self._shows_key = False, True
+        self._shows_key = True
         self._why_not: str | None = None
         self._hints: dict[tuple[str, str, bool], QSize] = {}
         """Layouts ask again and again, and measuring letters costs more than all the rest of an answer."""
@@ -138,14 +139,6 @@ class VerbButton(QPushButton):
         elif not event.isAutoRepeat():
             self.click()
 
-    def enterEvent(self, event: QEnterEvent) -> None:
-        self._hovered = True
-        super().enterEvent(event)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self._hovered = False
-        super().leaveEvent(event)
-
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """The second half of a double click is no press: it would confirm what the first one only asked."""
         event.accept()
@@ -153,18 +146,12 @@ class VerbButton(QPushButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        fill, edge, ink = self._colours()
+        colours = colours_of(self._theme, Role(self._kind.value), state_of(self))
         frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.setPen(QPen(edge, 1) if edge.alpha() else Qt.PenStyle.NoPen)
-        painter.setBrush(fill)
-        painter.drawRoundedRect(frame, 6, 6)
-        if self.hasFocus():
-            filled = self._kind in (Kind.PRIMARY, Kind.UNREAL) and self.isEnabled()
-            painter.setPen(QPen(ink if filled else self._theme.color("accent"), 1.6))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(frame.adjusted(2, 2, -2, -2), 4.5, 4.5)
+        draw_ground(painter, colours, frame, 6)
+        draw_ring(painter, colours, frame.adjusted(2, 2, -2, -2), 4.5)
         follow_layout(painter, self)
-        self._paint_content(painter, ink)
+        self._paint_content(painter, colours)
         painter.end()
 
     def _measure(self, text: str, icon: str, *, key: bool) -> QSize:
@@ -176,57 +163,22 @@ class VerbButton(QPushButton):
             width += _GAP + self._cap_width() - 4
         return QSize(round(width), max(28, round(metrics.height() * 1.75)))
 
-    def _paint_content(self, painter: QPainter, ink: QColor) -> None:
+    def _paint_content(self, painter: QPainter, colours: Colours) -> None:
         metrics = QFontMetricsF(self.font())
         x = float(_PAD if self.text() else (self.width() - _ICON) / 2)
         if self._is_centred and self.text():
             x += max(0.0, (self.width() - self.sizeHint().width()) / 2)
         if self._icon:
-            icons.draw(painter, self._icon, ink, QRectF(x, (self.height() - _ICON) / 2, _ICON, _ICON))
+            icons.draw(painter, self._icon, colours.ink, QRectF(x, (self.height() - _ICON) / 2, _ICON, _ICON))
             x += _ICON + _GAP
         painter.setFont(self.font())
-        painter.setPen(ink)
+        painter.setPen(colours.ink)
         has_room = self.width() >= self.sizeHint().width()
         words = self.text() if has_room else elided(metrics, self.text(), self.width() - x - _PAD)
         width = metrics.horizontalAdvance(words)
         marks.draw_words(painter, QRectF(x, 0, width + 2, self.height()), words)
         if self._key and self._shows_key and has_room:
-            self._paint_cap(painter, x + width + _GAP, ink)
+            draw_cap(painter, self._theme, x + width + _GAP, self.height() / 2, self._key, colours)
 
     def _cap_width(self) -> float:
         return cap_width(self._theme, self._key)
-
-    def _paint_cap(self, painter: QPainter, left: float, ink: QColor) -> None:
-        height = cap_height(self._theme)
-        cap = QRectF(left, (self.height() - height) / 2, self._cap_width(), height)
-        primary = self._kind is Kind.PRIMARY and self.isEnabled()
-        edge = blend(ink, self._colours()[0], 0.45) if primary else self._theme.color("line_strong")
-        painter.setPen(QPen(edge, 1))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(cap.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
-        painter.setPen(ink if primary else self._theme.color("text2"))
-        painter.setFont(self._theme.font(Face.META))
-        if is_turned(painter):
-            mirror(painter, cap)
-        painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, key_name(self._key))
-
-    def _colours(self) -> tuple[QColor, QColor, QColor]:
-        """Return fill, edge and ink."""
-        color = self._theme.color
-        none = QColor(0, 0, 0, 0)
-        if not self.isEnabled():
-            return color("raised"), color("line"), color("text3")
-        pressed = self.isDown()
-        if self._kind in (Kind.PRIMARY, Kind.UNREAL):
-            fill = color("accent" if self._kind is Kind.PRIMARY else "unreal")
-            fill = blend(fill, color("text1"), 0.18 if pressed else 0.09 if self._hovered else 0.0)
-            ink = color("on_accent") if self._kind is Kind.PRIMARY or not self._theme.tokens.dark else QColor("#1B1330")
-            return fill, none, ink
-        ground = color("raised") if self._hovered or pressed else color("card")
-        if self._kind is Kind.DANGER:
-            return ground, color("danger"), color("danger")
-        if self._kind is Kind.LINK:
-            return (ground if self._hovered or pressed else none), none, color("accent_text")
-        if self._kind is Kind.QUIET:
-            return (ground if self._hovered or pressed else none), none, color("text2")
-        return ground, color("line_strong"), color("text1")

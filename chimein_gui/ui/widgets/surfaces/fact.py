@@ -12,6 +12,7 @@ from chimein_gui.ui.widgets.controls.spoken_role import speak_as_words
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_ring, state_of
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
@@ -72,9 +73,8 @@ class Fact(QPushButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         follow_layout(painter, self)
         color = self._theme.color(self._sign.token)
-        if self.hasFocus():
-            painter.setPen(self._theme.color("accent"))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        ring = colours_of(self._theme, Role.BARE, state_of(self))
+        draw_ring(painter, ring, QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 1)
         x, middle = _PAD, self.height() / 2
         if self._sign.icon:
             icons.draw(painter, self._sign.icon, color, QRectF(x, middle - _ICON / 2, _ICON, _ICON))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
+from chimein_gui.ui.widgets.theme.control_colours import Colours, Role, State, colours_of
 from chimein_gui.ui.widgets.theme.mirror import is_turned, mirror
 from chimein_gui.ui.widgets.theme.theme import Face
 
@@ -64,14 +65,17 @@ def keys_of(shortcut: str) -> tuple[str, ...]:
     return (*keys, "+") if plus else keys
 
 
-def draw_cap(painter: QPainter, theme: Theme, left: float, middle: float, key: str, token: str = "text2") -> float:
-    """Paint one keycap; return where it ends."""
+def draw_cap(
+    painter: QPainter, theme: Theme, left: float, middle: float, key: str, colours: Colours | None = None
+) -> float:
+    """Paint one keycap, in the colours of the control that it stands on; return where it ends."""
     height, width = cap_height(theme), cap_width(theme, key)
     cap = QRectF(left, middle - height / 2, width, height)
-    painter.setPen(QPen(theme.color("line_strong"), 1))
+    colours = colours or colours_of(theme, Role.PLAIN, State())
+    painter.setPen(QPen(colours.cap_edge, 1))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(cap.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
-    painter.setPen(theme.color(token))
+    painter.setPen(colours.quiet)
     painter.setFont(theme.font(Face.META))
     painter.save()
     if is_turned(painter):

@@ -23,6 +23,7 @@ from chimein_gui.ui.widgets.surfaces.change_lines import change_lines
 from chimein_gui.ui.widgets.text import foreign_text, text_block
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.control_colours import Role, State, colours_of
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import is_turned, mirror
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
@@ -260,8 +261,8 @@ class CardDelegate(QStyledItemDelegate):
         painter.setClipPath(path)
         painter.fillRect(QRectF(rect.left(), rect.top(), 4.5, rect.height()), self._theme.identity(look.identity))
         painter.restore()
-        width = 2 if look.focused else 1.4
-        painter.setPen(QPen(self._theme.color("accent" if look.current else "line"), width if look.current else 1))
+        colours = colours_of(self._theme, Role.CARD, State(checked=look.current, focused=look.focused))
+        painter.setPen(QPen(colours.edge, colours.width))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPath(path)
 

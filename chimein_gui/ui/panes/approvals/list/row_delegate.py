@@ -17,6 +17,7 @@ from chimein_gui.ui.panes.approvals.list.ticks import draw_tick, tick_of
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.control_colours import Role, State, colours_of
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import mirror
 from chimein_gui.ui.widgets.theme.theme import Face
@@ -143,15 +144,15 @@ class RowDelegate(QStyledItemDelegate):
 
     def _paint_row(self, painter: QPainter, rect: QRectF, look: RowLook) -> None:
         theme, approval = self._theme, look.approval
-        if look.current:
-            painter.fillRect(rect, theme.color("accent_soft"))
-        elif look.ticked:
-            painter.fillRect(rect, theme.color("raised"))
+        # One that is ticked lies on the ground of one that is pointed at.
+        colours = colours_of(theme, Role.ROW, State(checked=look.current, hovered=bool(look.ticked)))
+        if look.current or look.ticked:
+            painter.fillRect(rect, colours.fill)
         else:
             painter.fillRect(QRectF(rect.left() + TEXT_LEFT, rect.bottom() - 1, rect.width(), 1), theme.color("line"))
         painter.fillRect(QRectF(rect.left(), rect.top(), STRIPE, rect.height()), theme.identity(look.identity))
         if look.focused:
-            painter.fillRect(QRectF(rect.right() - 3, rect.top(), 3, rect.height()), theme.color("accent"))
+            painter.fillRect(QRectF(rect.right() - 3, rect.top(), 3, rect.height()), colours.edge)
         top = rect.top() + self._line(0)
         square = QRectF(rect.left() + 15, top - SQUARE / 2, SQUARE, SQUARE)
         if look.ticked is None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPen
 
 from chimein_gui.ui.widgets.theme import icons
+from chimein_gui.ui.widgets.theme.control_colours import Role, State, colours_of, draw_ground
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 
 if TYPE_CHECKING:
@@ -33,9 +33,8 @@ def draw_tick(painter: QPainter, theme: Theme, square: QRectF, *, on: bool) -> N
     middle = square.center()
     box = QRectF(middle.x() - SIZE / 2, middle.y() - SIZE / 2, SIZE, SIZE)
     painter.save()
-    painter.setPen(QPen(theme.color("accent" if on else "text3"), 1.5))
-    painter.setBrush(theme.color("accent" if on else "field"))
-    painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 3.5, 3.5)
+    colours = colours_of(theme, Role.TICK, State(checked=on))
+    draw_ground(painter, colours, box.adjusted(0.5, 0.5, -0.5, -0.5), 3.5)
     if on:
-        icons.draw(painter, "check", theme.color("on_accent"), box.adjusted(2, 2, -2, -2))
+        icons.draw(painter, "check", colours.ink, box.adjusted(2, 2, -2, -2))
     painter.restore()

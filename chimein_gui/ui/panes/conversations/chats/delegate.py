@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QTreeView
 
@@ -16,6 +16,7 @@ from chimein_gui.ui.panes.conversations.chats.looks import AgentLook, ChatLook, 
 from chimein_gui.ui.widgets.rows.row_states import FOCUSED, HOVERED, SELECTED
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.control_colours import Role, State, colours_of, draw_ring, draw_row
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face
 
@@ -76,17 +77,12 @@ class ChatDelegate(QStyledItemDelegate):
         if state & FOCUSED:
             painter.save()
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(self._theme.color("accent"))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(QRectF(option.rect).adjusted(1.5, 1.5, -1.5, -1.5))
+            ring = colours_of(self._theme, Role.ROW, State(focused=True))
+            draw_ring(painter, ring, QRectF(option.rect).adjusted(1.5, 1.5, -1.5, -1.5), 0, 1)
             painter.restore()
 
     def _paint_ground(self, painter: QPainter, rect: QRectF, *, selected: bool, hovered: bool) -> None:
-        if selected:
-            painter.fillRect(rect, self._theme.color("accent_soft"))
-            painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), self._theme.color("accent"))
-        elif hovered:
-            painter.fillRect(rect, self._theme.color("raised"))
+        draw_row(painter, colours_of(self._theme, Role.ROW, State(checked=selected, hovered=hovered)), rect)
 
     def _paint_agent(self, painter: QPainter, rect: QRectF, look: AgentLook) -> None:
         theme, middle = self._theme, rect.center().y()
@@ -131,7 +127,7 @@ class ChatDelegate(QStyledItemDelegate):
 
     def _paint_first_line(self, painter: QPainter, line: QRectF, look: ChatLook) -> None:
         theme, middle, right = self._theme, line.top(), line.right()
-        ink = theme.color("text2" if look.selected else "text3")
+        ink = colours_of(theme, Role.ROW, State(checked=look.selected)).quiet
         if look.stamp:
             width = theme.metrics(Face.META).horizontalAdvance(look.stamp)
             marks.draw_line(painter, theme.font(Face.META), ink, QPointF(right - width, middle), look.stamp)

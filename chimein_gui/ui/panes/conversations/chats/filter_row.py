@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout
 
 from chimein_gui.ui.panes.conversations.header.buttons import IconButton
@@ -13,6 +13,7 @@ from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import marks
+from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_ground, draw_ring, state_of
 from chimein_gui.ui.widgets.theme.mirror import follow_layout, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.chats.show import Show
@@ -85,21 +86,16 @@ class FilterButton(QPushButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         follow_layout(painter, self)
         frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        if self.isChecked() or self.underMouse():
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("raised"))
-            painter.drawRoundedRect(frame, 7, 7)
-        if self.hasFocus():
-            painter.setPen(QPen(theme.color("accent"), 1.6))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(frame.adjusted(1, 1, -1, -1), 6, 6)
+        colours = colours_of(theme, Role.TAB, state_of(self))
+        draw_ground(painter, colours, frame, 7)
+        draw_ring(painter, colours, frame.adjusted(1, 1, -1, -1), 6)
         face = Face.SMALL_STRONG if self.isChecked() else Face.SMALL
         painter.setFont(theme.font(face))
         number = str(self._number) if self._number else ""
         metrics = theme.metrics(face)
         room = self.width() - 2 * self._pad - (metrics.horizontalAdvance(number) + 6 if number else 0)
         word = elided(metrics, self._word, room + 1)
-        painter.setPen(theme.color("text1" if self.isChecked() else "text2"))
+        painter.setPen(colours.ink)
         rect = QRectF(self._pad, 0, room + 2, self.height())
         marks.draw_words(painter, rect, word)
         if number:

@@ -19,6 +19,7 @@ from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme import marks
+from chimein_gui.ui.widgets.theme.control_colours import Role
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 
@@ -65,9 +66,9 @@ class PartnerComposer(Surface):
         self._name, self._hint = "", ""
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._face = _Face(self._theme)
-        self.who = Choice(self._theme, self.tr("Who is writing"), frame="unreal")
+        self.who = Choice(self._theme, self.tr("Who is writing"), role=Role.UNREAL_FIELD)
         self.who.setFixedWidth(WHO_WIDTH)
-        self.editor = MessageEditor(self._theme, lines=(1, 6), frame="unreal", enter_submits=True)
+        self.editor = MessageEditor(self._theme, lines=(1, 6), role=Role.UNREAL_FIELD, enter_submits=True)
         self.send = VerbButton(self._theme, "", icon="send", kind=Kind.UNREAL)
         self.coach = QWidget()
         self._coach_words = ElidedLabel(self._theme, "", Face.SMALL, "text2")

@@ -6,13 +6,14 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import marks
+from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_ground, draw_ring, state_of
 from chimein_gui.ui.widgets.theme.mirror import follow_layout, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
@@ -70,14 +71,9 @@ class _Segment(QPushButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         follow_layout(painter, self)
         frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        if self.isChecked():
-            painter.setPen(QPen(theme.color("line_strong"), 1))
-            painter.setBrush(theme.color("raised" if theme.tokens.dark else "card"))
-            painter.drawRoundedRect(frame, 5, 5)
-        if self.hasFocus():
-            painter.setPen(QPen(theme.color("accent"), 1.6))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(frame.adjusted(1, 1, -1, -1), 5, 5)
+        colours = colours_of(theme, Role.SEGMENT, state_of(self))
+        draw_ground(painter, colours, frame, 5)
+        draw_ring(painter, colours, frame.adjusted(1, 1, -1, -1), 5)
         dot = QRectF(10, (self.height() - DOT) / 2, DOT, DOT)
         painter.setPen(Qt.PenStyle.NoPen)
         if self.voice is SendAs.PARTNER:
@@ -89,8 +85,7 @@ class _Segment(QPushButton):
         font = Face.SMALL_STRONG if self.isChecked() else Face.SMALL
         words = elided(theme.metrics(font), self.text(), self.width() - DOT - 25)
         left = QPointF(DOT + 17, self.height() / 2)
-        ink = theme.color("text1" if self.isChecked() or self.underMouse() else "text2")
-        marks.draw_line(painter, theme.font(font), ink, left, words)
+        marks.draw_line(painter, theme.font(font), colours.ink, left, words)
         painter.end()
 
 

@@ -11,7 +11,9 @@ from chimein_gui.ui.widgets.theme import icons
 from chimein_gui.ui.widgets.theme.theme import Theme
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QColor, QPainter
+    from PySide6.QtGui import QPainter
+
+    from chimein_gui.ui.widgets.theme.control_colours import Colours
 
 _CARET = 11
 _GAP = 6
@@ -23,10 +25,10 @@ class MenuButton(VerbButton):
     def sizeHint(self) -> QSize:
         return super().sizeHint() + QSize(_CARET + _GAP, 0)
 
-    def _paint_content(self, painter: QPainter, ink: QColor) -> None:
-        super()._paint_content(painter, ink)
+    def _paint_content(self, painter: QPainter, colours: Colours) -> None:
+        super()._paint_content(painter, colours)
         left = self.width() - _CARET - 9
-        icons.draw(painter, "caret-down", ink, QRectF(left, (self.height() - _CARET) / 2, _CARET, _CARET))
+        icons.draw(painter, "caret-down", colours.ink, QRectF(left, (self.height() - _CARET) / 2, _CARET, _CARET))
 
 
 class IconButton(VerbButton):
@@ -45,9 +47,3 @@ class IconButton(VerbButton):
     def sizeHint(self) -> QSize:
         side = max(28, super().sizeHint().height())
         return QSize(side, side)
-
-    def _colours(self) -> tuple[QColor, QColor, QColor]:
-        fill, edge, ink = super()._colours()
-        if self.isChecked() and self.isEnabled():
-            return self._theme.color("accent_soft"), edge, self._theme.color("accent_text")
-        return fill, edge, ink

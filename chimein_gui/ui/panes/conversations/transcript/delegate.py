@@ -6,7 +6,6 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QListView, QStyledItemDelegate
 
 from chimein_gui.domain.chats import ChatKind
@@ -18,6 +17,7 @@ from chimein_gui.ui.messages.row_pictures import RowPictures
 from chimein_gui.ui.panes.conversations.transcript import lines
 from chimein_gui.ui.widgets.rows.row_states import SELECTED
 from chimein_gui.ui.widgets.theme import marks
+from chimein_gui.ui.widgets.theme.control_colours import Role, State, colours_of
 from chimein_gui.viewmodels.media.opening import make_media_opening
 from chimein_gui.viewmodels.transcript.rows import StepRow, TranscriptRow
 
@@ -187,9 +187,7 @@ class TranscriptDelegate(QStyledItemDelegate):
         row, theme = self._transcript.row_at(number), self._theme
         whole = QRectF(rect.left() + SIDE, rect.top(), self.right(rect) - rect.left() - SIDE, rect.height())
         if flashed or (selected and (isinstance(row, StepRow) or row.message.is_service)):
-            ground = QColor(theme.color("accent"))
-            ground.setAlphaF(0.16)
-            painter.fillRect(rect, ground)
+            painter.fillRect(rect, colours_of(theme, Role.FLASH, State()).fill)
         if isinstance(row, StepRow):
             lines.paint_step(painter, theme, whole, row)
             return True

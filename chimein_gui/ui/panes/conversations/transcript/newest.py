@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_ground, draw_ring, state_of
 from chimein_gui.ui.widgets.theme.theme import Theme
 
 SIZE = 36
@@ -57,11 +58,10 @@ class NewestButton(QAbstractButton):
         painter, theme = QPainter(self), self._theme
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         circle = QRectF(4, _BADGE, SIZE, SIZE).adjusted(1, 1, -1, -1)
-        edge = "accent" if self.hasFocus() else "line_strong"
-        painter.setPen(QPen(theme.color(edge), 2 if self.hasFocus() else 1))
-        painter.setBrush(theme.color("raised" if self.underMouse() or self.isDown() else "card"))
-        painter.drawEllipse(circle)
-        icons.draw(painter, "arrow-down", theme.color("text1"), circle.adjusted(8, 8, -8, -8))
+        colours = colours_of(theme, Role.PLAIN, state_of(self))
+        draw_ground(painter, colours, circle, circle.width() / 2)
+        draw_ring(painter, colours, circle, circle.width() / 2, 2)
+        icons.draw(painter, "arrow-down", colours.ink, circle.adjusted(8, 8, -8, -8))
         if self.count:
             text = str(self.count) if self.count < 1000 else "999+"
             width = marks.badge_width(theme, text)
