@@ -1,1 +1,1 @@
-"""What is told of a run: logs, crashes, diagnostics, and nothing that must stay secret."""
+"""Reports about a run: logs, crash reports and diagnostics, all without secrets."""

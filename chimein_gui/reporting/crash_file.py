@@ -1,9 +1,8 @@
-"""What killed the program, or what nobody caught: one private file in the folder of the logs.
+"""The crash file: one private file in the log folder that records fatal errors and uncaught exceptions.
 
-It tells where it was, never what was in its hands: frames, versions, times, and words of exceptions without secrets.
-While the program runs, the file is open, so that a fault that stops everything can still be written by
-`faulthandler`. An orderly end removes it; what a kill or a power cut leaves has nothing to tell, and is removed by the
-next start.
+It holds stack frames, versions, times and exception messages without secrets, never the values of variables.
+The file stays open while the program runs, so that `faulthandler` can still write to it on a fatal error. A normal
+exit removes a file without errors. After a kill or a power cut there is no error in it, and the next start removes it.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from chimein_gui.runtime.state_lock import CannotStartError
 _log = logging.getLogger(__name__)
 
 MOST_NOTES = 12
-"""Different places in one run: what fails with every paint is told once."""
+"""Most places recorded in one run. Each place is recorded once, even if it fails with every paint."""
 
 NOTE_CHARS = 8_000
 LINE_CHARS = 300
@@ -49,31 +48,31 @@ Hooks = tuple[
 
 
 class CrashFile:
-    """The file of this run. What can't be written is left out: a full disk is no reason to stop.
+    """The crash file of this run. Write errors are ignored: a full disk must not stop the program.
 
     Attributes:
-        before: What the run before has left to tell, once; None where it ended in order.
+        before: The report of the previous run; None where that run ended without an error.
         path: The file.
-        redaction: Knows what must not be written.
+        redaction: Removes secrets from everything written here.
     """
 
     def __init__(self, folder: Path, redaction: Redaction) -> None:
-        """Open nothing yet.
+        """Create the object; `open` creates the file.
 
         Args:
-            folder: That of the logs.
-            redaction: Hears of more secrets as the run goes on.
+            folder: The log folder.
+            redaction: May learn of more secrets while the program runs.
         """
         self.before: CrashReport | None = None
         self.path = folder / OPEN
         self.redaction = redaction
-        self._lock = threading.RLock()  # what is collected meanwhile may have something to tell, too
+        self._lock = threading.RLock()  # reentrant: a collection while it is held may raise another error
         self._file = -1
         self._left = MAX_BYTES // 2
         self._noted: set[tuple[str, str, int]] = set()
 
     def open(self) -> None:
-        """Take over what the run before left, and be ready."""
+        """Take over the file of the previous run, create this run's file and enable `faulthandler`."""
         self.before = take_over(self.path.parent)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND
         try:
@@ -82,7 +81,7 @@ class CrashFile:
             _log.warning("A crash of this run would leave no report: %s", error.strerror)
             _tell_terminal()
             return
-        # Of the thread that fell alone: the frames of others change while they are read, and that has cut off reports.
+        # Only the failing thread: the frames of others change while they are read, and that has cut off reports.
         faulthandler.enable(self._file, all_threads=False)
         system = f"{QSysInfo.prettyProductName()}, {QSysInfo.kernelType()} {QSysInfo.kernelVersion()}"
         self._write(
@@ -93,25 +92,25 @@ class CrashFile:
         )
 
     def name_libraries(self) -> None:
-        """Write down the versions of what is loaded after the first paint; takes its time, so not in the loop."""
+        """Record the versions of libraries that load after the first paint. Reads files: do not call it in the loop."""
         from importlib.metadata import PackageNotFoundError, version
 
         named = []
         for name, package in (("Telethon", "telethon"), ("google-genai", "google-genai"), ("qasync", "qasync")):
             with suppress(PackageNotFoundError):
                 named.append(f"{name} {version(package)}")
-        if named:  # a bundled program may not know
+        if named:  # a bundled program may have no package metadata
             self._write(f"{', '.join(named)}\n")
 
     def note(self, error: Exception, trace: TracebackType | None = None, *, has_ended: bool = False) -> None:
-        """Write an exception down that nobody caught: its frames, and its words without secrets. Never raises.
+        """Record an uncaught exception: its frames, and its message without secrets. Never raises.
 
         Args:
             error: The exception.
-            trace: Where it was, if the exception itself does not know.
-            has_ended: The program ends by it.
+            trace: Its traceback; None takes the one that the exception carries.
+            has_ended: The exception ends the program.
         """
-        with suppress(Exception):  # its words come from anywhere, and whoever tells of a fault makes none
+        with suppress(Exception):  # str(error) may raise, and reporting an error must not add one
             found = (type(error), error, trace or error.__traceback__)
             if self._is_old(_place_of(*found)) and not has_ended:
                 return
@@ -121,11 +120,11 @@ class CrashFile:
                 _log.error("%s. See %s", head, self.path)
             else:
                 _log.error("%s", head, exc_info=found)
-            if sys.stderr is not None:  # for whoever has started it from there
+            if sys.stderr is not None:  # the program may run in a terminal
                 sys.stderr.write(f"{told}\n")
 
     def close(self, *, in_order: bool) -> None:
-        """Let go of the file; one that has nothing to tell is removed."""
+        """Close the file, and remove it where it holds no error."""
         if self._file < 0:
             return
         if in_order and self._noted:
@@ -138,7 +137,7 @@ class CrashFile:
                 self.path.unlink()
 
     def _is_old(self, place: tuple[str, str, int]) -> bool:
-        """Tell whether enough was told of a place, or of all of them; from now on it was told of."""
+        """Return whether this place was recorded before or the limit is reached; otherwise remember the place."""
         with self._lock:
             is_old = place in self._noted or len(self._noted) >= MOST_NOTES
             if not is_old:
@@ -149,12 +148,12 @@ class CrashFile:
         told = traceback.TracebackException(kind, error, trace, capture_locals=False)
         text = without_numbers(self.redaction.clean("".join(told.format()))).replace(str(Path.home()), "~")
         lines = [line[:LINE_CHARS] for line in text.split("\n")]
-        # Indented, so that no foreign line break can forge what stands at the beginning of a line.
+        # Indented, so that a line break in a message cannot forge a heading of the report.
         lines = ["  " + "".join(char if char.isprintable() else " " for char in line) for line in lines]
         return _cut("\n".join(lines))
 
     def _write(self, text: str) -> bool:
-        """Append a text; tells whether it is there."""
+        """Append a text. Returns False where it was not written: no file, no space left, or a write error."""
         data = text.encode("utf-8", "replace")
         with self._lock:
             if self._file < 0 or len(data) > self._left:
@@ -169,13 +168,13 @@ class CrashFile:
 
 @contextmanager
 def crashes_written(folder: Path, redaction: Redaction) -> Iterator[CrashFile]:
-    """Write down, as long as this lasts, what kills the program and what nobody catches.
+    """Record fatal errors and uncaught exceptions while the context lasts.
 
-    What ends the program gets no further: Python would print its words as they are.
+    An exception that ends the program is swallowed here: Python would print its message with the secrets in it.
 
     Args:
-        folder: That of the logs.
-        redaction: Knows what must not be written.
+        folder: The log folder.
+        redaction: Removes secrets from the report.
     """
     file, hooks, had_handler = CrashFile(folder, redaction), _hooks_now(), faulthandler.is_enabled()
     file.open()
@@ -184,8 +183,8 @@ def crashes_written(folder: Path, redaction: Redaction) -> Iterator[CrashFile]:
     try:
         yield file
     except CannotStartError:
-        raise  # no fault of the program, and told by whoever has started it
-    except Exception as error:  # noqa: BLE001 - its words may hold what nobody may read; the report has the others
+        raise  # not a crash; the caller prints its message
+    except Exception as error:  # noqa: BLE001 - its message may hold secrets; the report has it without them
         in_order = False
         file.note(error, has_ended=True)
     finally:
@@ -196,7 +195,7 @@ def crashes_written(folder: Path, redaction: Redaction) -> Iterator[CrashFile]:
 
 
 def _place_of(kind: type[BaseException], _error: BaseException, trace: TracebackType | None) -> tuple[str, str, int]:
-    """Return what tells one fault from another: its kind, and where it was raised."""
+    """Return what identifies an error: the exception's type, and the file and line that raised it."""
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     where = (trace.tb_frame.f_code.co_filename, trace.tb_lineno) if trace is not None else ("", 0)
@@ -204,7 +203,7 @@ def _place_of(kind: type[BaseException], _error: BaseException, trace: Traceback
 
 
 def _cut(text: str) -> str:
-    """Return beginning and end of a text that is too long: where it came from, and what it was."""
+    """Shorten a text to about `NOTE_CHARS` characters: its beginning and its end are kept."""
     if len(text) <= NOTE_CHARS:
         return text
     return f"{text[: NOTE_CHARS // 3]}\n  …\n{text[-2 * NOTE_CHARS // 3 :]}"
@@ -215,7 +214,7 @@ def _now() -> str:
 
 
 def _tell_terminal() -> None:
-    """Let a fault that stops everything be written to the terminal, where there is one."""
+    """Let `faulthandler` write fatal errors to the terminal, where there is one."""
     if sys.__stderr__ is not None:
         with suppress(OSError, ValueError):
             faulthandler.enable(sys.__stderr__)
@@ -230,7 +229,7 @@ def _use(hooks: Hooks) -> None:
 
 
 def _listening(file: CrashFile) -> Hooks:
-    """Return hooks that write down; PySide calls the first one for what a slot raises."""
+    """Return the hooks that record exceptions; PySide calls the first one for what a slot raises."""
 
     def uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if isinstance(error, Exception):
@@ -251,11 +250,11 @@ def _listening(file: CrashFile) -> Hooks:
 
 @contextmanager
 def written_down(folder: Path, environment: Mapping[str, str]) -> Iterator[CrashFile]:
-    """Log into a folder, and write down there what kills the program, both without the secrets that are known.
+    """Write the log and the crash file to a folder, both without the known secrets.
 
     Args:
-        folder: Made if need be.
-        environment: Its variables may hold secrets.
+        folder: Created if it does not exist.
+        environment: Environment variables; those named like secrets are hidden.
     """
     redaction = Redaction()
     redaction.hide_environment(environment)

@@ -1,4 +1,4 @@
-"""What an earlier run has left to tell: it is found at the start, told once, and kept in the folder of the logs."""
+"""Crash reports of earlier runs: found at the start, shown once, and kept in the log folder."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from pathlib import Path
 _log = logging.getLogger(__name__)
 
 OPEN = "crash-new.txt"
-"""The file of the run that is on, or of the last one, until the next start has told of it."""
+"""The file of the current run, or of the last one until the next start takes it over."""
 
 KEPT = 5
 MAX_BYTES = 200_000
-"""Of one file; the other half of what a run may write of exceptions is left for a fault that stops everything."""
+"""Of one file. Exceptions may fill half of it; the other half is left for a fatal error."""
 
 SHOWN_CHARS = 7_000
-"""How much of a report the window shows: versions and what came first, then what came last."""
+"""Characters of a report that the window shows: a quarter from its beginning, the rest from its end."""
 
 ENDED = "the program ended by it"
 
@@ -30,13 +30,13 @@ _NOTED = re.compile(rb"^== ", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class CrashReport:
-    """What an earlier run has left to tell.
+    """The crash report of an earlier run.
 
     Attributes:
         path: The file.
-        at: When it was written last, aware UTC.
-        ended: The program ended by it; otherwise it went on.
-        text: What the window shows of it.
+        at: When it was last written, aware UTC.
+        ended: The error ended the program; False where the program went on.
+        text: The part that the window shows.
     """
 
     path: Path
@@ -46,10 +46,10 @@ class CrashReport:
 
 
 def take_over(folder: Path) -> CrashReport | None:
-    """Give the last run's file its lasting name if it has something to tell, and remove it otherwise.
+    """Rename the last run's file to a permanent name if it records an error, and remove it otherwise.
 
     Returns:
-        What it tells; None where the run before ended in order, was killed, or where this was done before.
+        The report; None where the last run ended normally or was killed, or where its file was already taken over.
     """
     path = folder / OPEN
     try:
@@ -80,7 +80,7 @@ def _shown(text: str) -> str:
 
 
 def _finish(path: Path, at: datetime, size: int) -> None:
-    """Bound a file, and write down when it was written last: what stops everything has no time to tell the time."""
+    """Cut a file to `size` bytes and append when it was last written: a fatal error records no time itself."""
     with suppress(OSError):
         os.truncate(path, size)
         with path.open("a", encoding="utf-8") as file:
@@ -88,7 +88,7 @@ def _finish(path: Path, at: datetime, size: int) -> None:
 
 
 def _reports(folder: Path) -> list[Path]:
-    """Return the files that were told of, oldest first."""
+    """Return the reports that were taken over, oldest first."""
     return sorted(path for path in folder.glob("crash-2*.txt") if path.is_file())
 
 
@@ -99,5 +99,5 @@ def _free_name(folder: Path, at: datetime) -> Path:
 
 
 def stamp(at: datetime) -> str:
-    """Return a time as it stands in a report."""
+    """Return a UTC time in the format of a report."""
     return f"{at:%Y-%m-%dT%H:%M:%SZ}"

@@ -1,4 +1,4 @@
-"""What diagnostics are made of: this run's logs and database, and what must not be in them."""
+"""Builds the diagnostics file from this run's logs and database, without secrets."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def diagnostics_file(directories: Directories, secrets: SecretCache) -> DiagnosticsFile:
-    """Return what saves diagnostics, without this run's secrets, those that are entered later too."""
+    """Return the object that saves diagnostics; secrets entered later in this run are hidden too."""
     from PySide6.QtCore import qVersion
 
     from chimein_gui.adapters.files.diagnostics import DiagnosticsZip

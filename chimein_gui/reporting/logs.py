@@ -1,4 +1,4 @@
-"""Log files: JSON lines, rotated, five kept; a foreign line break cannot forge a record."""
+"""Log files: JSON lines, rotated, five files kept. A line break in a message cannot forge a record."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KEPT_FILES = 5
 
 
 Clean = Callable[[str], str]
-"""Takes secrets out of a text."""
+"""Removes secrets from a text."""
 
 
 def _as_it_is(text: str) -> str:
@@ -27,10 +27,9 @@ def _as_it_is(text: str) -> str:
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a record; line breaks inside are escaped by JSON itself."""
+    """Formats each record as one JSON object on one line; JSON escapes line breaks."""
 
     def __init__(self, clean: Clean = _as_it_is) -> None:
-        """Take note of what takes secrets out of a text."""
         super().__init__()
         self._clean = clean
 
@@ -44,33 +43,32 @@ class JsonLines(logging.Formatter):
             "text": self._clean(record.getMessage()),
         }
         if record.name.startswith("chimein_gui"):
-            fields["form"] = str(record.msg)  # before anything was put into it: no name, no text, no secret
+            fields["form"] = str(record.msg)  # without its arguments: no names, no secrets
         if record.exc_info:
             fields["error"] = self._clean(self.formatException(record.exc_info))
         return json.dumps(fields, ensure_ascii=False)
 
 
 class OneLine(logging.Formatter):
-    """What a terminal shows: one line a record."""
+    """Formats each record as one line for the terminal."""
 
     def __init__(self, clean: Clean = _as_it_is) -> None:
-        """Take note of what takes secrets out of a text."""
         super().__init__()
         self._clean = clean
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the record as one line, without foreign control characters."""
+        """Return the record as one line; unprintable characters become spaces."""
         text = self._clean(f"{record.levelname.lower()}: {record.name}: {record.getMessage()}")
         return "".join(char if char.isprintable() else " " for char in text)
 
 
 class LogFile(RotatingFileHandler):
-    """What can't be written is left out, and said once: as logging itself says it, it would repeat what was logged."""
+    """A rotating log file that reports only its first write error: logging's own report would repeat the message."""
 
     is_told = False
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: ARG002, N802 - logging's name and arguments
-        """Say it in one line, without the record."""
+        """Report the error in one line on standard error, without the record."""
         error = sys.exc_info()[1]
         if self.is_told or sys.stderr is None:
             return
@@ -81,13 +79,13 @@ class LogFile(RotatingFileHandler):
 
 
 def start_logging(directory: Path, clean: Clean = _as_it_is) -> None:
-    """Log INFO and above to files in `directory`, warnings to the terminal; a full disk is no reason to stop.
+    """Log INFO and above to files in `directory`, and warnings to the terminal. A full disk does not stop the program.
 
     Args:
-        directory: Made if need be.
-        clean: Takes secrets out of every text, whoever writes it.
+        directory: Created if it does not exist.
+        clean: Removes secrets from every text, library messages included.
     """
-    with suppress(OSError):  # the handler tells of it when it has something to write
+    with suppress(OSError):  # the handler reports it at its first write
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     root = logging.getLogger()
     root.setLevel(logging.INFO)
@@ -111,5 +109,5 @@ def stop_logging() -> None:
     for handler in root.handlers[:]:
         if isinstance(handler.formatter, (JsonLines, OneLine)):
             root.removeHandler(handler)
-            with suppress(OSError):  # what is left in it finds no room either
+            with suppress(OSError):  # a full disk
                 handler.close()

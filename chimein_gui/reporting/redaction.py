@@ -1,4 +1,4 @@
-"""Takes out of a text what must not be written: the secrets that are known, and what looks like one.
+"""Removes from a text what must not be written: known secrets, and whatever has the shape of one.
 
 See docs/behaviour.md, "Secrets".
 """
@@ -12,16 +12,16 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 HIDDEN = "[secret]"
-"""Stands where a secret was."""
+"""Replaces a secret."""
 
 NUMBER = "[number]"
-"""Stands where a telephone number was."""
+"""Replaces a telephone number."""
 
 FEWEST = 4
-"""Characters; what is shorter can't be told from any other part of a text."""
+"""Fewest characters of a secret; a shorter one would match anywhere in a text."""
 
 _NAMES = re.compile(r"API_?(KEY|HASH|ID)|TOKEN|SECRET|PASSW", re.IGNORECASE)
-"""What variables of the environment are called that hold a secret."""
+"""Matches the names of environment variables that hold a secret."""
 
 _NAMED_PARTS = frozenset({"secret", "pass", "password", "user", "token"})
 
@@ -32,43 +32,43 @@ _SHAPES = (
     (re.compile(r"(?<![0-9a-f])[0-9a-f]{32,}(?![0-9a-f])", re.IGNORECASE), HIDDEN),
     (re.compile(r"\bb(['\"])(?:\\.|(?!\1)[^\\\n]){16,4096}\1"), "b'…'"),
 )
-"""Keys of Google's, who logs in where, picture codes, API hashes, auth keys: hidden though nobody named them."""
+"""Google API keys, user names in URLs, query values, API hashes, bytes: hidden without being named as secrets."""
 
 _NAMED_NUMBER = re.compile(r"(phone[\w ]{0,20}[=:'\" ]{1,4})\+?\d[\d ()-]{5,}\d", re.IGNORECASE)
-"""A telephone number as Telethon's objects and errors write it, without a plus."""
+"""A telephone number as Telethon's objects and errors write it: after "phone", without a plus."""
 
 _NUMBER = re.compile(r"\+\d[\d ()-]{5,}\d|(?<![\w.+:-])(?!\d{4}-\d\d-\d\d)\d(?:[ ()-]{0,2}\d){9,14}(?![\w-])")
-"""Any telephone number; without a plus of ten digits at least, so that a date or a count of messages stays."""
+"""Any telephone number. Without a plus it has at least ten digits, so that a date or a message count stays."""
 
 
 class Redaction:
-    """Knows what is to be hidden, and forgets nothing of it while the program runs."""
+    """Keeps the known secrets while the program runs, and removes them from texts."""
 
     def __init__(self) -> None:
-        """Know nothing but shapes."""
+        """Start without known secrets; `clean` then removes what has the shape of one."""
         self._forms: set[str] = set()
         self._known: re.Pattern[str] | None = None
         self._known_forms = 0
 
     def __repr__(self) -> str:
-        """Tell nothing of it."""
+        """Return the number of secret forms, never the secrets."""
         return f"Redaction({len(self._forms)} forms)"
 
     def hide(self, value: str) -> None:
-        """Hide a text from now on, in every form in which it may be written; an address in its parts, too."""
+        """Hide a text from now on, in every encoding it may be written in; of a URL also user, password and tokens."""
         for part in (value, *_parts(value)):
             if len(part) >= FEWEST:
                 self._forms |= _forms(part)
 
     def hide_environment(self, environment: Mapping[str, str]) -> None:
-        """Hide the variables of the environment whose names say that they hold a secret."""
+        """Hide the values of environment variables that are named like secrets."""
         for name, value in environment.items():
             if _NAMES.search(name):
                 self.hide(value)
 
     def clean(self, text: str) -> str:
-        """Return a text without any of it."""
-        if self._known_forms != len(self._forms):  # forms only come, and often many at once
+        """Return a text with known secrets, secret-like strings and named telephone numbers replaced."""
+        if self._known_forms != len(self._forms):  # forms are only added, and often many at once
             longest_first = sorted(self._forms.copy(), key=len, reverse=True)
             self._known = re.compile("|".join(re.escape(form) for form in longest_first), re.IGNORECASE)
             self._known_forms = len(longest_first)
@@ -80,12 +80,12 @@ class Redaction:
 
 
 def without_numbers(text: str) -> str:
-    """Return a text without telephone numbers."""
+    """Return a text with all telephone numbers replaced."""
     return _NUMBER.sub(NUMBER, text)
 
 
 def _parts(value: str) -> list[str]:
-    """Return what is secret in an address by itself; nothing for what is none."""
+    """Return the secret parts of a URL: user, password, and named query values; empty for any other text."""
     if ":" not in value:
         return []
     from urllib.parse import parse_qsl, unquote, urlsplit
@@ -98,7 +98,7 @@ def _parts(value: str) -> list[str]:
 
 
 def _forms(value: str) -> set[str]:
-    """Return how a text may be written: as it is, in an address, in a repr, in JSON, in base64."""
+    """Return the forms in which a text may be written: plain, URL-quoted, as a repr, in JSON, in base64."""
     from urllib.parse import quote
 
     raw = value.encode("utf-8", "surrogatepass")

@@ -1,1 +1,1 @@
-"""How the program runs: its loop, its interpreter, its signals, and whose the state directory is."""
+"""How the program runs: its event loop, interpreter settings, signals, and the lock on the state directory."""

@@ -1,4 +1,4 @@
-"""How the interpreter is set for this program: many small objects, busy threads, a window that must not stutter."""
+"""Interpreter settings for this program: many small objects, busy threads, a window that must not stutter."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ import sys
 from importlib import import_module
 
 SWITCH_INTERVAL_S = 0.0005
-"""Answers of the store's threads starve while the loop is busy; this keeps a round trip at 12 ms."""
+"""The store's threads get no time while the loop is busy; this keeps a round trip at 12 ms."""
 
 YOUNG_OBJECTS = 5_000
-"""New objects before the collector looks: 700 (the default) has it running all the time for next to no garbage, and
-many more would make each look a stutter."""
+"""New objects before a collection. With 700, the default, it runs all the time and finds next to no garbage; with many
+more, each collection would be a visible stutter."""
 
 YOUNG_LOOKS, MIDDLE_LOOKS = 2, 1_000
-"""So many looks at one generation before the next is looked at. At a start with thousands of rows all new objects stay,
-and a look at the middle generation sees all that came since the last one: 20,000 of them take 7 ms, and 70,000 took 25.
-All objects are looked at once in 15 million new ones."""
+"""Collections of one generation before the next is collected. At a start with thousands of rows all new objects stay,
+and a collection of the middle generation visits all since the last one: 20,000 take 7 ms, and 70,000 took 25 ms.
+A full collection runs once in 15 million new objects."""
 
 
 def set_up() -> None:
-    """Set thread switching and the collector; call once, first of all."""
+    """Set the thread switch interval and the garbage collector's thresholds; call once, before anything else."""
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     gc.set_threshold(YOUNG_OBJECTS, YOUNG_LOOKS, MIDDLE_LOOKS)
 
 
 def disable_gc_for_startup() -> None:
-    """Speed the start up; call before anything of Qt is imported, and `enable_gc` once the window is painted.
+    """Speed up the start; call before any Qt import, and call `enable_gc` once the window is painted.
 
-    What is imported and built at the start stays for good: to look through it takes a tenth of the time to the window.
-    PySide hooks itself into every import, and reads the source text of each module only to see whether it asks for
-    ``__feature__``, which none of ours does: another tenth, and the text of everything stays in memory.
+    What is imported and built at the start is never freed: collecting it takes a tenth of the time to the window.
+    PySide hooks into every import and reads each module's source text only to see whether it uses ``__feature__``,
+    which no module here does: that takes another tenth, and the text stays in memory.
     """
     gc.disable()
     plain = builtins.__import__
@@ -40,13 +40,13 @@ def disable_gc_for_startup() -> None:
 
 
 def enable_gc() -> None:
-    """Let the collector look again."""
+    """Turn the garbage collector on again."""
     gc.enable()
 
 
 def freeze_heap() -> None:
-    """Take everything that was loaded for good out of the collector's sight; call when the program is up.
+    """Exclude all objects loaded so far from garbage collection; call when the start is complete.
 
-    Nothing is collected before: to look through it would hold the loop up for 60 to 100 ms, for some hundred objects.
+    There is no collection first: it would block the loop for 60 to 100 ms and free only some hundred objects.
     """
     gc.freeze()

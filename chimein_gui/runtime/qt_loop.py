@@ -2,7 +2,7 @@
 
 Stock qasync starts and kills a Qt timer for every callback (90 µs each) and leaves the timer of every cancelled
 time-out running until it would have fired: a send and its plan take about fifty callbacks and three time-outs.
-Here ready callbacks wait in a deque that one posted event works off, and time-outs wait in a heap behind one Qt timer.
+Here ready callbacks wait in a deque that one posted event processes, and time-outs wait in a heap behind one Qt timer.
 See docs/library-facts.md, "The event loop".
 """
 
@@ -29,7 +29,7 @@ _READY = QEvent.Type(QEvent.registerEventType())
 
 
 class _Pump(QObject):
-    """Runs what is ready, between two events of Qt's own.
+    """Runs the ready callbacks between two of Qt's own events.
 
     The event is posted again *before* a callback runs: a callback may nest a Qt loop (a menu, a drag), and the rest
     of the queue must go on inside it.
@@ -53,22 +53,23 @@ class _Pump(QObject):
             QCoreApplication.postEvent(self, QEvent(_READY))
 
     def add_timer(self, handle: asyncio.TimerHandle) -> None:
-        """Queue a callback for later."""
+        """Queue a callback for its time; only from the loop's thread."""
         self._order += 1
         heapq.heappush(self.timers, (handle.when(), self._order, handle))
         self._sweep()
         self._arm()
 
     def close(self) -> None:
-        """Forget everything."""
+        """Drop all queued callbacks and stop the timer."""
         self.ready.clear()
         self.timers.clear()
         self._disarm()
 
     def customEvent(self, _event: QEvent) -> None:
-        """Work off the queue, for a slice of time; there is one kind of event that is not Qt's own.
+        """Run queued callbacks for at most one time slice.
 
-        To ask an event for its kind makes a Python enumeration of it: as long as all else that a callback costs here.
+        The event's type is not checked, because there is only one custom event: reading it builds a Python enum, which
+        costs as much as all the rest of a callback here.
         """
         self._posted = False
         left = len(self.ready)
@@ -80,12 +81,12 @@ class _Pump(QObject):
                 self._posted = True
                 QCoreApplication.postEvent(self, QEvent(_READY))
             if not handle.cancelled():
-                handle._run()  # noqa: SLF001 - what a loop does with its handles
+                handle._run()  # noqa: SLF001 - asyncio's loops run their handles so
             if time.monotonic() > until:
                 break
 
     def timerEvent(self, event: QTimerEvent) -> None:
-        """Move what is due to the ready queue; Qt may be early, so the clock is asked."""
+        """Move due callbacks to the ready queue; Qt's timer may fire early, so the clock is checked."""
         if event.timerId() != self._timer_id:
             return
         self._disarm()
@@ -95,12 +96,12 @@ class _Pump(QObject):
             if handle.cancelled():
                 self.cancelled_timers -= 1
             else:
-                handle._scheduled = False  # noqa: SLF001 - from here on a cancellation is none of the heap's
+                handle._scheduled = False  # noqa: SLF001 - it has left the heap: a cancellation is not counted any more
                 self.add(handle)
         self._arm()
 
     def _arm(self) -> None:
-        """Let Qt's one timer stand for the earliest that is not cancelled."""
+        """Set the one Qt timer to the earliest time-out that is not cancelled."""
         while self.timers and self.timers[0][2].cancelled():
             heapq.heappop(self.timers)
             self.cancelled_timers -= 1
@@ -129,10 +130,10 @@ class _Pump(QObject):
 
 
 class QtLoop(QEventLoop):  # type: ignore[misc]
-    """The loop of the program: asyncio's semantics of order, Qt's event loop underneath."""
+    """The program's event loop: callbacks run in asyncio's order, on Qt's event loop."""
 
     def __init__(self, app: QCoreApplication) -> None:
-        """Stand on `app`; `close` ends it."""
+        """Run on `app`'s event loop; `close` stops it."""
         self._pump = _Pump()
         super().__init__(app)
 

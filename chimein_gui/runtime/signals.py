@@ -1,4 +1,4 @@
-"""SIGINT and SIGTERM as an event of the loop."""
+"""Turns SIGINT and SIGTERM into an event of the loop."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from contextlib import asynccontextmanager
 
 @asynccontextmanager
 async def signals_set(closing: asyncio.Event) -> AsyncIterator[None]:
-    """Let SIGINT and SIGTERM request the close: Qt's loop runs no Python while it waits, so a socket wakes it."""
+    """Set `closing` on SIGINT or SIGTERM. Qt's loop runs no Python while it waits, so a socket wakes it.
+
+    On Windows this does nothing.
+    """
     if sys.platform == "win32":
         yield
         return

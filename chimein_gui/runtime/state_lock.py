@@ -1,4 +1,4 @@
-"""Who may use a state directory: one program at a time, this user alone, and nothing in it that is no file."""
+"""Access to the state directory: one program at a time, one user, and only regular files in it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OWN_NAMES = frozenset({STAMP, LOCK, "chimein.db", "preferences.toml", "secrets.
 """A directory that holds one of these has been a state directory before."""
 
 _MANY_FILES = frozenset({"media", "world"})
-"""Directories whose files come from outside by their number alone; the others hold a handful."""
+"""Directories that may hold very many files; theirs are not checked. The others hold a handful."""
 
 _ENOUGH = 64
 """Bytes; no kind has a longer name."""
@@ -33,14 +33,13 @@ _PRIVATE_UMASK = 0o077
 
 
 class CannotStartError(ChimeinError):
-    """The program cannot run here; the words say why and what to do.
+    """The program cannot run here; the message says why and what to do.
 
     Attributes:
-        exit_code: What the process ends with.
+        exit_code: The exit code of the process.
     """
 
     def __init__(self, message: str, exit_code: int) -> None:
-        """Keep the exit code beside the words."""
         super().__init__(message)
         self.exit_code = exit_code
 
@@ -50,15 +49,15 @@ def owned_state(state: Path, kind: str) -> Iterator[None]:
     """Hold the state directory: one program at a time, and never live and sandbox in the same one.
 
     Args:
-        state: Made if need be, private to the user.
-        kind: ``live`` or ``sandbox``; a directory belongs to one of them for ever.
+        state: Created if it does not exist, private to the user.
+        kind: One of `KINDS`; the directory keeps the kind of its first run.
 
     Raises:
-        CannotStartError: Its words say why and what to do.
+        CannotStartError: The message says why and what to do.
     """
     with ExitStack() as held:
         if os.name == "posix":
-            # Whoever writes a file below, Qt and the log included, writes it for this user alone.
+            # All files made below, those of Qt and the log included, are private to this user.
             held.callback(os.umask, os.umask(_PRIVATE_UMASK))
         try:
             state.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -76,10 +75,10 @@ def owned_state(state: Path, kind: str) -> Iterator[None]:
 
 
 def _take(state: Path, held: ExitStack) -> None:
-    """Take the lock, and write down who has it.
+    """Take the lock, and write the holder's process and machine to the lock file.
 
-    On POSIX the kernel locks the directory itself: it lets go when the process ends, however that happens, and
-    removing files lets nobody in. The file beside it only tells who it is. Elsewhere Qt's lock file has to do.
+    On POSIX the kernel locks the directory itself: the lock ends with the process, however it ends, and removing files
+    does not release it. The lock file only names the holder. Elsewhere `QLockFile` is the lock.
     """
     try:
         import fcntl
@@ -127,7 +126,11 @@ def _unusable(state: Path, error: OSError) -> CannotStartError:
 
 
 def _check_machine(state: Path) -> None:
-    """A kernel tells of its own processes only: of a shared directory another machine may have it in use."""
+    """Refuse a directory that a process on another machine holds: a kernel knows the locks of its own processes only.
+
+    Raises:
+        CannotStartError: The lock file names another machine.
+    """
     number, host = _holder(state)
     if number and host != socket.gethostname():
         remedy = f"If it is not, remove {state / LOCK} and start again."
@@ -136,7 +139,7 @@ def _check_machine(state: Path) -> None:
 
 
 def _holder(state: Path) -> tuple[str, str]:
-    """Return process and machine as the lock file tells them; empty where it tells nothing."""
+    """Return the process id and the machine from the lock file; two empty texts where it has none."""
     with suppress(OSError):
         lines = _read(state / LOCK, _LONGEST_LOCK).splitlines()
         if len(lines) >= len(("process", "program", "machine")) and lines[0].isdigit():
@@ -149,15 +152,15 @@ def _remove(path: Path) -> None:
         path.unlink()
 
 
-# ---------------------------------------------------------------- whose directory it is, and what is in it
+# ---------------------------------------------------------------- owner and entries of the directory
 
 
 def _check_owner(state: Path) -> None:
-    """Make sure that nobody else can put files here; what is shared is left as it is and refused.
+    """Refuse a directory where other users can write, and make an own one private.
 
     Raises:
-        OSError: Of the system.
-        CannotStartError: It is shared, or holds something else.
+        OSError: From the system.
+        CannotStartError: It is another user's, is shared, or holds files of something else.
     """
     if os.name != "posix":
         return
@@ -177,11 +180,11 @@ def _check_owner(state: Path) -> None:
 
 
 def _check_entries(state: Path) -> None:
-    """Refuse pipes, sockets and devices, which would hang the start; close files of earlier versions to others.
+    """Refuse pipes, sockets and devices, which would block the start; make files of earlier versions private.
 
     Raises:
-        OSError: Of the system.
-        CannotStartError: There is one; its words name it.
+        OSError: From the system.
+        CannotStartError: There is one; the message names it.
     """
     if os.name != "posix":
         return
@@ -225,7 +228,7 @@ def _check_kind(state: Path, kind: str) -> None:
 
 
 def _stamped(stamp: Path) -> str:
-    """Return what the directory belongs to; empty where nobody has said yet."""
+    """Return the kind that the directory belongs to; empty where it has none yet."""
     try:
         return _read(stamp, _ENOUGH).strip()
     except FileNotFoundError:

@@ -1,1 +1,1 @@
-"""Engine state as Qt models."""
+"""The engine's state as Qt models."""

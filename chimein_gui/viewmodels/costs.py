@@ -1,4 +1,4 @@
-"""What the model calls of today have cost, and how long they take."""
+"""Today's cost of the model calls, and how long they take."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ MOST_LATENCIES = 101
 
 
 def dollars(usd: float) -> str:
-    """Return an amount in words, such as $1.84; a tenth of a cent is not nothing."""
+    """Return an amount such as $1.84; one that would be rounded to zero reads < $0.01."""
     if 0 < usd < 0.005:
         return translate("Costs", "< {amount}").format(amount=dollars_words(0.01))
     return dollars_words(usd)
 
 
 class CostModel(CommandRunner):
-    """Fetches the day's sum once, adds each call that is booked, and begins anew at midnight.
+    """Fetches the day's total once, adds each booked call, and fetches again at midnight.
 
     Attributes:
         changed: `today` changed.
@@ -52,12 +52,12 @@ class CostModel(CommandRunner):
         clock.ticked.connect(self._look_at_midnight)
 
     def attach(self, console: EngineApi, spawn: Spawn) -> None:
-        """Fetch the day's sum; the bridge must be attached before."""
+        """Fetch the day's total; the bridge must be attached before."""
         super().attach(console, spawn)
         self._fetch()
 
     def median_s(self) -> float | None:
-        """Return how long the model usually takes to answer, in seconds; None while nobody knows."""
+        """Return the median of the model's answer times, in seconds; None before the first one."""
         if self.today is None or not self.today.latencies_s:
             return None
         ordered = sorted(self.today.latencies_s)

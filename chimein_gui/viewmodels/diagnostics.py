@@ -1,4 +1,4 @@
-"""Saving diagnostics: under way, saved, or why not."""
+"""Saves diagnostics and reports progress, success or failure."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 PROGRESS_MS = 500
-"""What takes longer says that it is under way."""
+"""Milliseconds after which a running save shows its progress."""
 
 
 def make_diagnostics(feed: Feed) -> DiagnosticsModel:
-    """Return the model, registered."""
+    """Return the model, registered with the engine."""
     model = DiagnosticsModel(feed.bridge, feed.bridge)
     feed.register(model)
     return model
 
 
 class DiagnosticsModel(CommandRunner):
-    """One file at a time.
+    """Saves one file at a time.
 
     Attributes:
-        lasts: It takes longer than half a second.
-        ended: It does not last any more, however it ended.
-        saved: The file is there; its path.
+        lasts: The save takes longer than half a second.
+        ended: The save succeeded or failed.
+        saved: The file is written; its path.
     """
 
     lasts = Signal()
@@ -51,17 +51,17 @@ class DiagnosticsModel(CommandRunner):
 
     @property
     def available(self) -> bool:
-        """Tell whether there is an engine to tell of."""
+        """Whether there is an engine to report about."""
         return self._console is not None
 
     def save(self, target: Path) -> None:
-        """Save to a file; a second wish while the first is under way is the same wish."""
+        """Save to a file; a request while another one runs is dropped."""
         if self._console is not None and not self._in_flight:
             self._timer.start()
             self._send(self._save(self._console, target), "save diagnostics")
 
     def detach(self) -> None:
-        """Come to rest."""
+        """Stop the progress timer."""
         self._timer.stop()
 
     async def _save(self, console: EngineApi, target: Path) -> None:

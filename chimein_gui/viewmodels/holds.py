@@ -1,4 +1,4 @@
-"""Hold everything: which holds are on, and what a release has opened for review."""
+"""The active holds, and the backlog that a release opens for review."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 
 class HoldModel(CommandRunner):
-    """The holds, and the verbs that go with them.
+    """The active holds, and the commands on them.
 
     Attributes:
-        changed: Another list of holds.
-        standing_changed: More or less of an earlier run's backlog waits for its review.
-        backlog_opened: What lived through a hold, as a `Backlog`.
-        confirmed: The answers to one press on the backlog, a tuple of `Outcome`.
-        decided: A send waits for the operator no more; carries its approval's id.
+        changed: The list of holds changed.
+        standing_changed: The sends of an earlier run's backlog that wait for review changed.
+        backlog_opened: Carries the sends that were held, as a `Backlog`.
+        confirmed: The results of one confirmation of backlog sends, a tuple of `Outcome`.
+        decided: A send no longer waits for a decision; carries its approval's id.
     """
 
     changed = Signal()
@@ -59,45 +59,45 @@ class HoldModel(CommandRunner):
         self._send(self._fetch(console.holds), "load holds")
 
     def standing(self) -> int:
-        """Return how many sends of a hold that was released in an earlier run still wait for their review."""
+        """Return how many backlog sends still wait for review and are not under an active hold."""
         return sum(self.over(one.account_id, one.chat_id) is None for one in self._standing.values())
 
     def review(self) -> None:
-        """Open the review of what lived through a hold, as a release does."""
+        """Open the review of the sends that were held, as a release does; nothing opens where there are none."""
         if self._holds is not None:
             self._send(self._review(self._holds), "review backlog")
 
     def everything(self) -> Hold | None:
-        """Return the hold that holds everything, if it is on."""
+        """Return the hold on everything; None where it is not active."""
         return next((hold for hold in self.holds if hold.scope is HoldScope.ALL), None)
 
     def over(self, account_id: AccountId, chat_id: ChatId) -> Hold | None:
-        """Return a hold that holds a chat, the widest first, or None."""
+        """Return the widest hold that covers a chat, or None."""
         fitting = [hold for hold in self.holds if hold.covers(account_id, chat_id)]
         return min(fitting, key=lambda hold: list(HoldScope).index(hold.scope), default=None)
 
     def of_account(self, account_id: AccountId | None) -> Hold | None:
-        """Return the hold on one account, if it is on."""
+        """Return the hold on one account, or None."""
         mine = (hold for hold in self.holds if hold.scope is HoldScope.ACCOUNT and hold.target == account_id)
         return next(mine, None)
 
     def hold(self, reason: str = "", scope: HoldScope = HoldScope.ALL, target: int = 0) -> None:
-        """Hold everything, one account or one chat; on what is held already, it gives another reason."""
+        """Hold everything, one account or one chat; on an existing hold it replaces the reason."""
         if self._holds is not None:
             self._send(self._holds.hold(scope, target, reason), f"hold {scope} {target}")
 
     def release(self, scope: HoldScope = HoldScope.ALL, target: int = 0) -> None:
-        """Release a hold; nothing is sent by this."""
+        """Release a hold; this sends nothing by itself."""
         if self._holds is not None:
             self._send(self._release(self._holds, scope, target), f"release {scope} {target}")
 
     def confirm(self, account_id: AccountId, ticked: Sequence[Approval]) -> None:
-        """Approve the ticked sends of one account, as they are on the screen."""
+        """Approve the ticked sends of one account, as they were shown."""
         if self._backlog is not None and ticked:
             self._send(self._confirm(self._backlog, account_id, tuple(ticked)), f"confirm backlog {account_id}")
 
     async def _fetch(self, holds: HoldsConsole) -> None:
-        # A change is told as the whole list, and after the fetch that does not know it.
+        # Each event carries the whole list, so a change during the fetch is delivered after it and replaces it.
         loaded = await holds.load()
         self._bridge.deliver(lambda: self._install(loaded.rows))
         backlog = await holds.load_backlog()

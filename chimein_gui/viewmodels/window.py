@@ -1,4 +1,4 @@
-"""All view models of one window, made before the engine exists and attached to it afterwards."""
+"""All view models of one window, created before the engine exists and attached to it afterwards."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ OwnModel = TypeVar("OwnModel")
 
 
 class WindowModels(QObject):
-    """Owns the models; panes get the ones they need."""
+    """Owns the models; each pane is given those it needs."""
 
     def __init__(self, now: Callable[[], datetime] = system_now, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -120,17 +120,17 @@ class WindowModels(QObject):
 
     @property
     def preferences(self) -> Preferences:
-        """What the operator has adjusted, as it holds now."""
+        """The operator's current preferences."""
         return self.preferences_model.current
 
     @cached_property
     def postponed(self) -> PostponedDrafts:
-        """What the operator has put off; made when the pane that shows it is."""
+        """The drafts that the operator has postponed; created with the pane that shows them."""
         return PostponedDrafts(self.approvals, self.actions, self.clock, self)
 
     @cached_property
     def rehearsal(self) -> RehearsalModel:
-        """What is played and what goes wrong on purpose; made when first asked for, which a live run never does."""
+        """The sandbox's scenarios and faults; created at the first access, which a live run never makes."""
         from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel
 
         rehearsal = RehearsalModel(self.bridge, self)
@@ -146,18 +146,25 @@ class WindowModels(QObject):
         sandbox: SandboxConsole | None = None,
         model_choice: ModelChoice | None = None,
     ) -> None:
-        """Subscribe first, then fetch."""
+        """Subscribe first, then fetch.
+
+        Args:
+            console: The engine.
+            spawn: Runs coroutines as engine jobs.
+            sandbox: The sandbox's controls; None in a live run.
+            model_choice: The choice of the model; None where it cannot be chosen.
+        """
         self.bridge.attach(console)
         self._engine_models.attach(console, spawn)
         if sandbox is not None:
-            _ = self.rehearsal  # made by being asked for
+            _ = self.rehearsal  # the first access creates it
             self._sandbox_models.attach(sandbox, spawn)
         if model_choice is not None:
             self.model_choice.attach(model_choice)
 
     def detach(self) -> None:
-        """Stop listening, before the engine is closed."""
-        self.actions.ending.emit()  # editors keep their last words while there is still somebody to keep them
+        """Unsubscribe and stop all models, before the engine is closed."""
+        self.actions.ending.emit()  # editors save their last text while the engine is still attached
         self._sandbox_models.detach()
         self._engine_models.detach()
         self.toasts.detach()
@@ -167,7 +174,7 @@ class WindowModels(QObject):
         self.clock.stop()
 
     def own(self, make: Callable[[Feed], OwnModel]) -> OwnModel:
-        """Return the model that `make` makes from the feed; it is made once."""
+        """Return the model that `make` creates from the feed; it is created once."""
         if make not in self._own:
             self._own[make] = make(self.feed)
         return cast("OwnModel", self._own[make])
@@ -178,7 +185,7 @@ class WindowModels(QObject):
 
 
 class _ApprovalReaders:
-    """Two models that read the planned sends once for both; the chats come after many of them."""
+    """Reads the approvals once for two models; chats are fetched after them where they are many."""
 
     def __init__(self, approvals: ApprovalStore, chats: ChatTreeModel) -> None:
         self._approvals, self._chats = approvals, chats

@@ -1,1 +1,1 @@
-"""Agents and their accounts: health, log-in, proxies, the first run."""
+"""Agents and their accounts: health, log-in, proxies, the first-run wizard."""

@@ -29,11 +29,11 @@ translate = QCoreApplication.translate
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """What an agent does.
+    """An agent's current activity as the window shows it.
 
     Attributes:
-        icon: Name of an icon; empty for an agent at rest.
-        words: In the operator's words; foreign names in them are cut, nothing else.
+        icon: Name of an icon; empty for an idle agent.
+        words: The text; foreign names in it are sanitized and cut. Empty where the agent's health is shown instead.
         token: Name of a colour.
     """
 
@@ -46,7 +46,7 @@ class AgentActivities(QObject):
     """Follows chats and sends of all agents.
 
     Attributes:
-        changed: Somebody does something else now.
+        changed: The activity of an agent may have changed.
     """
 
     changed = Signal()
@@ -70,7 +70,7 @@ class AgentActivities(QObject):
         bridge.batch_ready.connect(self._receive)
 
     def of(self, agent: Agent) -> Activity:
-        """Return what an agent does now; empty words where its health says it all."""
+        """Return an agent's current activity; its words are empty unless the agent is online."""
         if agent.health is not Health.ONLINE:
             return Activity("", "")
         held = self._holds.everything() is not None or self._holds.of_account(agent.account_id) is not None
@@ -105,7 +105,7 @@ class AgentActivities(QObject):
 
     def _waiting(self, agent: Agent) -> Activity | None:
         if agent.waits:
-            return None  # each has a line of its own
+            return None  # each wait is shown on a line of its own
         until = self._waits.get(agent.account_id) if agent.account_id is not None else None
         if until is None or until <= self._clock.now():
             return None
@@ -136,7 +136,7 @@ class AgentActivities(QObject):
         touched = False
         for event in events:
             if isinstance(event, ApprovalRequested | ApprovalResolved | TaskStatusChanged):
-                touched = True  # the store, which listens first, has taken it in
+                touched = True  # the store, which subscribed first, has applied it
             elif isinstance(event, ServerWaitBegan) and event.chat_id is None:
                 self._waits[event.account_id] = event.until
                 touched = True
@@ -149,7 +149,7 @@ def _short(name: str) -> str:
 
 
 def shown_phone(phone: str) -> str:
-    """Return a number as it may be seen over a shoulder: the test range whole, others without their middle."""
+    """Return a telephone number for the screen: one of Telegram's test range in full, others without their middle."""
     digits = phone.lstrip("+")
     if digits.startswith("99966") or len(digits) < 7:
         return phone

@@ -1,4 +1,4 @@
-"""What the chosen agent did today: messages that were sent for it, and what its model calls cost."""
+"""Today's figures of the selected agent: messages sent for it, and the cost of its model calls."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 LEAST_BETWEEN = timedelta(seconds=5)
-"""How long a figure stands in a storm of sends."""
+"""Shortest time between two fetches while sends or booked calls arrive."""
 
 MOST_BETWEEN = timedelta(minutes=1)
-"""How long it stands at all: the day ends."""
+"""Longest time between two fetches: the day may have ended."""
 
 
 def make_agent_day(feed: Feed) -> AgentDayModel:
-    """Return the model, registered."""
+    """Return the model, registered with the engine."""
     model = AgentDayModel(feed.bridge, feed.clock, feed.bridge)
     feed.register(model)
     return model
 
 
 class AgentDayModel(CommandRunner):
-    """Asks while an agent is watched, and again some seconds after something was sent or booked.
+    """Fetches the figures of the watched agent, and again some seconds after a send or a booked call.
 
     Attributes:
         changed: `day` changed.
-        day: Of the watched agent; None while nobody knows.
+        day: Figures of the watched agent; None while they are unknown.
     """
 
     changed = Signal()
@@ -59,12 +59,12 @@ class AgentDayModel(CommandRunner):
         clock.ticked.connect(self._tick)
 
     def attach(self, console: EngineApi, spawn: Spawn) -> None:
-        """Remember whom to ask, and ask for what was watched before."""
+        """Keep the engine to query, and fetch the figures of an agent that is already watched."""
         super().attach(console, spawn)
         self._ask()
 
     def watch(self, agent_id: AgentId | None) -> None:
-        """Follow another agent; None = nobody looks."""
+        """Watch another agent; None watches none."""
         if agent_id == self._watched:
             return
         self._watched, self.day = agent_id, None

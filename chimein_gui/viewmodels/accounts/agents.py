@@ -1,4 +1,4 @@
-"""All agents and how each is doing, and the files that could not be used."""
+"""All agents with their health, and the agent files that could not be used."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 
 
 class AgentListModel(KeyedListModel[Agent]):
-    """One row an agent, in the order they were first seen; the identity colours follow that order.
+    """One row per agent, in the order they were first seen; the identity colours follow that order.
 
     Attributes:
         problems_changed: `problems` has changed.
-        summary_changed: How many are connected may have changed.
-        failed: Starting or stopping did not work; why.
-        mended: What did not work last has worked after all.
+        summary_changed: The number of connected agents may have changed.
+        failed: A command or a fetch failed; the reason in words.
+        mended: The command that failed last has succeeded on a later try.
     """
 
     problems_changed = Signal()
@@ -48,7 +48,7 @@ class AgentListModel(KeyedListModel[Agent]):
         super().__init__(parent)
         self.problems: tuple[FileProblem, ...] = ()
         self.activity_of: Callable[[Agent], str] | None = None
-        """What an agent does now, for the sentence a screen reader hears."""
+        """Returns an agent's current activity, for the screen reader; None leaves it out."""
         self._bridge = bridge
         self._console: EngineApi | None = None
         self._spawn: Spawn | None = None
@@ -60,11 +60,11 @@ class AgentListModel(KeyedListModel[Agent]):
 
     @property
     def loaded(self) -> bool:
-        """Tell whether the engine has said which agents there are."""
+        """Whether the agents have been fetched."""
         return self._live.loaded
 
     def attach(self, console: EngineApi, spawn: Spawn) -> None:
-        """Fetch the agents; the bridge must be attached before."""
+        """Fetch the agents and the file problems; the bridge must be attached before."""
         self._console, self._spawn = console, spawn
         self._live.fetch(spawn, console.directory.load, self._fill, name="load agents")
         self._live_problems.fetch(
@@ -104,15 +104,15 @@ class AgentListModel(KeyedListModel[Agent]):
         return agent is not None and agent.health in CONNECTED
 
     def counts(self) -> tuple[int, int]:
-        """Return how many are connected, and how many there are."""
+        """Return the number of connected agents and the number of all agents."""
         return sum(agent.health in CONNECTED for agent in self._items), len(self._items)
 
     def trying_again(self) -> list[Agent]:
-        """Return the agents that are not connected, and try again by themselves."""
+        """Return the agents that are not connected and reconnect automatically."""
         return [agent for agent in self._items if agent.health in TRIES_AGAIN]
 
     def start(self, agent_id: AgentId) -> None:
-        """Ask the engine to connect an agent; the row changes when it reports."""
+        """Ask the engine to connect an agent; the row changes when the engine reports it."""
         if self._console is not None:
             self._do(partial(_start, self._console), agent_id, "start agent")
 
@@ -122,7 +122,7 @@ class AgentListModel(KeyedListModel[Agent]):
             self._do(self._console.accounts.stop, agent_id, "stop agent")
 
     def restart(self, agent_id: AgentId) -> None:
-        """Ask the engine to disconnect an agent and to connect it anew."""
+        """Ask the engine to disconnect an agent and to connect it again."""
         console = self._console
 
         async def again(agent_id: AgentId) -> None:
@@ -138,12 +138,12 @@ class AgentListModel(KeyedListModel[Agent]):
             self._do(self._console.accounts.clear_limited, agent_id, "clear limited")
 
     def confirm_trust(self, agent_id: AgentId, level: TrustLevel | None) -> None:
-        """Let the trust level of the agent's file take effect, if it still is the one that was shown."""
+        """Let the trust level of the agent's file take effect, if it is still the level that was shown."""
         if self._console is not None:
             self._do(partial(self._console.agent_settings.confirm_trust, level=level), agent_id, "confirm trust")
 
     def allow_link(self, target: str) -> None:
-        """Let prompts be links to a file outside the config directories; the problem goes when that is taken."""
+        """Allow prompts to be links to a file outside the config directories; the engine then removes the problem."""
         console = self._console
         if console is not None:
             self._run(partial(console.agent_files.allow_link, target), f"allow link {target}")

@@ -1,4 +1,4 @@
-"""The way to the first account: a persona as it is typed, its file, and config directories before they are taken."""
+"""State of the first-run wizard: the agent being written, its file, and the config directories being checked."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MOST_NAMED, MOST_PROBLEMS = 6, 3
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a directory holds.
+    """What a config directory holds.
 
     Attributes:
         agents: Names of the agents that can be used.
@@ -48,13 +48,13 @@ LookInto = Callable[[tuple[str, ...]], Awaitable[Found]]
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where this run's files are.
+    """The directories of this run.
 
     Attributes:
-        config: Config directories, earlier ones win.
+        config: Config directories; an earlier one wins.
         state: The state directory.
         fixed_by: The environment variable that names the config directories; empty where the operator may choose.
-        look_into: Reads config directories without using them; None where that cannot be done.
+        look_into: Reads config directories without using them; None where that is not possible.
     """
 
     config: tuple[str, ...] = ()
@@ -64,11 +64,16 @@ class Places:
 
 
 class FirstRunModel(QObject):
-    """A persona in the making; nothing is written before `create`.
+    """The new agent as it is typed; nothing is written before `create`.
 
     Attributes:
-        changed: The draft, its file or what is under way changed.
-        looked: A directory was looked into; carries its paths and a `Found`, or None and why not.
+        changed: The draft, its file or the progress of `create` changed.
+        looked: A check of directories ended; carries their paths, a `Found` or None, and the error in words or "".
+        places: The directories of this run.
+        draft: The fields of the new agent; None before `begin`.
+        agent_id: The agent whose file was written; None before that.
+        refusal: Why the file could not be written; empty if nothing failed.
+        busy: The file is being written.
     """
 
     changed = Signal()
@@ -87,20 +92,23 @@ class FirstRunModel(QObject):
         agents.summary_changed.connect(self.changed)
 
     def attach(self, console: EngineApi, spawn: Spawn) -> None:
-        """Remember whom to ask."""
+        """Keep the engine's agent files to query."""
         self._files, self._spawn = console.agent_files, spawn
 
     def detach(self) -> None:
-        """Let go of the engine."""
         self._files = self._spawn = None
 
     @property
     def usable(self) -> bool:
-        """Tell whether this run can write agent files."""
+        """Whether this run can write agent files."""
         return self._files is not None
 
     def begin(self, timezone: str) -> None:
-        """Start with an empty persona."""
+        """Start with an empty agent.
+
+        Args:
+            timezone: Name of its time zone.
+        """
         from chimein_gui.engine.ports import NewAgent
 
         usual = tuple(name for name in self.prompts() if name == USUAL_PROMPT)
@@ -109,18 +117,18 @@ class FirstRunModel(QObject):
         self.changed.emit()
 
     def prompts(self) -> tuple[str, ...]:
-        """Return the names of the role prompts that there are."""
+        """Return the names of the available role prompts; empty without an engine."""
         return self._files.role_prompts if self._files is not None else ()
 
     def edit(self, **changes: Any) -> None:  # noqa: ANN401 - fields of NewAgent
-        """Take what was typed."""
+        """Change fields of the draft; ignored once the file is written."""
         if self.draft is not None and self.agent_id is None:
             self.draft = replace(self.draft, **changes)
             self.refusal = ""
             self.changed.emit()
 
     def problems(self) -> dict[str, str]:
-        """Return what is wrong with the persona so far, by field."""
+        """Return the first problem of each field, in words."""
         if self._files is None or self.draft is None:
             return {}
         found: dict[str, str] = {}
@@ -129,11 +137,11 @@ class FirstRunModel(QObject):
         return found
 
     def agent(self) -> Agent | None:
-        """Return the agent whose file was written."""
+        """Return the agent whose file was written; None before that, or while the engine has not loaded it."""
         return self._agents.find(self.agent_id) if self.agent_id is not None else None
 
     def create(self) -> None:
-        """Write the file; once, however often it is asked for."""
+        """Write the file; ignored while that runs, or once it is written."""
         files, draft = self._files, self.draft
         if files is None or draft is None or self._spawn is None or self.busy or self.agent_id is not None:
             return
@@ -151,7 +159,7 @@ class FirstRunModel(QObject):
         self._spawn(create(), name="create an agent file")
 
     def look_into(self, paths: tuple[str, ...]) -> None:
-        """See what directories hold; `looked` tells."""
+        """Check what directories hold; `looked` reports it."""
         look = self.places.look_into
         if look is None or self._spawn is None:
             return
@@ -176,12 +184,12 @@ class FirstRunModel(QObject):
 
 
 def found_words(found: Found, isolated: Callable[[str], str], line: Callable[[str], str]) -> tuple[str, str, bool]:
-    """Return what a directory holds in words: a title, lines below it, and whether all of it is fine.
+    """Return the content of a directory in words: a title, the lines below it, and whether nothing is wrong.
 
     Args:
         found: What it holds.
-        isolated: Makes a foreign name harmless in a sentence.
-        line: Makes a foreign text harmless in a line.
+        isolated: Makes a foreign name safe inside a sentence.
+        line: Makes a foreign text safe as a line.
     """
     number, wrong = len(found.agents), len(found.problems)
     if not number and not wrong:

@@ -1,4 +1,4 @@
-"""Instructions to begin with: a persona is easier to change than to invent."""
+"""Templates for a new agent's instructions: a persona is easier to change than to invent."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A beginning.
+    """Instructions to start from.
 
     Attributes:
         name: Marked for translation in the context ``Templates``.

@@ -1,4 +1,4 @@
-"""The log-in that the dialog shows: the engine's state, countdowns, and the operator's verbs."""
+"""The log-in that the dialog shows: the engine's state, countdowns, and the operator's commands."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 
 class LoginModel(CommandRunner):
-    """One dialog's log-in; there is one at a time.
+    """The log-in of one dialog; there is one at a time.
 
     Attributes:
         changed: `state` changed.
-        ticked: A second went by: countdowns read differently.
+        ticked: A second has passed; countdowns are redrawn.
         ended: The log-in is over; the dialog closes.
-        state: As the engine told it last; None before the first.
+        state: The last state from the engine; None before the first.
     """
 
     changed = Signal()
@@ -48,54 +48,53 @@ class LoginModel(CommandRunner):
 
     @property
     def available(self) -> bool:
-        """Tell whether accounts can be logged in at all."""
+        """Whether this run can log accounts in."""
         return self._console is not None and self._console.logins.available
 
     # --- verbs ----------------------------------------------------------------------------------------------------
 
     def begin(self, agent_id: AgentId) -> None:
-        """Open an agent's log-in."""
+        """Start the log-in of an agent."""
         self.agent_id, self.state = agent_id, None
         self._do("begin", lambda logins, agent: logins.begin(agent))
 
     def use_application(self, api_id: str, api_hash: str) -> None:
-        """Give API id and hash."""
+        """Submit Telegram's API id and hash."""
         self._do("application", lambda logins, agent: logins.use_application(agent, api_id, api_hash))
 
     def use_qr(self) -> None:
-        """Log in by a picture."""
+        """Switch to the log-in by QR code."""
         self._do("picture", lambda logins, agent: logins.use_qr(agent))
 
     def use_phone(self) -> None:
-        """Log in by a code."""
+        """Switch to the log-in by phone number and code."""
         self._do("phone", lambda logins, agent: logins.use_phone(agent))
 
     def send_code(self, phone: str) -> None:
-        """Ask for a code."""
+        """Ask Telegram to send a code."""
         self._do("send code", lambda logins, agent: logins.send_code(agent, phone))
 
     def resend_code(self) -> None:
-        """Ask for another code."""
+        """Ask Telegram to send another code."""
         self._do("resend code", lambda logins, agent: logins.resend_code(agent))
 
     def enter_code(self, code: str) -> None:
-        """Give the code."""
         self._do("enter code", lambda logins, agent: logins.enter_code(agent, code))
 
     def enter_password(self, password: str) -> None:
-        """Give the password."""
+        """Submit the password of two-step verification."""
         self._do("enter password", lambda logins, agent: logins.enter_password(agent, password))
 
     def go_back(self) -> None:
-        """Go to the page before."""
+        """Return to the previous page."""
         self._do("back", lambda logins, agent: logins.go_back(agent))
 
     def try_again(self) -> None:
-        """Repeat what did not work."""
+        """Repeat the step that failed."""
         self._do("again", lambda logins, agent: logins.try_again(agent))
 
     def cancel(self) -> None:
-        """End it; `ended` follows."""
+        """Cancel the log-in; `ended` follows."""
         self._do("cancel", lambda logins, agent: logins.cancel(agent))
 
     def log_out(self, agent_id: AgentId) -> None:
@@ -106,17 +105,17 @@ class LoginModel(CommandRunner):
     # --- times ----------------------------------------------------------------------------------------------------
 
     def picture_left(self) -> str:
-        """Return how long the picture holds; empty without one."""
+        """Return how long the QR code is valid; empty without one."""
         picture = self.state.qr if self.state is not None else None
         return self.clock.left(picture.expires_at) if picture is not None else ""
 
     def resend_left(self) -> str:
-        """Return how long no other code can be asked for; empty where it can be."""
+        """Return the time until another code can be requested; empty where it can be now."""
         at = self.state.resend_at if self.state is not None else None
         return self.clock.left(at) if at is not None and at > self.clock.now() else ""
 
     def wait_left(self) -> tuple[str, str, float]:
-        """Return how long Telegram asks to wait, until what time, and which share of it is left."""
+        """Return the time left of Telegram's rate limit, its end as a clock time, and the share left (0 to 1)."""
         state, now = self.state, self.clock.now()
         if state is None or state.wait_until is None or state.wait_began_at is None:
             return "", "", 0.0
@@ -125,12 +124,12 @@ class LoginModel(CommandRunner):
         return self.clock.left(state.wait_until), self.clock.clock(state.wait_until), left / whole if whole else 0.0
 
     def asks_before_leaving(self) -> bool:
-        """Tell whether leaving would throw a code away that somebody has got."""
+        """Tell whether leaving would discard a code that was sent."""
         state = self.state
         return state is not None and state.code_was_sent and state.step is not LoginStep.DONE
 
     def can_save_again(self) -> bool:
-        """Tell whether only the saving of the session failed."""
+        """Tell whether saving the session failed, so that only this has to be repeated."""
         return self.state is not None and self.state.trouble is SignInTrouble.DISK
 
     # --- inside ---------------------------------------------------------------------------------------------------
@@ -149,7 +148,7 @@ class LoginModel(CommandRunner):
             self.agent_id = self.state = None
             self.ended.emit()
         else:
-            # What is under way is told in many places, and may quote a name or Telegram.
+            # `busy` is shown in many places, and may quote a name or a text from Telegram.
             self.state = replace(state, busy=spoken(state.busy)) if state.busy else state
             self.changed.emit()
 

@@ -1,4 +1,4 @@
-"""What the log-in dialog says beside the engine's own words: titles, ways of a code, facts. Pure functions."""
+"""Texts of the log-in dialog: titles, how a code arrives, facts about the account. Pure functions."""
 
 from __future__ import annotations
 
@@ -19,44 +19,44 @@ if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent
 
 STEPS = {LoginStep.APPLICATION: 1, LoginStep.QR: 1, LoginStep.PHONE: 1, LoginStep.CODE: 2, LoginStep.PASSWORD: 3}
-"""How many of the three marks are filled."""
+"""Number of filled marks, of three, by step."""
 
 _LONGEST = 60
 """Characters of a number or an address."""
 
 _SHORT_NEWS = 140
-"""Characters of what else has changed, beside which there is room for everything."""
+"""Most characters of the note at which the name is shown too."""
 
 _ENDS_WITH = 3
-"""Digits of a number that tell accounts apart and give nothing away."""
+"""Last digits of a number that are shown: enough to tell accounts apart, too few to reveal the number."""
 
 translate = QCoreApplication.translate
 
 
 def ltr(number: str) -> str:
-    """Return a number that reads from the left wherever it stands."""
+    """Return a telephone number or address that reads left to right in any text."""
     shown = spoken(number, _LONGEST)
     return f"\u2066{shown}\u2069" if shown else ""
 
 
 def can_log_in(agent: Agent) -> bool:
-    """Tell whether logging in is what an agent needs: it never was, or it is no more."""
+    """Tell whether an agent needs to log in: it never did, or its session is no longer valid."""
     never = agent.account_id is None and agent.health is Health.STOPPED
     return never or agent.health in NEEDS_LOG_IN or agent.health is Health.BANNED
 
 
 def can_log_out(agent: Agent) -> bool:
-    """Tell whether an agent has a log-in that can be ended."""
+    """Tell whether an agent is logged in, so that it can log out."""
     return agent.account_id is not None and agent.health not in NEEDS_LOG_IN
 
 
 def can_start(agent: Agent) -> bool:
-    """Tell whether starting may do what logging in would: another agent had the session, or the file is back."""
+    """Tell whether starting may replace a log-in: another agent had the session, or its file is there again."""
     return agent.health is Health.LOGGED_OUT and agent.last_event is not AccountEvent.LOGGED_OUT_HERE
 
 
 def log_in_word(agent: Agent) -> str:
-    """Return what the verb is called."""
+    """Return the label of the log-in command."""
     return translate("Login", "Log in again") if agent.account_id is not None else translate("Login", "Log in")
 
 
@@ -112,7 +112,7 @@ def subtitle_of(state: LoginState, agent: Agent | None) -> str:
 
 
 def way_of(code: SentCode) -> str:
-    """Return how a code comes."""
+    """Return how a code arrives, in words."""
     detail = spoken(code.detail, 60)
     if code.form is CodeForm.WORD:
         return translate("Login", "a word, sent by SMS")
@@ -132,7 +132,7 @@ def way_of(code: SentCode) -> str:
 
 
 def words_title(code: SentCode) -> str:
-    """Return what is asked for where a code is made of words; empty where it is not."""
+    """Return the field's label for a code made of words; empty for any other code."""
     titles = {
         CodeForm.WORD: translate("Login", "Word from the SMS"),
         CodeForm.PHRASE: translate("Login", "Phrase from the SMS"),
@@ -141,7 +141,7 @@ def words_title(code: SentCode) -> str:
 
 
 def beginning_words(code: SentCode) -> str:
-    """Return what a word or a phrase begins with, in words; empty where Telegram does not say."""
+    """Return the hint on how a word or a phrase begins; empty where Telegram gives none."""
     detail = spoken(code.detail, 24)
     if code.form is CodeForm.SIGNS or not detail:
         return ""
@@ -149,7 +149,7 @@ def beginning_words(code: SentCode) -> str:
 
 
 def again_word(code: SentCode | None) -> str:
-    """Return what asking for another code is called."""
+    """Return the label of the command that requests another code."""
     way = code.next_way if code is not None else None
     return {
         CodeWay.SMS: translate("Login", "Send it by SMS"),
@@ -159,7 +159,7 @@ def again_word(code: SentCode | None) -> str:
 
 
 def picture_steps() -> tuple[str, str, str]:
-    """Return what has to be done with the picture."""
+    """Return the three steps of the log-in by QR code."""
     return (
         translate("Login", "Open Telegram on this account's phone"),
         translate("Login", "Settings, Devices, Link desktop device"),
@@ -168,7 +168,7 @@ def picture_steps() -> tuple[str, str, str]:
 
 
 def facts_of(state: LoginState, agent: Agent | None) -> tuple[tuple[str, str, str], ...]:
-    """Return what is known once logged in: icon, fact, a few more words."""
+    """Return facts about the logged-in account: icon, fact, detail; empty before the log-in is complete."""
     who = state.signed_in
     facts: list[tuple[str, str, str]] = []
     if who is None:

@@ -1,4 +1,4 @@
-"""An account's proxy: the form as a URL, what is wrong with it, and the verbs."""
+"""An account's proxy: the form as a URL, its validation, and the commands."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ translate = QCoreApplication.translate
 
 @dataclass(frozen=True, slots=True)
 class ProxyForm:
-    """What is typed into the form.
+    """The fields of the proxy form, as typed.
 
     Attributes:
-        kind: Which protocol.
+        kind: The protocol.
         host: Name or numeric address.
         port: As typed.
-        username: May be empty; not with MTProxy.
+        username: May be empty; not used with MTProxy.
         password: May be empty; not in the repr.
-        secret: MTProxy's; not in the repr.
+        secret: MTProxy's secret; not in the repr.
     """
 
     kind: ProxyKind
@@ -56,7 +56,7 @@ class ProxyForm:
         return f"ProxyForm({self.kind}, {self.host}:{self.port})"
 
     def url(self) -> str:
-        """Return it as a URL, which holds its secrets."""
+        """Return the form as a URL, secrets included."""
         host = self.host.strip().strip("[]")
         if self.kind is ProxyKind.MTPROXY:
             facts = {"server": host, "port": self.port.strip(), "secret": self.secret.strip()}
@@ -69,7 +69,7 @@ class ProxyForm:
 
 
 def problems_of(form: ProxyForm) -> dict[str, str]:
-    """Return what is wrong with a form, by field; what is empty and needed is wrong too."""
+    """Return the problems of a form by field, in words; a required field that is empty is one."""
     found = {"host": _host_problem(form.host.strip()), "port": _port_problem(form.port.strip())}
     if form.kind is ProxyKind.MTPROXY:
         found["secret"] = _secret_problem(form.secret.strip().casefold())
@@ -79,7 +79,7 @@ def problems_of(form: ProxyForm) -> dict[str, str]:
 
 
 def link_problem(text: str) -> str:
-    """Return what is wrong with a pasted link as far as it can be seen; empty if nothing."""
+    """Return the problem of a pasted link that can be found without parsing it; empty if there is none."""
     link = text.strip()
     if not link:
         return translate("Proxies", "Paste a link, such as socks5://proxy.example:1080 or tg://proxy?…")
@@ -94,7 +94,7 @@ def link_problem(text: str) -> str:
 
 
 def is_mtproxy_link(text: str) -> bool:
-    """Tell whether a pasted link leads to an MTProxy, as far as it can be seen."""
+    """Tell whether a pasted link looks like an MTProxy link."""
     begins = r"mtproxy:|(tg://|https?://(www\.)?t(elegram)?\.me/)proxy\?"
     return re.match(begins, text.strip(), re.IGNORECASE) is not None
 
@@ -131,7 +131,7 @@ def _fake_tls() -> str:
 
 
 class ProxiesApi(Protocol):
-    """What proxies ask of the engine."""
+    """The part of the engine that the proxy model uses."""
 
     @property
     def proxies(self) -> ProxiesConsole:
@@ -140,17 +140,17 @@ class ProxiesApi(Protocol):
 
 
 def make_proxies(feed: Feed) -> ProxyModel:
-    """Return the model, registered."""
+    """Return the model, registered with the engine."""
     model = ProxyModel(feed.bridge, feed.bridge)
     feed.register(model)
     return model
 
 
 class ProxyModel(QObject):
-    """Carries a proxy down; the account connects anew, and its row tells how that goes.
+    """Sets and clears an account's proxy; the account then reconnects, and its row shows the progress.
 
     Attributes:
-        settled: A verb was carried out or refused; carries the agent's id and why it was refused, empty if it was not.
+        settled: A command ended; carries the agent's id and the error in words, empty if it succeeded.
     """
 
     settled = Signal(object, str)
@@ -162,25 +162,24 @@ class ProxyModel(QObject):
         self._spawn: Spawn | None = None
 
     def attach(self, console: ProxiesApi, spawn: Spawn) -> None:
-        """Remember whom to ask."""
+        """Keep the engine's proxies."""
         self._proxies, self._spawn = console.proxies, spawn
 
     def detach(self) -> None:
-        """Let go of the engine."""
         self._proxies = self._spawn = None
 
     @property
     def usable(self) -> bool:
-        """Tell whether this run has proxies."""
+        """Whether this run has proxies."""
         return self._proxies is not None
 
     def use(self, agent_id: AgentId, text: str) -> None:
-        """Connect through a proxy from now on."""
+        """Connect the account through the proxy of this URL or link."""
         if self._proxies is not None:
             self._do(agent_id, self._proxies.set(agent_id, text))
 
     def clear(self, agent_id: AgentId) -> None:
-        """Connect without one from now on."""
+        """Connect the account without a proxy."""
         if self._proxies is not None:
             self._do(agent_id, self._proxies.clear(agent_id))
 

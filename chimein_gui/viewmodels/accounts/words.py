@@ -1,4 +1,4 @@
-"""What accounts do and wait for, in words."""
+"""Accounts' health, events and rate-limited requests in words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from chimein_gui.domain.agents import AccountEvent, Health
 
 
 def verb_words(method: str) -> str:
-    """Say what a verb of the gateway does, as part of a sentence: "sending texts"."""
+    """Return what a gateway method does, as part of a sentence: "sending texts". An unknown method keeps its name."""
     words = {
         "": translate("Accounts", "connecting"),
         "send_text": translate("Accounts", "sending texts"),
@@ -33,7 +33,7 @@ def verb_words(method: str) -> str:
 
 
 def health_words(health: Health) -> str:
-    """Say how an account is doing."""
+    """Return the label of an account's health."""
     return {
         Health.STOPPED: translate("Accounts", "Stopped"),
         Health.CONNECTING: translate("Accounts", "Connecting"),
@@ -49,7 +49,7 @@ def health_words(health: Health) -> str:
 
 
 def event_words(event: AccountEvent | None) -> str:
-    """Say what happened last on an account's connection."""
+    """Return the label of the last event on an account's connection; empty without one."""
     words = {
         AccountEvent.CONNECTING: translate("Accounts", "Connecting"),
         AccountEvent.CONNECTED: translate("Accounts", "Connected"),

@@ -1,1 +1,1 @@
-"""Planned messages: what waits for the operator, in which order, and what he does with each."""
+"""Planned messages: what waits for the operator, in which order, and the operator's decisions."""

@@ -1,4 +1,4 @@
-"""What can be done with a planned send now: which actions, in which words, and why one of them is not possible."""
+"""The actions that a planned send offers now, their labels, and why one of them is disabled."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Action(StrEnum):
-    """What a press does; single letters are keys too."""
+    """What a button does; a single letter is also the key for it."""
 
     PLAN_AGAIN = "plan again"
     APPROVE = "A"
@@ -49,11 +49,11 @@ KEYS = {
     Action.UNDO: "Z",
     Action.HOLD: "Z",
 }
-"""The single key that does the same as a press."""
+"""The single key for each action that has one."""
 
 
 class Weight(StrEnum):
-    """How loud an action is."""
+    """How prominent a button is."""
 
     PRIMARY = "primary"
     PLAIN = "plain"
@@ -63,15 +63,15 @@ class Weight(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AvailableAction:
-    """One thing that can be done with a planned send.
+    """One action on a planned send.
 
     Attributes:
         verb: What it does.
-        words: On its button.
-        why_not: Why it is not possible now; empty if it is.
+        words: The label of its button.
+        why_not: Why it is disabled now; empty if it is enabled.
         icon: Name of an icon; may be empty.
-        weight: How loud.
-        opens_menu: It leaves something open, which a menu asks.
+        weight: How prominent its button is.
+        opens_menu: It needs a further choice, which a menu offers.
     """
 
     verb: Action
@@ -83,33 +83,33 @@ class AvailableAction:
 
     @property
     def key(self) -> str:
-        """Return the single key that does the same; empty for none."""
+        """The single key for it; empty if it has none."""
         return KEYS.get(self.verb, "")
 
     @property
     def allowed(self) -> bool:
-        """Tell whether it is possible now."""
+        """Whether it is enabled now."""
         return not self.why_not
 
 
 @dataclass(frozen=True, slots=True)
 class ActionState:
-    """What the actions depend on beside the planned send itself.
+    """What the actions depend on besides the planned send itself.
 
     Attributes:
-        in_chat: It stands in its conversation: without a box to tick, and nothing leads there.
-        acknowledged: The operator has read what changed, or knows that it can't be taken back.
-        looked_away: The last key press only brought it into sight.
-        reading: What changed in the conversation is not in sight yet.
-        busy: A decision is on its way.
-        explained: The last press did not count, and it says why.
-        held: A hold keeps it.
-        brake: What else keeps it.
-        making: Another version of its plan is being made.
-        other_version: Another version is looked at.
-        newer: Newer messages came than the plan has answered.
-        edited_elsewhere: Its text is open in another place.
-        decided: When it was decided, as the clock says it.
+        in_chat: It is shown in its chat: without a check box, and without a link to the chat.
+        acknowledged: The operator has confirmed the changes, or that the action cannot be undone.
+        looked_away: The last key press only scrolled it into view.
+        reading: The changes in the conversation are still being loaded.
+        busy: A decision is being saved.
+        explained: The last press was refused, and the reason is shown.
+        held: A hold covers it.
+        brake: What else delays it.
+        making: Another version of its plan is being generated.
+        other_version: Another version is shown instead of the draft.
+        newer: Messages arrived after those that the plan answers.
+        edited_elsewhere: Its text is open in another editor.
+        decided: Clock time of the decision; empty before it.
     """
 
     in_chat: bool = False
@@ -130,11 +130,11 @@ class ActionState:
 translate = QCoreApplication.translate
 
 _ALWAYS = frozenset({Action.UNDO, Action.REGENERATE, Action.STOP, Action.SHOW, Action.LATER, Action.PLAN})
-"""Not kept from the operator by a decision that is on its way."""
+"""Stay enabled while a decision is being saved."""
 
 
 def must_tick(approval: Approval, models: WindowModels) -> bool:
-    """Tell whether the operator must first say that he has read what changed."""
+    """Tell whether the operator must first confirm having read the changes."""
     return waits_for_operator(approval) and approval.is_stale and not models.actions.is_acknowledged(approval)
 
 
@@ -146,7 +146,7 @@ def state_of(
     looked_away: bool = False,
     other_version: bool = False,
 ) -> ActionState:
-    """Return what the actions of a planned send depend on now; the last three as in `ActionState`."""
+    """Return what the actions of a planned send depend on now; the keyword arguments are as in `ActionState`."""
     chat = models.chats.chat(approval.chat_id)
     return ActionState(
         in_chat=in_chat,
@@ -168,7 +168,7 @@ def state_of(
 
 
 def available_actions(approval: Approval, state: ActionState) -> tuple[AvailableAction, ...]:
-    """Return what can be done with a planned send, in the order of the buttons."""
+    """Return the actions of a planned send in the order of their buttons."""
     match approval.task_status:
         case TaskStatus.AWAITING_DECISION:
             found = _waiting(approval, state)
@@ -190,7 +190,7 @@ def available_actions(approval: Approval, state: ActionState) -> tuple[Available
 
 
 def remark_of(approval: Approval, state: ActionState) -> str:
-    """Return a few words that stand beside the actions; may be empty."""
+    """Return the remark beside the actions; may be empty."""
     words = ""
     match approval.task_status:
         case TaskStatus.AWAITING_DECISION:
@@ -214,16 +214,16 @@ def remark_of(approval: Approval, state: ActionState) -> str:
 
 
 def _hindered(action: AvailableAction, state: ActionState) -> AvailableAction:
-    """Say what else is in the way of an action."""
+    """Disable an action that a running decision or another shown version blocks."""
     if state.busy and action.verb not in _ALWAYS:
         return replace(action, why_not=translate("Approvals", "Saving your decision…"))
-    if state.other_version and action.verb in (Action.APPROVE, Action.EDIT):  # nothing sends the draft unseen
+    if state.other_version and action.verb in (Action.APPROVE, Action.EDIT):  # the draft is not in view
         return replace(action, why_not=other_version_words())
     return action
 
 
 def other_version_words() -> str:
-    """Say why the draft can't be approved while another version is looked at."""
+    """Return why the draft cannot be approved while another version is shown."""
     return translate("Approvals", "Another version is shown. Use it, or go back to the draft")
 
 
@@ -242,7 +242,7 @@ def _reject() -> AvailableAction:
 
 
 def _waiting(approval: Approval, state: ActionState) -> tuple[AvailableAction, ...]:
-    if state.edited_elsewhere:  # nothing sends the text that is just being replaced
+    if state.edited_elsewhere:  # approving would send the text that is being replaced
         here, there = translate("Approvals", "Edit here"), translate("Approvals", "Go there")
         return (
             AvailableAction(Action.EDIT, here, icon="pencil", weight=Weight.PRIMARY),
@@ -274,7 +274,7 @@ def _approve(approval: Approval, state: ActionState, *, tick: bool) -> Available
     words, weight = translate("Approvals", "Approve"), Weight.PLAIN if state.held else Weight.PRIMARY
     if deed:
         words, icon, weight = deed if state.in_chat else f"{deed}…", "alert", Weight.DANGER
-    if tick and state.in_chat:  # as the box on the card: nothing is approved by this press
+    if tick and state.in_chat:  # like the card's check box: this press approves nothing
         words, icon, weight = translate("Approvals", "I've read the changes"), "eye", Weight.PLAIN
     elif tick:
         why_not = translate("Approvals", "Confirm the changes first")

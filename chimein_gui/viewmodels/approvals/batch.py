@@ -1,4 +1,4 @@
-"""Many planned sends decided at once: what is selected, what of it may be approved together, and taking it back."""
+"""Decides many planned sends at once: the selection, what of it may be approved together, and undo."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 AT_ONCE = 10
-"""Most decisions of one transaction: what one answers is shown before the next is asked."""
+"""Most decisions of one transaction: the outcomes of one are shown before the next begins."""
 
 translate = QCoreApplication.translate
 
@@ -46,13 +46,13 @@ _ONE_BY_ONE = frozenset({AskReason.IRREVERSIBLE, AskReason.FIRST_MESSAGE, AskRea
 
 @dataclass(frozen=True, slots=True)
 class Sorted:
-    """What is selected, by what a press on approve does with it.
+    """The selection, grouped by what approving it does with each card.
 
     Attributes:
-        ready: It is approved.
-        unread: Its text was not in view yet.
-        changed: It, or its conversation, is another than the operator has read.
-        alone: It is decided on its own card only.
+        ready: Approved.
+        unread: Not approved: the text was not fully in view yet.
+        changed: Not approved: the card or its conversation changed since the operator read it.
+        alone: Not approved: only on its own card.
     """
 
     ready: tuple[Approval, ...] = ()
@@ -62,11 +62,11 @@ class Sorted:
 
     @property
     def kept(self) -> tuple[Approval, ...]:
-        """Return what stays selected and waits."""
+        """The cards that are not approved and stay selected."""
         return (*self.unread, *self.changed, *self.alone)
 
     def words(self) -> str:
-        """Say what is not approved together with the rest, and why."""
+        """Return what is not approved together with the rest, and why."""
         unread, changed, alone = len(self.unread), len(self.changed), len(self.alone)
         said = (
             (self.unread, translate("Batch", "%n not read: opens first", "", unread)),
@@ -78,13 +78,13 @@ class Sorted:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What a press on many has done.
+    """The result of one decision on many cards.
 
     Attributes:
-        decision: What was asked.
-        accepted: The cards as they are now.
-        before: The same cards as they were.
-        refused: How many were not decided; they stay selected.
+        decision: The decision.
+        accepted: The decided cards as they are now.
+        before: The same cards before the decision.
+        refused: Number of cards that were not decided; they stay selected.
     """
 
     decision: Decision
@@ -94,12 +94,12 @@ class Done:
 
 
 class BatchModel(CommandRunner):
-    """Selects what waits for the operator, and decides on all of it with one press.
+    """Selects cards that wait for the operator, and decides all of them at once.
 
     Attributes:
-        changed: What is selected is other, or what may be done with it.
-        answered: A press on many has its answers; a `Done`.
-        taken_back: Such a press was undone; how many are taken back, and how many are not.
+        changed: The selection changed, or what may be done with it.
+        answered: A decision on many has its results; a `Done`.
+        taken_back: Such a decision was undone; the number of cards that were, and of those that were not.
     """
 
     changed = Signal()
@@ -126,25 +126,24 @@ class BatchModel(CommandRunner):
         approvals.gone.connect(self._forget)
         actions.decision_answered.connect(self._take_single)
 
-    # --- what is selected -----------------------------------------------------------------------------------------
+    # --- the selection --------------------------------------------------------------------------------------------
 
     def is_selected(self, approval_id: object) -> bool:
-        """Tell whether a card is selected."""
         return approval_id in self._selected
 
     @property
     def count(self) -> int:
-        """How many are selected."""
+        """Number of selected cards."""
         return len(self._selected)
 
     def selected(self) -> tuple[Approval, ...]:
-        """Return what is selected, as it is now, oldest first."""
+        """Return the current snapshots of the selected cards, oldest first."""
         found = [self._approvals.find(one) for one in self._selected]
         cards = [one for one in found if one is not None and waits_for_operator(one)]
         return tuple(sorted(cards, key=order_of))
 
     def toggle(self, approval: Approval) -> None:
-        """Select a card that waits for the operator, or no longer."""
+        """Select or deselect a card; one that does not wait for the operator cannot be selected."""
         if approval.approval_id in self._selected:
             self._selected.discard(approval.approval_id)
             self.changed.emit()
@@ -152,27 +151,27 @@ class BatchModel(CommandRunner):
             self.add((approval,))
 
     def add(self, approvals: Iterable[Approval]) -> None:
-        """Select what of these cards waits for the operator, too."""
+        """Add to the selection those of these cards that wait for the operator."""
         wanted = {one.approval_id for one in approvals if waits_for_operator(one)}
         if not wanted <= self._selected:
             self._selected |= wanted
             self.changed.emit()
 
     def clear(self) -> None:
-        """Select nothing."""
+        """Deselect all cards."""
         if self._selected:
             self._selected.clear()
             self.changed.emit()
 
     def note_read(self, approval_id: ApprovalId, version: int) -> None:
-        """The whole of a card was in view long enough to be read."""
+        """Record that the whole card was in view long enough to be read."""
         if self._read.get(approval_id) != version:
             self._read[approval_id] = version
             if approval_id in self._selected:
                 self.changed.emit()
 
     def sort(self, cards: Iterable[Approval] | None = None) -> Sorted:
-        """Return what a press on approve would do with what is selected, or with some cards."""
+        """Return what approving would do with each card; None takes the selection."""
         by: dict[str, list[Approval]] = {"ready": [], "unread": [], "changed": [], "alone": []}
         for one in self.selected() if cards is None else cards:
             by[self._group_of(one)].append(one)
@@ -186,13 +185,13 @@ class BatchModel(CommandRunner):
             return "changed"
         return "unread" if read is None else "ready"
 
-    # --- what is done ---------------------------------------------------------------------------------------------
+    # --- decisions ------------------------------------------------------------------------------------------------
 
     def approve(self, cards: Sequence[Approval] | None = None) -> bool:
-        """Approve what may be approved together of what is selected, the rest stays so; False if nothing may.
+        """Approve the cards that may be approved together; the others stay selected. Returns False if there are none.
 
         Args:
-            cards: These instead, as they were when the press was offered: one that changed since is refused.
+            cards: As they were when the action was offered: one that changed is refused. None takes the selection.
         """
         wanted = self.selected() if cards is None else cards
         asked = {one.approval_id: self._actions.ready_to_approve(one) for one in self.sort(wanted).ready}
@@ -201,26 +200,26 @@ class BatchModel(CommandRunner):
         return self._decide(ready, lambda card: decisions[card.approval_id], Approve())
 
     def reject(self, cards: Sequence[Approval] | None = None) -> bool:
-        """Send nothing of what is selected, or of some cards."""
-        # The last step of a plan first: a rejection marks those behind it, which then are other cards than were seen.
+        """Reject these cards, or the selection. Returns False if nothing was requested."""
+        # The last step of a plan first: a rejection changes the steps after it, which then differ from what was shown.
         wanted = sorted(self.selected() if cards is None else cards, key=lambda one: -one.task_id)
         return self._decide(wanted, lambda _card: Reject(), Reject())
 
     def postpone(self, until: datetime) -> bool:
-        """Decide on all of it later."""
+        """Postpone the selection. Returns False if nothing was requested."""
         return self._decide(self.selected(), lambda _card: Postpone(until), Postpone(until))
 
     @property
     def undoable(self) -> int:
-        """How many the next undo takes back at once; 0 if the last decision was one on a single card."""
+        """Number of cards that the next undo covers; 0 if the last decision was on a single card."""
         return len(self._last.accepted) if self._last is not None else 0
 
     def is_undone_with(self, approval_id: object) -> bool:
-        """Tell whether the next undo takes this card back together with others."""
+        """Tell whether the next undo of many covers this card."""
         return self._last is not None and any(one.approval_id == approval_id for one in self._last.accepted)
 
     def undo(self) -> bool:
-        """Take the last press on many back, as far as nothing of it has left; False if there is none."""
+        """Undo the last decision on many, for all cards not sent yet. Returns False if there is none."""
         done, console = self._last, self._console
         if done is None or console is None or self.is_busy:
             return False
@@ -252,7 +251,7 @@ class BatchModel(CommandRunner):
     async def _in_slices(
         self, console: EngineApi, requests: Sequence[DecisionRequest], outcomes: list[Outcome]
     ) -> None:
-        """Ask slice by slice; a card that is there no longer costs no other its decision."""
+        """Send the requests in slices; where a card no longer exists, the rest of its slice is decided one by one."""
         for start in range(0, len(requests), AT_ONCE):
             some = requests[start : start + AT_ONCE]
             try:
@@ -272,7 +271,7 @@ class BatchModel(CommandRunner):
         for outcome in outcomes:
             if outcome.verdict is not Verdict.ACCEPTED:
                 self._refused[outcome.approval.approval_id] = outcome.approval.version
-                # Each in a turn of its own: there may be a hundred.
+                # Each in its own turn of the loop: there may be a hundred.
                 self._bridge.deliver(partial(self._actions.take_answer, outcome, counts=False))
         done = Done(decision, tuple(accepted.values()), before, len(cards) - len(accepted))
         self._last = done if accepted else self._last
@@ -302,7 +301,7 @@ class BatchModel(CommandRunner):
         self.changed.emit()
         self.taken_back.emit(number, left)
 
-    # --- what happens ---------------------------------------------------------------------------------------------
+    # --- changes of cards -----------------------------------------------------------------------------------------
 
     def _follow(self, item: Approval) -> None:
         if item.approval_id in self._selected:
@@ -318,11 +317,11 @@ class BatchModel(CommandRunner):
             self.changed.emit()
 
     def _take_single(self, outcome: Outcome) -> None:
-        """Behind a decision on one card the next undo is for that one."""
+        """Drop the last batch after a decision on one card: the next undo is for that card."""
         if outcome.verdict is Verdict.ACCEPTED:
             self._last = None
 
 
 def _request(card: Approval, decision: Decision) -> DecisionRequest:
-    """Ask with the version that was read, and what the operator had seen of the conversation then."""
+    """Return a request with the version that was shown and what the operator had seen of the conversation then."""
     return DecisionRequest(card.approval_id, card.version, decision, card.seen_up_to, os.urandom(16).hex())

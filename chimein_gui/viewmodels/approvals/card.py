@@ -1,4 +1,4 @@
-"""The open card: what stands beside the planned send under the cursor, read anew whenever its chat moves."""
+"""The open card: details of the selected planned send, read again whenever its chat changes."""
 
 from __future__ import annotations
 
@@ -28,14 +28,16 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 SETTLE_MS = 40
-"""How long changes of a chat are collected before its card is read again; the cursor may also run on."""
+"""Milliseconds before a card is read: changes of its chat are collected, and cards that are only passed are skipped."""
 
 
 class CardModel(CommandRunner):
     """Follows one card.
 
     Attributes:
-        changed: `details`, `problem` or the card itself is another.
+        changed: `details`, `problem` or the card itself changed.
+        details: What is shown beside the card; None while it is not read.
+        problem: Why it could not be read, in words; else empty.
     """
 
     changed = Signal()
@@ -65,28 +67,28 @@ class CardModel(CommandRunner):
         approvals.chats_changed.connect(self._follow)
 
     def attach(self, console: EngineApi, spawn: Spawn) -> None:
-        """Remember whom to ask, and read what was opened before."""
+        """Keep the engine to query, and read the card that is already open."""
         super().attach(console, spawn)
         self._load()
 
     def detach(self) -> None:
-        """Come to rest."""
+        """Stop reading."""
         self._again.stop()
         self._console = self._spawn = None
 
     @property
     def approval(self) -> Approval | None:
-        """The open card as it is now; None if none is open, or it has left the list."""
+        """The current snapshot of the open card; None if none is open or it has left the list."""
         return self._approvals.find(self._open) if self._open is not None else None
 
     @property
     def is_fresh(self) -> bool:
-        """Tell whether what stands beside the card belongs to the version that the card shows."""
+        """Whether `details` belong to the version that the card shows."""
         card, details = self.approval, self.details
         return card is not None and details is not None and details.approval.version == card.version
 
     def open(self, approval: Approval | None) -> bool:
-        """Follow another card, or none; tell whether it is another."""
+        """Follow another card, or none. Returns False if it was open already."""
         wanted = approval.approval_id if approval is not None else None
         if wanted == self._open:
             return False
@@ -101,7 +103,7 @@ class CardModel(CommandRunner):
         return True
 
     def changes(self) -> tuple[Change, ...]:
-        """Return what happened in the conversation after the plan was made."""
+        """Return the changes in the conversation since the plan was made; empty while `details` are not read."""
         return self._texts.changes(self.details) if self.details is not None else ()
 
     def changes_in(self, details: CardDetails) -> tuple[Change, ...]:
@@ -110,13 +112,13 @@ class CardModel(CommandRunner):
         return self._texts.changes(details)
 
     def rest_of_plan(self, approval: Approval) -> tuple[Approval, ...]:
-        """Return what of a card's plan waits for a decision, in plan order."""
+        """Return the cards of this card's plan that wait for a decision, in plan order."""
         mine = self._approvals.of_chat(approval.chat_id)
         waiting = (one for one in mine if one.graph_id == approval.graph_id and waits_for_operator(one))
         return tuple(sorted(waiting, key=lambda one: one.task_id))
 
     def delete_sent(self, approval: Approval) -> None:
-        """Delete what was sent for everyone, all its parts; the partner may have seen it."""
+        """Delete a sent message for everyone, with all its parts; the partner may have seen it."""
         if self._console is not None and approval.message_id is not None:
             self._send(self._delete(self._console, approval, approval.message_id), f"delete {approval.approval_id}")
 
@@ -174,7 +176,7 @@ def _concerns(event: EngineEvent, chat_id: ChatId | None) -> bool:
     if isinstance(event, ev.ChatChanged):
         return event.chat.chat_id == chat_id
     if isinstance(event, ev.ApprovalRequested | ev.ApprovalResolved | ev.TaskStatusChanged):
-        return event.approval.chat_id == chat_id  # also one that no list shows: a part of another version
+        return event.approval.chat_id == chat_id  # also approvals that no list shows, of another version of the plan
     return (
         isinstance(event, ev.MessageStored | ev.TaskGraphReplaced | ev.VariantStored | ev.StepChanged | ev.ShelfChanged)
         and event.chat_id == chat_id

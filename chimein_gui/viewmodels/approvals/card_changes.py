@@ -1,4 +1,4 @@
-"""What happened in a conversation after a plan was made: new, edited, deleted."""
+"""Changes in a conversation after a plan was made: new, edited and deleted messages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_KEPT = 2_000
 
 
 class ChangeKind(StrEnum):
-    """What happened."""
+    """What happened to a message."""
 
     NEW = "new"
     EDITED = "edited"
@@ -26,12 +26,12 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One thing that happened.
+    """One change in the conversation.
 
     Attributes:
-        kind: What.
+        kind: What happened.
         message: The message as it is now.
-        before: Its text before an edit, where that is known; else None.
+        before: Its text before an edit; None where that is unknown.
     """
 
     kind: ChangeKind
@@ -40,7 +40,7 @@ class Change:
 
 
 class MessageHistory:
-    """Messages as they were seen last: an edit tells only the new text, and a delete has no time of its own."""
+    """Remembers messages as last seen: an edit brings only the new text, and a deletion has no time of its own."""
 
     def __init__(self) -> None:
         self._seen: dict[MessageKey, Message] = {}
@@ -48,7 +48,7 @@ class MessageHistory:
         self._gone_at: dict[MessageKey, datetime] = {}
 
     def note(self, messages: Iterable[Message], now: datetime) -> None:
-        """Take note of messages as they are now.
+        """Record messages as they are now; the `MOST_KEPT` last ones are kept.
 
         Args:
             messages: Any, of any chat.
@@ -67,7 +67,7 @@ class MessageHistory:
                 kept.pop(oldest, None)
 
     def changes(self, details: CardDetails) -> tuple[Change, ...]:
-        """Return what happened after a card's plan was made, oldest message first; of deletes those we have seen."""
+        """Return the changes since a card's plan was made, oldest message first; of deletions only those noted here."""
         found = {message.key: Change(ChangeKind.NEW, message) for message in details.came_since}
         for message in details.edited_since:
             found[message.key] = Change(ChangeKind.EDITED, message, self._before.get(message.key))

@@ -1,4 +1,4 @@
-"""What a planned send would do, in words, where it is more than a text."""
+"""Planned sends in words, where there is more to them than a text."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ translate = QCoreApplication.translate
 
 
 def card_text(approval: Approval, shown: Callable[[str], str] = str) -> str:
-    """Return what would be sent or done.
+    """Return what would be sent or done, in words.
 
     Args:
         approval: The card.
-        shown: How foreign names are shown.
+        shown: Makes foreign names safe to show.
     """
     if approval.kind is TaskKind.STICKER:
         sticker = approval.sticker
@@ -45,7 +45,7 @@ def card_text(approval: Approval, shown: Callable[[str], str] = str) -> str:
 
 
 def shown_text(approval: Approval, shown: Callable[[str], str] = str) -> str:
-    """Return what would be sent as it will be read: Markdown has become formatting; of anything else `card_text`."""
+    """Return the text of a message without its Markdown marks; for any other card `card_text`."""
     if approval.kind is not TaskKind.SEND:
         return card_text(approval, shown)
     return _plain(approval.text)
@@ -53,18 +53,18 @@ def shown_text(approval: Approval, shown: Callable[[str], str] = str) -> str:
 
 @lru_cache(maxsize=512)
 def _plain(text: str) -> str:
-    from chimein_gui.engine.text.markdown import formatted  # only where there is something planned
+    from chimein_gui.engine.text.markdown import formatted  # imported late: needed only for a planned message
 
     return formatted(text)[0].strip()
 
 
 def reason_words(reason: AskReason, approval: Approval, shown: Callable[[str], str] = str) -> str:
-    """Say why a card asks.
+    """Return the label of one reason why a card needs a decision.
 
     Args:
         reason: One of its reasons.
         approval: The card.
-        shown: How foreign names are shown.
+        shown: Makes foreign names safe to show.
     """
     sent = sum(part.state is LedgerState.SENT for part in approval.parts)
     return {
@@ -96,18 +96,18 @@ def reason_words(reason: AskReason, approval: Approval, shown: Callable[[str], s
 
 
 def is_message(approval: Approval) -> bool:
-    """Tell whether it leaves a message in the chat."""
+    """Tell whether the action leaves a message in the chat."""
     return approval.kind not in IRREVERSIBLE_KINDS
 
 
 def has_text(approval: Approval) -> bool:
-    """Tell whether its text can be edited: nothing of it has left."""
+    """Tell whether the text can be edited: a text message of which no part was sent."""
     left = any(part.state in {LedgerState.SENT, LedgerState.UNKNOWN} for part in approval.parts)
     return approval.kind is TaskKind.SEND and not left
 
 
 def deed_word(approval: Approval) -> str:
-    """Return what a press does that cannot be taken back; empty for a message."""
+    """Return the button label of an action that cannot be undone; empty for a message."""
     return {
         TaskKind.BLOCK: translate("CardWords", "Block"),
         TaskKind.UNBLOCK: translate("CardWords", "Unblock"),

@@ -1,4 +1,4 @@
-"""Commands of drafts beyond a plain decision: those that stop a countdown first, and a second chance."""
+"""Commands on drafts beyond a plain decision: those that stop a countdown first, and sending a closed draft again."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 
 class DraftCommands(CommandRunner):
-    """Stops a countdown before anything else is done with a draft, and takes up what was not sent.
+    """Stops a countdown before any other command on a draft, and makes new cards of drafts that were not sent.
 
     Attributes:
-        taken_up: There is a new card of a draft that was not sent; its approval id.
+        taken_up: A new card was made of a draft that was not sent; the id of its approval.
     """
 
     taken_up = Signal(object)
@@ -41,20 +41,20 @@ class DraftCommands(CommandRunner):
         actions.failed.connect(lambda _reason: self._next.clear())
 
     def approve(self, draft: Approval) -> None:
-        """Send it; one whose countdown runs leaves as if the operator had approved it now."""
+        """Approve a draft; a running countdown is stopped first, so that the operator's approval is recorded."""
         self._after_stop(draft, lambda now: self._approve_if_same(draft, now))
 
     def stop(self, draft: Approval) -> None:
-        """Stop the countdown: it waits for a decision, whatever was pressed a moment before."""
+        """Stop the countdown: the draft then waits for a decision, and a command that was queued before is dropped."""
         self._next.pop(draft.approval_id, None)
         self._actions.undo(draft)
 
     def then(self, draft: Approval, do: Callable[[Approval], None]) -> None:
-        """Do something with it that only a waiting draft allows."""
+        """Run `do` with the draft once it waits for a decision; a countdown is stopped first."""
         self._after_stop(draft, do)
 
     def take_up(self, approval: Approval) -> None:
-        """Make a new card of a draft that was not sent; it waits for a decision like any other."""
+        """Make a new card of a draft that was not sent; it waits for a decision like any other card."""
         if self._console is not None:
             self._send(self._take_up(self._console, approval), f"take up {approval.approval_id}")
 
@@ -72,7 +72,7 @@ class DraftCommands(CommandRunner):
         self._actions.undo(draft)
 
     def _approve_if_same(self, seen: Approval, now: Approval) -> None:
-        """What came back may be another message than the one that was on the screen: then it only waits."""
+        """Approve the stopped draft if it is still the message that was shown; otherwise it waits."""
         if (seen.text, seen.sticker, seen.reply_to_id) == (now.text, now.sticker, now.reply_to_id):
             self._actions.approve(now)
 
@@ -80,11 +80,11 @@ class DraftCommands(CommandRunner):
         do = self._next.pop(outcome.approval.approval_id, None)
         waits = outcome.approval.task_status is TaskStatus.AWAITING_DECISION
         if do is not None and waits and outcome.verdict is Verdict.ACCEPTED:
-            # Only once everybody else has taken the stop in: an open editor would be closed by it.
+            # In a later turn, once all views have applied the stop: applied later it would close an open editor.
             self._next[outcome.approval.approval_id] = do
             self._bridge.deliver(lambda: self._do_next(outcome.approval))
 
     def _do_next(self, stopped: Approval) -> None:
         do = self._next.pop(stopped.approval_id, None)
-        if do is not None:  # else it was to be stopped after all
+        if do is not None:  # None: `stop` was called meanwhile
             do(stopped)

@@ -1,4 +1,4 @@
-"""What the operator decides, on its way down to the engine and the answer on its way up."""
+"""Sends the operator's decisions to the engine and receives the outcomes."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ if TYPE_CHECKING:
 
 
 class ApprovalActions(QObject):
-    """The verbs of a card. Each is one call down; lists change when the events come back.
+    """The commands of a card. Each is one engine call; lists change when its events arrive.
 
     Attributes:
-        decision_answered: An `Outcome`, after the lists have taken its snapshot.
-        acknowledgement_changed: Another press is needed, or no more; carries the approval id.
-        edit_kept: The `Outcome` of keeping what is typed, which decides nothing.
-        about_to_approve: A press is about to approve a card as it is; whoever holds newer words of it says so first.
-        failed: A decision could not be made; nothing was decided.
-        mended: The card whose decision failed last has been decided or kept after all.
-        ending: The program is about to end; whoever holds words that are not kept yet says so now.
+        decision_answered: An `Outcome`, emitted after the lists have its snapshot.
+        acknowledgement_changed: A card needs another press, or no longer does; carries its approval id.
+        edit_kept: The `Outcome` of saving an edit, which decides nothing.
+        about_to_approve: A card is about to be approved as it is; an editor with newer text calls `keep_edit` now.
+        failed: A decision failed and nothing was decided; the reason in words.
+        mended: The card whose decision failed last was decided or saved on a later try.
+        ending: The program is about to end; editors save unsaved text now.
     """
 
     decision_answered = Signal(object)
@@ -77,12 +77,15 @@ class ApprovalActions(QObject):
         self._carried: dict[ApprovalId, frozenset[str]] = {}
 
     def attach(self, console: EngineApi, spawn: Spawn) -> None:
-        """Remember whom to ask."""
+        """Keep the engine to query."""
         self._console, self._spawn = console, spawn
         self._in_flight.clear()
 
     def approve(self, approval: Approval) -> None:
-        """Send it as it is; the first press only acknowledges a changed conversation, or what can't be taken back."""
+        """Approve a card as it is.
+
+        On a changed conversation, or for what cannot be undone, the first press only acknowledges.
+        """
         if not self._may_pass(approval):
             return
         as_it_is = self.ready_to_approve(approval)
@@ -90,34 +93,34 @@ class ApprovalActions(QObject):
             self._decide(approval, as_it_is)
 
     def ready_to_approve(self, approval: Approval) -> Approve | None:
-        """Return the decision that approves a card as it is; None if somebody has newer words of it, and keeps them."""
+        """Return the decision that approves a card as it is; None if an editor had newer text, which is saved first."""
         before = self._edits
         self.about_to_approve.emit(approval)
         if self._edits == before:
             return Approve(self._carried.get(approval.approval_id, frozenset()))
-        # The card that was pressed is not the one that would leave.
+        # The text that would be sent is not the one that was shown when the operator approved.
         self._saved_first.add(approval.approval_id)
         self._approvals.tell(approval)
         return None
 
     def approve_edited(self, approval: Approval, text: str) -> None:
-        """Send the operator's text instead."""
+        """Approve the operator's text instead of the draft's; acknowledges first where `approve` does."""
         if self._may_pass(approval):
             self._decide(approval, ApproveEdited(text, self._carried.get(approval.approval_id, frozenset())))
 
     def carry(self, approval_id: ApprovalId, texts: frozenset[str]) -> None:
-        """Remember what was typed on drafts that are gone and goes on here: approved with it, it is kept no longer.
+        """Remember saved edits of earlier drafts that continue on this one: approving it removes them.
 
         Args:
-            approval_id: The draft that took their place.
-            texts: The wordings that were kept of it; none takes that back.
+            approval_id: The draft that replaced the earlier ones.
+            texts: The saved texts; an empty set clears them.
         """
         self._carried.pop(approval_id, None)
         if texts:
             self._carried[approval_id] = texts
 
     def keep_edit(self, approval: Approval, text: str) -> bool:
-        """Keep what the operator is typing on its card; False if a decision on it is on its way."""
+        """Save the operator's text on its card. Returns False while a decision on the card is being saved."""
         if approval.approval_id in self._in_flight:
             return False
         self._edits += 1
@@ -126,54 +129,53 @@ class ApprovalActions(QObject):
         return True
 
     def reject(self, approval: Approval, reason: str = "", cause: RejectionCause | None = None) -> None:
-        """Do not send it."""
         self._decide(approval, Reject(reason, cause))
 
     def reject_plan(self, approval: Approval, reason: str = "", cause: RejectionCause | None = None) -> None:
-        """Send nothing more of its plan."""
+        """Reject this card and all the rest of its plan."""
         self._decide(approval, RejectPlan(reason, cause))
 
     def postpone(self, approval: Approval, until: datetime | None) -> None:
-        """Decide later; None brings it back now."""
+        """Postpone the decision; None ends the postponement now."""
         self._decide(approval, Postpone(until))
 
     def acknowledge(self, approval: Approval, *, seen: bool) -> None:
-        """The operator has read what changed in the conversation, or takes that back; anything newer undoes it."""
+        """Record or withdraw that the operator has read the changes; a newer change withdraws it too."""
         if seen:
             self._acknowledge(approval)
         elif self._acknowledged.pop(approval.approval_id, None) is not None:
             self.acknowledgement_changed.emit(approval.approval_id)
 
     def undo(self, approval: Approval) -> None:
-        """Take an approval back."""
+        """Undo an approval."""
         self._decide(approval, Undo())
 
     def is_acknowledged(self, approval: Approval) -> bool:
-        """Tell whether a card needs two presses, and the next one decides."""
+        """Tell whether a card that needs two presses has had the first one."""
         seen = self._acknowledged.get(approval.approval_id)
         return _asks_twice(approval) and seen == (approval.version, approval.changed_at)
 
     def seen_of(self, approval: Approval) -> Revision:
-        """Return what the operator has seen of a card's conversation: all, once he has acknowledged it."""
+        """Return the revision up to which the operator has seen a card's conversation: the latest once acknowledged."""
         return approval.changed_at if approval.is_stale and self.is_acknowledged(approval) else approval.seen_up_to
 
     def explanation_of(self, approval_id: ApprovalId) -> str:
-        """Return why the last press did not count; empty once one did."""
+        """Return why the last press was refused; empty after one that was accepted."""
         if approval_id in self._saved_first:
             return self.tr("Your edit was saved first. Approve again to send it.")
         return self._explanations.get(approval_id, "")
 
     def is_in_flight(self, approval_id: ApprovalId) -> bool:
-        """Tell whether a decision waits for its answer."""
+        """Tell whether a decision on this card is being saved."""
         return approval_id in self._in_flight
 
     def begin_edit(self, chat_id: ChatId) -> None:
-        """Tell that an editor is open on a draft of this chat: nothing leaves automatically beside it."""
+        """Tell the engine that an editor is open on a draft of this chat: nothing is sent automatically meanwhile."""
         if self._console is not None:
             self._console.editors.begin(chat_id)
 
     def end_edit(self, chat_id: ChatId) -> None:
-        """Tell that it is closed."""
+        """Tell the engine that the editor is closed."""
         if self._console is not None:
             self._console.editors.end(chat_id)
 
@@ -203,7 +205,7 @@ class ApprovalActions(QObject):
                 expected_version=approval.version,
                 decision=decision,
                 seen_up_to=seen,
-                client_id=os.urandom(16).hex(),  # as uuid4, whose module costs 6 ms at start
+                client_id=os.urandom(16).hex(),  # like uuid4, whose module takes 6 ms to import
             )
         except Exception as error:
             reason = error_words(error)
@@ -229,7 +231,7 @@ class ApprovalActions(QObject):
             self._bridge.deliver(partial(self._settle, approval_id, taken))
 
     def _settle(self, approval_id: ApprovalId, then: Callable[[], None]) -> None:
-        # Only here: a press between the engine's answer and its arrival would be one on the old card.
+        # Not earlier: a press between the engine's answer and its delivery would act on the old card.
         self._in_flight.discard(approval_id)
         then()
 
@@ -241,12 +243,12 @@ class ApprovalActions(QObject):
         self.edit_kept.emit(outcome)
 
     def take_answer(self, outcome: Outcome, *, counts: bool = True) -> None:
-        """Take the answer to a press in, one on this card or on what stands beside it.
+        """Apply the outcome of a decision on this card, or on a saved edit beside it.
 
         Args:
-            outcome: The answer.
-            counts: A press that was refused because the conversation went on is the first of the two. That of a plain
-                approval is not: nobody has read what he only learns of by the refusal.
+            outcome: The outcome.
+            counts: A refusal because the conversation changed counts as the first of two presses. False for a plain
+                approval: the operator learns of the change only by the refusal.
         """
         self._saved_first.discard(outcome.approval.approval_id)
         if outcome.verdict is Verdict.ACCEPTED:

@@ -1,4 +1,4 @@
-"""Which new draft takes the place of an old one under an open editor: they pair by send order."""
+"""Finds the new draft that replaces an old one under an open editor: drafts pair by send order."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.approvals.store import ApprovalStore
 
 _REPLACED = frozenset({TaskStatus.AWAITING_DECISION, TaskStatus.APPROVED})
-"""What a new plan takes the place of; the rest is on its way, or over."""
+"""States in which a new plan replaces a send; in any other one it is being sent or closed."""
 
 
 def place_in_plan(approvals: ApprovalStore, card: Approval) -> int:
-    """Return how many messages of its plan, not sent yet, leave before a card."""
+    """Return how many unsent text messages of its plan precede a card."""
     mine = (one for one in approvals.of_chat(card.chat_id) if one.graph_id == card.graph_id)
     return sum(1 for one in mine if has_text(one) and one.task_status in _REPLACED and one.task_id < card.task_id)
 
 
 def draft_instead_of(approvals: ApprovalStore, card: Approval, place: int) -> Approval | None:
-    """Return the draft of a newer plan at the same place; None if there is none, or it does not wait.
+    """Return the draft at the same place of a newer plan; None if there is none, or it does not wait.
 
     Args:
-        approvals: What is listed.
-        card: The one that was replaced.
-        place: Its place when it was still there, as `place_in_plan` said.
+        approvals: The store.
+        card: The replaced card.
+        place: Its `place_in_plan` before it was replaced.
     """
     newer = [one for one in approvals.of_chat(card.chat_id) if _is_planned(one) and one.graph_id > card.graph_id]
     newest = max((one.graph_id for one in newer), default=None)

@@ -1,4 +1,4 @@
-"""The cards in the operator's order, of all agents or of one; the order is frozen while he works."""
+"""The cards in the operator's order, of all agents or of one; the order is frozen while the operator works."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ _FIRST, _EARLY, _NEVER = float("-inf"), -1e18, float("inf")
 
 
 def asks_now(item: Approval, now: datetime) -> bool:
-    """Tell whether it needs a decision now."""
+    """Tell whether it needs a decision and is not postponed."""
     return needs_operator(item) and (item.postponed_until is None or item.postponed_until <= now)
 
 
 class CardSort(StrEnum):
-    """What stands at the top."""
+    """The sort order of the list."""
 
-    OLDEST = "oldest first"  # behind what cannot be taken back
+    OLDEST = "oldest first"  # after actions that cannot be undone
     NEWEST = "newest first"
     LEAVES_NEXT = "what leaves next"
 
 
 @dataclass(frozen=True, slots=True)
 class _Arranged:
-    """Cards of one agent, or of all (None), in the operator's order, and what they are found by."""
+    """Sorted cards of one agent, or of all (None), with their lookup tables."""
 
     sort_by: CardSort
     agent_id: AgentId | None
@@ -54,18 +54,18 @@ class _Arranged:
 
 
 class CardQueueModel(WindowedListModel[Approval]):
-    """Shows the planned sends that the master list holds, sorted and filtered.
+    """Shows the rows of the approval store, sorted and filtered.
 
-    What is put off is not among them, but for the one that was asked for.
+    Postponed cards are not shown, except the one that `show` was asked for or whose text is being edited.
 
-    While frozen nothing changes its place, and what would come between the cards in sight waits; what belongs to the
-    end is shown at once, because it moves nothing.
+    While frozen no card moves, and new cards wait, to be brought later; a card that belongs at the end is shown at
+    once, because it moves nothing.
 
     Attributes:
-        arrivals_changed: How many wait behind the banner.
-        arranged: Sort or filter is another.
-        is_selected: Tells whether a card is selected; whoever selects says so.
-        is_edited: Tells whether the text of a card is open.
+        arrivals_changed: The number of waiting new cards changed.
+        arranged: The sort order or the filter changed.
+        is_selected: Tells whether a card is selected; set by the selection's owner.
+        is_edited: Tells whether a card's text is being edited.
     """
 
     arrivals_changed = Signal(int)
@@ -83,7 +83,7 @@ class CardQueueModel(WindowedListModel[Approval]):
         self._places: dict[Hashable, Order] = {}
         self._ready: _Arranged | None = None
         self._arrivals: set[ApprovalId] = set()
-        self._strayed: set[ApprovalId] = set()  # changed while frozen: they may belong elsewhere
+        self._strayed: set[ApprovalId] = set()  # changed while frozen: their place may be wrong
         approvals.put.connect(self._take)
         approvals.prepared.connect(self._make_ready)
         approvals.filled.connect(self._fill_at_once)
@@ -104,26 +104,26 @@ class CardQueueModel(WindowedListModel[Approval]):
 
     @property
     def arrivals(self) -> int:
-        """How many cards wait behind the banner."""
+        """Number of new cards that wait to be brought into the list."""
         return len(self._arrivals)
 
     def freeze(self) -> None:
-        """Keep every card in its place: the operator works in the list."""
+        """Keep every card at its place while the operator works in the list."""
         self._frozen = True
 
     def thaw(self) -> None:
-        """Let every card go where it belongs, and bring what waited."""
+        """Sort moved cards again, and bring the waiting ones."""
         self._frozen, self._asked_for = False, None
         self.look_at_put_off()
         self.bring_arrivals()
 
     def look_at_put_off(self) -> None:
-        """Hide what is put off, unless somebody works on it; to be called when nobody does any more."""
+        """Hide postponed cards that are no longer edited or asked for; call when an editor closes."""
         for item in tuple(self._approvals.put_off.items.values()):
             self._take(item)
 
     def bring_arrivals(self) -> None:
-        """Bring what waited, also while frozen: the operator asked for it."""
+        """Bring the waiting cards into the list, also while frozen: the operator asked for it."""
         arrived, moving = bool(self._arrivals), self._arrivals | self._strayed
         self._arrivals.clear()
         self._strayed.clear()
@@ -135,7 +135,7 @@ class CardQueueModel(WindowedListModel[Approval]):
             self.arrivals_changed.emit(0)
 
     def arrange(self, *, sort_by: CardSort | None = None, agent_id: AgentId | None = None) -> None:
-        """Sort by something else, and show the cards of one agent or (None) of all."""
+        """Change the order (None keeps it), and show the cards of one agent or (None) of all."""
         self.sort_by, self.agent_id = sort_by or self.sort_by, agent_id
         had = bool(self._arrivals)
         self._arrivals.clear()
@@ -152,11 +152,11 @@ class CardQueueModel(WindowedListModel[Approval]):
         self.arranged.emit()
 
     def is_hidden(self, approval_id: object) -> bool:
-        """Tell whether a card is there, but not shown: filtered, or behind the banner."""
+        """Tell whether a card exists but is not shown: filtered, postponed or waiting to be brought."""
         return self.find(approval_id) is None and self._approvals.find(approval_id) is not None
 
     def show(self, approval_id: object) -> None:
-        """Make sure that a card is among those shown, whatever filter or banner hid it."""
+        """Make sure that a card is shown; clears the filter or brings the waiting cards if need be."""
         item = self._approvals.find(approval_id)
         if item is None or self.find(approval_id) is not None:
             return
@@ -170,7 +170,7 @@ class CardQueueModel(WindowedListModel[Approval]):
             self.bring_arrivals()
 
     def take_place(self, item: Approval, before: Approval) -> None:
-        """Show a card where the one was that it replaces, also while frozen; that one may be gone already."""
+        """Show a card at the place of the one that it replaces, also while frozen; that one may be gone already."""
         if self._fits(item):
             at = self._places.get(before.approval_id) or self._place(before)
             self.remove(item.approval_id)
@@ -179,7 +179,7 @@ class CardQueueModel(WindowedListModel[Approval]):
             self._forget_arrival(item.approval_id)
 
     def next_waiting(self, approval_id: Hashable, now: datetime) -> ApprovalId | None:
-        """Return the next card behind a row, or else the first of all, that needs a decision and was not postponed."""
+        """Return the next card after a row, else the first of all, that needs a decision now; None if there is none."""
         items = self.items()
         at = self._place_of(approval_id) if approval_id in self._by_key else 0
         following = (*items[at:], *items[:at])
@@ -194,7 +194,7 @@ class CardQueueModel(WindowedListModel[Approval]):
 
     def _place(self, item: Approval) -> Order:
         created = item.created_at.timestamp()
-        if is_counting_down(item) and item.due_at is not None:  # the last moment to stop it, whatever is asked for
+        if is_counting_down(item) and item.due_at is not None:  # the last moment to stop it: first in every order
             return (_FIRST, item.due_at.timestamp(), item.approval_id)
         if self.sort_by is CardSort.NEWEST:
             return (-created, 0.0, -item.approval_id)
@@ -202,17 +202,17 @@ class CardQueueModel(WindowedListModel[Approval]):
             leaves = item.task_status in {TaskStatus.APPROVED, TaskStatus.SENDING} and item.due_at is not None
             at = item.due_at.timestamp() if leaves and item.due_at is not None else _NEVER
             return (at, created, item.approval_id)
-        if item.task_status is TaskStatus.AWAITING_DECISION and not is_message(item):  # what cannot be taken back
+        if item.task_status is TaskStatus.AWAITING_DECISION and not is_message(item):  # it cannot be undone
             return (_EARLY, created, item.approval_id)
         return (created, 0.0, item.approval_id)
 
     def _make_ready(self, read: ReadApprovals) -> None:
-        """Put in order, in a turn of the loop of its own, what is shown in one that comes later."""
+        """Sort the rows in a turn of the loop of their own; they are shown in a later one."""
         shown = [item for item in read.items if item.approval_id not in read.put_off] if read.put_off else read.items
         self._ready = self._arranged(shown)
 
     def _fill_at_once(self) -> None:
-        """Show all where nothing is shown."""
+        """Fill the empty list in one insertion."""
         ready, self._ready = self._ready, None
         if ready is not None and (ready.sort_by, ready.agent_id) == (self.sort_by, self.agent_id):
             self._show_arranged(ready)
@@ -220,7 +220,7 @@ class CardQueueModel(WindowedListModel[Approval]):
             self._show_arranged(self._arranged(self._approvals.items()))
 
     def _arranged(self, cards: Sequence[Approval]) -> _Arranged:
-        # With thousands of cards each call for each of them counts.
+        # Calls per card are avoided: there may be thousands of cards.
         each = self.agent_id is not None or self._approvals.put_off.items
         items = [item for item in cards if self._fits(item)] if each else list(cards)
         by_key: dict[Hashable, Approval] = {item.approval_id: item for item in items}
@@ -243,7 +243,7 @@ class CardQueueModel(WindowedListModel[Approval]):
 
     def _take(self, item: Approval) -> None:
         if not self._fits(item):
-            if self.find(item.approval_id) is not None:  # it has just been put off
+            if self.find(item.approval_id) is not None:  # it was just postponed
                 self.remove(item.approval_id)
             self._forget_arrival(item.approval_id)
             return
@@ -265,7 +265,7 @@ class CardQueueModel(WindowedListModel[Approval]):
             self.arrivals_changed.emit(len(self._arrivals))
 
     def _rearrange(self, item: Approval) -> None:
-        """Put a card where it belongs by now."""
+        """Move a card to its current place in the order."""
         if not self._fits(item):
             return
         place = self._place(item)

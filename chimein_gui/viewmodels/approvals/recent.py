@@ -1,4 +1,4 @@
-"""What is closed: the last decisions, and the drafts that were set aside and may still be sent."""
+"""Closed rows: the last decisions, and the drafts that were set aside and can still be sent."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 SHOWN = 3
-"""How many sends and decisions an empty list shows."""
+"""Number of sends and of decisions that an empty list shows."""
 
 RECENT_ROWS = 500
 """Most decisions of the last hour that are read at start, to find the drafts that were set aside."""
 
 MOST_DECIDED = 30
-"""Most decisions that are kept."""
+"""Most decisions kept in memory."""
 
 MOST_SET_ASIDE = 200
-"""Most drafts set aside that are kept, over all chats."""
+"""Most set-aside drafts kept in memory, over all chats."""
 
 _DECIDED = frozenset({TaskStatus.DONE, TaskStatus.SKIPPED})
 
 
 class RecentRows(QObject):
-    """The closed rows of the store, read once and followed.
+    """The closed rows of the store, read once and kept up to date by events.
 
     Attributes:
-        set_aside_changed: What was set aside in these chats has changed; a frozenset of chat ids.
-        settled: A batch was taken in.
-        failed: Why the last decisions could not be read.
+        set_aside_changed: The drafts set aside in these chats changed; a frozenset of chat ids.
+        settled: A batch of events was applied.
+        failed: The last decisions could not be read; the reason in words.
     """
 
     set_aside_changed = Signal(object)
@@ -57,7 +57,7 @@ class RecentRows(QObject):
 
     @property
     def loaded(self) -> bool:
-        """Tell whether the last decisions were read."""
+        """Whether the last decisions have been read."""
         return self._live.loaded
 
     def attach(self, console: EngineApi, spawn: Spawn) -> None:
@@ -70,7 +70,7 @@ class RecentRows(QObject):
         )
 
     def _install(self, rows: tuple[Approval, ...]) -> None:
-        for row in reversed(rows):  # the newest plan of a chat comes last
+        for row in reversed(rows):  # oldest first, so that the newest plan of a chat comes last
             self._note(row)
 
     def _apply(self, event: EngineEvent) -> None:
@@ -89,11 +89,11 @@ class RecentRows(QObject):
             self._decided[item.approval_id] = item
             while len(self._decided) > MOST_DECIDED:
                 del self._decided[next(iter(self._decided))]
-        if item.task_status is TaskStatus.FAILED or not may_be_taken_up(item):  # a failed one has a card of its own
+        if item.task_status is TaskStatus.FAILED or not may_be_taken_up(item):  # a failed one stays in the list
             self._drop(item.approval_id)
             return
         for old in self.set_aside_of(item.chat_id):
-            # In a chat that is observed for days, only what the newest plan would have done.
+            # A chat may be observed for days: only the newest plan's messages are kept.
             if item.task_status is old.task_status is TaskStatus.OBSERVED and old.graph_id != item.graph_id:
                 self._drop(old.approval_id)
         self._set_aside[item.approval_id] = item
@@ -102,7 +102,7 @@ class RecentRows(QObject):
             self._drop(next(iter(self._set_aside)))
 
     def dismiss(self, approval_id: ApprovalId) -> None:
-        """Forget a draft that was set aside."""
+        """Remove a draft that was set aside."""
         self._drop(approval_id)
         self._settle()
 

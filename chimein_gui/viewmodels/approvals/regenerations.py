@@ -1,4 +1,4 @@
-"""Other versions of a plan: asked for, waited for, chosen or thrown away."""
+"""Other versions of a plan: requested, generated, chosen or discarded."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ MOST_NOTES = 200
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """A version in the making.
+    """A version that is being generated.
 
     Attributes:
-        chat_id: The conversation.
-        instruction: What the operator asked for; may be empty.
+        chat_id: The chat.
+        instruction: The operator's instruction; may be empty.
         since: Aware UTC.
     """
 
@@ -45,12 +45,12 @@ class Making:
 
 
 class Regenerations(CommandRunner):
-    """Asks for versions of plans and remembers why one did not come.
+    """Requests versions of plans, and remembers why one failed.
 
     Attributes:
-        changed: Something about versions of these chats' plans is new; a chat id.
-        stored: A version is there; its `VariantStored`.
-        choosing: The operator uses a version; the planned send it was chosen on, and the `Variant`.
+        changed: The versions of this chat's plans changed; a chat id.
+        stored: A version was stored; its `VariantStored`.
+        choosing: The operator chose a version; the planned send it was chosen on, and the `Variant`.
     """
 
     changed = Signal(object)
@@ -67,18 +67,18 @@ class Regenerations(CommandRunner):
         bridge.batch_ready.connect(self._receive)
 
     def making_of(self, graph_id: GraphId) -> Making | None:
-        """Return the version of a plan that is waited for, or None."""
+        """Return the version of a plan that is being generated, or None."""
         return self._making.get(graph_id)
 
     def note_of(self, graph_id: GraphId) -> str:
-        """Return why the last version of a plan did not come, or could not be chosen; else empty."""
+        """Return why the last version of a plan failed or could not be chosen, in words; else empty."""
         return self._notes.get(graph_id, "")
 
     def regenerate(self, approval: Approval, instruction: str = "") -> bool:
-        """Ask for another version of a card's plan; the draft stays as it is until one is chosen.
+        """Request another version of a card's plan; the draft stays as it is until one is chosen.
 
         Returns:
-            False if nothing was asked for: a version of that plan is in the making.
+            False if nothing was requested: a version of that plan is being generated, or there is no engine.
         """
         if self._console is None or self._spawn is None or approval.graph_id in self._making:
             return False
@@ -88,19 +88,19 @@ class Regenerations(CommandRunner):
         return True
 
     def stop(self, approval: Approval) -> None:
-        """Do not wait for it any more."""
+        """Cancel the versions that are being generated for the card's chat."""
         if self._console is not None:
             self._console.variants.stop(approval.chat_id)
 
     def choose(self, approval: Approval, variant: Variant) -> None:
-        """Put a version in the place of the plan."""
+        """Replace the plan by a version."""
         if self._console is not None:
             verb = self._told(approval, self._console.variants.choose, variant.graph_id)
             self.choosing.emit(approval, variant)
             self._send(verb, f"choose {variant.graph_id}")
 
     def discard(self, approval: Approval, variant: Variant) -> None:
-        """Throw a version away."""
+        """Delete a version."""
         if self._console is not None:
             verb = self._told(approval, self._console.variants.discard, variant.graph_id)
             self._send(verb, f"discard {variant.graph_id}")
@@ -125,7 +125,7 @@ class Regenerations(CommandRunner):
             self.failed.emit(self.tr("No other version of the plan for {who}: {why}").format(who=who, why=note))
 
     def _has_card(self, approval: Approval) -> bool:
-        """Tell whether the plan is still there to bear a note; a message that came meanwhile may have replaced it."""
+        """Tell whether the plan still has a card to show the note on; a newer message may have replaced the plan."""
         return any(one.graph_id == approval.graph_id for one in self._approvals.of_chat(approval.chat_id))
 
     async def _told(self, approval: Approval, verb: _Verb, graph_id: GraphId) -> None:

@@ -1,4 +1,4 @@
-"""The shelf of the open chat: texts of the operator's that outlived their drafts."""
+"""The saved edits of the open chat: texts of the operator whose drafts are gone."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 PAUSE_MS = 1000
-"""Most of a comparison that may be lost."""
+"""Milliseconds between two saves of a merge: the most of it that a crash loses."""
 
 _BREAKS = re.compile("\r\n?|[\u2028\u2029]")
 
 
 class SavedEdits(CommandRunner):
-    """Follows the shelf of one chat.
+    """Follows the saved edits of one chat.
 
     Attributes:
-        changed: The kept texts of the open chat are others, or the next press on one means something else.
+        changed: The saved edits of the open chat changed, or one of them now asks for a second press.
     """
 
     changed = Signal()
@@ -64,12 +64,12 @@ class SavedEdits(CommandRunner):
         self._live.failed.connect(self.failed)
 
     def attach(self, console: EngineApi, spawn: Spawn) -> None:
-        """Remember whom to ask, and read what was opened before."""
+        """Keep the engine to query, and read the chat that is already open."""
         super().attach(console, spawn)
         self.open(self._chat_id)
 
     def open(self, chat_id: ChatId | None) -> None:
-        """Follow another chat."""
+        """Follow another chat; None follows none."""
         self._chat_id = chat_id
         self._install(())
         if self._console is not None and self._spawn is not None and chat_id is not None:
@@ -77,25 +77,25 @@ class SavedEdits(CommandRunner):
             self._live.fetch(self._spawn, lambda: shelf.load(chat_id), self._install, name=f"load shelf {chat_id}")
 
     def edits(self) -> tuple[SavedEdit, ...]:
-        """Return the kept texts, oldest first."""
+        """Return the saved edits, oldest first."""
         return self._edits
 
     def draft_beside(self, edit: SavedEdit) -> Approval | None:
-        """Return the draft that a kept text may take the place of, as long as it waits."""
+        """Return the draft whose text a saved edit may replace; None unless it waits for a decision."""
         draft = self._approvals.find(edit.paired_with) if edit.paired_with is not None else None
         return draft if draft is not None and draft.task_status is TaskStatus.AWAITING_DECISION else None
 
     def asks_again(self, edit: SavedEdit) -> bool:
-        """Tell whether the first press was answered by a question: a hold, or a conversation that went on."""
+        """Tell whether the first press was answered by a question: because of a hold or a changed conversation."""
         draft = self.draft_beside(edit)
         if draft is not None:
             return draft.is_stale and self._actions.is_acknowledged(draft)
         return edit.shelf_id in self._told_of_hold
 
     def merging(self, edit: SavedEdit, draft: Approval) -> MergedText:
-        """Return what is made of an edit and the draft beside it, as it was left.
+        """Return the merge of an edit with the draft beside it, as the operator left it.
 
-        Where the draft says something else by now, the result so far is compared with it: nothing typed is lost.
+        If the draft has changed since, the result so far is merged with it: nothing typed is lost.
         """
         known, theirs = self._merging.get(edit.shelf_id) or MergedText.restored(edit.result), as_typed(draft.text)
         if known is not None:
@@ -103,20 +103,20 @@ class SavedEdits(CommandRunner):
         if known is None or known.theirs != theirs:
             base, mine = as_typed(edit.base), as_typed(edit.mine)
             if known is not None and known.is_touched:
-                # With everything chosen, only what the newer draft changed is new; else every place is asked again.
+                # If every conflict was resolved, only the newer draft's changes are merged; else all conflicts return.
                 base, mine = base if known.open else known.theirs, known.text
             known = self._merging[edit.shelf_id] = MergedText(base, mine, theirs)
             known.is_touched = mine != as_typed(edit.mine)
         return known
 
     def note_result(self, edit: SavedEdit) -> None:
-        """Something was chosen or typed: it is kept a second later."""
+        """Record that the merge changed; it is saved within `PAUSE_MS`."""
         self._unkept.add(edit.shelf_id)
         if not self._timer.isActive():
             self._timer.start()
 
     def keep_results(self) -> None:
-        """Keep what was chosen or typed in the last second."""
+        """Save the merges that are not saved yet."""
         self._timer.stop()
         for shelf_id in tuple(self._unkept):
             self._unkept.discard(shelf_id)
@@ -125,18 +125,18 @@ class SavedEdits(CommandRunner):
                 self._send(self._console.shelf.keep_result(shelf_id, known.state()), f"keep result {shelf_id}")
 
     def apply_result(self, edit: SavedEdit, draft: Approval, text: str) -> None:
-        """Approve the draft with what was made of both.
+        """Approve the draft with the merged text; an empty one is ignored.
 
         Args:
-            edit: The kept text.
-            draft: The draft as it was compared.
-            text: The result.
+            edit: The saved edit.
+            draft: The draft as it was merged.
+            text: The merged text.
         """
         if self._console is not None and text.strip():
             self._send(self._apply(self._console, edit, draft, text), f"use shelf {edit.shelf_id}")
 
     def restore(self, edit: SavedEdit) -> None:
-        """Keep a text again that was discarded."""
+        """Save a discarded edit again."""
         if self._console is not None:
             known = self._merging.get(edit.shelf_id)
             again = edit if known is None else replace(edit, result=known.state())
@@ -150,7 +150,7 @@ class SavedEdits(CommandRunner):
             self._send(verb, f"use shelf {edit.shelf_id}")
 
     def discard(self, edit: SavedEdit) -> None:
-        """Throw the text away."""
+        """Delete a saved edit."""
         if self._console is not None:
             self._send(self._console.shelf.discard(edit.shelf_id), f"discard shelf {edit.shelf_id}")
 
@@ -191,5 +191,5 @@ class SavedEdits(CommandRunner):
 
 
 def as_typed(text: str) -> str:
-    """Return a text as a field gives it back, so that nothing seems to be typed that was not."""
+    """Return a text as a text field returns it, so that no difference looks like typing."""
     return _BREAKS.sub("\n", text).replace("\u00a0", " ")

@@ -1,4 +1,4 @@
-"""Which drafts have a kept text of the operator's beside them, in whichever chat."""
+"""Which drafts have a saved edit beside them, in any chat."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
 
 def make_saved_edit_marks(feed: Feed) -> SavedEditMarks:
-    """Return the model, registered."""
+    """Return the model, registered with the engine."""
     model = SavedEditMarks(feed.bridge, feed.bridge)
     feed.register(model)
     return model
 
 
 class SavedEditMarks(QObject):
-    """Reads the shelf of a chat when one of its drafts is painted first, one after the other, and follows it then.
+    """Reads a chat's saved edits when one of its drafts is first painted, one chat at a time, and follows its events.
 
     Attributes:
-        changed: Some drafts are marked now, or no more.
+        changed: The marks of some drafts changed.
     """
 
     changed = Signal()
@@ -49,14 +49,14 @@ class SavedEditMarks(QObject):
         bridge.batch_ready.connect(self._receive)
 
     def attach(self, console: EngineApi, spawn: Spawn) -> None:
-        """Remember whom to ask."""
+        """Keep the engine to query."""
         self._console, self._spawn = console, spawn
         self._beside.clear()
         self._wanted.clear()
         self._reads = False
 
     def has(self, draft: Approval) -> bool:
-        """Tell whether a kept text stands beside a draft that waits; False as long as nobody knows."""
+        """Tell whether a waiting draft has a saved edit beside it; False while that is unknown, which starts a read."""
         if not waits_for_operator(draft):
             return False
         known = self._beside.get(draft.chat_id)
@@ -75,14 +75,14 @@ class SavedEditMarks(QObject):
                 del self._wanted[chat_id]
                 found[chat_id] = _paired((await console.shelf.load(chat_id)).rows)
         except ChimeinError:
-            pass  # a mark less; the chat itself shows the text, and says what could not be read
+            pass  # only the mark is missing; the chat itself shows the edit, or reports the error
         finally:
             self._bridge.deliver(lambda: self._install(found))
 
     def _install(self, found: dict[ChatId, frozenset[ApprovalId]]) -> None:
         self._reads = False
         new = {chat_id: beside for chat_id, beside in found.items() if chat_id not in self._beside}
-        self._beside |= new  # what an event has told meanwhile is newer
+        self._beside |= new  # an event that arrived during the read is newer
         if any(new.values()):
             self.changed.emit()
 

@@ -1,6 +1,6 @@
-"""What will become of a planned send: a countdown, a hold, a wait of Telegram's; its words and how much time is left.
+"""The status of a planned send: a countdown, a hold, a rate limit; its words and the time left.
 
-Every place that shows a send asks here, so that bars, words and colours agree at each moment.
+Every place that shows a send uses this, so that bars, words and colours always agree.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 
 
 LATE = timedelta(seconds=3)
-"""An approved send that has not left so long after its time waits for something."""
+"""An approved send that is this long past due waits for something."""
 
 
 STEP_MS = 66
-"""A bar 400 pixels long that shrinks in 30 s moves by less than one between two steps."""
+"""Milliseconds between two steps: a bar of 400 pixels that shrinks in 30 s moves by less than a pixel in one."""
 
 
 class HoldReason(StrEnum):
-    """What keeps an approved send from leaving when its time has come."""
+    """Why an approved send is not sent when it is due."""
 
     NONE = ""
     HOLD = "hold"
@@ -47,16 +47,16 @@ class HoldReason(StrEnum):
 
 
 def is_counting_down(item: Approval) -> bool:
-    """Tell whether a rule lets it leave unless the operator stops it: the last moment to decide."""
+    """Tell whether a rule sends it unless the operator stops it: the last moment to decide."""
     return item.task_status is TaskStatus.APPROVED and item.decided_by == Rule.COUNTDOWN_TRUST
 
 
 class SendStatus(QObject):
-    """Knows what holds a send back, beside what its own snapshot says, and steps while the time to stop one runs.
+    """Knows what delays a send besides its own snapshot, and emits steps while the time to stop one runs.
 
     Attributes:
-        stepped: Bars are shorter now; while a time runs, and not with reduced motion.
-        words_changed: A running time reads differently now, whenever its second turns.
+        stepped: Progress bars are shorter now; only while a time runs, every `STEP_MS`.
+        words_changed: The words of a running time changed, usually once a second.
     """
 
     stepped = Signal()
@@ -79,47 +79,47 @@ class SendStatus(QObject):
         bridge.batch_ready.connect(self._receive)
 
     def learn(self, preferences: Callable[[], Preferences], is_online: Callable[[AgentId], bool]) -> None:
-        """Learn what else a time depends on.
+        """Set what the times also depend on.
 
         Args:
-            preferences: Returns what the operator has adjusted.
+            preferences: Returns the operator's preferences.
             is_online: Tells whether an agent is connected, so that the partner sees it typing.
         """
         self._preferences, self._is_online = preferences, is_online
 
     def follow(self, item: Approval) -> None:
-        """Follow the time of a send, as long as it is approved."""
+        """Follow the time of a send while it is approved."""
         before = self._running.pop(item.approval_id, None)
         if item.task_status is TaskStatus.APPROVED and item.due_at is not None:
             self._running[item.approval_id] = item
         if self._runs(item):
             self._steps.isActive() or self._steps.start()
         elif before is not None and self._steps.isActive():
-            self._look()  # it may have been the last one; otherwise nothing has changed for the others
+            self._look()  # it may have been the last running one
 
     def follow_all(self, items: Iterable[Approval]) -> None:
-        """Follow many that came at once."""
+        """Follow many sends that were loaded together."""
         approved = (item for item in items if item.task_status is TaskStatus.APPROVED and item.due_at is not None)
         self._running.update((item.approval_id, item) for item in approved)
         self._look()
 
     def forget(self, approval_id: ApprovalId) -> None:
-        """A send is out of sight."""
+        """Stop following a send."""
         self._running.pop(approval_id, None)
 
     def stop(self) -> None:
-        """Come to rest."""
+        """Stop the steps."""
         self._steps.stop()
 
     def running(self) -> tuple[Approval, ...]:
-        """Return the sends whose time to be stopped runs."""
+        """Return the sends that can still be stopped and whose time runs."""
         return tuple(item for item in self._running.values() if self.share_left(item) is not None)
 
     def share_left(self, item: Approval) -> float | None:
-        """Return how much of the time to stop a send is left, 0 to 1; None where none runs.
+        """Return the share left of the time to stop a send, 0 to 1; None where no time runs.
 
-        The time is that of undo or countdown, or of typing where that takes longer: what was pushed back, to the
-        morning or to the end of another send, has it whole until its last part begins.
+        The time is that of undo or countdown, or that of typing if longer. For a send that was delayed further, to the
+        morning or to the end of another send, it stays 1 until that last part begins.
         """
         if item.task_status is not TaskStatus.APPROVED or item.due_at is None or item.decided_at is None:
             return None
@@ -138,7 +138,7 @@ class SendStatus(QObject):
         return typed and not self.is_held(item) and self._is_online(item.agent_id)
 
     def words(self, item: Approval) -> str:
-        """Return what will become of it."""
+        """Return the status in words."""
         if item.task_status is TaskStatus.APPROVED:
             return self._approved(item)
         later = item.postponed_until
@@ -154,15 +154,15 @@ class SendStatus(QObject):
 
     @property
     def undo_s(self) -> float:
-        """Return for how many seconds a decision can be taken back."""
+        """Seconds in which a decision can be undone."""
         return self._preferences().undo_s
 
     def is_held(self, item: Approval) -> bool:
-        """Tell whether a brake holds its chat."""
+        """Tell whether a hold covers its chat."""
         return self._holds is not None and self._holds.over(item.account_id, item.chat_id) is not None
 
     def brake_of(self, item: Approval) -> HoldReason:
-        """Return what keeps an approved send from leaving: a hold, a wait of Telegram's, anything that takes long."""
+        """Return what delays an approved send: a hold, or a wait (a rate limit, or anything else that takes long)."""
         if item.task_status is not TaskStatus.APPROVED or item.due_at is None:
             return HoldReason.NONE
         if self.is_held(item):
@@ -172,7 +172,7 @@ class SendStatus(QObject):
         return HoldReason.WAIT if told_to_wait or self._is_late(item, now) else HoldReason.NONE
 
     def _is_late(self, item: Approval, now: datetime) -> bool:
-        """Tell whether its time is over: what it waits for stands on the card, also from before a restart."""
+        """Tell whether it is past due: `LATE` has passed, or a note says what it waits for, as after a restart."""
         if item.due_at is None:
             return False
         leaves_at = self._leaves_at(item, item.due_at)
@@ -190,11 +190,11 @@ class SendStatus(QObject):
         return self.tr("Waits to be sent") if self._is_late(item, self._clock.now()) else self.tr("Sending…")
 
     def _leaves_at(self, item: Approval, due_at: datetime) -> datetime:
-        """Return when a send leaves: when due, or as long as the operator or Telegram puts it off."""
+        """Return when a send is sent: when due, or when a postponement or rate limit ends later."""
         return max(due_at, item.postponed_until or due_at, *self._waits_of(item))
 
     def _waits_of(self, item: Approval) -> list[datetime]:
-        """Return until when Telegram told this send to wait."""
+        """Return the ends of the rate limits that apply to this send."""
         method = METHODS.get(item.kind, "")
         keys = ((item.account_id, None, method), (item.account_id, item.chat_id, method))
         return [self._server_waits[key] for key in keys if key in self._server_waits]
@@ -205,7 +205,7 @@ class SendStatus(QObject):
                 self._server_waits[event.account_id, event.chat_id, event.method] = event.until
 
     def _look(self) -> None:
-        """Step while something runs; what is far away needs no more than the second hand of the window."""
+        """Start or stop the steps; a time that is far away needs only the window's tick of one second."""
         runs = any(map(self._runs, self._running.values()))
         if runs and not self._steps.isActive():
             self._steps.start()

@@ -1,4 +1,4 @@
-"""The one store of planned sends: what waits, what is sent next, what was decided, and what was set aside."""
+"""The only store of planned sends: waiting, next to be sent, decided, and set aside."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.holds import HoldModel
 
 LINGER_S = 5
-"""How long a sent or rejected message stays in the list at least, so that the eye can follow it."""
+"""Seconds that a sent or rejected message stays in the list, so that the operator sees what happened to it."""
 
 LINGER_ROWS = 20
-"""Most sent messages that stay so."""
+"""Most messages that stay so; beyond that the oldest one goes at once."""
 
 PREPARED_AT_ONCE = 2_000
-"""How many rows that were read are put in order before the loop has its turn: 5 ms of work."""
+"""Rows that are prepared in one turn of the loop: 5 ms of work."""
 
 Order = tuple[datetime, int]
 LoadApprovals = Callable[[], Coroutine[Any, Any, "Loaded[Approval]"]]
 
 OPERATOR = "operator"
-"""Who decided, where it was not a rule."""
+"""Value of `decided_by` where the operator decided, not a rule."""
 
 _LISTED = frozenset(
     {
@@ -63,30 +63,30 @@ _ALL_WELL = frozenset({TaskStatus.APPROVED, TaskStatus.SENDING, TaskStatus.DONE}
 
 
 def waits_for_operator(approval: Approval) -> bool:
-    """Tell whether it needs a decision now."""
+    """Tell whether it waits for a decision, postponed or not."""
     return approval.task_status is TaskStatus.AWAITING_DECISION
 
 
 def needs_operator(approval: Approval) -> bool:
-    """Tell whether it is for the operator to decide: it waits for him, or leaves unless he stops it now."""
+    """Tell whether the operator decides: it waits for a decision, or is sent unless it is stopped now."""
     return waits_for_operator(approval) or is_counting_down(approval)
 
 
 def is_put_off(approval: Approval, now: datetime) -> bool:
-    """Tell whether the operator decides later: until then it asks nothing."""
+    """Tell whether the operator has postponed the decision beyond `now`."""
     until = approval.postponed_until
     return until is not None and until > now and waits_for_operator(approval)
 
 
 def order_of(approval: Approval) -> Order:
-    """Return what planned sends are sorted by: the oldest first."""
+    """Return the sort key of planned sends: oldest first."""
     return (approval.created_at, approval.approval_id)
 
 
 def is_routine(approval: Approval) -> bool:
-    """Tell whether a rule has decided and all goes well: nothing for the operator's list.
+    """Tell whether a rule has decided and nothing went wrong: it is not in the operator's list.
 
-    A countdown is not: as long as it runs, it is the last moment to stop it.
+    A running countdown is in the list: it is the last moment to stop the send.
     """
     if approval.decided_by == Rule.COUNTDOWN_TRUST:
         return False
@@ -94,13 +94,13 @@ def is_routine(approval: Approval) -> bool:
 
 
 class LeavingRows:
-    """What is approved or being sent, a rule's decisions included."""
+    """The sends that are approved or being sent, those decided by a rule included."""
 
     def __init__(self) -> None:
         self._by_agent: dict[AgentId, dict[ApprovalId, Approval]] = {}
 
     def note(self, item: Approval) -> None:
-        """Take a snapshot in."""
+        """Apply a snapshot."""
         mine = self._by_agent.setdefault(item.agent_id, {})
         if item.task_status in _LEAVING:
             mine[item.approval_id] = item
@@ -108,11 +108,11 @@ class LeavingRows:
             mine.pop(item.approval_id, None)
 
     def of_agent(self, agent_id: AgentId) -> tuple[Approval, ...]:
-        """Return what an agent is about to send, or sends."""
+        """Return the approved and running sends of an agent."""
         return tuple(self._by_agent.get(agent_id, {}).values())
 
     def held_by(self, holds: HoldModel) -> int:
-        """Return how many are approved and not sent because of a hold."""
+        """Return how many approved sends a hold keeps from being sent."""
         if not holds.holds:
             return 0
         all_of_them = (one for mine in self._by_agent.values() for one in mine.values())
@@ -120,7 +120,7 @@ class LeavingRows:
         return sum(holds.over(one.account_id, one.chat_id) is not None for one in approved)
 
     def next(self) -> tuple[Approval, ...]:
-        """Return what is sent next without a further decision, the earliest first."""
+        """Return the first `SHOWN` sends that are sent next without a further decision, earliest first."""
         timed = (
             (one.due_at, key, one)
             for mine in self._by_agent.values()
@@ -131,26 +131,26 @@ class LeavingRows:
 
 
 class PutOffRows:
-    """What is put off, as it was when it was looked at last; each comes back when its time has come."""
+    """The postponed sends; each is brought back when its time has come."""
 
     def __init__(self, clock: ClockFace, bring: Callable[[Approval], None], settle: Callable[[], None]) -> None:
-        """Begin with none.
+        """Start with none.
 
         Args:
-            clock: Tells the time.
-            bring: Takes one whose time has come.
-            settle: Called behind the last of them.
+            clock: Gives the time and its ticks.
+            bring: Called with each send whose time has come.
+            settle: Called after the last of them.
         """
         self._clock, self._bring, self._settle = clock, bring, settle
         self.items: dict[ApprovalId, Approval] = {}
         clock.ticked.connect(self._look)
 
     def holds(self, approval_id: ApprovalId) -> bool:
-        """Tell whether it is put off."""
+        """Tell whether this send is postponed."""
         return approval_id in self.items
 
     def note(self, approval_id: ApprovalId, item: Approval | None) -> None:
-        """Take a snapshot in; None: it has gone."""
+        """Apply a snapshot; None where the send is gone."""
         if item is not None and is_put_off(item, self._clock.now()):
             self.items[approval_id] = item
         else:
@@ -166,16 +166,16 @@ class PutOffRows:
 
 
 class ReadApprovals:
-    """Planned sends that were read, put in order before any of them is shown.
+    """Planned sends that were read, sorted before any of them is shown.
 
     Attributes:
-        items: Those to be listed, oldest first once `sort` was called.
-        orders: What each is sorted by.
-        by_key: Each by its id.
-        of_chat: Each chat's, by their ids.
-        waiting: The order of those that need the operator.
-        leaving: What is approved or being sent.
-        put_off: What is put off.
+        items: The rows of the list, oldest first after `sort`.
+        orders: The sort key of each row.
+        by_key: Rows by approval id.
+        of_chat: Rows by chat and approval id.
+        waiting: Sort keys of the rows that need the operator.
+        leaving: The sends that are approved or being sent.
+        put_off: The postponed rows.
     """
 
     def __init__(self, now: datetime) -> None:
@@ -189,7 +189,7 @@ class ReadApprovals:
         self.leaving = LeavingRows()
 
     def add(self, rows: Iterable[Approval]) -> None:
-        """Take in more of what was read."""
+        """Add more rows that were read."""
         for row in rows:
             if row.task_status in _LEAVING:
                 self.leaving.note(row)
@@ -206,7 +206,7 @@ class ReadApprovals:
                 self.waiting.append(order)
 
     def sort(self) -> None:
-        """Put all in order, unless they were read so."""
+        """Sort the rows, unless they were read in order."""
         if not all(map(lt, self.orders, self.orders[1:])):
             self.items.sort(key=order_of)
             self.orders.sort()
@@ -214,25 +214,25 @@ class ReadApprovals:
 
 
 class ApprovalStore(WindowedListModel[Approval]):
-    """One row a planned send, oldest first; a row never changes its place.
+    """One row per planned send, oldest first; a row never moves.
 
-    It owns every snapshot of a planned send. The rows of the list are those that concern the operator; what a rule has
-    let pass is listed only when it needs somebody, and is found in `leaving`.
+    It owns every snapshot of a planned send. The list holds the sends that concern the operator; one that a rule has
+    approved is listed only when something goes wrong with it, and is found in `leaving`.
 
     Attributes:
-        waiting_changed: The number or the oldest age of what waits may have changed; once a batch.
-        chats_changed: The planned sends of these chats are others; a frozenset of chat ids, once a batch.
-        failed: Why it could not be read.
-        mended: It could be read after all.
-        put: A planned send came, or is another now; its snapshot.
-        prepared: All that was read is in order (`ReadApprovals`), and comes into an empty list in a later turn.
-        filled: All that was read came at once into an empty list; `put` does not tell of each.
-        gone: One has left the list; its approval id.
-        upcoming_changed: What is sent next, or what was decided last, has changed.
-        leaving: What is approved or being sent.
-        recent: What was decided last, and what was set aside.
-        send_status: What becomes of each.
-        put_off: What the operator decides later; it is not waiting until then.
+        waiting_changed: The number or the oldest age of the waiting sends may have changed; once a batch.
+        chats_changed: The planned sends of these chats changed; a frozenset of chat ids, once a batch.
+        failed: The sends could not be read; the reason in words.
+        mended: They were read on a later try.
+        put: A planned send was added or changed; its snapshot.
+        prepared: The rows of the first read are sorted (`ReadApprovals`), and are shown in a later turn.
+        filled: The empty list was filled in one insertion, without `put` for each row.
+        gone: A row has left the list; its approval id.
+        upcoming_changed: The next sends, or the last decisions, changed.
+        leaving: The sends that are approved or being sent.
+        recent: The last decisions, and the drafts that were set aside.
+        send_status: The status of each send.
+        put_off: The postponed sends; they do not count as waiting.
     """
 
     waiting_changed = Signal()
@@ -261,7 +261,7 @@ class ApprovalStore(WindowedListModel[Approval]):
         self._told_upcoming: tuple[tuple[Approval, ...], tuple[Approval, ...]] = ((), ())
         self.live = LiveQuery(bridge, self._apply, self, self._settle)
         self.live.failed.connect(self.failed)
-        # After the open rows: what both change in one batch is told once.
+        # Subscribed after the open rows: a batch that changes both is reported once.
         self.recent = RecentRows(bridge, self)
         self.recent.settled.connect(self._tell_upcoming)
         self._again = FetchAgain(self.live, self)
@@ -272,11 +272,11 @@ class ApprovalStore(WindowedListModel[Approval]):
 
     @property
     def loaded(self) -> bool:
-        """Tell whether the engine has said what waits."""
+        """Whether the sends have been fetched."""
         return self.live.loaded
 
     def attach(self, console: EngineApi, load: LoadApprovals, spawn: Spawn) -> None:
-        """Fetch what is not final, and the last decisions; the bridge must be attached before."""
+        """Fetch the sends that are not final, and the last decisions; the bridge must be attached before."""
 
         def fetch() -> None:
             self.live.fetch(spawn, load, self._install, name="load approvals", prepare=self._prepare)
@@ -285,7 +285,7 @@ class ApprovalStore(WindowedListModel[Approval]):
         self.recent.attach(console, spawn)
 
     def detach(self) -> None:
-        """Come to rest."""
+        """Stop timers and retries."""
         self._again.stop()
         self._sweeper.stop()
         self.send_status.stop()
@@ -313,38 +313,38 @@ class ApprovalStore(WindowedListModel[Approval]):
         )
 
     def fate_of(self, item: Approval) -> str:
-        """Return in words what will become of it."""
+        """Return the status of a send in words."""
         return self.send_status.words(item)
 
     @property
     def waiting_count(self) -> int:
-        """How many need a decision, shown or not."""
+        """Number of sends that need a decision, shown or not."""
         return len(self._waiting)
 
     @property
     def waiting_since(self) -> datetime | None:
-        """When the oldest that needs a decision was made."""
+        """Creation time of the oldest send that needs a decision; None if there is none."""
         return self._waiting[0][0] if self._waiting else None
 
     def of_chat(self, chat_id: ChatId) -> tuple[Approval, ...]:
-        """Return a chat's planned sends that are not sent yet, oldest first."""
+        """Return a chat's planned sends that are not closed, oldest first."""
         mine = self._of_chat.get(chat_id, {}).values()
         return tuple(sorted((item for item in mine if item.task_status in _LISTED), key=self.order_of))
 
     def take(self, approval: Approval) -> None:
-        """Take a snapshot that came as the answer to a decision."""
+        """Apply a snapshot from the outcome of a decision, unless a newer one is known."""
         known = self.find(approval.approval_id)
         if known is None or approval.version >= known.version:
             self._put(approval)
         self.tell(approval)
 
     def tell(self, approval: Approval) -> None:
-        """Let those look again who show this planned send."""
+        """Emit `chats_changed` for this send's chat, so that its views refresh."""
         self._touched.add(approval.chat_id)
         self._settle()
 
     def dismiss(self, approval_id: ApprovalId) -> None:
-        """Take a row that failed, or was set aside, out of sight."""
+        """Remove a row that failed or was set aside."""
         self.remove(approval_id)
         self._settle()
         self.recent.dismiss(approval_id)
@@ -383,16 +383,16 @@ class ApprovalStore(WindowedListModel[Approval]):
             del self._waiting[bisect_left(self._waiting, self.order_of(item))]
 
     def _settle(self) -> None:
-        """Tell once what a whole batch has changed."""
+        """Emit the changes of a whole batch once."""
         if self._touched:
             touched, self._touched = frozenset(self._touched), set()
             self.chats_changed.emit(touched)
             self.waiting_changed.emit()
-        if not self.recent.loaded:  # else it settles last
+        if not self.recent.loaded:  # otherwise `recent.settled` does it after this
             self._tell_upcoming()
 
     def _prepare(self, rows: tuple[Approval, ...]) -> Iterator[None]:
-        """Put rows in order by slices; until all are there the list says nothing, so that every count is whole."""
+        """Sort rows in slices; nothing is shown or counted until all are there, so that every count is complete."""
         self._read = read = ReadApprovals(self._clock.now())
         for start in range(0, len(rows), PREPARED_AT_ONCE):
             if start:
@@ -405,12 +405,12 @@ class ApprovalStore(WindowedListModel[Approval]):
         if not self._items:
             self.prepared.emit(read)
         if are_many:
-            yield  # they are shown in the turn in which this ends
+            yield  # the rows are shown in the turn in which this iterator ends
 
     def _install(self, _rows: tuple[Approval, ...]) -> None:
         read, self._read = self._read, ReadApprovals(self._clock.now())
         self.leaving = read.leaving
-        if self._items:  # row by row, so that the cursor stays
+        if self._items:  # row by row, so that the current row stays
             self.fill(read.items)
         else:
             self._of_chat, self._waiting, self.put_off.items = read.of_chat, read.waiting, read.put_off

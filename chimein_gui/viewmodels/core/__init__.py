@@ -1,1 +1,1 @@
-"""What every model stands on: the way from the engine into Qt, live queries, list models, commands, the clock."""
+"""Shared parts of the view models: the bridge into Qt, live queries, list models, commands, the clock."""

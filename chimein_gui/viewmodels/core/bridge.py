@@ -1,8 +1,8 @@
-"""The one crossing point from engine coroutines into Qt.
+"""The only way from engine coroutines into Qt.
 
 A signal that is emitted inside a coroutine runs its slots inside that task, and a slot that opens a nested loop then
-leaves every other task pending (docs/library-facts.md, "The event loop"). So nothing is emitted here but from a timer
-of Qt's own.
+leaves every other task pending (docs/library-facts.md, "The event loop"). So signals are emitted here only from a Qt
+timer.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 FRAME_MS = 16
-"""Longest rest between two turns: one frame."""
+"""Longest pause between two deliveries, in ms: one frame."""
 
 COLLECT_MS = 4
-"""How long events are collected at least: those of one step of a chat come within it, and are shown together."""
+"""Shortest time that events are collected, in ms: those of one step of a chat fall within it and are shown together."""
 
 REST = 4
-"""How many times as long as a turn took the rest after it is: models and views get a fifth of the loop's time.
+"""Length of the pause after a delivery, as a multiple of its duration: models and views get a fifth of the loop's time.
 
-A fixed frame would make a draft wait for all of it whenever other news came just before.
+A fixed frame would delay a draft by all of it whenever other events came just before.
 """
 
 BUSY_S = 0.004
-"""Longest time models and views get in one turn; what is left then waits for the next one."""
+"""Longest time of one delivery, in seconds; what is left then waits for the next one."""
 
 PORTION = 6
-"""Most events handed out before the clock is asked: a portion of costly ones takes 3 ms, and all models sum up once
-after each."""
+"""Most events in one batch before the clock is checked: costly ones take 3 ms, and all models update their totals once
+after each batch."""
 
 Callback = Callable[[], None]
 
 
 def coalescing_key(event: EngineEvent) -> Hashable:
-    """Return what a later event of the same key replaces: events carry whole snapshots."""
+    """Return the key of an event; a later event with the same key replaces it, because events carry whole snapshots."""
     if isinstance(event, ev.ApprovalRequested | ev.ApprovalResolved | ev.TaskStatusChanged):
         return ("approval", event.approval.approval_id)
     if isinstance(event, ev.MessageStored):
@@ -66,12 +66,12 @@ def coalescing_key(event: EngineEvent) -> Hashable:
         case ev.FileProblemsChanged() | ev.HoldsChanged() | ev.PreferencesChanged():
             key = None
         case _:
-            key = id(event)  # what happened once: none replaces another
+            key = id(event)  # events without a state: none replaces another
     return (type(event).__name__, key)
 
 
 class EngineBridge(QObject):
-    """Collects events and answers, and hands them over between two turns of Qt's loop.
+    """Collects events and answers in the loop's thread, and delivers them from a timer of Qt's loop.
 
     Attributes:
         batch_ready: A tuple of at most `PORTION` events, in the order of their revisions.
@@ -100,9 +100,9 @@ class EngineBridge(QObject):
         self._unsubscribe = console.subscribe(self.push)
 
     def detach(self) -> None:
-        """Stop listening, and forget what was not handed over yet.
+        """Unsubscribe, and drop what was not delivered yet.
 
-        What comes later, as the answer to a press of the last moment, is dropped: the window may be gone by then.
+        Later calls, such as the answer to a last click, are dropped too: the window may be gone by then.
         """
         self._closed = True
         if self._unsubscribe is not None:
@@ -114,18 +114,18 @@ class EngineBridge(QObject):
         self._timer.stop()
 
     def push(self, event: EngineEvent) -> None:
-        """Take an event; safe to call from a coroutine."""
+        """Queue an event; safe to call from a coroutine."""
         self._add(event)
 
     def deliver(self, callback: Callback) -> None:
-        """Call `callback` from Qt's loop, in order with the events; how answers leave a coroutine."""
+        """Call `callback` from Qt's loop, in order with the events. Coroutines return their results this way."""
         self._add(callback)
 
     def deliver_once(self, callback: Callback) -> None:
-        """Call `callback` in a later turn: once, however often that is asked for before.
+        """Call `callback` in a later turn of the loop; further requests before that call are merged into it.
 
-        What follows news that other parts of the window show at the same time asks for a turn of its own. Without an
-        engine there is no news: then it is called at once, so that nothing comes after the window has gone.
+        For work that follows an event which other parts of the window show in the same turn. Without an engine there
+        are no events: then `callback` is called at once, so that nothing is called after the window is closed.
         """
         if self._unsubscribe is None:
             callback()
@@ -143,7 +143,7 @@ class EngineBridge(QObject):
         callback()
 
     def _wake(self) -> None:
-        # While a batch is handed out, a slot may nest a loop; a second batch inside it would overtake the first.
+        # During a delivery a slot may nest a loop; a second delivery inside it would overtake the first.
         if not self._draining and not self._timer.isActive():
             self._start()
 
@@ -176,7 +176,7 @@ class EngineBridge(QObject):
 
 
 def _portions(items: Iterable[EngineEvent | Callback]) -> deque[tuple[EngineEvent, ...] | Callback]:
-    """Coalesce events between two answers, and cut them into portions."""
+    """Coalesce the events between two callbacks, and split them into portions."""
     portions: deque[tuple[EngineEvent, ...] | Callback] = deque()
     batch: dict[Hashable, EngineEvent] = {}
 
@@ -191,7 +191,7 @@ def _portions(items: Iterable[EngineEvent | Callback]) -> deque[tuple[EngineEven
             portions.append(item)
         else:
             key = coalescing_key(item)
-            batch.pop(key, None)  # the later one takes its own place, so that revisions keep rising
+            batch.pop(key, None)  # the later event moves to the end, so that revisions keep rising
             batch[key] = item
     cut()
     return portions

@@ -1,4 +1,4 @@
-"""A cache that counts bytes, not things: pictures differ in size by a factor of a thousand."""
+"""A cache limited by bytes, not by entries: pictures differ in size by a factor of a thousand."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ V = TypeVar("V")
 
 
 class ByteCache(Generic[K, V]):
-    """Keeps what was used last, up to a number of bytes.
+    """A least-recently-used cache with a limit in bytes.
 
     Attributes:
-        size: Bytes of what is kept.
+        size: Bytes of all entries.
     """
 
     def __init__(self, limit: int) -> None:
-        """Keep at most `limit` bytes; one thing that is larger is kept alone, because it is being shown."""
+        """Keep at most `limit` bytes; a single larger entry is kept alone, because it is being shown."""
         self._limit = limit
         self._kept: OrderedDict[K, tuple[V, int]] = OrderedDict()
         self.size = 0
@@ -30,7 +30,7 @@ class ByteCache(Generic[K, V]):
         return key in self._kept
 
     def get(self, key: K) -> V | None:
-        """Return what is kept under `key`, and remember that it was used."""
+        """Return the entry under `key` and mark it as used; None where there is none."""
         found = self._kept.get(key)
         if found is None:
             return None
@@ -38,7 +38,7 @@ class ByteCache(Generic[K, V]):
         return found[0]
 
     def put(self, key: K, value: V, size: int) -> None:
-        """Keep a thing of `size` bytes; what was not used for longest makes room."""
+        """Store an entry of `size` bytes; the least recently used entries are removed for it."""
         self.remove(key)
         self._kept[key] = (value, size)
         self.size += size
@@ -46,6 +46,6 @@ class ByteCache(Generic[K, V]):
             self.remove(next(iter(self._kept)))
 
     def remove(self, key: K) -> None:
-        """Forget one thing, if it is there."""
+        """Remove an entry; a missing key is no error."""
         _, size = self._kept.pop(key, (None, 0))
         self.size -= size

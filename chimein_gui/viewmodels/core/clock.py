@@ -1,4 +1,4 @@
-"""Times in words, and the one second hand of the window."""
+"""Formats times and dates, and ticks once a second."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def system_now() -> datetime:
 
 
 class ClockFace(QObject):
-    """Tells times to people, in the machine's own zone.
+    """Formats times in the machine's own time zone.
 
     Attributes:
-        ticked: Once a second while running; ages and countdowns are drawn anew.
+        ticked: Once a second while running; ages and countdowns are redrawn.
     """
 
     ticked = Signal()
@@ -35,11 +35,11 @@ class ClockFace(QObject):
         self._timer.timeout.connect(self.ticked)
 
     def start(self) -> None:
-        """Let the second hand run."""
+        """Start the ticks."""
         self._timer.start()
 
     def stop(self) -> None:
-        """Stop it; times can still be told."""
+        """Stop the ticks; times can still be formatted."""
         self._timer.stop()
 
     def clock(self, when: datetime) -> str:
@@ -57,7 +57,7 @@ class ClockFace(QObject):
         return short_day_words(local)
 
     def day(self, when: datetime) -> str:
-        """Return the day as a heading."""
+        """Return the day as a heading: Today, Yesterday, or weekday and date."""
         days = self._days_ago(when)
         if days == 0:
             return self.tr("Today")
@@ -68,7 +68,7 @@ class ClockFace(QObject):
         return self.tr("{weekday}, {day}").format(weekday=locale().dayName(local.isoweekday()), day=day)
 
     def age(self, when: datetime) -> str:
-        """Return how long ago, in one unit."""
+        """Return the time since then in its largest whole unit, such as 5 min."""
         seconds = max(0, int((self.now() - when).total_seconds()))
         if seconds < 60:
             return self.tr("{n} s").format(n=seconds)
@@ -79,7 +79,7 @@ class ClockFace(QObject):
         return self.tr("{n} d").format(n=seconds // 86400)
 
     def is_old(self, when: datetime) -> bool:
-        """Tell whether something has waited so long that its age is a warning (ten minutes)."""
+        """Return whether something has waited for more than ten minutes, so that its age is a warning."""
         return self.now() - when > timedelta(minutes=10)
 
     def left(self, when: datetime) -> str:
@@ -99,6 +99,6 @@ class ClockFace(QObject):
 
 @lru_cache(maxsize=2048)
 def _local(when: datetime) -> tuple[date, str]:
-    """Return date and time of day in the machine's zone; every row in sight asks with every paint."""
+    """Return date and time of day in the machine's zone; cached, because every visible row asks with every paint."""
     local = when.astimezone()
     return local.date(), f"{local.hour:02}:{local.minute:02}"

@@ -1,4 +1,4 @@
-"""How a verb of the operator's goes down: one call at a time under each name, and a failure is told."""
+"""Runs the operator's commands in the engine: one call at a time under each name, and failures are reported."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 class CommandRunner(QObject):
-    """Sends verbs down; a second press of the same while the first is on its way is the same press.
+    """Sends commands to the engine; a second one with the same name is dropped while the first one runs.
 
     Attributes:
-        failed: A verb could not be carried out; why.
-        mended: The verb that failed last has been carried out after all.
+        failed: A command failed; the reason in words.
+        mended: The command that failed last has succeeded on a later try.
     """
 
     failed = Signal(str)
@@ -37,7 +37,7 @@ class CommandRunner(QObject):
         self._failed = ""
 
     def attach(self, console: EngineApi, spawn: Spawn) -> None:
-        """Remember whom to ask."""
+        """Keep the engine and `spawn` for later commands."""
         self._console, self._spawn = console, spawn
 
     def _send(self, verb: Coroutine[Any, Any, None], name: str) -> None:

@@ -1,4 +1,4 @@
-"""What a view model is made from, and the one place that attaches models to the engine and detaches them again."""
+"""What a view model needs at construction, and the registry that attaches models to the engine and detaches them."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ ApiIn = TypeVar("ApiIn", contravariant=True)
 
 
 class Attachable(Protocol[ApiIn]):
-    """A model that asks something of the engine; `ApiIn` is what it asks, as a protocol that stands beside it."""
+    """A model that calls the engine; `ApiIn` is the part of the engine that it uses, a protocol in its own module."""
 
     def attach(self, api: ApiIn, spawn: Spawn, /) -> None:
-        """Remember whom to ask, and fetch; events have been subscribed to before."""
+        """Keep the engine to query, and fetch; events are already subscribed to."""
         ...
 
 
 @runtime_checkable
 class Detachable(Protocol):
-    """A model that has something to stop before the engine is closed."""
+    """A model with something to stop before the engine is closed."""
 
     def detach(self) -> None:
-        """Come to rest."""
+        """Stop timers and pending work."""
         ...
 
 
 class ModelRegistry(Generic[Api]):
-    """Attaches every registered model, in the order of their registration, and detaches them in the opposite order."""
+    """Attaches every registered model in the order of registration, and detaches them in reverse order."""
 
     def __init__(self) -> None:
         self._models: list[Attachable[Api]] = []
@@ -44,7 +44,7 @@ class ModelRegistry(Generic[Api]):
         self._spawn: Spawn | None = None
 
     def register(self, model: Attachable[Api]) -> None:
-        """Attach a model as soon as there is an engine, which may be now."""
+        """Attach a model once there is an engine; at once where there is one already."""
         self._models.append(model)
         if self._api is not None and self._spawn is not None:
             model.attach(self._api, self._spawn)
@@ -56,14 +56,14 @@ class ModelRegistry(Generic[Api]):
             model.attach(api, spawn)
 
     def detach(self) -> None:
-        """Let every model stop that has something to stop."""
+        """Detach every model that is `Detachable`."""
         for model in reversed(self._models):
             if isinstance(model, Detachable):
                 model.detach()
         self._api = self._spawn = None
 
     def spawn(self, job: Coroutine[Any, Any, None], *, name: str) -> None:
-        """Run a job in the engine's jobs; without an engine it is dropped."""
+        """Run a coroutine as an engine job; without an engine it is dropped."""
         if self._spawn is None:
             job.close()
         else:
@@ -72,12 +72,12 @@ class ModelRegistry(Generic[Api]):
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """What the maker of a pane's model is given.
+    """What a pane's model is constructed with.
 
     Attributes:
-        bridge: Hands over events and answers in Qt's loop.
-        spawn: Runs a job of the engine's; one that is spawned without an engine is dropped.
-        clock: Tells times.
+        bridge: Delivers events and answers in Qt's loop.
+        spawn: Runs a coroutine as an engine job; without an engine it is dropped.
+        clock: Formats times.
         register: Has a model attached when there is an engine, and detached before it is closed.
     """
 

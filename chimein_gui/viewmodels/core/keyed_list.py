@@ -1,4 +1,4 @@
-"""A list model over rows with ids, kept in order, changed row by row and never reset after the first fill."""
+"""A sorted list model over rows with ids, changed row by row and never reset after the first fill."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class KeyedListModel(QAbstractListModel, Generic[T]):
-    """Base of the flat models; a subclass says what a row's key, order and words are."""
+    """Base of the flat models; a subclass defines a row's key, sort order and text."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -27,7 +27,7 @@ class KeyedListModel(QAbstractListModel, Generic[T]):
         raise NotImplementedError
 
     def order_of(self, item: T) -> Any:  # noqa: ANN401 - whatever can be compared
-        """Return what rows are sorted by; must be unique."""
+        """Return the sort key of a row; must be unique."""
         raise NotImplementedError
 
     def sentence_of(self, item: T) -> str:
@@ -39,7 +39,7 @@ class KeyedListModel(QAbstractListModel, Generic[T]):
         return tuple(self._items)
 
     def item_at(self, row: int) -> T | None:
-        """Return a row without the way through Qt, which costs more than most painting; None if there is none."""
+        """Return a row without going through Qt, which costs more than most painting; None if there is none."""
         return self._items[row] if 0 <= row < len(self._items) else None
 
     def find(self, key: Hashable) -> T | None:
@@ -56,7 +56,7 @@ class KeyedListModel(QAbstractListModel, Generic[T]):
         return QModelIndex() if row < 0 else self.index(row, 0)
 
     def fill(self, items: Iterable[T]) -> None:
-        """Make the rows these, row by row, so that selections survive a second fetch."""
+        """Replace the rows by these, row by row, so that selections survive a second fetch."""
         wanted = {self.key_of(item): item for item in items}
         for item in self.items():
             if self.key_of(item) not in wanted:
@@ -79,12 +79,12 @@ class KeyedListModel(QAbstractListModel, Generic[T]):
         self._insert(bisect_left(self._orders, order), item)
 
     def remove(self, key: Hashable) -> None:
-        """Take a row out; an unknown id is no error."""
+        """Remove a row; an unknown id is no error."""
         place = self._place_of(key)
         if place >= 0:
             self._delete(place, key)
 
-    # --- how a change is told to views; a place counts all rows ----------------------------------------------------
+    # --- how views learn of a change; a place counts all rows, shown or not ----------------------------------------
 
     def _place_of(self, key: Hashable) -> int:
         item = self._by_key.get(key)
@@ -101,7 +101,7 @@ class KeyedListModel(QAbstractListModel, Generic[T]):
         self.endRemoveRows()
 
     def _show_all(self, items: list[T], orders: list[Any], by_key: dict[Hashable, T]) -> None:
-        """Put rows into a list that has none, all at once; they come in order."""
+        """Fill an empty model in one insertion; the rows are already sorted."""
         if items:
             self.beginInsertRows(QModelIndex(), 0, len(items) - 1)
             self._items, self._orders, self._by_key = items, orders, by_key

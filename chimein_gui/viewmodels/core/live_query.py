@@ -1,4 +1,4 @@
-"""Rows first, then what happened since: subscribe, fetch (rows, revision), apply later events."""
+"""Keeps rows live: subscribe, fetch (rows, revision), then apply later events."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 AGAIN_S = 5
-"""So long after a failure rows are fetched again."""
+"""Seconds after a failure before rows are fetched again."""
 
 Prepare = Callable[[tuple[T, ...]], Iterator[None]]
-"""Puts fetched rows in order, some of them each time it is asked for the next turn of the loop; shows nothing yet."""
+"""Sorts fetched rows, some in each step of the iterator, one step a turn of the loop; shows nothing yet."""
 
 
 class LiveQuery(QObject):
     """Keeps one model in step with the engine.
 
-    Events at the fetched revision itself are applied too: for what is stored they repeat the fetched rows, and what is
-    never stored (an agent's health) changes without a new revision.
+    Events at the fetched revision itself are applied too: for stored rows they repeat what was fetched, and state that
+    is never stored (an agent's health) changes without a new revision.
 
     Attributes:
-        failed: What could not be read, for the operator.
+        failed: The rows could not be read; the reason in words.
     """
 
     failed = Signal(str)
@@ -47,13 +47,13 @@ class LiveQuery(QObject):
         parent: QObject,
         settled: Callable[[], None] | None = None,
     ) -> None:
-        """Listen on a bridge.
+        """Subscribe to the bridge.
 
         Args:
-            bridge: Where events and answers come from.
+            bridge: Delivers events and answers.
             apply: Called with each event that is not older than the fetched rows.
-            parent: Owns this.
-            settled: Called once after each batch and after each fetch: what sums rows up belongs there.
+            parent: Qt parent.
+            settled: Called once after each batch and after each fetch, to update totals.
         """
         super().__init__(parent)
         self._bridge = bridge
@@ -67,7 +67,7 @@ class LiveQuery(QObject):
 
     @property
     def loaded(self) -> bool:
-        """Tell whether rows have been fetched."""
+        """Whether rows have been fetched and installed."""
         return self._revision is not None
 
     def fetch(
@@ -79,16 +79,16 @@ class LiveQuery(QObject):
         name: str,
         prepare: Prepare[T] | None = None,
     ) -> None:
-        """Fetch rows; until they are installed, events are held back. A later call overtakes an earlier one.
+        """Fetch rows; events are held back until the rows are installed. A later call cancels an earlier one.
 
         Args:
-            spawn: Runs the reading.
+            spawn: Runs the fetch as a job.
             load: Reads the rows.
-            install: Takes all of them in at once.
-            name: Of the job.
-            prepare: What has to be done first with rows that may be too many for one turn of the loop.
+            install: Takes all rows at once.
+            name: Name of the job.
+            prepare: Preparation spread over turns of the loop, for rows that may be too many for one turn.
         """
-        from asyncio import Event  # what fetches has a loop; the first paint, which imports this module, has none yet
+        from asyncio import Event  # imported late: the first paint imports this module and needs no asyncio
 
         self.forget()
         self._held_back = []
@@ -96,12 +96,12 @@ class LiveQuery(QObject):
         spawn(self._fetch(self._generation, load, install, prepare), name=name)
 
     async def installed(self) -> None:
-        """Wait until rows that are being fetched are installed."""
+        """Wait until the rows of the fetch that runs now are installed."""
         if self._installed is not None:
             await self._installed.wait()
 
     def forget(self) -> None:
-        """Drop whatever is on its way."""
+        """Drop a running fetch and the events held back for it; events are ignored until the next fetch."""
         self._generation += 1
         self._revision = None
         self._held_back = None
@@ -140,7 +140,7 @@ class LiveQuery(QObject):
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
         for place, event in enumerate(events):
-            # Looked at each time: what an event brings about may forget these rows, or fetch others.
+            # Checked for each event: applying one may call `forget` or `fetch`.
             if self._revision is None:
                 if self._held_back is not None:
                     self._held_back.extend(events[place:])
@@ -153,16 +153,16 @@ class LiveQuery(QObject):
 
 
 class FetchAgain(QObject):
-    """Fetches rows again that could not be read: those that nobody can work without.
+    """Retries the fetch of rows that the window cannot do without, every `AGAIN_S` seconds.
 
     Attributes:
-        mended: They could be read after all.
+        mended: The rows were read after a failure.
     """
 
     mended = Signal()
 
     def __init__(self, rows: LiveQuery, parent: QObject) -> None:
-        """Listen to rows."""
+        """Watch the failures of `rows`."""
         super().__init__(parent)
         self._fetch: Callable[[], None] | None = None
         self._has_failed = False
@@ -173,21 +173,21 @@ class FetchAgain(QObject):
 
     @property
     def waits(self) -> bool:
-        """Tell whether they will be fetched again."""
+        """Whether another try is scheduled."""
         return self._pause.isActive()
 
     def begin(self, fetch: Callable[[], None]) -> None:
-        """Fetch them, now and again until they are there."""
+        """Fetch the rows now, and again after each failure."""
         self._fetch = fetch
         fetch()
 
     def stop(self) -> None:
-        """Let it be."""
+        """Cancel further tries."""
         self._fetch = None
         self._pause.stop()
 
     def tell_done(self) -> None:
-        """They are there."""
+        """Report that the rows were read; emits `mended` after a failure."""
         if self._has_failed:
             self._has_failed = False
             self.mended.emit()
@@ -203,17 +203,17 @@ class FetchAgain(QObject):
 
 
 class ReadOnce(Generic[T]):
-    """One read for several models that ask for the same rows when they are attached."""
+    """One read shared by several models that need the same rows when they are attached."""
 
     def __init__(self, load: Callable[[], Coroutine[Any, Any, Loaded[T]]]) -> None:
-        from asyncio import Lock  # what attaches has a loop; the first paint, which imports this module, has none yet
+        from asyncio import Lock  # imported late: the first paint imports this module and needs no asyncio
 
         self._load = load
         self._lock = Lock()
         self._loaded: Loaded[T] | None = None
 
     async def __call__(self) -> Loaded[T]:
-        """Return what was read for whoever asked first; what has failed, or was given up, is tried again."""
+        """Return the rows of the first successful read; a failed or cancelled one is tried again."""
         async with self._lock:
             if self._loaded is None:
                 self._loaded = await self._load()
@@ -221,9 +221,9 @@ class ReadOnce(Generic[T]):
 
 
 async def many_in(live: LiveQuery, read: ReadOnce[T], many: int) -> None:
-    """Wait until rows are installed if there are more than `many`: two long readings at once are slower for both.
+    """Wait until `live` has its rows if they are more than `many`: two long reads at once are slower for both.
 
-    A few, or none for a fault, keep nobody waiting.
+    Returns at once for fewer rows, and where the rows cannot be read.
     """
     with suppress(ChimeinError):
         if len((await read()).rows) > many:
@@ -231,4 +231,4 @@ async def many_in(live: LiveQuery, read: ReadOnce[T], many: int) -> None:
 
 
 def _nothing() -> None:
-    """Nobody sums up."""
+    """Do nothing: there are no totals to update."""

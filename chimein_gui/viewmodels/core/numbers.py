@@ -1,4 +1,4 @@
-"""Numbers and dates as the language of the window writes them."""
+"""Numbers and dates in the format of the window's language."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def locale() -> QLocale:
 
 
 def count_words(number: int) -> str:
-    """Return a whole number, with marks between its thousands."""
+    """Return a whole number with thousands separators."""
     return locale().toString(number)
 
 
 def decimal_words(number: float, digits: int) -> str:
-    """Return a number with so many digits behind the decimal mark."""
+    """Return a number with `digits` decimals."""
     return locale().toString(round(float(number), digits), "f", digits)
 
 

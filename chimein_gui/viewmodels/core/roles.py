@@ -1,4 +1,4 @@
-"""Roles that several models share; 64-bit ids travel in them as Python ints."""
+"""Item data roles that several models share; 64-bit ids travel in them as Python ints."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ItemRole = int(Qt.ItemDataRole.UserRole) + 1
 """The snapshot itself."""
 
 SortRole = int(Qt.ItemDataRole.UserRole) + 2
-"""What rows are ordered by."""
+"""The row's sort key."""
 
 KeyRole = int(Qt.ItemDataRole.UserRole) + 3
 """The row's id."""
@@ -22,4 +22,4 @@ SPOKEN = 200
 """Characters of a foreign name or note that go into a spoken sentence."""
 
 Index: TypeAlias = "QModelIndex | QPersistentModelIndex"
-"""What Qt hands to a model. Text, because the operator | on Qt's types costs 60 ms at start."""
+"""The index type of Qt's model methods. A string, because the operator | on Qt's types costs 60 ms at start."""

@@ -1,6 +1,6 @@
-"""Foreign text without what misleads: no overrides, no invisible characters, no towers of marks.
+"""Cleans foreign text: removes or marks overrides, invisible characters and stacked marks.
 
-What is shown goes through `ui.widgets.text.foreign_text`, which stands on this; what is only read out, through
+Shown text goes through `ui.widgets.text.foreign_text`, which uses this; text that is only read out goes through
 `spoken`.
 """
 
@@ -23,7 +23,7 @@ _JOINERS = frozenset("\u200c\u200d")
 _SKIN = frozenset("\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff")
 _FLAG = "\U0001f3f4"
 _SHOWN = "\u2423"
-"""Stands for a character that cannot be seen."""
+"""Shown instead of a misleading character."""
 _LINE_BREAKS = frozenset("\n\r\u2028\u2029\u0085\v\f")
 
 _HARMLESS = (
@@ -32,12 +32,12 @@ _HARMLESS = (
     "\u2010-\u2027\u2030-\u205e"  # punctuation
     "\u3041-\u3096\u30a1-\u30fa\u4e00-\u9ffc\uac00-\ud7a3"  # kana, Han, Hangul
 )
-"""What most texts consist of: letters that need no look at each."""
+"""The characters of most texts: a text of these alone needs no check of each character."""
 
 _LETTERS_KEPT = 20_000
 _TEXTS_KEPT = 256
 _LONGEST_KEPT = 8_200
-"""One text stands in many places: 256 of 8,200 characters take 8 MB at the worst."""
+"""The same text is shown in many places; 256 texts of 8,200 characters take at most 8 MB."""
 
 
 def _visible(char: str, before: str, after: str) -> str:
@@ -64,12 +64,12 @@ def _joins(neighbour: str) -> bool:
 
 @lru_cache(maxsize=2)
 def _plain(extra: str) -> re.Pattern[str]:
-    # Compiled when it is first needed: it takes 5 ms, which the first paint should not wait for.
+    # Compiled at the first use: it takes 5 ms, which the first paint should not wait for.
     return re.compile(f"[{_HARMLESS}{extra}]*")
 
 
 class _PlainLetters(dict[str, bool]):
-    """Which characters can stand as they are, whatever stands beside them."""
+    """Caches which characters can be shown unchanged, whatever their neighbours are."""
 
     def __missing__(self, char: str) -> bool:
         if len(self) > _LETTERS_KEPT:
@@ -83,7 +83,12 @@ _plain_letters = _PlainLetters()
 
 
 def sanitize(text: str, *, keep_breaks: bool) -> str:
-    """Return a foreign text with nothing in it that reorders, hides or piles up; what misleads is shown as ␣."""
+    """Return a foreign text without characters that reorder, hide or stack; a misleading character becomes ␣.
+
+    Args:
+        text: The text as it came.
+        keep_breaks: False turns line breaks into spaces.
+    """
     if text.isascii() and text.isprintable():
         return text
     if _plain("\n" if keep_breaks else "").fullmatch(text):
@@ -118,5 +123,5 @@ def _tamed(text: str, keep_breaks: bool) -> str:
 
 
 def spoken(text: str, most: int = SPOKEN) -> str:
-    """Return a foreign text as one line for a sentence that a screen reader says, cut to `most` characters."""
+    """Return a foreign text as one line for a screen reader, cut to `most` characters."""
     return " ".join(sanitize(text[:most], keep_breaks=False).split())

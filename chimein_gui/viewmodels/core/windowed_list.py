@@ -1,4 +1,4 @@
-"""A list model that holds all rows in order and shows a window of them: a view asks every shown row for its height."""
+"""A list model that holds all rows and shows a window of them: a view measures the height of every shown row."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from chimein_gui.viewmodels.core.roles import Index
 T = TypeVar("T")
 
 PAGE_ROWS = 100
-"""How many rows a window has at first: ten times what is in sight; each is measured with every step of the cursor."""
+"""Rows of a window at first: ten times what is visible. Each is measured with every step of the cursor."""
 
 STEP_ROWS = 25
-"""By how many it grows: new rows are measured all at once, and a step must fit into a frame."""
+"""Rows by which the window grows: they are measured all at once, and a step must fit into a frame."""
 
 MOST_ROWS = 3 * PAGE_ROWS
-"""How many shown rows are too many; a view narrows the window then."""
+"""Most shown rows; beyond that a view narrows the window."""
 
 
 class WindowedListModel(KeyedListModel[T]):
-    """Rows are those of the window; `items`, `find` and `total` know all.
+    """Qt's rows are those of the window; `items`, `find` and `total` cover all rows.
 
-    What comes, goes or changes outside the window costs the view nothing. The window begins at the first row. It grows
-    at its end as Qt asks (`fetchMore`), at its beginning by `fetch_earlier`, and refills itself while rows go.
+    A change outside the window costs the view nothing. The window begins at the first row. It grows at its end when Qt
+    calls `fetchMore`, at its beginning by `fetch_earlier`, and is refilled when rows are removed.
     """
 
     _first = 0
     _end = 0
 
     def total(self) -> int:
-        """Return how many rows there are, shown or not."""
+        """Return the number of all rows, shown or not."""
         return len(self._items)
 
     def item_at(self, row: int) -> T | None:
@@ -51,7 +51,7 @@ class WindowedListModel(KeyedListModel[T]):
 
     @property
     def has_earlier(self) -> bool:
-        """Tell whether rows before the window are not shown."""
+        """Whether there are rows before the window."""
         return self._first > 0
 
     def canFetchMore(self, parent: Index) -> bool:
@@ -65,7 +65,7 @@ class WindowedListModel(KeyedListModel[T]):
             self.endInsertRows()
 
     def fetch_earlier(self) -> None:
-        """Show more rows before the first one."""
+        """Show up to `STEP_ROWS` more rows before the first shown one."""
         first = max(0, self._first - STEP_ROWS)
         if first < self._first:
             self.beginInsertRows(QModelIndex(), 0, self._first - first - 1)
@@ -73,7 +73,7 @@ class WindowedListModel(KeyedListModel[T]):
             self.endInsertRows()
 
     def narrow(self, first_row: int, last_row: int) -> bool:
-        """Hide what is more than a page away from these shown rows; tell whether there was any."""
+        """Hide rows more than a page away from these shown rows; return whether any were hidden."""
         rows = self._end - self._first
         end = min(rows, last_row + 1 + PAGE_ROWS)
         if end < rows:
@@ -104,7 +104,7 @@ class WindowedListModel(KeyedListModel[T]):
             self._open_at(len(self._items) - 1)
 
     def _open_at(self, place: int) -> None:
-        # Between the old window and the new one lie rows that nobody asked for: no row of the one is in the other.
+        # A reset, because the old window and the new one have no row in common.
         self.beginResetModel()
         self._end = min(len(self._items), max(place + PAGE_ROWS // 2, PAGE_ROWS))
         self._first = max(0, self._end - PAGE_ROWS)
@@ -161,7 +161,7 @@ class WindowedListModel(KeyedListModel[T]):
         self.endRemoveRows()
 
     def _refill(self) -> None:
-        """Less than a page is left: show the next rows, or those before where there are none."""
+        """Show more rows once the window has lost `STEP_ROWS`: the next ones, or earlier ones at the end."""
         if self._end - self._first <= PAGE_ROWS - STEP_ROWS:
             if self._end < len(self._items):
                 self.fetchMore(QModelIndex())
