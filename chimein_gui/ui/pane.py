@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.ui.requests import Requests
     from chimein_gui.ui.widgets.theme.theme import Theme
-    from chimein_gui.viewmodels.core.feed import Feed
     from chimein_gui.viewmodels.window import WindowModels
 
 Model = TypeVar("Model")
@@ -84,8 +83,8 @@ class PaneContext:
         """The view models that several panes or the shell use; made when first asked for, after the first paint."""
         return self._make_models()
 
-    def own(self, make: Callable[[Feed], Model]) -> Model:
-        """Return the pane's own model, made from the feed by `make`; it is made once a window."""
+    def own(self, make: Callable[[WindowModels], Model]) -> Model:
+        """Return the pane's own models, made by `make` from the shared ones or from a `Feed`; once a window."""
         return self.models.own(make)
 
     def shared(self, make: Callable[[PaneContext], Part]) -> Part:
@@ -176,7 +175,7 @@ class PaneSpec:
     shortcut: str
     factory: Callable[[PaneContext], Pane]
     on_demand: bool = False
-    models: Callable[[Feed], object] | None = None
+    models: Callable[[WindowModels], object] | None = None
     opens: tuple[type, ...] = ()
     group: Group = Group.WORK
     badge: Callable[[PaneContext, Callable[[int], None]], None] | None = None

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.clock import ClockFace
+    from chimein_gui.viewmodels.core.feed import Feed
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 translate = QCoreApplication.translate
@@ -106,3 +107,10 @@ class CostModel(CommandRunner):
     def _look_at_midnight(self) -> None:
         if self.today is not None and self._clock.now() >= self.today.ends_at:
             self._fetch()
+
+
+def make_costs(feed: Feed) -> CostModel:
+    """Make the costs that both bars of the shell show."""
+    model = CostModel(feed.bridge, feed.clock)
+    feed.register(model)
+    return model

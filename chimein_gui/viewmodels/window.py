@@ -7,34 +7,25 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from PySide6.QtCore import QObject
 
-from chimein_gui.viewmodels.accounts.activities import AgentActivities
 from chimein_gui.viewmodels.accounts.agents import AgentListModel
 from chimein_gui.viewmodels.accounts.first_run import FirstRunModel
 from chimein_gui.viewmodels.accounts.login import LoginModel
-from chimein_gui.viewmodels.approvals.batch import BatchModel
 from chimein_gui.viewmodels.approvals.card import CardModel
 from chimein_gui.viewmodels.approvals.commands import DraftCommands
 from chimein_gui.viewmodels.approvals.decisions import ApprovalActions
-from chimein_gui.viewmodels.approvals.queue import CardQueueModel
 from chimein_gui.viewmodels.approvals.regenerations import Regenerations
-from chimein_gui.viewmodels.approvals.saved_edits import SavedEdits
 from chimein_gui.viewmodels.approvals.store import PREPARED_AT_ONCE, ApprovalStore
 from chimein_gui.viewmodels.chats.chats import ChatTreeModel
-from chimein_gui.viewmodels.chats.commands import ChatCommands
 from chimein_gui.viewmodels.chats.previews import news_of
 from chimein_gui.viewmodels.composer.composer import Composer
 from chimein_gui.viewmodels.composer.partner_voice import PartnerVoice
-from chimein_gui.viewmodels.composer.stickers import Stickers
-from chimein_gui.viewmodels.composer.unsent_texts import UnsentTexts
 from chimein_gui.viewmodels.core.bridge import EngineBridge
 from chimein_gui.viewmodels.core.clock import ClockFace, system_now
-from chimein_gui.viewmodels.core.feed import Attachable, Feed, ModelRegistry
+from chimein_gui.viewmodels.core.feed import ModelRegistry, Registered
 from chimein_gui.viewmodels.core.live_query import ReadOnce, many_in
-from chimein_gui.viewmodels.costs import CostModel
 from chimein_gui.viewmodels.drafts.changes import DraftChanges
 from chimein_gui.viewmodels.drafts.long_waits import LongWaits
 from chimein_gui.viewmodels.drafts.open_editor import OpenEditor
-from chimein_gui.viewmodels.drafts.postponed import PostponedDrafts
 from chimein_gui.viewmodels.holds import HoldModel
 from chimein_gui.viewmodels.media.pictures import Pictures
 from chimein_gui.viewmodels.notifications.model import NotificationModel
@@ -44,12 +35,12 @@ from chimein_gui.viewmodels.problems.bars import ProblemModel
 from chimein_gui.viewmodels.problems.faults import FaultModel
 from chimein_gui.viewmodels.problems.toasts import Toasts
 from chimein_gui.viewmodels.rehearsal.model_choice import ModelChoiceModel
-from chimein_gui.viewmodels.transcript.search import TranscriptSearch
 from chimein_gui.viewmodels.transcript.transcript import TranscriptModel
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine
     from datetime import datetime
+    from typing import Any
 
     from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.ports import ModelChoice, Spawn
@@ -57,12 +48,27 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
     from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel
 
-EngineModel = TypeVar("EngineModel", bound="Attachable[EngineApi]")
 OwnModel = TypeVar("OwnModel")
 
 
 class WindowModels(QObject):
-    """Owns the models; each pane is given those it needs."""
+    """Owns the models that several rooms share; what one room uses alone it makes for itself, through `own`.
+
+    A room is a pane, the shell, the dialogs, the editor of drafts, or a package of view models.
+
+    Attributes:
+        bridge, clock: All view models stand on them.
+        agents, chats, approvals, holds: What the engine knows. The panes list it, the shell counts it.
+        actions, draft_commands, regenerations: Decisions, which are made in both panes that show drafts.
+        card, draft_changes, open_editor: Both these panes show the same draft, and one at a time edits it.
+        transcript, pictures: The Approvals pane shows a piece of what the Conversations pane shows.
+        composer: The rows of the chats tell what stands in it.
+        waits: The problem bar ends waits, the conversation shows them.
+        preferences_model, single_keys, keys, model_choice, first_run: Preferences show them, dialogs and bars set them.
+        logins: Agents and the shell begin them.
+        faults, bars, notifications, toasts: Any room may tell; the shell shows.
+        voice: The composer writes with it, the rehearsal says who may.
+    """
 
     def __init__(self, now: Callable[[], datetime] = system_now, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -70,31 +76,22 @@ class WindowModels(QObject):
         self.clock = ClockFace(now, self)
         self._engine_models: ModelRegistry[EngineApi] = ModelRegistry()
         self._sandbox_models: ModelRegistry[SandboxConsole] = ModelRegistry()
-        self.feed = Feed(self.bridge, self._engine_models.spawn, self.clock, self._engine_models.register)
-        self._own: dict[Callable[[Feed], object], object] = {}
-        register = self._register
+        self._own: dict[Callable[[WindowModels], object], object] = {}
+        register = self.register
         self.agents = register(AgentListModel(self.bridge, self))
         self.chats = ChatTreeModel(self.bridge, self.clock, self)
         self.pictures = register(Pictures(self.bridge, self))
         self.transcript = register(TranscriptModel(self.bridge, self.clock, self))
-        self.transcript_search = register(TranscriptSearch(self.bridge, self.transcript, self))
         self.holds = register(HoldModel(self.bridge, self))
         self.approvals = ApprovalStore(self.bridge, self.clock, self, self.holds)
         register(_ApprovalReaders(self.approvals, self.chats))
         self.actions = register(ApprovalActions(self.bridge, self.approvals, self))
         self.open_editor = OpenEditor(self)
-        self.queue = CardQueueModel(self.approvals, self)
-        self.queue.is_edited = lambda approval_id: self.open_editor.edited == approval_id
-        self.open_editor.changed.connect(self.queue.look_at_put_off)
-        self.batch = register(BatchModel(self.bridge, self.approvals, self.queue, self.actions, self))
         self.card = register(CardModel(self.bridge, self.approvals, self.actions, self.clock, self))
         self.draft_changes = register(DraftChanges(self.bridge, self.card, self))
         self.regenerations = register(Regenerations(self.bridge, self.clock, self.approvals, self))
-        self.chat_commands = register(ChatCommands(self.bridge, self))
         self.draft_commands = register(DraftCommands(self.bridge, self.actions, self))
         self.composer = register(Composer(self.bridge, self))
-        self.stickers = register(Stickers(self.bridge, self.composer, self))
-        self.unsent_texts = register(UnsentTexts(self.bridge, self.composer, self))
         self.preferences_model = register(PreferencesModel(self.bridge, self))
         self.single_keys = self.preferences_model.appearance.single_keys
         self.keys = register(KeysModel(self.bridge, self))
@@ -103,30 +100,37 @@ class WindowModels(QObject):
         self.approvals.send_status.learn(lambda: self.preferences, self.agents.is_online)
         self.chats.set_news(partial(news_of, self))
         self.waits = register(LongWaits(self.bridge, self))
-        self.saved_edits = register(SavedEdits(self.bridge, self.approvals, self.actions, self))
-        self.card_saved_edits = register(SavedEdits(self.bridge, self.approvals, self.actions, self))
         self.faults = FaultModel(self.bridge, self)
         self.bars = ProblemModel(self.faults, self.agents, self.chats, self.holds, self.clock, self, self.model_choice)
         self.notifications = NotificationModel(
             self.approvals, self.bars, self.holds, self.clock, lambda: self.preferences, self, self.chats.marks.muted
         )
         self.logins = register(LoginModel(self.bridge, self.clock, self))
-        self.costs = register(CostModel(self.bridge, self.clock, self))
-        self.activities = AgentActivities(self.bridge, self.chats, self.holds, self.clock, self.approvals, self)
-        self.agents.activity_of = lambda agent: self.activities.of(agent).words
         self.toasts = Toasts(self)
         self.voice = PartnerVoice(self.bridge, self)
         self._sandbox_models.register(self.voice)
+        self._report_failures()
+
+    def _report_failures(self) -> None:
+        faults = self.faults
+        faults.listen("read chats", self.chats.failed)
+        faults.listen("read messages", self.transcript.failed)
+        faults.follow("read approvals", self.approvals)
+        faults.listen("read decisions", self.approvals.recent.failed)
+        faults.listen("partner", self.voice.failed)
+        faults.follow("decision", self.actions)
+        faults.follow("agent", self.agents)
+        faults.follow("hold", self.holds)
+        faults.follow("wait", self.waits)
+        faults.follow("aside", self.draft_commands)
+        faults.follow("card", self.card)
+        faults.follow("version", self.regenerations)
+        faults.follow("log-in", self.logins)
 
     @property
     def preferences(self) -> Preferences:
         """The operator's current preferences."""
         return self.preferences_model.current
-
-    @cached_property
-    def postponed(self) -> PostponedDrafts:
-        """The drafts that the operator has postponed; created with the pane that shows them."""
-        return PostponedDrafts(self.approvals, self.actions, self.clock, self)
 
     @cached_property
     def rehearsal(self) -> RehearsalModel:
@@ -173,13 +177,18 @@ class WindowModels(QObject):
         self.bridge.detach()
         self.clock.stop()
 
-    def own(self, make: Callable[[Feed], OwnModel]) -> OwnModel:
-        """Return the model that `make` creates from the feed; it is created once."""
+    def own(self, make: Callable[[WindowModels], OwnModel]) -> OwnModel:
+        """Return what `make` creates from these models, or from a `Feed`; it is created once."""
         if make not in self._own:
-            self._own[make] = make(self.feed)
+            self._own[make] = make(self)
         return cast("OwnModel", self._own[make])
 
-    def _register(self, model: EngineModel) -> EngineModel:
+    def spawn(self, job: Coroutine[Any, Any, None], *, name: str) -> None:
+        """Run a coroutine as an engine job; without an engine it is dropped."""
+        self._engine_models.spawn(job, name=name)
+
+    def register(self, model: Registered) -> Registered:
+        """Attach a model when there is an engine, detach it before the engine is closed; return it."""
         self._engine_models.register(model)
         return model
 

@@ -3,12 +3,16 @@
 The code stands in `example_pane/`, too, where mypy proves that the engine's facade has what the model asks for.
 """
 
+import ast
 import os
 import re
 import shutil
 import subprocess
 import sys
 
+from PySide6.QtCore import QObject
+
+from chimein_gui.viewmodels.window import WindowModels
 from tests.architecture.source_tree import EXAMPLE_PLACES as PLACES
 from tests.architecture.source_tree import PACKAGE, ROOT
 
@@ -87,3 +91,26 @@ def test_two_folders_and_one_line_make_a_pane_that_lists_something(tmp_path):
         "dock True Overview overview BottomDockWidgetArea",
         "rows ['Nora Vale: online', 'Bram: online']",
     ]
+
+
+def used_in(path):
+    """Return what of the window's models a module uses; in their own module, what other models are built on."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    is_home = path == PACKAGE / "viewmodels" / "window.py"
+    if is_home:
+        tree = next(node for node in ast.walk(tree) if getattr(node, "name", "") == "__init__")
+    loads = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)]
+    holders = {"self"} if is_home else {"models", "_models"}
+    return {one.attr for one in loads if getattr(one.value, "attr", getattr(one.value, "id", "")) in holders}
+
+
+def test_the_windows_models_are_those_that_several_rooms_use():
+    fields = {name for name, value in vars(WindowModels()).items() if isinstance(value, QObject)}
+    rooms: dict[str, set[tuple[str, ...]]] = {
+        name: set() for name in fields | {"preferences", "rehearsal", "single_keys"}
+    }
+    for path in PACKAGE.rglob("*.py"):
+        parts = path.relative_to(PACKAGE).parts
+        for name in used_in(path) & set(rooms) if parts[0] != "tour" else ():  # the tour looks into everything
+            rooms[name].add(parts[:3] if parts[:2] == ("ui", "panes") else parts[:2])
+    assert {name: places for name, places in rooms.items() if len(places) < 2} == {}

@@ -16,6 +16,7 @@ from PySide6.QtGui import QKeyEvent
 from chimein_gui.adapters.store.store import SqliteStore
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.ui.requests import MaximizePane
+from chimein_gui.viewmodels.panes.approvals import make_approvals
 from tests.benchmarks.audience import Lateness, painted_ms, percentile, without_accounts
 from tests.benchmarks.backlog import CLOCK, fill
 from tests.benchmarks.rows import Result
@@ -81,8 +82,8 @@ async def _approve(pane: Any, models: Any, count: int) -> float:
     """Approve one card after the other, as fast as the answers come; returns the longest lateness of the loop."""
     lateness = Lateness()
     lateness.start()
-    pane.list.select(models.queue.items()[0].approval_id)
-    for card in models.queue.items()[:count]:
+    pane.list.select(models.own(make_approvals).queue.items()[0].approval_id)
+    for card in models.own(make_approvals).queue.items()[:count]:
         pane.list.select(card.approval_id)
         models.actions.approve(models.approvals.find(card.approval_id))
         await _settled(models, partial(_is_decided, models, card.approval_id))
@@ -94,21 +95,21 @@ async def _approve_together(found: Measured, pane: Any, models: Any, paint: Call
     """Select a hundred cards, one key after the other, and approve them by one press; and take that back."""
     from chimein_gui.viewmodels.approvals.store import waits_for_operator
 
-    cards = [card for card in models.queue.items() if waits_for_operator(card)][:TOGETHER]
+    cards = [card for card in models.own(make_approvals).queue.items() if waits_for_operator(card)][:TOGETHER]
     pane.list.select(cards[0].approval_id)
-    models.batch.clear()
-    models.batch.toggle(models.approvals.find(cards[0].approval_id))
+    models.own(make_approvals).batch.clear()
+    models.own(make_approvals).batch.toggle(models.approvals.find(cards[0].approval_id))
     for card in cards:
-        models.batch.note_read(card.approval_id, card.version)
+        models.own(make_approvals).batch.note_read(card.approval_id, card.version)
     down = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     for _ in cards[1:]:
         found.selects.append(await painted_ms(lambda: QCoreApplication.sendEvent(pane.list, down), paint))
         await asyncio.sleep(0.01)
-    assert models.batch.count == len(cards), models.batch.count
+    assert models.own(make_approvals).batch.count == len(cards), models.own(make_approvals).batch.count
     ends = asyncio.Event()
-    models.batch.answered.connect(lambda _done: ends.set())
-    models.batch.taken_back.connect(lambda _back, _left: ends.set())
-    for press in (models.batch.approve, models.batch.undo):
+    models.own(make_approvals).batch.answered.connect(lambda _done: ends.set())
+    models.own(make_approvals).batch.taken_back.connect(lambda _back, _left: ends.set())
+    for press in (models.own(make_approvals).batch.approve, models.own(make_approvals).batch.undo):
         ends.clear()
         lateness = Lateness()
         lateness.start()
@@ -117,8 +118,8 @@ async def _approve_together(found: Measured, pane: Any, models: Any, paint: Call
         await asyncio.sleep(0.3)  # what follows the answers: the lists take the events in
         lateness.stop()
         found.batches.append(max(lateness.late_ms))
-    assert models.batch.count == 0
-    models.batch.clear()
+    assert models.own(make_approvals).batch.count == 0
+    models.own(make_approvals).batch.clear()
 
 
 def _is_decided(models: Any, approval_id: object) -> bool:

@@ -6,6 +6,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from chimein_gui.viewmodels.costs import make_costs
+from chimein_gui.viewmodels.panes.agents import make_activities
+from chimein_gui.viewmodels.panes.approvals import make_approvals
+from chimein_gui.viewmodels.panes.conversations import make_conversations
 from chimein_gui.viewmodels.window import WindowModels
 from tests.fakes.console import NOON, FakeConsole, agent, chat, run_now
 from tests.fakes.sandbox_console import Errands, FakeSandboxConsole
@@ -20,6 +24,13 @@ class Room(ConsoleRoom):
         self.time = NOON
         self.console = FakeConsole(lambda: self.time)
         self.models = WindowModels(lambda: self.time)
+        for make in (
+            make_approvals,
+            make_conversations,
+            make_activities,
+            make_costs,
+        ):  # as the window does for its panes
+            self.models.own(make)
         self.sandbox = FakeSandboxConsole()
         self.errands = Errands()
 

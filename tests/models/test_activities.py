@@ -19,12 +19,14 @@ from chimein_gui.engine.policy.trust import trust_now
 from chimein_gui.viewmodels.accounts.activities import shown_phone
 from chimein_gui.viewmodels.chats.preview_kinds import NewsKind
 from chimein_gui.viewmodels.chats.previews import news_of, trust_words
+from chimein_gui.viewmodels.panes.agents import make_activities
 from tests.fakes.console import BIG, NOON, agent, approval, chat
 
 
 def does(room, number=1):
     room.settle()
-    return room.models.activities.of(room.models.agents.find(number)).words.translate({0x2068: None, 0x2069: None})
+    activities, agent = room.models.own(make_activities), room.models.agents.find(number)
+    return activities.of(agent).words.translate({0x2068: None, 0x2069: None})
 
 
 def leaving(**changes):

@@ -20,8 +20,8 @@ def queue(room, qtmodeltester):
     for number, age in ((1, 30), (2, 20), (3, 10)):
         room.console.approvals[BIG + number] = approval(number, created_at=minutes(age))
     room.attach()
-    yield room.models.queue
-    qtmodeltester.check(room.models.queue)
+    yield room.of_approvals.queue
+    qtmodeltester.check(room.of_approvals.queue)
 
 
 def ids(queue):

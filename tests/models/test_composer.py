@@ -210,11 +210,11 @@ def shelf(room):
 
 def rest(shelf):
     """Let the hand rest for as long as it takes."""
-    assert shelf.models.unsent_texts._timer.isActive()
-    shelf.models.unsent_texts._timer.stop()
-    shelf.models.unsent_texts.keep()
+    assert shelf.of_chats.unsent_texts._timer.isActive()
+    shelf.of_chats.unsent_texts._timer.stop()
+    shelf.of_chats.unsent_texts.keep()
     shelf.settle()
-    shelf.models.unsent_texts._timer.stop()
+    shelf.of_chats.unsent_texts._timer.stop()
 
 
 def test_each_text_is_kept_for_its_own_chat(shelf):
@@ -239,7 +239,7 @@ def test_what_an_earlier_run_kept_is_there_again_and_nowhere_else(shelf):
     assert (first.text, first.answers) == ("half a thou", shelf.console.messages[1][1])
     assert shelf.models.composer.sheet(2).text == "typed before the engine was there"
     assert shelf.models.composer.sheet(3).text == ""
-    shelf.models.unsent_texts.detach()
+    shelf.of_chats.unsent_texts.detach()
 
 
 def test_the_same_words_after_they_were_sent_are_kept_again(shelf):
@@ -285,6 +285,6 @@ def test_what_could_not_be_kept_is_kept_with_the_next_letters(shelf, monkeypatch
 def test_a_quick_end_keeps_it_at_once(shelf):
     shelf.attach()
     shelf.models.composer.type(1, "hello")
-    shelf.models.unsent_texts.detach()
+    shelf.of_chats.unsent_texts.detach()
     assert shelf.console.composer.kept == {1: unsent(1, "hello")}
-    assert not shelf.models.unsent_texts._timer.isActive()
+    assert not shelf.of_chats.unsent_texts._timer.isActive()

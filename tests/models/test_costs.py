@@ -7,6 +7,7 @@ import pytest
 
 from chimein_gui.engine.llm.costs import day_around
 from chimein_gui.sandbox_api import SandboxRefusedError
+from chimein_gui.viewmodels.costs import make_costs
 from tests.fakes.console import NOON
 from tests.fakes.sandbox_console import GROUPS, MARTA, NORA, TRAIL, YUKI
 
@@ -14,7 +15,7 @@ from tests.fakes.sandbox_console import GROUPS, MARTA, NORA, TRAIL, YUKI
 def test_the_sum_and_every_call_after_it_count_once(room):
     room.console.costs.book(1.5)
     room.attach()
-    costs = room.models.costs
+    costs = room.models.own(make_costs)
     assert costs.today.usd == pytest.approx(1.5)
     room.console.costs.book(0.25)
     room.settle()
@@ -24,7 +25,7 @@ def test_the_sum_and_every_call_after_it_count_once(room):
 
 def test_a_call_that_is_in_the_sum_already_is_not_added_again(room):
     room.attach()
-    costs = room.models.costs
+    costs = room.models.own(make_costs)
     room.console.costs.book(0.5)  # booked, and told of ...
     costs._fetch()  # ... while the sum is read that holds it
     room.settle()
@@ -35,7 +36,7 @@ def test_a_call_that_is_in_the_sum_already_is_not_added_again(room):
 def test_at_midnight_a_new_day_begins(room):
     room.console.costs.book(1.5)
     room.attach()
-    costs = room.models.costs
+    costs = room.models.own(make_costs)
     room.time = day_around(NOON)[1] + timedelta(seconds=1)
     room.models.clock.ticked.emit()
     room.settle()

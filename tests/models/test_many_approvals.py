@@ -59,7 +59,7 @@ def turn(room):
 
 def state(room):
     """All that anybody can ask."""
-    model, queue = room.models.approvals, room.models.queue
+    model, queue = room.models.approvals, room.of_approvals.queue
     return (
         model.loaded,
         model.items(),
@@ -89,7 +89,7 @@ def test_until_all_are_in_order_nothing_is_told_and_then_everything(sliced):
     model.rowsInserted.connect(lambda _parent, first, last: shown.append((first, last)))
     while not model.loaded:
         assert (model.waiting_count, model.total(), model.of_chat(1), model.find(BIG + 2)) == (0, 0, (), None)
-        assert sliced.models.queue.total() == 0
+        assert sliced.of_approvals.queue.total() == 0
         turn(sliced)
         turns += 1
     assert turns > MANY / AT_ONCE
@@ -100,10 +100,10 @@ def test_until_all_are_in_order_nothing_is_told_and_then_everything(sliced):
 
 
 def test_another_order_asked_for_in_between_counts(sliced):
-    sliced.models.approvals.prepared.connect(lambda _read: sliced.models.queue.arrange(sort_by=CardSort.NEWEST))
+    sliced.models.approvals.prepared.connect(lambda _read: sliced.of_approvals.queue.arrange(sort_by=CardSort.NEWEST))
     while not sliced.models.approvals.loaded:
         turn(sliced)
-    numbers = [item.created_at for item in sliced.models.queue.items() if item.due_at is None]
+    numbers = [item.created_at for item in sliced.of_approvals.queue.items() if item.due_at is None]
     assert numbers == sorted(numbers, reverse=True)
 
 

@@ -103,8 +103,8 @@ def test_rows_of_what_is_gone_are_told_in_words_and_not_by_a_number(room):
     room.console.shelf.load = gone
     room.attach()
     told: list[str] = []
-    room.models.saved_edits.failed.connect(told.append)
-    room.models.saved_edits.open(7)
+    room.of_chats.saved_edits.failed.connect(told.append)
+    room.of_chats.saved_edits.open(7)
     room.settle()
     assert told == ["It no longer exists."]
 

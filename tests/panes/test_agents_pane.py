@@ -21,6 +21,7 @@ from chimein_gui.domain.notes.connections import ConnectionReason
 from chimein_gui.ui.panes.agents.delegate import notes_of
 from chimein_gui.ui.requests import OpenFolder, ShowAgent
 from chimein_gui.ui.widgets.surfaces.health import health_sign
+from chimein_gui.viewmodels.panes.agents import make_activities
 from tests.fakes.console import BIG, NOON, agent
 from tests.support.on_screen import entries
 
@@ -203,9 +204,9 @@ def test_a_wait_is_said_once(desktop, pane):
     desktop.models.bridge.batch_ready.emit(
         (ServerWaitBegan(AccountId(BIG + 1), None, "send_text", until, Revision(9)),)
     )
-    assert "Telegram rate limit" in desktop.models.activities.of(desktop.console.agents[1]).words
+    assert "Telegram rate limit" in desktop.models.own(make_activities).of(desktop.console.agents[1]).words
     change(desktop, waits=(MethodWait("send_text", until),))
-    assert "Telegram rate limit" not in desktop.models.activities.of(desktop.console.agents[1]).words
+    assert "Telegram rate limit" not in desktop.models.own(make_activities).of(desktop.console.agents[1]).words
     assert len(notes_of(desktop.console.agents[1], pane._context)) == 1
 
 

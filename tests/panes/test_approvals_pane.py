@@ -119,10 +119,10 @@ def test_what_was_approved_is_one_line_behind_the_cursor(cards):
     view = cards.approvals.list
     whole = view.visualRect(view.currentIndex()).height()
     cards.press(view, Key.Key_A, "a")
-    line = view.visualRect(cards.models.queue.index_of(FIRST)).height()
+    line = view.visualRect(cards.of_approvals.queue.index_of(FIRST)).height()
     assert line < 40 < whole
     view.select(FIRST)  # with the cursor on it there is all of it again, and the button that takes it back
-    assert view.visualRect(cards.models.queue.index_of(FIRST)).height() > 2 * line
+    assert view.visualRect(cards.of_approvals.queue.index_of(FIRST)).height() > 2 * line
 
 
 def test_no_repetition_no_modifier_no_other_key(cards):

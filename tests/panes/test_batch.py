@@ -21,7 +21,7 @@ class Hand:
 
     def __init__(self, cards):
         self.cards, self.pane = cards, cards.approvals
-        self.view, self.bar, self.batch = self.pane.list, self.pane.batch_bar, cards.models.batch
+        self.view, self.bar, self.batch = self.pane.list, self.pane.batch_bar, cards.of_approvals.batch
         for number in (3, 4, 5):
             cards.put_approval(approval(number, f"Draft {number}", created_at=NOON - timedelta(seconds=20 - number)))
         cards.settle()
@@ -50,7 +50,7 @@ def test_three_cards_are_approved_by_one_press_and_taken_back_by_one_z(hand):
     hand.extend(Key.Key_Down, Key.Key_Down, Key.Key_Down, Key.Key_Up)
     assert (hand.bar.isVisible(), hand.bar.count.text()) == (True, "3 selected")
     assert (hand.bar.approve.text(), hand.bar.reject.text(), hand.bar.hint.text()) == ("Approve 3", "Reject 3", "")
-    assert hand.cards.models.queue.sentence_of(hand.view.current()).startswith("Selected, ")
+    assert hand.cards.of_approvals.queue.sentence_of(hand.view.current()).startswith("Selected, ")
     hand.press("A")
     assert hand.states() == [S.APPROVED] * 3 + [S.AWAITING_DECISION] * 2
     assert hand.bar.count.text() == "3 approved"
@@ -146,7 +146,7 @@ def test_a_decision_on_one_card_is_what_z_takes_back_afterwards(hand):
 def test_a_click_on_the_square_selects(hand, wide):
     hand.view.set_wide(wide)
     hand.cards.settle()
-    place = hand.view.visualRect(hand.cards.models.queue.index_of(BIG + 2)).topLeft() + QPoint(30, 22)
+    place = hand.view.visualRect(hand.cards.of_approvals.queue.index_of(BIG + 2)).topLeft() + QPoint(30, 22)
     QTest.mouseClick(hand.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert [one.approval_id for one in hand.batch.selected()] == [BIG + 2]
     assert hand.view.current().approval_id == BIG + 1, "the cursor stays"

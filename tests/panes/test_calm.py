@@ -17,6 +17,7 @@ from chimein_gui.ui.widgets.rows.throttle import Throttle
 from chimein_gui.ui.widgets.text import text_block
 from chimein_gui.ui.widgets.theme.theme import Theme
 from chimein_gui.viewmodels.chats.show import Show
+from chimein_gui.viewmodels.costs import make_costs
 from tests.fakes.console import BIG, NOON, agent, approval, chat, message
 from tests.support.bridge import drain
 
@@ -90,10 +91,10 @@ def test_a_countdown_out_of_sight_leaves_the_bar_alone(desktop, monkeypatch):
 def test_a_call_that_costs_next_to_nothing_lays_nothing_out(busy):
     busy.console.costs.book(0.00001)
     busy.settle()
-    layouts, calls = Layouts(busy.window), busy.models.costs.today.calls
+    layouts, calls = Layouts(busy.window), busy.models.own(make_costs).today.calls
     busy.console.costs.book(0.00001)
     busy.settle()
-    assert busy.models.costs.today.calls == calls + 1
+    assert busy.models.own(make_costs).today.calls == calls + 1
     assert busy.window.top_bar.cost.accessibleDescription().startswith(f"{calls + 1} ")
     assert layouts.count == 0
 

@@ -93,15 +93,15 @@ def test_what_comes_between_the_cards_waits_behind_a_banner(cards, qtbot):
     line = pane.findChild(type(pane._arrivals))
     assert line.button.text() == "1 new"
     assert line.isVisible()
-    assert cards.models.queue.items()[0].approval_id == FIRST
+    assert cards.of_approvals.queue.items()[0].approval_id == FIRST
     qtbot.mouseClick(line.button, Qt.MouseButton.LeftButton)
-    assert cards.models.queue.items()[0].approval_id == BIG + 7
+    assert cards.of_approvals.queue.items()[0].approval_id == BIG + 7
     assert not line.isVisible()
     assert pane.list.current().approval_id == FIRST
 
 
 def test_the_keys_act_on_the_selected_id_wherever_its_card_has_gone(cards):
-    cards.models.queue.arrange(sort_by=CardSort.NEWEST)
+    cards.of_approvals.queue.arrange(sort_by=CardSort.NEWEST)
     view = cards.approvals.list
     view.select(FIRST)
     cards.put_approval(replace(cards.console.approvals[FIRST], version=2, text="Other words"))

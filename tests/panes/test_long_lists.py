@@ -144,7 +144,7 @@ def number_of(desktop):
 
 
 def test_the_cursor_walks_past_the_end_of_the_window_and_back(cards):
-    view, model = cards.approvals.list, cards.models.queue
+    view, model = cards.approvals.list, cards.of_approvals.queue
     last = model.total()
     for number in range(2, last + 1):
         view.move_by(1)
@@ -177,7 +177,11 @@ def test_keys_lead_to_both_ends(cards):
 
 
 def test_scrolling_to_an_end_shows_more_and_moves_nothing_in_sight(cards):
-    view, model, bar = cards.approvals.list, cards.models.queue, cards.approvals.list.verticalScrollBar()
+    view, model, bar = (
+        cards.approvals.list,
+        cards.of_approvals.queue,
+        cards.approvals.list.verticalScrollBar(),
+    )
     bar.setValue(bar.maximum())
     shown(cards)
     assert model.rowCount() == PAGE + STEP

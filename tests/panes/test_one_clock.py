@@ -119,8 +119,8 @@ def test_a_countdown_is_amber_stands_first_and_is_counted(leaving):
     later: dict[str, Any] = {"state": ApprovalState.APPROVED, "task_status": TaskStatus.APPROVED, "decided_at": NOON}
     desktop.put_approval(approval(5, decided_by=Rule.COUNTDOWN_TRUST, due_at=NOON + timedelta(seconds=12), **later))
     for sort in (CardSort.OLDEST, CardSort.NEWEST):
-        desktop.models.queue.arrange(sort_by=sort)
-        assert [one.approval_id - BIG for one in desktop.models.queue.items()][:2] == [5, 1]
+        desktop.of_approvals.queue.arrange(sort_by=sort)
+        assert [one.approval_id - BIG for one in desktop.of_approvals.queue.items()][:2] == [5, 1]
     desktop.approvals.list.select(BIG + 1)
     told, tokens = words(desktop)
     assert told[1] == "Sends in 0:30"

@@ -72,8 +72,8 @@ def test_a_new_and_a_gone_approval_lay_out_nothing_else(crowd):
     crowd.console.put_approval(replace(crowd.console.approvals[BIG + 77], task_status=TaskStatus.CANCELLED))
     shown(crowd)
     assert heights.laid_out == laid_out  # the order is frozen: what belongs between the cards waits
-    assert crowd.models.queue.arrivals == 1
-    crowd.models.queue.bring_arrivals()
+    assert crowd.of_approvals.queue.arrivals == 1
+    crowd.of_approvals.queue.bring_arrivals()
     shown(crowd)
     assert heights.laid_out == laid_out + 1
     assert len(heights) <= 2 * MANY + 64

@@ -14,7 +14,7 @@ from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.reporting.crash_reports import CrashReport
 from chimein_gui.ui.requests import ShowDraft
-from chimein_gui.viewmodels.costs import dollars
+from chimein_gui.viewmodels.costs import dollars, make_costs
 from tests.fakes.console import BIG, NOON, agent, approval
 
 
@@ -100,7 +100,7 @@ def test_the_cost_is_shown_and_its_bar_only_with_a_limit(desktop):
     assert cost.accessibleName() == "Cost: $1.84 today"
     assert cost._share is None
     desktop.console.costs.limit_usd = 6.0
-    desktop.models.costs._fetch()
+    desktop.models.own(make_costs)._fetch()
     desktop.settle()
     assert cost.accessibleName() == "Cost: $1.84 of $6.00 today"
     assert cost._share == pytest.approx(1.844 / 6)

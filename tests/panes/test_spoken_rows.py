@@ -125,7 +125,7 @@ def test_the_list_of_cards(crowd):
     reading = Reading(crowd, cards)
     assert len(reading.agrees()) == 5
     assert len(reading.after(console.put_approval, approval(6, "Draft 6", chat_id=1))) == 6
-    queue = crowd.models.queue
+    queue = crowd.of_approvals.queue
     for order in type(queue.sort_by):
         assert len(reading.after(lambda order=order: queue.arrange(sort_by=order))) == 6
     assert len(reading.after(lambda: queue.arrange(agent_id=1))) == 6

@@ -198,7 +198,7 @@ def test_search_finds_what_is_not_in_the_window_marks_it_and_ends(bare, qtbot):
 
 def test_search_goes_on_where_the_first_hits_end(bare):
     view = opened(bare, many(130))
-    search = bare.models.transcript_search
+    search = bare.of_chats.search
     search.look_for("message")
     shown(bare)
     assert search.position == (1, 50, True)

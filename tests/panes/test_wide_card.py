@@ -510,7 +510,7 @@ def test_what_was_made_of_both_is_remembered_and_compared_with_a_draft_that_chan
 def test_what_was_made_of_both_outlives_the_program(wide):
     merge = compared(wide, theirs="Hi! it is ten, bring cake, it is far", mine="it is nine, bring 😄 tea, it is near")
     merge.chooser.buttons[1].click()
-    made, edits = merge.editor.text(), wide.models.card_saved_edits
+    made, edits = merge.editor.text(), wide.of_approvals.saved_edits
     assert not wide.console.shelf.edits[0].result
     wide.press(merge.editor.field, Key.Key_Escape)  # as a second later, or at the end of the program
     [kept] = wide.console.shelf.edits
@@ -595,7 +595,7 @@ def test_what_is_put_off_is_listed_with_its_time_and_comes_back_by_a_press(wide)
     wide.models.clock.ticked.emit()
     wide.settle()
     assert not later.isVisible()
-    assert [one.approval_id for one in wide.models.queue.items()] == [FIRST, SECOND]
+    assert [one.approval_id for one in wide.of_approvals.queue.items()] == [FIRST, SECOND]
     assert wide.models.approvals.waiting_count == 2
 
 
@@ -625,7 +625,7 @@ def test_a_whole_plan_is_decided_as_far_as_it_was_read_and_one_press_takes_it_ba
     assert "1 to decide one by one" in hand.words_in_sight(plan)
     monkeypatch.setattr(in_view, "IN_VIEW_MS", 60_000)
     put(wide, 2, reasons=(), text="Another second", version=5)
-    assert wide.models.batch.sort(plan._rest).words() == "1 changed: opens first"
+    assert wide.of_approvals.batch.sort(plan._rest).words() == "1 changed: opens first"
     monkeypatch.setattr(in_view, "IN_VIEW_MS", 0)
     wide.approvals.list.in_view.tell_read()  # its text stands below the card's own
     assert plan.approve.text() == "Approve all 2"
@@ -647,7 +647,7 @@ def test_steps_are_read_where_they_are_shown_and_for_long_enough(wide, monkeypat
     monkeypatch.setattr(in_view, "IN_VIEW_MS", 0)
     wide.approvals.list.look()
     wide.approvals.list.in_view.tell_read()  # the list shows the card's own text alone
-    assert wide.models.batch.sort((wide.console.approvals[SECOND],)).words() == "1 not read: opens first"
+    assert wide.of_approvals.batch.sort((wide.console.approvals[SECOND],)).words() == "1 not read: opens first"
     widen(wide, "maximise")
     read(wide)
     wide.approvals.list.in_view.tell_read()
@@ -656,7 +656,7 @@ def test_steps_are_read_where_they_are_shown_and_for_long_enough(wide, monkeypat
     put(wide, 2, text="Just come", version=7)
     # The card's own text has stood there for longer.
     wide.approvals.list.in_view.was_read.emit((FIRST, wide.console.approvals[FIRST].version))
-    assert wide.models.batch.sort((wide.console.approvals[SECOND],)).words() == "1 changed: opens first"
+    assert wide.of_approvals.batch.sort((wide.console.approvals[SECOND],)).words() == "1 changed: opens first"
 
 
 @pytest.mark.usefixtures("no_popup")

@@ -9,6 +9,9 @@ from chimein_gui.domain.agents import Agent, FileProblem
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.messages import Message
+from chimein_gui.viewmodels.panes.approvals import ApprovalsModels, make_approvals
+from chimein_gui.viewmodels.panes.conversations import ConversationsModels, make_conversations
+from chimein_gui.viewmodels.window import WindowModels
 from tests.fakes.console import FakeConsole
 
 
@@ -16,6 +19,15 @@ class ConsoleRoom:
     """View models, with or without a window, on a FakeConsole; whatever is done here is settled at once."""
 
     console: FakeConsole
+    models: WindowModels
+
+    @property
+    def of_approvals(self) -> ApprovalsModels:
+        return self.models.own(make_approvals)
+
+    @property
+    def of_chats(self) -> ConversationsModels:
+        return self.models.own(make_conversations)
 
     def settle(self) -> None:
         """Let everything happen that follows from what was done."""

@@ -3789,6 +3789,13 @@
     </message>
 </context>
 <context>
+    <name>FaultModel</name>
+    <message>
+        <source>Nothing changed. Try again.</source>
+        <translation>Nichts wurde geändert. Bitte erneut versuchen.</translation>
+    </message>
+</context>
+<context>
     <name>FaultWords</name>
     <message>
         <source>A message that can't be read</source>
@@ -10730,13 +10737,6 @@
     <message>
         <source>Your decisions in this chat</source>
         <translation>Entscheidungen hier</translation>
-    </message>
-</context>
-<context>
-    <name>WindowFaults</name>
-    <message>
-        <source>Nothing changed. Try again.</source>
-        <translation>Nichts wurde geändert. Bitte erneut versuchen.</translation>
     </message>
 </context>
 <context>

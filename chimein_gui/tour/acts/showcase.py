@@ -8,6 +8,7 @@ from chimein_gui import ui_driver as hand
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.sandbox_api import FaultKind, FaultRule
 from chimein_gui.tour.driver import account_of, looks, panes_of, press
+from chimein_gui.viewmodels.panes.approvals import make_approvals
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QModelIndex
@@ -63,5 +64,5 @@ async def play_showcase(tour: Tour, program: Program) -> None:
 def _row(program: Program, words: str) -> QModelIndex | None:
     """Find a card; what has come under the operator's hand is let in first."""
     approvals = panes_of(program).approvals
-    program.window.models.queue.bring_arrivals()
+    program.window.models.own(make_approvals).queue.bring_arrivals()
     return hand.row_with(approvals.list, words)

@@ -18,6 +18,7 @@ from chimein_gui.tour.driver import (
     still,
 )
 from chimein_gui.ui.dialogs.picture_viewer import PictureViewer
+from chimein_gui.viewmodels.panes.conversations import make_conversations
 from chimein_gui.viewmodels.transcript.rows import TranscriptRow
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ async def _viewer(tour: Tour, program: Program) -> None:
 async def _search(tour: Tour, program: Program) -> None:
     chats = panes_of(program).chats
     async with tour.step("a search in the chat"):
-        found = program.window.models.transcript_search
+        found = program.window.models.own(make_conversations).search
         chats.search_chat()
         chats.search_bar.field.setText("plums")
         await hand.until("a hit", lambda: found.position[0] == 1 and chats.search_bar.count.text())

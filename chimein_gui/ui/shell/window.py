@@ -150,7 +150,6 @@ class MainWindow(ShellContext):
         from chimein_gui.ui.shell.bars.held_banner import HeldBanner
         from chimein_gui.ui.shell.bars.problem_commands import ProblemCommands
         from chimein_gui.ui.shell.bars.toast_card import ToastCard
-        from chimein_gui.ui.shell.bars.window_faults import WindowFaults
         from chimein_gui.ui.shell.commands.account_commands import AccountCommands
         from chimein_gui.ui.shell.commands.next_task import NextTask
         from chimein_gui.ui.shell.late_parts import LateParts
@@ -171,7 +170,6 @@ class MainWindow(ShellContext):
         _order_focus(self.top_bar, self.held_banner, self.fault_bar, self.rail)
         self.toast = ToastCard(theme, models.toasts, self)
         self.toast.keep_clear_of(partial(_higher_than, self))
-        WindowFaults(models, self)
         AccountCommands(self)
         for spec in self._pane_specs:
             if spec.badge is not None:

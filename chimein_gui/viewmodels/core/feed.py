@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, runtime_checkable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Coroutine
     from typing import Any
 
     from chimein_gui.engine.ports import Spawn
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
 
 Api = TypeVar("Api")
 ApiIn = TypeVar("ApiIn", contravariant=True)
+Registered = TypeVar("Registered", bound="Attachable[EngineApi]")
 
 
 class Attachable(Protocol[ApiIn]):
@@ -70,18 +70,26 @@ class ModelRegistry(Generic[Api]):
             self._spawn(job, name=name)
 
 
-@dataclass(frozen=True, slots=True)
-class Feed:
-    """What a pane's model is constructed with.
+class Feed(Protocol):
+    """What a model's factory receives: the part of `WindowModels` that most models need.
 
-    Attributes:
-        bridge: Delivers events and answers in Qt's loop.
-        spawn: Runs a coroutine as an engine job; without an engine it is dropped.
-        clock: Formats times.
-        register: Has a model attached when there is an engine, and detached before it is closed.
+    A factory whose model builds on shared models takes `WindowModels` itself.
     """
 
-    bridge: EngineBridge
-    spawn: Spawn
-    clock: ClockFace
-    register: Callable[[Attachable[EngineApi]], None]
+    @property
+    def bridge(self) -> EngineBridge:
+        """Delivers events and answers in Qt's loop."""
+        ...
+
+    @property
+    def clock(self) -> ClockFace:
+        """Formats times."""
+        ...
+
+    def spawn(self, job: Coroutine[Any, Any, None], *, name: str) -> None:
+        """Run a coroutine as an engine job; without an engine it is dropped."""
+        ...
+
+    def register(self, model: Registered) -> Registered:
+        """Have a model attached when there is an engine, and detached before it is closed; return it."""
+        ...

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
@@ -11,6 +11,8 @@ from chimein_gui.domain.events import FaultReported
 from chimein_gui.viewmodels.words.notes import note_sentence
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import SignalInstance
+
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.viewmodels.core.bridge import EngineBridge
 
@@ -28,6 +30,16 @@ class Fault:
     key: str
     cause: str
     remedy: str
+
+
+class FailureSource(Protocol):
+    """A model that says why something could not be done, and when the same was done after all."""
+
+    @property
+    def failed(self) -> SignalInstance: ...
+
+    @property
+    def mended(self) -> SignalInstance: ...
 
 
 class FaultModel(QObject):
@@ -60,6 +72,16 @@ class FaultModel(QObject):
         """Put a fault away; it comes back when it is reported again."""
         if self._faults.pop(key, None) is not None:
             self.changed.emit()
+
+    def follow(self, key: str, source: FailureSource) -> None:
+        """Report whatever a model could not do, under one key; what it could do after all is taken back."""
+        self.listen(key, source.failed)
+        source.mended.connect(lambda: self.dismiss(f"window: {key}"))
+
+    def listen(self, key: str, failed: SignalInstance) -> None:
+        """Report every reason that a signal carries, under one key: a later one replaces the earlier."""
+        remedy = self.tr("Nothing changed. Try again.")
+        failed.connect(lambda reason: self.report(Fault(f"window: {key}", reason, remedy)))
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
         for event in events:

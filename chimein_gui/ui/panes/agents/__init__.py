@@ -8,6 +8,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from chimein_gui.ui.pane import Area, PaneSpec
 from chimein_gui.ui.requests import ShowAgent
+from chimein_gui.viewmodels.panes.agents import make_activities
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,6 +34,7 @@ SPEC = PaneSpec(
     Area.RIGHT,
     "Ctrl+3",
     _make,
+    models=make_activities,
     opens=(ShowAgent,),
     badge=_badge,
 )

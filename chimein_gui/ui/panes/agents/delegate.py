@@ -22,6 +22,7 @@ from chimein_gui.viewmodels.accounts.activities import shown_phone
 from chimein_gui.viewmodels.accounts.words import verb_words
 from chimein_gui.viewmodels.chats.commands import trust_word
 from chimein_gui.viewmodels.core.roles import ItemRole
+from chimein_gui.viewmodels.panes.agents import make_activities
 from chimein_gui.viewmodels.words.notes import note_sentence
 from chimein_gui.viewmodels.words.refusals import refusal_words
 
@@ -151,7 +152,7 @@ class AgentDelegate(QStyledItemDelegate):
         sign = health_sign(agent, models.clock)
         ink = theme.color(sign.token)
         x = marks.draw_mark(painter, theme, QPointF(left, y), sign, ink, Face.SMALL_STRONG) + GAP
-        does = models.activities.of(agent)
+        does = models.own(make_activities).of(agent)
         words = foreign_text.line(does.words)
         if not words or x + 40 > right:
             return

@@ -20,6 +20,7 @@ from chimein_gui.ui.widgets.rows.clocked_rows import ClockedRows
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.health import health_sign
 from chimein_gui.viewmodels.core.roles import ItemRole
+from chimein_gui.viewmodels.panes.agents import make_activities
 
 _REPAINT_MS = 100
 """In a storm of plans nobody reads every change of what an agent does."""
@@ -93,7 +94,7 @@ class AgentsPane(Pane):
         models.holds.changed.connect(self._refresh)
         self.verbs.focus_left.connect(self.list.setFocus)
         models.holds.changed.connect(self._soon)  # it is in the rows, and none of their own
-        models.activities.changed.connect(self._soon)
+        models.own(make_activities).changed.connect(self._soon)
         context.theme.changed.connect(self.list.viewport().update)
         context.theme.fonts_changed.connect(self.list.scheduleDelayedItemsLayout)
         self.list.selectionModel().currentChanged.connect(self._refresh)
@@ -136,7 +137,7 @@ class AgentsPane(Pane):
             return index.row(), None
         models = self._context.models
         waits = tuple(models.clock.left(wait.until) for wait in agent.waits)
-        return index.row(), (health_sign(agent, models.clock), models.activities.of(agent), waits)
+        return index.row(), (health_sign(agent, models.clock), models.own(make_activities).of(agent), waits)
 
     def _refresh(self) -> None:
         count = self._agents.rowCount()

@@ -9,6 +9,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP
 from chimein_gui.ui.pane import Area, PaneSpec
 from chimein_gui.ui.requests import EditDraft, ShowDraft
 from chimein_gui.ui.widgets.rows.throttle import Throttle
+from chimein_gui.viewmodels.panes.approvals import make_approvals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,6 +53,7 @@ SPEC = PaneSpec(
     Area.RIGHT,
     "Ctrl+2",
     _make,
+    models=make_approvals,
     opens=(EditDraft, ShowDraft),
     badge=_badge,
     oldest=_oldest,

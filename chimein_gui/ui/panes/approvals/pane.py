@@ -33,6 +33,7 @@ from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.viewmodels.approvals.available_actions import Action
 from chimein_gui.viewmodels.approvals.card_words import has_text
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
+from chimein_gui.viewmodels.panes.approvals import make_approvals
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
@@ -49,6 +50,7 @@ class ApprovalsPane(Pane):
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
         self._context, self._models, self._requests = context, context.models, context.requests
+        self._own = context.own(make_approvals)
         self.list = CardList(context)
         self.desk = context.shared(DraftEditor)
         self.verbs = CardVerbs(context, self)
@@ -196,9 +198,9 @@ class ApprovalsPane(Pane):
         # A posted call: it comes before the next painting, which a timer would not.
         self._changed.connect(self._show_again, Qt.ConnectionType.QueuedConnection)
         models.approvals.waiting_changed.connect(self._count)
-        models.queue.arranged.connect(self._count)
-        models.postponed.changed.connect(self._count)
-        models.queue.rowsRemoved.connect(self._count)  # a sent card stays in sight for a while, then goes by itself
+        self._own.queue.arranged.connect(self._count)
+        self._own.postponed.changed.connect(self._count)
+        self._own.queue.rowsRemoved.connect(self._count)  # a sent card stays in sight for a while, then goes by itself
         models.single_keys.changed.connect(self._count)
         models.clock.ticked.connect(self.card.tick_time)
         application = QApplication.instance()
@@ -320,9 +322,9 @@ class ApprovalsPane(Pane):
     def _freeze(self, _old: QWidget | None, now: QWidget | None) -> None:
         """The order stays while the operator works here."""
         if now is not None and self.isAncestorOf(now):
-            self._models.queue.freeze()
+            self._own.queue.freeze()
         elif now is not None:
-            self._models.queue.thaw()
+            self._own.queue.thaw()
 
     def _turn_to(self, shown: QWidget) -> None:
         """Show the list or the empty state; the focus stays where it was, not at whatever comes next."""
@@ -336,7 +338,7 @@ class ApprovalsPane(Pane):
             self.focus_widget().setFocus()
 
     def _count(self, *_rows: object) -> None:
-        filtered = self._models.queue.agent_id is not None and self._models.approvals.total() > 0
+        filtered = self._own.queue.agent_id is not None and self._models.approvals.total() > 0
         if self._models.approvals.loaded:
             words = self.tr("Planned messages appear here before they are sent.")
             self._empty.say(self.tr("All caught up"), words, self._ways_to_begin, loud=Kind.UNREAL)
@@ -344,7 +346,7 @@ class ApprovalsPane(Pane):
             self._empty.say(self.tr("Starting…"), "")
         # An open desk holds a text of the operator's: it stays in sight, whatever becomes of the cards.
         is_typed = self._stage.has_desk() and self.desk.target is not None
-        in_use = self._models.queue.rowCount() or filtered or is_typed or self._models.postponed.items()
+        in_use = self._own.queue.rowCount() or filtered or is_typed or self._own.postponed.items()
         self._turn_to(self._stage if in_use else self._empty)
         self._legend.setVisible(self._edit_legend.isHidden() and _has_keys(self._models))
         self._pace.ask()
@@ -356,7 +358,7 @@ class ApprovalsPane(Pane):
 
 def _has_keys(models: WindowModels) -> bool:
     """Tell whether single keys do something."""
-    return models.queue.rowCount() > 0 and models.single_keys.enabled
+    return models.own(make_approvals).queue.rowCount() > 0 and models.single_keys.enabled
 
 
 def _stand_below(cards: CardList, filler: QWidget, *, below: bool) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from chimein_gui.ui.pane import Area, PaneSpec
 from chimein_gui.ui.requests import EditInChat, ReplyTo, ShowChat, ShowMessage
-from chimein_gui.viewmodels.media.opening import make_media_opening
+from chimein_gui.viewmodels.panes.conversations import make_conversations
 
 if TYPE_CHECKING:
     from chimein_gui.ui.pane import Pane, PaneContext
@@ -27,6 +27,6 @@ SPEC = PaneSpec(
     Area.CENTER,
     "Ctrl+1",
     _make,
-    models=make_media_opening,
+    models=make_conversations,
     opens=(ShowChat, ShowMessage, EditInChat, ReplyTo),
 )

@@ -20,6 +20,7 @@ from chimein_gui.ui.widgets.rows.throttle import Throttle
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.pane_title import PaneTitle
 from chimein_gui.ui.widgets.surfaces.surface import Surface
+from chimein_gui.viewmodels.panes.conversations import make_conversations
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
@@ -228,7 +229,7 @@ class ConversationsPane(Pane):
         agent = self._models.chats.agent(chat.agent_id)
         self._models.transcript.open(chat, agent.spec.name if agent else "")
         self._models.waits.open(chat.chat_id)
-        self._models.saved_edits.open(chat.chat_id)
+        self._models.own(make_conversations).saved_edits.open(chat.chat_id)
         self._stack.setCurrentWidget(self._open_chat)
         self._show(chat)
 

@@ -61,7 +61,9 @@ class FactBar(QStatusBar):
 
     def follow(self, models: WindowModels) -> None:
         """Show what these tell from now on."""
-        self._models = models
+        from chimein_gui.viewmodels.costs import make_costs
+
+        self._models, self._costs = models, models.own(make_costs)
         if self._is_sandbox:
             models.model_choice.changed.connect(lambda: self._say_what_is_real(models))
             self._say_what_is_real(models)
@@ -69,7 +71,7 @@ class FactBar(QStatusBar):
             models.chats.chats_changed,
             models.agents.summary_changed,
             models.holds.changed,
-            models.costs.changed,
+            self._costs.changed,
             models.faults.changed,
         ):
             signal.connect(self._seldom)
@@ -110,7 +112,7 @@ class FactBar(QStatusBar):
             self.tr("{n} unread").format(n=unread),
         ]
         self.counts.say(IconLabel("chats", " · ".join(parts), "text3") if agents else None)
-        median_s = models.costs.median_s()
+        median_s = self._costs.median_s()
         told = ""
         if median_s is not None:
             told = self.tr("Model: {s} s median").format(s=decimal_words(median_s, 1))

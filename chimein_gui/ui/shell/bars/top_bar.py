@@ -107,14 +107,16 @@ class TopBar(QToolBar):
 
     def follow(self, models: WindowModels) -> None:
         """Show what these tell from now on."""
-        self._models = models
-        self.cost.follow(models.costs, models.model_choice)
+        from chimein_gui.viewmodels.costs import make_costs
+
+        self._models, costs = models, models.own(make_costs)
+        self.cost.follow(costs, models.model_choice)
         self.hold.follow(models.holds)
         BacklogOpener(self._theme, models, self.hold)
         models.agents.summary_changed.connect(self.refresh)
         models.approvals.waiting_changed.connect(self.refresh)
         models.holds.changed.connect(self.refresh)
-        models.costs.changed.connect(self.refresh)
+        costs.changed.connect(self.refresh)
         models.clock.ticked.connect(self.refresh)
         self.refresh()
 

@@ -11,6 +11,7 @@ from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.in_view import InViewGuard
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.panes.approvals import make_approvals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -61,6 +62,7 @@ class PlanRow(QWidget):
         """
         super().__init__()
         self._models, self._preview = context.models, preview
+        self._batch = context.own(make_approvals).batch
         self._approval: Approval | None = None
         self._why_not = ""
         self._rest: tuple[Approval, ...] = ()
@@ -76,9 +78,9 @@ class PlanRow(QWidget):
         row.addWidget(self._kept, 1)
         for button in (self.approve, self.reject):
             keys.watch(button)
-        self.approve.clicked.connect(lambda: self._models.batch.approve(self._rest))
-        self.reject.clicked.connect(lambda: self._models.batch.reject(self._rest))
-        self._models.batch.changed.connect(self._show)
+        self.approve.clicked.connect(lambda: self._batch.approve(self._rest))
+        self.reject.clicked.connect(lambda: self._batch.reject(self._rest))
+        self._batch.changed.connect(self._show)
         # Of their own: the card's own text is read in the list too, and the texts behind it change without it.
         self._guard = InViewGuard(is_preview_in_view, self)
         self._guard.was_read.connect(self._note_steps)
@@ -113,14 +115,14 @@ class PlanRow(QWidget):
 
     def _note_steps(self, steps: tuple[tuple[ApprovalId, int], ...]) -> None:
         for approval_id, version in steps:
-            self._models.batch.note_read(approval_id, version)
+            self._batch.note_read(approval_id, version)
         self._show()
 
     def _show(self) -> None:
         if self._approval is None:
             self.hide()
             return
-        batch = self._models.batch
+        batch = self._batch
         self._rest = rest = self._models.card.rest_of_plan(self._approval)
         self.setVisible(len(rest) > 1)
         if len(rest) > 1:

@@ -19,6 +19,7 @@ from chimein_gui.viewmodels.approvals.available_actions import Action, available
 from chimein_gui.viewmodels.approvals.card_words import has_text
 from chimein_gui.viewmodels.approvals.store import OPERATOR, waits_for_operator
 from chimein_gui.viewmodels.drafts.open_editor import EditorPlace
+from chimein_gui.viewmodels.panes.approvals import make_approvals
 from chimein_gui.viewmodels.words.later import later_choices
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ class CardVerbs(QObject):
     def __init__(self, context: PaneContext, parent: QWidget) -> None:
         super().__init__(parent)
         self._context, self._models, self._window = context, context.models, parent
+        self._batch = context.own(make_approvals).batch
         self.shows_whole_card = False
         self._toast = 0
         self._told: Approval | None = None
@@ -171,7 +173,7 @@ class CardVerbs(QObject):
     def _add_plan(self, menu: QMenu, approval: Approval) -> None:
         rest = self._models.card.rest_of_plan(approval)
         if len(rest) > 1:
-            batch = self._models.batch
+            batch = self._batch
             found = batch.sort(rest)
             self._add(
                 menu, approve_words(found, rest), partial(batch.approve, rest), enabled=bool(found.ready)
@@ -190,7 +192,7 @@ class CardVerbs(QObject):
             self._add_plan(plan, approval)
             menu.addMenu(later)
             menu.addMenu(plan)
-            batch = self._models.batch
+            batch = self._batch
             words = self.tr("Deselect") if batch.is_selected(approval.approval_id) else self.tr("Select")
             self._add(menu, words, partial(batch.toggle, approval))
         self._add(menu, self.tr("Open the whole card"), lambda: self._context.requests.send(MaximizePane("approvals")))
@@ -238,7 +240,7 @@ class CardVerbs(QObject):
 
     def _undo_other(self, verb: str, approval: Approval | None) -> bool:
         """Take back what was decided last, unless the card itself is one that an undo is for; tell whether it was."""
-        batch = self._models.batch
+        batch = self._batch
         if approval is not None and (approval.task_status is TaskStatus.APPROVED or may_be_returned(approval)):
             return verb == Action.UNDO and batch.is_undone_with(approval.approval_id) and batch.undo()
         if not batch.undo():

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from chimein_gui.viewmodels.panes.approvals import make_approvals
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
@@ -104,7 +106,7 @@ class BodyCover(QObject):
 
     def _compare(self, edit: SavedEdit) -> None:
         """Show a kept edit, what it was made from and the new draft."""
-        draft = self._models.card_saved_edits.draft_beside(edit)
+        draft = self._models.own(make_approvals).saved_edits.draft_beside(edit)
         if draft is not None and self._approval is not None and draft.approval_id == self._approval.approval_id:
             self._show(self._merge)
             self._merge.open(edit, draft)

@@ -17,6 +17,7 @@ from chimein_gui.ui.widgets.text.word_diff import WordDiff
 from chimein_gui.ui.widgets.text.wrapped_text import WrappedText
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.approvals.card_words import card_text
+from chimein_gui.viewmodels.panes.approvals import make_approvals
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval, SavedEdit
@@ -119,7 +120,7 @@ class KeptBlock(SoftBlock):
         self._approval: Approval | None = None
         self._has_any = self._is_covered = False
         models = context.models
-        self._edits = models.card_saved_edits
+        self._edits = models.own(make_approvals).saved_edits
         self._edits.changed.connect(self._refresh)
         models.approvals.recent.set_aside_changed.connect(lambda _chats: self._refresh())
         self.hide()

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from chimein_gui.ui.widgets.controls.spoken_role import announce, speak_as_alert
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.viewmodels.panes.approvals import make_approvals
 
 if TYPE_CHECKING:
     from chimein_gui.ui.pane import PaneContext
@@ -21,7 +22,7 @@ class ArrivalsLine(QWidget):
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
-        self._queue = context.models.queue
+        self._queue = context.own(make_approvals).queue
         speak_as_alert(self)
         self.button = VerbButton(context.theme, "", icon="arrow-down", kind=Kind.PLAIN)
         self.button.clicked.connect(self._queue.bring_arrivals)

@@ -17,6 +17,7 @@ from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.mirror import follow_layout, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.panes.approvals import make_approvals
 from chimein_gui.viewmodels.words.later import later_choices
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class BatchBar(Surface):
 
     def __init__(self, context: PaneContext, keys: SingleKeyShortcuts) -> None:
         super().__init__(context.theme, "raised", top_line="line")
-        self._models, self._batch = context.models, context.models.batch
+        self._models, self._batch = context.models, context.own(make_approvals).batch
         theme = context.theme
         speak_as_alert(self)
         self._said = ""

@@ -14,6 +14,7 @@ from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.roles import Index, ItemRole
+from chimein_gui.viewmodels.panes.approvals import make_approvals
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
@@ -31,7 +32,7 @@ class CursorList(QListView):
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
         self._context = context
-        self._approvals, self._queue = context.models.approvals, context.models.queue
+        self._approvals, self._queue = context.models.approvals, context.own(make_approvals).queue
         self._window = ListWindow(self, self._queue)
         self._slipped = QElapsedTimer()
 

@@ -33,6 +33,7 @@ from chimein_gui.viewmodels.approvals.send_status import HoldReason
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.chats.previews import is_usual_trust
 from chimein_gui.viewmodels.drafts.open_editor import EditorPlace
+from chimein_gui.viewmodels.panes.approvals import make_approvals
 from chimein_gui.viewmodels.words.notes import note_beside_fate
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class CardDelegate(QStyledItemDelegate):
         super().__init__(view)
         self._context, self._theme, self._view = context, context.theme, view
         self._marks = context.own(make_saved_edit_marks)
-        self._approvals, self._queue = context.models.approvals, context.models.queue
+        self._approvals, self._queue = context.models.approvals, context.own(make_approvals).queue
         self.pictures = RowPictures(context.theme, "pane")
         self.heights = RowHeights(self._queue.rowCount)
         self._lines = lines_of(self._theme)

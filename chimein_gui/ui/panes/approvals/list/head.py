@@ -12,6 +12,7 @@ from chimein_gui.ui.widgets.controls.overflow import Overflow
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.approvals.queue import CardSort
+from chimein_gui.viewmodels.panes.approvals import make_approvals
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId
@@ -23,7 +24,7 @@ class ListHead(QWidget):
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
-        self._context, self._queue = context, context.models.queue
+        self._context, self._queue = context, context.own(make_approvals).queue
         self._agents = VerbButton(context.theme, "", icon="filter", kind=Kind.QUIET)
         self._sort = VerbButton(context.theme, "", icon="caret-down", kind=Kind.QUIET)
         self._agents.clicked.connect(self._offer_agents)

@@ -13,6 +13,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.panes.approvals import make_approvals
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
@@ -75,7 +76,7 @@ class LaterGroup(Surface):
     def __init__(self, context: PaneContext, keys: SingleKeyShortcuts) -> None:
         super().__init__(context.theme, "raised", top_line="line")
         self._context, self._keys, self._models = context, keys, context.models
-        self._postponed = context.models.postponed
+        self._postponed = context.own(make_approvals).postponed
         self._open = True
         self.rows: list[_Row] = []
         self.head = VerbButton(context.theme, "", icon="caret-down", kind=Kind.QUIET)

@@ -10,6 +10,7 @@ from chimein_gui.domain.approvals import Approval, Outcome, Verdict
 from chimein_gui.viewmodels.approvals.pairing import draft_instead_of, place_in_plan
 from chimein_gui.viewmodels.approvals.queue import asks_now
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
+from chimein_gui.viewmodels.panes.approvals import make_approvals
 
 if TYPE_CHECKING:
     from chimein_gui.domain.cards import Variant
@@ -25,9 +26,10 @@ class NextCard(QObject):
     def __init__(self, context: PaneContext, view: CursorList) -> None:
         super().__init__(view)
         self._view, self._models = view, context.models
+        self._own = context.own(make_approvals)
         self._decided: Approval | None = None
         self._models.actions.decision_answered.connect(self._take_answer)
-        self._models.batch.answered.connect(self._take_batch)
+        self._own.batch.answered.connect(self._take_batch)
         self._replaced: tuple[Approval, int, GraphId] | None = None
         self._models.regenerations.choosing.connect(self._expect_version)
         self._models.approvals.put.connect(self._take_version)
@@ -62,7 +64,7 @@ class NextCard(QObject):
         if card is not None:
             current = self._view.current()
             stayed = current is None or current.approval_id == before.approval_id or self._view.has_slipped
-            self._models.queue.take_place(card, before)
+            self._own.queue.take_place(card, before)
             if stayed:  # else the operator is on another card already
                 self._view.give_way_to(card.approval_id)
 
@@ -73,10 +75,10 @@ class NextCard(QObject):
             return
         if current.approval_id != decided.approval_id and asks_now(current, now):
             return  # the operator is on another card already
-        kept = self._models.batch.sort().kept
+        kept = self._own.batch.sort().kept
         if kept:  # selected, and not decided together with the others
             self._view.give_way_to(kept[0].approval_id)
             return
-        following = self._models.queue.next_waiting(current.approval_id, now)
+        following = self._own.queue.next_waiting(current.approval_id, now)
         if following is not None:
             self._view.give_way_to(following)

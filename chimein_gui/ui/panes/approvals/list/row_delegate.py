@@ -25,6 +25,7 @@ from chimein_gui.viewmodels.approvals.card_words import shown_text
 from chimein_gui.viewmodels.approvals.saved_marks import make_saved_edit_marks
 from chimein_gui.viewmodels.approvals.send_status import HoldReason
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
+from chimein_gui.viewmodels.panes.approvals import make_approvals
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
@@ -55,7 +56,7 @@ class RowDelegate(QStyledItemDelegate):
         super().__init__(view)
         self._context, self._theme, self._view = context, context.theme, view
         self._marks = context.own(make_saved_edit_marks)
-        self._approvals, self._queue = context.models.approvals, context.models.queue
+        self._approvals, self._queue = context.models.approvals, context.own(make_approvals).queue
         self.editing: object = None
         self.pictures = RowPictures(context.theme, "pane")
         context.theme.fonts_changed.connect(self._measure)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
+from chimein_gui.viewmodels.panes.approvals import make_approvals
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
@@ -28,7 +29,7 @@ class Selecting(QObject):
 
     def __init__(self, context: PaneContext, view: CursorList, in_view: InViewGuard) -> None:
         super().__init__(view)
-        self._view, self._in_view, self._batch = view, in_view, context.models.batch
+        self._view, self._in_view, self._batch = view, in_view, context.own(make_approvals).batch
         self._batch.changed.connect(view.viewport().update)
         in_view.was_read.connect(self._note_read)
         view.installEventFilter(self)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF
 from chimein_gui.ui.widgets.theme import icons
 from chimein_gui.ui.widgets.theme.control_colours import Role, State, colours_of, draw_ground
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
+from chimein_gui.viewmodels.panes.approvals import make_approvals
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
@@ -22,7 +23,7 @@ SIZE = 16
 
 def tick_of(context: PaneContext, approval: Approval) -> bool | None:
     """Tell whether a card is selected; None while nothing is, or where it cannot be."""
-    batch = context.models.batch
+    batch = context.own(make_approvals).batch
     if not batch.count or not waits_for_operator(approval):
         return None
     return batch.is_selected(approval.approval_id)

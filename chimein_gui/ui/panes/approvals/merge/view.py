@@ -22,6 +22,7 @@ from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.approvals.saved_edits import as_typed
+from chimein_gui.viewmodels.panes.approvals import make_approvals
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -75,7 +76,7 @@ class MergeView(QWidget):
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
         self._context, self._theme = context, context.theme
-        self._edits, self._actions = context.models.card_saved_edits, context.models.actions
+        self._edits, self._actions = context.own(make_approvals).saved_edits, context.models.actions
         self._edit: SavedEdit | None = None
         self._draft: Approval | None = None
         self._result = MergedText("", "", "")

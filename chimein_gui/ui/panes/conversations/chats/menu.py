@@ -20,6 +20,7 @@ from chimein_gui.ui.panes.conversations.drafts.requests import may_plan_now
 from chimein_gui.ui.requests import LogOut, OpenLogin
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.accounts.login_words import can_log_in, can_log_out
+from chimein_gui.viewmodels.panes.conversations import make_conversations
 
 if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent
@@ -67,7 +68,7 @@ def make_chat_menu(context: PaneContext, chat: Chat, parent: QWidget) -> QMenu:
 
 def _fill(menu: QMenu, context: PaneContext, chat: Chat, window: QWidget) -> None:
     models = context.models
-    verbs, chat_id = models.chat_commands, chat.chat_id
+    verbs, chat_id = models.own(make_conversations).commands, chat.chat_id
     levels = menu.addMenu(translate("ChatMenu", "Trust level"))
     levels.setProperty(ALSO, translate("ChatMenu", "trust autonomy"))
     add_levels(levels, chat, verbs, round(models.preferences.countdown_s))
@@ -139,7 +140,7 @@ def open_agent_menu(context: PaneContext, agent: Agent, parent: QWidget, place: 
         _add(
             menu,
             translate("ChatMenu", "Hold this account"),
-            lambda: models.chat_commands.hold(HoldScope.ACCOUNT, account),
+            lambda: models.own(make_conversations).commands.hold(HoldScope.ACCOUNT, account),
         )
     menu.addSeparator()
     if logins and can_log_out(agent):
@@ -150,7 +151,7 @@ def open_agent_menu(context: PaneContext, agent: Agent, parent: QWidget, place: 
 
 
 def _add_triggers(menu: QMenu, context: PaneContext, chat: Chat) -> None:
-    verbs, settings, chat_id = context.models.chat_commands, chat.settings, chat.chat_id
+    verbs, settings, chat_id = context.own(make_conversations).commands, chat.settings, chat.chat_id
     is_group = chat.info.kind is not ChatKind.DM
     usual = (
         translate("ChatMenu", "Default: when mentioned or replied to")
@@ -180,7 +181,7 @@ def _add_triggers(menu: QMenu, context: PaneContext, chat: Chat) -> None:
 
 
 def _add_quiet_hours(menu: QMenu, context: PaneContext, chat: Chat, window: QWidget) -> None:
-    verbs, chat_id, mine = context.models.chat_commands, chat.chat_id, chat.settings.quiet_hours
+    verbs, chat_id, mine = context.own(make_conversations).commands, chat.chat_id, chat.settings.quiet_hours
     inside = menu.addMenu(translate("ChatMenu", "Quiet hours"))
     inside.setProperty(ALSO, translate("ChatMenu", "mute night do not disturb"))
     _tick(inside, translate("ChatMenu", "None"), mine is None, lambda: verbs.set_quiet_hours(chat_id, None))
@@ -194,7 +195,7 @@ def _ask_hours(context: PaneContext, chat: Chat, window: QWidget) -> None:
     from chimein_gui.ui.dialogs.quiet_hours import QuietHoursDialog
 
     dialog = QuietHoursDialog(context.theme, chat.settings.quiet_hours, window)
-    dialog.chosen.connect(lambda hours: context.models.chat_commands.set_quiet_hours(chat.chat_id, hours))
+    dialog.chosen.connect(lambda hours: context.own(make_conversations).commands.set_quiet_hours(chat.chat_id, hours))
     dialog.open()
 
 

@@ -26,6 +26,7 @@ from chimein_gui.ui.widgets.theme.mirror import from_leading_edge, set_rtl_margi
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.composer.composer import NEAR_LIMIT, Sheet, messages_of
 from chimein_gui.viewmodels.composer.uploads import make_uploads
+from chimein_gui.viewmodels.panes.conversations import make_conversations
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
@@ -186,7 +187,7 @@ class AgentComposer(Surface):
 
     def _send_sticker(self, sticker: StickerRef) -> None:
         if self._chat is not None:
-            self._context.models.stickers.send(self._chat, sticker)
+            self._context.own(make_conversations).stickers.send(self._chat, sticker)
             self.editor.setFocus()
 
     def _add_files(self, sources: list[Path | QImage]) -> None:

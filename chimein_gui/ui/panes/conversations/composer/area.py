@@ -11,6 +11,7 @@ from chimein_gui.domain.chats import Chat, ChatKind
 from chimein_gui.ui.panes.conversations.composer.agent_composer import AgentComposer
 from chimein_gui.ui.panes.conversations.composer.voice_switch import SendAs, VoiceSwitch
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
+from chimein_gui.viewmodels.panes.conversations import make_conversations
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import ChatId
@@ -53,7 +54,7 @@ class ComposerArea(QWidget):
             partner.left.connect(self.left)
             context.models.approvals.chats_changed.connect(self._follow_drafts)
             context.models.open_editor.changed.connect(self._show_hint)
-        context.models.chat_commands.taken_over.connect(self._write_instead)
+        context.own(make_conversations).commands.taken_over.connect(self._write_instead)
         self.set_chat(None)
 
     def set_chat(self, chat: Chat | None) -> None:

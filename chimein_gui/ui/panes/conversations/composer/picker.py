@@ -24,6 +24,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.composer.stickers import all_emoji, sticker_message
+from chimein_gui.viewmodels.panes.conversations import make_conversations
 
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
@@ -105,8 +106,8 @@ class Picker(QFrame):
         self._cells = _Cells(context, self.list)
         self.nothing = ElidedLabel(self._theme, "", Face.SMALL, "text2")
         self._build()
-        context.models.stickers.loaded.connect(self._loaded)
-        context.models.stickers.failed.connect(self._failed)
+        context.own(make_conversations).stickers.loaded.connect(self._loaded)
+        context.own(make_conversations).stickers.failed.connect(self._failed)
         context.models.pictures.changed.connect(self._repaint)
 
     def _build(self) -> None:
@@ -157,7 +158,7 @@ class Picker(QFrame):
         self.emoji.setChecked(not stickers)
         self.stickers.setChecked(stickers)
         if stickers and self._chat is not None:
-            self._context.models.stickers.load(self._chat.agent_id)
+            self._context.own(make_conversations).stickers.load(self._chat.agent_id)
         self._fill()
         self.search.setFocus()
 
@@ -182,7 +183,7 @@ class Picker(QFrame):
         return super().eventFilter(watched, event)
 
     def _fill(self) -> None:
-        wanted, stickers = self.search.text().strip().casefold(), self._context.models.stickers
+        wanted, stickers = self.search.text().strip().casefold(), self._context.own(make_conversations).stickers
         side = _STICKER if self._stickers else _EMOJI
         self.list.clear()
         self.list.setGridSize(QSize(side, side))
@@ -217,7 +218,7 @@ class Picker(QFrame):
         if isinstance(value, StickerRef):
             self.sticker_picked.emit(value)
         else:
-            self._context.models.stickers.before.note_emoji(str(value))
+            self._context.own(make_conversations).stickers.before.note_emoji(str(value))
             self.emoji_picked.emit(str(value))
 
     def _mark(self, now: QListWidgetItem | None, before: QListWidgetItem | None) -> None:

@@ -14,6 +14,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.viewmodels.approvals.card_words import card_text
 from chimein_gui.viewmodels.chats.filter import lacks_plan
+from chimein_gui.viewmodels.panes.conversations import make_conversations
 from chimein_gui.viewmodels.words.notes import note_words, problem_words
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def asks_of(models: WindowModels, chat: Chat | None) -> tuple[Ask, ...]:
     return (
         *problem,
         *(_wait(models, step) for step in models.waits.waits()),
-        *(_kept(models, edit) for edit in models.saved_edits.edits()),
+        *(_kept(models, edit) for edit in models.own(make_conversations).saved_edits.edits()),
         *(_aside(models, draft) for draft in models.approvals.recent.set_aside_of(chat.chat_id)),
     )
 
@@ -96,7 +97,8 @@ def _wait(models: WindowModels, step: StepChanged) -> Ask:
 
 
 def _kept(models: WindowModels, edit: SavedEdit) -> Ask:
-    beside, again = models.saved_edits.draft_beside(edit), models.saved_edits.asks_again(edit)
+    edits = models.own(make_conversations).saved_edits
+    beside, again = edits.draft_beside(edit), edits.asks_again(edit)
     words = translate("Asks", "Approve my text") if beside is not None else translate("Asks", "Send as my message")
     if again:
         words = (
@@ -105,8 +107,13 @@ def _kept(models: WindowModels, edit: SavedEdit) -> Ask:
             else translate("Asks", "Held. Press again to keep it")
         )
     verbs = (
-        RequestAction(words, "warning" if again else "check", partial(models.saved_edits.use, edit)),
-        RequestAction(translate("Asks", "Discard"), "trash", partial(models.saved_edits.discard, edit), Kind.QUIET),
+        RequestAction(words, "warning" if again else "check", partial(edits.use, edit)),
+        RequestAction(
+            translate("Asks", "Discard"),
+            "trash",
+            partial(edits.discard, edit),
+            Kind.QUIET,
+        ),
     )
     title = (
         translate("Asks", "Your edit was saved")

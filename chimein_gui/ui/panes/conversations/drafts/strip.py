@@ -22,6 +22,7 @@ from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.viewmodels.approvals.available_actions import Action
 from chimein_gui.viewmodels.drafts.plan_chain import what_follows
+from chimein_gui.viewmodels.panes.conversations import make_conversations
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -75,7 +76,7 @@ class DraftStrip(QScrollArea):
         models.waits.changed.connect(self._soon)
         models.waits.steps_changed.connect(self._show_thens)
         models.regenerations.changed.connect(lambda chat_id: self._follow(frozenset({chat_id})))
-        models.saved_edits.changed.connect(self._soon)
+        models.own(make_conversations).saved_edits.changed.connect(self._soon)
         models.draft_changes.changed.connect(lambda chat_id: self._follow(frozenset({chat_id})))
         models.actions.acknowledgement_changed.connect(self._soon)
         models.actions.decision_answered.connect(self._soon)

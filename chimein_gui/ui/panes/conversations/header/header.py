@@ -20,6 +20,7 @@ from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.mirror import follow_layout, leading_edge, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.chats.commands import trust_word
+from chimein_gui.viewmodels.panes.conversations import make_conversations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -165,12 +166,13 @@ class ChatHeader(Surface):
 
     def _take_over(self) -> None:
         if self._chat is not None:
-            self._context.models.chat_commands.take_over(self._chat.chat_id)
+            self._context.own(make_conversations).commands.take_over(self._chat.chat_id)
 
     def _offer_trust(self) -> None:
         if self._chat is not None:
             models, below = self._context.models, self.trust.mapToGlobal(self.trust.rect().bottomLeft())
-            open_trust_menu(self._chat, models.chat_commands, self, below, round(models.preferences.countdown_s))
+            commands = models.own(make_conversations).commands
+            open_trust_menu(self._chat, commands, self, below, round(models.preferences.countdown_s))
 
     def _offer_more(self) -> None:
         if self._chat is not None:

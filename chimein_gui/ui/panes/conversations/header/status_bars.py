@@ -14,6 +14,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.panes.conversations import make_conversations
 from chimein_gui.viewmodels.words.notes import hold_words
 
 if TYPE_CHECKING:
@@ -115,4 +116,4 @@ class TakeoverBar(_StatusBar):
     def _resume(self) -> None:
         if self._chat is not None:
             self.resumed.emit()
-            self._context.models.chat_commands.resume(self._chat.chat_id)
+            self._context.own(make_conversations).commands.resume(self._chat.chat_id)

@@ -14,6 +14,7 @@ from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.panes.conversations import make_conversations
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +38,7 @@ class TranscriptSearchBar(Surface):
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__(context.theme, "pane", bottom_line="line")
-        self._theme, self._search = context.theme, context.models.transcript_search
+        self._theme, self._search = context.theme, context.own(make_conversations).search
         self.setObjectName("transcript-search")
         words = self.tr("Search in this chat")
         self.field = LineField(self._theme, words, hint=words, icon="search")

@@ -29,6 +29,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.decisions.of_message import make_message_decisions
 from chimein_gui.viewmodels.decisions.words import sent_by_rule_words
 from chimein_gui.viewmodels.media.opening import make_media_opening
+from chimein_gui.viewmodels.panes.conversations import make_conversations
 from chimein_gui.viewmodels.transcript.rows import TranscriptRow
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class TranscriptView(TranscriptScroll):
         models = context.models
         models.pictures.changed.connect(self._picture_changed)
         context.own(make_media_opening).changed.connect(self._picture_changed)
-        models.transcript_search.changed.connect(self._mark_words)
+        models.own(make_conversations).search.changed.connect(self._mark_words)
         context.theme.changed.connect(self.viewport().update)
         context.own(make_message_decisions).told.connect(lambda *_: self._show_sender_tip())
         self._wanted: tuple[object, object] | None = None
@@ -96,7 +97,7 @@ class TranscriptView(TranscriptScroll):
             self.update(self._transcript.index(row, 0))
 
     def _mark_words(self) -> None:
-        self._delegate.words = self._context.models.transcript_search.words
+        self._delegate.words = self._context.own(make_conversations).search.words
         self.viewport().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

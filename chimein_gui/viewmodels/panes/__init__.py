@@ -1,0 +1,1 @@
+"""What one pane alone uses: its models, built on those that several share."""
