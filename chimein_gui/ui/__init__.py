@@ -1,1 +1,1 @@
-"""What the operator sees."""
+"""The user interface: the window, its panes, dialogs and widgets."""

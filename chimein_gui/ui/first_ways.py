@@ -1,4 +1,4 @@
-"""What a pane without any agent offers: set a persona up, rehearse, or read agents from another directory."""
+"""What a pane shows while there is no agent: what it is for, and buttons for the first steps."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ translate = QCoreApplication.translate
 
 
 def ways_of(context: PaneContext) -> Actions:
-    """Return the ways that this run has; the sandbox needs none."""
+    """Return the buttons for setting up an agent, the sandbox, and a config directory; empty in the sandbox."""
     requests = context.requests
     if context.is_sandbox:
         return ()
@@ -31,7 +31,7 @@ def ways_of(context: PaneContext) -> Actions:
 
 
 def say_first_step(state: EmptyState, context: PaneContext) -> None:
-    """Say that there is no agent, and what can be done about it."""
+    """Show in an empty pane that there is no agent, with the buttons of `ways_of` or those of the first step itself."""
     step, ways = context.first_step, ways_of(context)
     title, *lines = (translate("FirstStep", words) for words in (step.title, *step.lines))
     if ways and not step.actions:

@@ -1,4 +1,7 @@
-"""What a pane is, as data, and what it is given. Panes know no other pane: what goes beyond one is a request."""
+"""The base class of panes, their description as data, and the context that they get.
+
+Panes do not know each other: they send requests for everything outside of themselves.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +24,11 @@ Model = TypeVar("Model")
 Part = TypeVar("Part", bound=QWidget)
 
 ALSO = "also"
-"""Property of an action or menu: other words, separated by blanks, by which the palette finds it."""
+"""Name of a property of actions and menus: further search words for the palette, separated by blanks."""
 
 
 class Area(StrEnum):
-    """Where a pane stands at first."""
+    """The dock area of a pane in the default layout."""
 
     CENTER = "center"
     RIGHT = "right"
@@ -33,7 +36,7 @@ class Area(StrEnum):
 
 
 class Group(StrEnum):
-    """What a pane is for: the rail has a button for each pane of `WORK`, and one with a menu for each other group."""
+    """What a pane is for. The rail has a button for each pane of `WORK`, and one menu button for each other group."""
 
     WORK = "work"
     INSPECT = "inspect"
@@ -42,12 +45,12 @@ class Group(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FirstStep:
-    """What to say where there is no agent yet.
+    """What empty panes show while there is no agent.
 
     Attributes:
         title: One line, marked for translation in the context ``FirstStep``.
-        lines: What to do, one step a line; marked as well.
-        actions: Labels of buttons with what they do; at most two.
+        lines: Instructions, one step a line; marked as well.
+        actions: Labels of buttons with their callbacks; at most two.
     """
 
     title: str
@@ -56,12 +59,12 @@ class FirstStep:
 
 
 class PaneContext:
-    """Everything a pane may use.
+    """What panes are given when they are made.
 
     Attributes:
         theme: Colours and fonts.
-        requests: Where to ask for what goes beyond the pane.
-        first_step: What to say while there is no agent.
+        requests: Carries requests to other parts of the window.
+        first_step: What to show while there is no agent.
         is_sandbox: Partners are simulated, and the operator may speak for them.
     """
 
@@ -80,15 +83,15 @@ class PaneContext:
 
     @cached_property
     def models(self) -> WindowModels:
-        """The view models that several panes or the shell use; made when first asked for, after the first paint."""
+        """The view models that several panes or the shell use; created on first access, after the first paint."""
         return self._make_models()
 
     def own(self, make: Callable[[WindowModels], Model]) -> Model:
-        """Return the pane's own models, made by `make` from the shared ones or from a `Feed`; once a window."""
+        """Return the pane's own models, which `make` creates once per window from the shared ones or a `Feed`."""
         return self.models.own(make)
 
     def shared(self, make: Callable[[PaneContext], Part]) -> Part:
-        """Return a widget that panes pass from one to the other, made once a window; whoever shows it takes it in."""
+        """Return a widget that several panes share; there is one per window. The pane that shows it reparents it."""
         if make not in self._shared:
             self._shared[make] = make(self)
         return cast("Part", self._shared[make])
@@ -98,7 +101,7 @@ class Pane(QWidget):
     """Base of all panes.
 
     Attributes:
-        subtitle_changed: A few words beside the title, such as "2 waiting".
+        subtitle_changed: Emits a short text for the title bar, such as "2 waiting".
     """
 
     subtitle_changed = Signal(str)
@@ -109,42 +112,48 @@ class Pane(QWidget):
         self.shows_draft: Callable[[Approval], bool] = lambda _approval: False
 
     def fill(self) -> None:
-        """Make what the first paint need not wait for; called once, before there is an engine or any input."""
+        """Create the contents that the first paint does not need.
+
+        Called once, before there is an engine or any input.
+        """
 
     def open(self, request: object) -> None:
-        """Show what is asked for: a request of those that `PaneSpec.opens` names; the pane has been raised before."""
+        """Handle a request of a type in `PaneSpec.opens`; the shell has raised the pane before."""
 
     def focus_widget(self) -> QWidget:
-        """Return what gets the focus when the pane is entered by F6."""
+        """Return the widget that gets the focus when the pane is entered with F6."""
         return self
 
     def put_away(self) -> None:
-        """The operator has closed the pane: nothing in it may go on holding anything."""
+        """Release what the pane holds, such as automatic sends of an open draft: the operator has closed it."""
 
     def offers(self) -> QMenu | None:
-        """Return a menu of what can be done with what is open here, for the palette, which deletes it; None for none.
+        """Return a menu of the actions on what is open here, for the palette, which deletes it; None if there are none.
 
-        Its accessible name says with what; an action's property `ALSO` holds other words by which it may be looked for.
+        The menu's accessible name says what they act on. An action's property `ALSO` holds further search words.
         """
         return None
 
     def keep_in_sight(self) -> QWidget | None:
-        """Return what must not be covered while one works here; None where nothing matters that much."""
+        """Return the widget that toasts must not cover at the moment, or None."""
         return None
 
     def save_layout(self) -> QByteArray:
-        """Return what of its layout is worth remembering."""
+        """Return the pane's own layout, such as splitter positions; empty if it has none."""
         return QByteArray()
 
     def restore_layout(self, state: QByteArray) -> None:
-        """Take a remembered layout."""
+        """Restore what `save_layout` returned."""
 
     def save_place(self) -> str:
-        """Return what is open in it and where one is, for the next start, which no layout holds; empty: as before."""
+        """Return what is open and the scroll position, for the next start; empty if there is nothing to restore.
+
+        This is not part of named layouts.
+        """
         return ""
 
     def restore_place(self, place: str) -> None:
-        """Go back to where one was at the last end; the pane is filled, and the engine may not be there yet."""
+        """Restore what `save_place` returned. `fill` was called; there may be no engine yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,20 +161,18 @@ class PaneSpec:
     """One pane as data; the shell makes docks, rail buttons and menu entries from it.
 
     Attributes:
-        pane_id: Stable id; layouts are remembered by it.
+        pane_id: Stable id; layouts are stored under it.
         title: Marked for translation in the context ``Panes``.
         icon: Name of an icon.
-        area: Where it stands at first.
+        area: Dock area in the default layout.
         shortcut: Key sequence that shows it.
-        factory: Makes it.
-        on_demand: Not in sight until it is asked for, and then it has all the room.
-        models: Makes what the pane shows, right after the first paint; `PaneContext.own` returns it.
-        opens: The requests for which the pane is raised, and which its `open` then gets.
-        group: Which button of the rail shows it.
-        badge: Tells how many things wait in it, now and whenever that changes; the pane itself is made when it is
-            first shown.
-        oldest: Tells how old the oldest of them is, in words, and whether that is a warning; empty words: nothing to
-            tell.
+        factory: Creates the pane.
+        on_demand: Hidden until it is requested; then it takes the whole area of the docks.
+        models: Creates the pane's model right after the first paint; `PaneContext.own` returns it.
+        opens: The requests for which the pane is raised; its `open` gets them.
+        group: The rail button that shows it.
+        badge: Calls back with the number of waiting items, now and on every change; the pane itself need not exist.
+        oldest: Calls back with the age of the oldest item in words, and whether that is a warning; empty words: none.
     """
 
     pane_id: str

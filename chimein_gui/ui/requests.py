@@ -1,7 +1,7 @@
-"""What one part of the window may ask of another, as data. Who asks need not know who answers.
+"""Requests of one part of the window to another, as data. The sender does not know who handles them.
 
-A pane names in `PaneSpec.opens` the requests that it shows something for: the shell raises it and hands the request to
-`Pane.open`. Other requests go to whoever has asked for them by `Requests.on`.
+A pane names the request types it handles in `PaneSpec.opens`: the shell raises it and passes the request to
+`Pane.open`. Other requests go to the handlers registered with `Requests.on`.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ RequestType = TypeVar("RequestType")
 
 
 class Requests(QObject):
-    """Carries requests.
+    """Distributes requests.
 
     Attributes:
-        sent: Somebody asks for something; carries the request.
+        sent: A request was sent; carries it.
     """
 
     sent = Signal(object)
 
     def send(self, request: object) -> None:
-        """Ask for something."""
+        """Emit a request."""
         self.sent.emit(request)
 
     def on(self, kind: type[RequestType], answer: Callable[[RequestType], object]) -> None:
-        """Call `answer` with every request of a kind."""
+        """Call `answer` with every request of a type."""
 
         def receive(request: object) -> None:
             if isinstance(request, kind):
@@ -60,35 +60,35 @@ class ShowMessage:
 
 @dataclass(frozen=True, slots=True)
 class ReplyTo:
-    """Answer this message in the composer of its chat."""
+    """Reply to this message in the composer of its chat."""
 
     message: Message
 
 
 @dataclass(frozen=True, slots=True)
 class EditSent:
-    """Give this message of ours another text."""
+    """Edit this sent message."""
 
     message: Message
 
 
 @dataclass(frozen=True, slots=True)
 class DeleteSent:
-    """Delete this message of ours for everyone; the operator is asked first."""
+    """Delete this sent message for everyone, after a confirmation."""
 
     message: Message
 
 
 @dataclass(frozen=True, slots=True)
 class EditDraft:
-    """Edit this planned message among those that wait."""
+    """Edit this planned message in the Approvals pane."""
 
     approval_id: ApprovalId
 
 
 @dataclass(frozen=True, slots=True)
 class EditInChat:
-    """Edit this planned message in its conversation."""
+    """Edit this planned message in the Conversations pane."""
 
     chat_id: ChatId
     approval_id: ApprovalId
@@ -96,40 +96,40 @@ class EditInChat:
 
 @dataclass(frozen=True, slots=True)
 class ShowDraft:
-    """Show this planned message among those that wait."""
+    """Show this planned message in the Approvals pane."""
 
     approval_id: ApprovalId
 
 
 @dataclass(frozen=True, slots=True)
 class SelectDraft:
-    """Put this planned message under the cursor of the approvals, without showing them."""
+    """Select this planned message in the Approvals pane without raising the pane."""
 
     approval_id: ApprovalId
 
 
 @dataclass(frozen=True, slots=True)
 class ShowAgent:
-    """Show this agent among the agents; None shows them all."""
+    """Show this agent in the Agents pane; None shows all agents."""
 
     agent_id: AgentId | None
 
 
 @dataclass(frozen=True, slots=True)
 class ShowDecisions:
-    """Show what was decided in this chat; None shows it of all."""
+    """Show the decisions of this chat; None shows those of all chats."""
 
     chat_id: ChatId | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ShowActiveFaults:
-    """Show what goes wrong on purpose."""
+    """Show the injected faults that are active in the sandbox."""
 
 
 @dataclass(frozen=True, slots=True)
 class PickScenario:
-    """Offer the scenarios of the sandbox."""
+    """Show the scenario picker of the sandbox, or hide it if it is open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,49 +141,49 @@ class OpenFolder:
 
 @dataclass(frozen=True, slots=True)
 class OpenFile:
-    """Open this file of the config directories in the desktop's program for it."""
+    """Open this file of the config directories in the desktop's default program for it."""
 
     path: str
 
 
 @dataclass(frozen=True, slots=True)
 class MaximizePane:
-    """Give this pane the whole width, or give it back."""
+    """Give this pane the whole width, or restore its former width."""
 
     pane_id: str
 
 
 @dataclass(frozen=True, slots=True)
 class ClosePane:
-    """Close this pane, which is shown on demand, or give its room back."""
+    """Hide this on-demand pane, or restore a maximized one."""
 
     pane_id: str
 
 
 @dataclass(frozen=True, slots=True)
 class OpenLogin:
-    """Open the log-in of this agent."""
+    """Open the login dialog of this agent."""
 
     agent_id: AgentId
 
 
 @dataclass(frozen=True, slots=True)
 class LogOut:
-    """Log this agent's account out; the operator is asked first."""
+    """Log this agent's account out, after a confirmation."""
 
     agent_id: AgentId
 
 
 @dataclass(frozen=True, slots=True)
 class OpenProxy:
-    """Set the proxy of this agent's account."""
+    """Open the proxy dialog of this agent's account."""
 
     agent_id: AgentId
 
 
 @dataclass(frozen=True, slots=True)
 class SetUpPersona:
-    """Open the way to a first account."""
+    """Open the first-run wizard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,4 +193,4 @@ class OpenConfigDirectory:
 
 @dataclass(frozen=True, slots=True)
 class StartSandbox:
-    """Start the sandbox beside this run."""
+    """Start the sandbox as a second process."""

@@ -1,1 +1,1 @@
-"""Dialogs, opened with open() and never with exec()."""
+"""Dialogs. They are opened with open(), never with exec(), which would start a nested event loop."""

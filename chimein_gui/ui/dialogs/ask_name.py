@@ -11,10 +11,10 @@ from chimein_gui.ui.widgets.theme.theme import GROUND, Face, Theme
 
 
 class AskNameDialog(QDialog):
-    """Opened with open().
+    """A dialog with one line edit; an empty name can't be saved. Open it with open().
 
     Attributes:
-        named: The operator gave a name; answer with `refuse` or let it close.
+        named: The operator pressed Save; the receiver calls `refuse` or closes the dialog.
     """
 
     named = Signal(str)
@@ -54,7 +54,7 @@ class AskNameDialog(QDialog):
         self.field.textChanged.connect(self._typed)
 
     def refuse(self, why: str) -> None:
-        """Say why this name cannot be had."""
+        """Show why this name can't be used, until another one is typed."""
         self._refusal.setText(why)
         self._refusal.show()
         self.field.setFocus()

@@ -1,4 +1,4 @@
-"""Chooses another config directory: its contents are shown before it is used."""
+"""Chooses another config directory, and shows its contents before it is used."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ translate = QCoreApplication.translate
 
 
 def choose_config_directory(theme: Theme, models: WindowModels, parent: QWidget) -> QFileDialog:
-    """Open the chooser; the directory that is chosen opens a `ConfigDirectoryDialog`."""
+    """Open a file dialog for directories; the chosen directory opens a `ConfigDirectoryDialog`."""
     chooser = QFileDialog(parent, translate("ConfigDirectory", "Open a config directory"))
     chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     chooser.setFileMode(QFileDialog.FileMode.Directory)
@@ -41,7 +41,7 @@ def choose_config_directory(theme: Theme, models: WindowModels, parent: QWidget)
 
 
 class ConfigDirectoryDialog(SmallDialog):
-    """Opened with open()."""
+    """Shows what a directory contains and lets the operator use it from the next start on. Open it with open()."""
 
     def __init__(self, theme: Theme, models: WindowModels, path: str, parent: QWidget) -> None:
         self.use = VerbButton(theme, translate("ConfigDirectory", "Use after restart"), kind=Kind.PRIMARY)

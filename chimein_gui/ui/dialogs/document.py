@@ -1,4 +1,4 @@
-"""Shows one of the documents that come with the program."""
+"""Shows a Markdown document that is shipped with the program."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MARKS = re.compile(r"\*\*|`|(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)")
 
 
 class DocumentDialog(QDialog):
-    """Scrolls by keys; addresses of web pages can be selected and copied."""
+    """Shows a document as labels whose text can be selected and copied; the keyboard scrolls it."""
 
     def __init__(self, theme: Theme, markdown: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -85,15 +85,15 @@ class DocumentDialog(QDialog):
 
 
 def show_safety(theme: Theme, parent: QWidget) -> None:
-    """Open docs/safety.md."""
+    """Open docs/safety.md in a dialog."""
     text = resource_path("safety.md").read_text(encoding="utf-8")
     DocumentDialog(theme, text, parent).open()
 
 
 def paragraphs(markdown: str) -> Iterator[tuple[str, str]]:
-    """Give the headings, paragraphs and items of a document, each with the mark it begins with and without others.
+    """Yield the headings, paragraphs and list items of a document: the Markdown mark at the start, and the plain text.
 
-    Documents of ours hold no more of Markdown than that: no tables, no nested lists.
+    The mark is empty for a paragraph. Tables and nested lists are not supported: the shipped documents have none.
     """
     for block in re.split(r"\n{2,}|\n(?=- |\d+\. )", markdown.strip()):
         found = _HEADING.match(block) or _ITEM.match(block)

@@ -1,4 +1,4 @@
-"""Asks how another version of a plan should be: one line, in the operator's words."""
+"""Asks how another version of a plan should differ: one line for the model."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ translate = QCoreApplication.translate
 
 
 class InstructionDialog(SmallDialog):
-    """Opened with open().
+    """Asks for the instruction. Open it with open().
 
     Attributes:
-        given: What the operator asks for; never blank.
+        given: The operator entered an instruction; carries it, never blank.
     """
 
     given = Signal(str)

@@ -1,4 +1,4 @@
-"""The fields for keys, as Preferences and the first run have them: problems as they are typed, and a trial."""
+"""The forms for keys, in Preferences and in the first run: they check what is typed, and can test the Gemini key."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ TELEGRAM_PAGE = "https://my.telegram.org/apps"
 
 
 class ModelKeyForm(QWidget):
-    """One line, a button that tries it, and what came of it.
+    """A field for the Gemini key, a button that tests it, and the result.
 
     Attributes:
-        edited: Something was typed, or tried.
+        edited: The key was edited, or a test has ended.
     """
 
     edited = Signal()
@@ -66,16 +66,16 @@ class ModelKeyForm(QWidget):
         return self.field.text()
 
     def is_usable(self) -> bool:
-        """Tell whether there is a key that could be one."""
+        """Tell whether the text has the form of a key."""
         return bool(self.text()) and not model_key_problem(self.text())
 
     def clear(self) -> None:
-        """Forget what was typed."""
+        """Empty the field and its messages."""
         self.field.clear()
         self._typed()
 
     def refresh(self) -> None:
-        """Bring the button in step with what is typed and tried."""
+        """Update the test button for the typed key and a running test."""
         trying = self._keys.trying
         words = self.tr("Checking…") if trying else self.tr("Check")
         self.check.set_look(words, icon="spinner" if trying else "check")
@@ -103,10 +103,10 @@ class ModelKeyForm(QWidget):
 
 
 class ApplicationForm(QWidget):
-    """api_id and api_hash, which belong together.
+    """Fields for api_id and api_hash of the Telegram application, which are only valid as a pair.
 
     Attributes:
-        edited: Something was typed.
+        edited: A field was edited.
     """
 
     edited = Signal()
@@ -146,23 +146,23 @@ class ApplicationForm(QWidget):
         self.api_hash.edited.connect(self._typed)
 
     def values(self) -> tuple[str, str]:
-        """Return both as typed."""
+        """Return api_id and api_hash as typed."""
         return self.api_id.text().strip(), self.api_hash.text()
 
     def is_empty(self) -> bool:
-        """Tell whether nothing is typed."""
+        """Tell whether both fields are empty."""
         return not any(self.values())
 
     def is_usable(self) -> bool:
-        """Tell whether both are there and could be right."""
+        """Tell whether both fields are filled and valid."""
         return all(self.values()) and not application_problem(*self.values())
 
     def problem(self) -> str:
-        """Return what is wrong with the pair; empty if nothing."""
+        """Return why the pair is invalid; empty if it is valid."""
         return application_problem(*self.values())
 
     def clear(self) -> None:
-        """Forget what was typed."""
+        """Empty both fields."""
         self.api_id.clear()
         self.api_hash.clear()
         self._typed()

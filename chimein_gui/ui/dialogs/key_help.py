@@ -1,4 +1,4 @@
-"""Lists the keys of a pane in a dialog; "?" opens it."""
+"""The dialog with a pane's keyboard shortcuts; "?" opens it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KeyRows = tuple[tuple[tuple[str, ...], str], ...]
 
 
 class _Caps(QWidget):
-    """Keycaps in a row; decoration, their words stand beside them."""
+    """Key names drawn as keycaps, in a row."""
 
     def __init__(self, theme: Theme, keys: tuple[str, ...]) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class _Caps(QWidget):
 
 
 class KeyHelp(QDialog):
-    """Lists keys and says when they work; single-key shortcuts can be switched off here."""
+    """Lists shortcuts and says when they work. A checkbox switches single-key shortcuts off."""
 
     def __init__(self, theme: Theme, title: str, rows: KeyRows, single_keys: SingleKeys, parent: QWidget) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""A key is set or replaced: the fields, where it will be kept, and two buttons."""
+"""Sets or replaces a key: the form, where the key will be stored, and two buttons."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ translate = QCoreApplication.translate
 
 
 class KeyDialog(SmallDialog):
-    """Opened with open(); closes by itself once the key is kept."""
+    """Closes itself when the key is stored. Open it with open()."""
 
     def __init__(self, theme: Theme, keys: KeysModel, key: Key, parent: QWidget) -> None:
         self.keep = VerbButton(theme, translate("KeyDialog", "Save"), kind=Kind.PRIMARY)
@@ -52,7 +52,7 @@ class KeyDialog(SmallDialog):
         self.form.setFocus()
 
     def refresh(self) -> None:
-        """Bring the button in step."""
+        """Update the Save button and the error message."""
         row = self._keys.row(self._key)
         self._refused.refuse(foreign_text.line(row.refusal, 300))
         usable = self.form.is_usable()

@@ -1,4 +1,4 @@
-"""Shows the details of one message, which can be copied."""
+"""Shows the details of one message; they can be copied."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ _WIDTH = 420
 
 
 class MessageDetails(QDialog):
-    """Plain facts; every value can be selected. The rule that sent the message can be revoked here."""
+    """Lists facts with selectable values. The rule that sent the message can be revoked here."""
 
     def __init__(self, context: PaneContext, chat_id: ChatId | None, row: TranscriptRow, parent: QWidget) -> None:
-        """Show a row.
+        """Show the details of a row.
 
         Args:
             context: Models and colours.
-            chat_id: Its chat; None where it is in none.
+            chat_id: Its chat; None if it belongs to none.
             row: The row.
-            parent: Where it was asked for.
+            parent: The parent widget.
         """
         super().__init__(parent)
         self._context, self._theme, self._chat_id = context, context.theme, chat_id
@@ -71,7 +71,7 @@ class MessageDetails(QDialog):
         feet.addStretch(1)
         feet.addWidget(close)
         column.addLayout(feet)
-        close.setFocus()  # Return does no harm
+        close.setFocus()  # Return only closes the dialog
         if row.message.out and chat_id is not None:
             self._decisions.told.connect(self._tell_sender)
             self._tell_sender(chat_id, self._message_id)
@@ -88,7 +88,7 @@ class MessageDetails(QDialog):
         self._grid.addWidget(told, line, 1)
 
     def _tell_sender(self, chat_id: ChatId, message_id: MessageId) -> None:
-        """Say by whose decision it was sent, once that is known."""
+        """Show who approved the send, as soon as that is known."""
         one = self._decisions.of(chat_id, message_id) if (chat_id, message_id) == self._key else None
         if one is None:
             return
@@ -103,7 +103,7 @@ class MessageDetails(QDialog):
             self.revoke.setVisible(level in AUTOMATIC)
 
     def _ask_to_revoke(self) -> None:
-        """Ask first; the answer is carried out also once this dialog is closed."""
+        """Ask for a confirmation, which works even if this dialog is closed meanwhile."""
         models, chat_id = self._context.models, self._chat_id
         one = self._decisions.of(chat_id, self._message_id) if chat_id is not None else None
         chat = models.chats.chat(chat_id) if chat_id is not None else None

@@ -1,4 +1,4 @@
-"""Asks before a foreign file is opened with another program."""
+"""Asks before a received file is opened in another program."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ translate = QCoreApplication.translate
 
 
 def ask_to_open(theme: Theme, message: Message, path: Path, parent: QWidget) -> QuestionDialog:
-    """Ask, and open the file if the operator wants it; what could run as a program is only told of."""
+    """Ask, and open the file if the operator agrees. Files that could run as a program are never opened."""
     media = message.media
     name, mime = (media.file_name, media.mime_type) if media is not None else ("", "")
     shown = foreign_text.isolated(name) if name else media_words(message.media_kind)

@@ -1,4 +1,4 @@
-"""A photo or sticker, as large as the window allows or closer; the pictures of its chat by the arrow keys."""
+"""Shows a photo or sticker with zoom; the arrow keys go through the pictures of its chat."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from chimein_gui.viewmodels.media.pictures import Pictures
 from chimein_gui.viewmodels.transcript.message_words import media_words
 
 _SHARE = 0.86
-"""Of the window above which it stands."""
+"""Share of the parent window's size."""
 
 _STEPS = 160
-"""Sizes are asked for in such steps: each size is decoded by itself."""
+"""Sizes are requested in multiples of this, in px, because each size is decoded separately."""
 
 _LARGEST = 4096
-"""Pixels of a side beyond which a picture is only stretched."""
+"""Largest side in px that is decoded; beyond it the picture is scaled up."""
 
 _MARGIN = 16
 _STEP, _CLOSEST, _MOST_BY_ITSELF = 1.25, 8.0, 2.0
@@ -47,7 +47,7 @@ class PictureViewer(QDialog):
     """Shows one picture; Left and Right go through the others, + and - zoom, Escape and a click close it.
 
     Attributes:
-        save_wanted: The operator wants to keep the picture: its message, and the path of the new file.
+        save_wanted: The operator saves the picture; carries its message and the path of the new file.
     """
 
     save_wanted = Signal(object, object)
@@ -108,16 +108,16 @@ class PictureViewer(QDialog):
 
     @property
     def is_complete(self) -> bool:
-        """Tell whether its picture was there when it was painted last."""
+        """Tell whether the last paint had the picture in the needed size."""
         return self._complete
 
     @property
     def scale(self) -> float:
-        """How many pixels of the screen one of the picture has."""
+        """Logical pixels of the screen per pixel of the picture."""
         return self._fitting() if self._zoom is None else self._zoom
 
     def go(self, step: int) -> None:
-        """Show a later picture, or an earlier one."""
+        """Show the picture `step` places later, or earlier if it is negative."""
         at = max(0, min(len(self._others) - 1, self._at + step))
         if at != self._at:
             self._at, self._last = at, None
@@ -125,11 +125,11 @@ class PictureViewer(QDialog):
             self._name_it()
 
     def zoom_to(self, scale: float | None, about: QPointF | None = None) -> None:
-        """Show the picture at a scale; None = as large as the window allows.
+        """Show the picture at a scale; None fits it into the window.
 
         Args:
-            scale: Pixels of the screen for each of the picture.
-            about: The point that stays where it is; the middle if none is given.
+            scale: Pixels of the screen per pixel of the picture.
+            about: The point that stays in place; None for the centre.
         """
         before, self._zoom = self.scale, None if scale is None else max(0.05, min(scale, _CLOSEST))
         if self._zoom is None:
@@ -186,7 +186,7 @@ class PictureViewer(QDialog):
             self.close()
 
     def _choose(self) -> None:
-        """Ask where to; the file is written beside the window."""
+        """Ask where to save the picture; the file is written in the background."""
         message = self.message
         chooser = self.chooser = QFileDialog(self, self.tr("Save the picture"))
         chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -213,14 +213,14 @@ class PictureViewer(QDialog):
         last = self._at == len(self._others) - 1
         self.ahead.allow(self.tr("This is the last picture") if last else "")
 
-    # --- where it stands ----------------------------------------------------------------------------------------------
+    # --- geometry -----------------------------------------------------------------------------------------------------
 
     def _room(self) -> QRectF:
         foot = self._theme.metrics(Face.SMALL).height() + 2 * _MARGIN + self.save.sizeHint().height()
         return QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -foot)
 
     def _sides(self) -> QSizeF:
-        """Return how large the picture is; before it is known, a square."""
+        """Return the size of the picture; a square while it is unknown."""
         media = self.message.media
         if media is not None and media.width and media.height:
             return QSizeF(media.width, media.height)
@@ -231,7 +231,7 @@ class PictureViewer(QDialog):
         return max(0.01, min(room.width() / sides.width(), room.height() / sides.height(), _MOST_BY_ITSELF))
 
     def _hold_fast(self) -> None:
-        """Keep the picture in the room: it is moved only as far as it is larger."""
+        """Limit the offset so that the picture, if it is larger than the viewport, still covers it."""
         sides, room = self._sides() * self.scale, self._room()
         wide, high = (max(0.0, sides.width() - room.width()) / 2, max(0.0, sides.height() - room.height()) / 2)
         self._shift = QPointF(max(-wide, min(wide, self._shift.x())), max(-high, min(high, self._shift.y())))
@@ -259,7 +259,7 @@ class PictureViewer(QDialog):
         painter.end()
 
     def _image(self) -> QImage | None:
-        """Return the picture, sharp enough if it is there; until then as sharp as it was."""
+        """Return the picture in the needed size; while that is being decoded the last one, or None without any."""
         ratio, sides = self.devicePixelRatioF(), self._sides() * self.scale
         steps = [
             min(_LARGEST, max(1, -(-int(side * ratio) // _STEPS)) * _STEPS) for side in (sides.width(), sides.height())

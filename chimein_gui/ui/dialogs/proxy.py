@@ -1,4 +1,4 @@
-"""Sets the proxy of an account: a form for each kind, or a pasted link. A test connects anew."""
+"""Sets the proxy of an account: a form for each kind, or a pasted link. A test reconnects the account."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ translate = QCoreApplication.translate
 
 
 class ProxyForms(QWidget):
-    """The fields; those a kind does not have are not there.
+    """The fields of all kinds; those that the current kind does not have are hidden.
 
     Attributes:
-        judged: What is said at the fields may have changed, and need another height.
+        judged: The error messages at the fields may have changed, and with them the height.
     """
 
     judged = Signal()
@@ -112,14 +112,14 @@ class ProxyForms(QWidget):
         return self.link.text() if self.kind.current() == LINK else self._form().url()
 
     def problems(self) -> dict[str, str]:
-        """Return what is wrong, by field."""
+        """Return the error of each invalid field, by field name."""
         if self.kind.current() == LINK:
             wrong = link_problem(self.link.text())
             return {"link": wrong} if wrong else {}
         return problems_of(self._form())
 
     def judge(self, *, all_of_it: bool = False) -> bool:
-        """Say at each field with something in it what is wrong; tells whether everything is right."""
+        """Show an error at each invalid field that is not empty; return whether all fields are valid."""
         problems, filled, kind = self.problems(), self._filled(), self.kind.current()
         is_mtproxy = is_mtproxy_link(filled["link"]) if kind == LINK else kind == KINDS.index(ProxyKind.MTPROXY)
         self.unverified.setVisible(is_mtproxy)
@@ -141,7 +141,7 @@ class ProxyForms(QWidget):
 
 
 class ProxyDialog(SmallDialog):
-    """Opened with open(); stays open while the account connects, and shows how that goes."""
+    """Stays open while the account connects, and shows the progress. Open it with open()."""
 
     def __init__(self, theme: Theme, models: WindowModels, agent_id: AgentId, parent: QWidget) -> None:
         self.use = VerbButton(theme, translate("ProxyDialog", "Save and connect"), kind=Kind.PRIMARY)
@@ -185,7 +185,7 @@ class ProxyDialog(SmallDialog):
         self.forms.host.setFocus()
 
     def refresh(self) -> None:
-        """Show what is in use, and how the account is doing."""
+        """Show the proxy in use and the state of the account."""
         agent = self._models.agents.find(self._agent_id)
         if agent is None:
             self.reject()

@@ -1,4 +1,4 @@
-"""Asks before something that cannot be undone."""
+"""Asks for a confirmation before something that can't be undone."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class QuestionDialog(SmallDialog):
-    """The way out has the focus, so that Return does no harm.
+    """A confirmation; Cancel has the focus, so that Return changes nothing.
 
     Attributes:
-        agreed: The operator wants it.
+        agreed: The operator confirmed.
     """
 
     agreed = Signal()
@@ -26,15 +26,15 @@ class QuestionDialog(SmallDialog):
     def __init__(
         self, theme: Theme, title: str, words: str, deed: str, parent: QWidget, *, icon: str = "warning"
     ) -> None:
-        """Ask.
+        """Build the dialog.
 
         Args:
             theme: Colours and fonts.
             title: The question, one line.
-            words: What it means; names in it are isolated by the caller.
-            deed: What the button says that does it.
+            words: The consequences; the caller isolates names in it.
+            deed: The text of the button that confirms.
             parent: The window.
-            icon: Of that button.
+            icon: The icon of that button.
         """
         self.deed = VerbButton(theme, deed, icon=icon, kind=Kind.DANGER)
         super().__init__(theme, title, words, self.deed, parent)

@@ -1,4 +1,4 @@
-"""Sets the quiet hours of a chat: two times of day in the agent's zone."""
+"""Sets the quiet hours of a chat: start and end in the agent's time zone."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ translate = QCoreApplication.translate
 
 
 class QuietHoursDialog(SmallDialog):
-    """Opened with open().
+    """Asks for start and end. Open it with open().
 
     Attributes:
-        chosen: The operator has set these `QuietHours`.
+        chosen: The operator confirmed; carries the `QuietHours`.
     """
 
     chosen = Signal(object)

@@ -1,4 +1,4 @@
-"""The frame of a small dialog: a title, a few words, what it asks, and two buttons at the right."""
+"""The frame of a small dialog: a title, an explanation, contents, and two buttons at the trailing edge."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WIDTH = 420
 
 
 class SmallDialog(QDialog):
-    """Opened with open(), as high as what is in it; Escape and the first button leave it."""
+    """A dialog that is as high as its contents; Escape and the first button close it. Open it with open()."""
 
     def __init__(self, theme: Theme, title: str, words: str, deed: VerbButton, parent: QWidget) -> None:
         """Build the frame.
@@ -21,8 +21,8 @@ class SmallDialog(QDialog):
         Args:
             theme: Colours and fonts.
             title: One line.
-            words: What it means; names in it are isolated by the caller.
-            deed: The button that does it; whoever makes it connects it.
+            words: The explanation; the caller isolates names in it.
+            deed: The button that confirms; the caller connects it.
             parent: The window.
         """
         super().__init__(parent)
@@ -55,12 +55,12 @@ class SmallDialog(QDialog):
         self._column.addLayout(foot)
 
     def fit(self, width: int = WIDTH) -> None:
-        """Take the size of what is in it; to be called once it is complete."""
+        """Resize to the contents; call this once they are complete."""
         self._fits = True
         self.resize(width, self._wanted_height(width))
 
     def event(self, event: QEvent) -> bool:
-        """Grow with what is in it: a line that comes later must not cut the field above it in two."""
+        """Resize when the contents change, so that a new line does not clip the field above it."""
         handled = super().event(event)
         if event.type() == QEvent.Type.LayoutRequest and self._fits:
             wanted = self._wanted_height(self.width())

@@ -1,1 +1,1 @@
-"""Where an edited text or a reason is typed."""
+"""The editor for the text of a planned message, the reason of a rejection, or an instruction for the model."""

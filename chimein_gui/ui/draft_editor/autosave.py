@@ -1,4 +1,4 @@
-"""What is typed on a draft is kept by the engine a second later: no crash and no other plan loses it."""
+"""Saves the text of a draft to the engine a second after the last key, so that a crash or a new plan can't lose it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import ApprovalId
 
 PAUSE_MS = 1000
-"""How long the hand rests before what it typed is kept."""
+"""Time after the last key until the text is saved, ms."""
 
 
 @dataclass(slots=True)
@@ -23,9 +23,9 @@ class _Typed:
     """What was typed on one card.
 
     Attributes:
-        card: The card as its editor found it.
-        wanted: What it shall say.
-        own: What it may say because of this editor; any other text on it is somebody else's.
+        card: The card when its editor was opened.
+        wanted: The text to store.
+        own: The texts that this editor has stored or found; any other text on the card comes from somebody else.
     """
 
     card: Approval
@@ -34,7 +34,7 @@ class _Typed:
 
 
 class DraftAutosave(QObject):
-    """Follows one open editor; each text that is kept makes a new version of the card.
+    """Saves the text of one open editor; each saved text makes a new version of the card.
 
     Attributes:
         original: The text of the card when its editor was opened.
@@ -44,7 +44,7 @@ class DraftAutosave(QObject):
         super().__init__(parent)
         self._approvals, self._actions = context.models.approvals, context.models.actions
         self._typed: _Typed | None = None
-        self._left: dict[ApprovalId, _Typed] = {}  # cards whose editor is closed, while an answer is on its way
+        self._left: dict[ApprovalId, _Typed] = {}  # cards whose editor is closed, while a decision is in flight
         self.original = ""
         self._carried: frozenset[str] = frozenset()
         self._open = False
@@ -59,7 +59,7 @@ class DraftAutosave(QObject):
         self._actions.ending.connect(self._keep_now)
 
     def begin(self, card: Approval) -> None:
-        """An editor was opened on a card."""
+        """Start to save for a card whose editor was opened."""
         self._timer.stop()
         before = self._typed
         if before is not None and self._actions.is_in_flight(before.card.approval_id):
@@ -70,7 +70,10 @@ class DraftAutosave(QObject):
         self._carried = frozenset()
 
     def move_to(self, card: Approval, text: str) -> None:
-        """What is typed goes on, on the draft that took the card's place: what was kept of it goes when it leaves."""
+        """Continue on the draft that replaced the card.
+
+        Texts saved on the old card are deleted once the new one is sent.
+        """
         typed = self._typed
         old = frozenset() if typed is None else self._carried | typed.own - {typed.card.draft_text}
         self.begin(card)
@@ -79,28 +82,28 @@ class DraftAutosave(QObject):
         self.note(text)
 
     def go_back(self) -> None:
-        """The draft's own text is wanted again: what was carried over is not what will be sent."""
+        """Keep the texts saved on a replaced card: the draft's own text was restored, so they will not be sent."""
         if self._typed is not None:
             self._carried = frozenset()
             self._actions.carry(self._typed.card.approval_id, self._carried)
 
     def note(self, text: str) -> None:
-        """Something was typed."""
+        """Save this text after `PAUSE_MS` without further changes."""
         if self._typed is not None and text != self._typed.wanted:
             self._typed.wanted = text
             self._timer.start()
 
     def rest(self) -> None:
-        """Keep nothing for now: what stands in the editor is being decided on."""
+        """Save nothing until the next edit: the text is being submitted."""
         self._timer.stop()
 
     def end(self) -> None:
-        """The editor is closed, or turns to another card; what was typed on this one stays."""
+        """Save at once what was not saved yet: the editor is closed or opens another card."""
         self._open = False
         self._keep_now()
 
     def give_up(self) -> None:
-        """The operator left the draft as it was: the card says so too."""
+        """Store the original text again: the operator cancelled the edit."""
         self._timer.stop()
         self.go_back()
         self._open = False
@@ -109,16 +112,16 @@ class DraftAutosave(QObject):
         self._send()
 
     def is_own(self, card: Approval) -> bool:
-        """Tell whether a card that has changed only says what was typed here; it may be stored after that is over."""
+        """Tell whether a changed card only has a text that this editor has saved, perhaps just before it was closed."""
         typed = self._typed
         return typed is not None and typed.card.approval_id == card.approval_id and card.text in typed.own
 
     def _send(self) -> None:
         if self._typed is not None and not self._store(self._typed):
-            self._timer.start()  # another decision is on its way
+            self._timer.start()  # another decision is in flight
 
     def _store(self, typed: _Typed) -> bool:
-        """Let a card say what was typed on it, if that is still to be done; False if it has to wait."""
+        """Save a card's text if that is still possible and needed; False if another decision is in flight."""
         now = self._approvals.find(typed.card.approval_id)
         if now is None or not waits_for_operator(now) or now.text == typed.wanted or now.text not in typed.own:
             return True
@@ -126,13 +129,13 @@ class DraftAutosave(QObject):
         return self._actions.keep_edit(now, typed.wanted)
 
     def _keep_now(self) -> None:
-        """What was typed within the last second is kept without a rest: the program ends, or the editor closes."""
+        """Save without waiting for the pause: the program ends, or the editor closes."""
         if self._timer.isActive():
             self._timer.stop()
             self._send()
 
     def _keep_first(self, card: Approval) -> None:
-        """Its own button is pressed beside the open editor: never the text from before what was typed."""
+        """Save before an approval by the card's own button, so that it approves what was typed."""
         if self._open and self._typed is not None and self._typed.card.approval_id == card.approval_id:
             self._timer.stop()
             self._send()
@@ -142,14 +145,17 @@ class DraftAutosave(QObject):
         if typed is None or typed.card.approval_id != outcome.approval.approval_id:
             self._look_after(outcome)
         elif not self._timer.isActive() and outcome.verdict in (Verdict.ACCEPTED, Verdict.OUTDATED):
-            self._send()  # more was typed, or given up, meanwhile
+            self._send()  # the text was edited or cancelled meanwhile
 
     def _forget_failed(self) -> None:
-        """What could not be stored was told; nothing of it is stored later, when nobody expects it."""
+        """Drop the texts of closed editors that could not be saved.
+
+        The operator was told, and does not expect a later save.
+        """
         self._left = {key: typed for key, typed in self._left.items() if self._actions.is_in_flight(key)}
 
     def _look_after(self, outcome: Outcome) -> None:
-        """Store what is still to be stored of a card whose editor was closed, or turned to another, too soon."""
+        """Save the last text of a closed editor, which had to wait for the answer to another decision."""
         typed = self._left.get(outcome.approval.approval_id)
         if typed is None:
             return

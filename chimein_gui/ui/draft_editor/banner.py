@@ -1,4 +1,4 @@
-"""Says what happened to the draft under an open editor, and what can be done with the text."""
+"""Shows in the editor that the draft has changed, and what can be done with the typed text."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 
 class Banner(Surface):
-    """Amber: the operator must decide.
+    """An amber banner; the operator must decide.
 
     Attributes:
         used: Use the text on the new draft.
-        discarded: Throw the text away.
+        discarded: Discard the text.
     """
 
     used = Signal()
@@ -47,7 +47,7 @@ class Banner(Surface):
         self.dismiss()
 
     def show_replaced(self, has_successor: bool, now: Approval | None) -> None:
-        """The draft is gone or decided."""
+        """Show that the draft is gone or was decided; `now` is its current state, None if it is gone."""
         if has_successor:
             words = self.tr("A new plan replaced this draft. Your edit is saved.")
         elif now is not None and now.task_status is not TaskStatus.AWAITING_DECISION:
@@ -57,20 +57,20 @@ class Banner(Surface):
         self._show(words, offers=has_successor, blocks=True)
 
     def show_rewritten(self) -> None:
-        """The draft has another text by now."""
+        """Show that the draft's text was changed elsewhere."""
         self._show(self.tr("The draft changed while you typed. Your edit is saved."), offers=True, blocks=True)
 
     def show_changed(self, explanation: str) -> None:
-        """The conversation went on; one more press is needed."""
+        """Show that there are newer messages, so that sending needs a second press."""
         words = explanation or self.tr("The conversation moved on after this was planned.")
         self._show(self.tr("{what} Press again to send anyway.").format(what=words), offers=False, blocks=False)
 
     def buttons(self) -> tuple[VerbButton, ...]:
-        """Return what can be pressed."""
+        """Return both buttons, hidden ones included."""
         return self._use, self._discard
 
     def dismiss(self) -> None:
-        """All is as it was when the editor was opened."""
+        """Hide the banner."""
         self.offers_new_draft = self.blocks = False
         self.hide()
 

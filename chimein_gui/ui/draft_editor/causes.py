@@ -1,4 +1,4 @@
-"""The short list of reasons of a rejection: one press on a reason rejects with it."""
+"""The list of reasons for a rejection; a press on one rejects with it."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ IN_A_ROW = 3
 
 
 class Causes(QWidget):
-    """A button for each, with the digit that presses it.
+    """A button for each reason, with the digit that presses it.
 
     Attributes:
-        picked: The reason.
+        picked: A reason was pressed; carries the `RejectionCause`.
     """
 
     picked = Signal(object)
@@ -38,5 +38,5 @@ class Causes(QWidget):
             self._buttons.append(button)
 
     def buttons(self) -> tuple[VerbButton, ...]:
-        """Return them in order."""
+        """Return the buttons in the order of `RejectionCause`."""
         return tuple(self._buttons)

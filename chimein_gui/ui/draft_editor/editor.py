@@ -1,4 +1,4 @@
-"""Where the operator types: an edited text, or the reason of a rejection. What was typed is never lost."""
+"""The editor for drafts, reasons and instructions. Typed text is never lost."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ CAUSES = tuple(RejectionCause)
 
 
 class DraftEditor(DraftEditorFields):
-    """One for the window: it stands below the cards, on the open card or in the conversation, where it was asked for.
+    """The one editor of a window. It is shown below the list of approvals, on the open card, or in the conversation.
 
-    It keeps its text whatever becomes of the card. Whoever shows it takes it in before it is opened.
+    It keeps its text whatever happens to the card. The pane that shows it reparents it before it is opened.
 
     Attributes:
-        closed: The operator is done here.
-        left: So it is, and the focus was in it.
-        opened: Another card is being edited, rejected, planned anew; or none.
-        typed: What stands in the editor of a draft, a moment after typing; None when it is closed.
-        told_in: The toast that says where its text is; over when it is open again.
+        closed: The editor was closed.
+        left: The editor was closed while it had the focus.
+        opened: The edited card has changed; also emitted when none is edited any more.
+        typed: The typed text of a draft, shortly after each edit; None when no draft is edited.
+        told_in: Number of the toast that says where the text was saved; it is hidden when the text is open again.
     """
 
     closed = Signal()
@@ -56,20 +56,20 @@ class DraftEditor(DraftEditorFields):
 
     @property
     def task(self) -> Task:
-        """What is typed."""
+        """What kind of text is typed."""
         return self._task
 
     @property
     def target(self) -> Approval | None:
-        """What is being edited or rejected."""
+        """The card that is edited, rejected or planned again; None while the editor is closed."""
         return self._target
 
     def edit(self, approval: Approval, place: EditorPlace = EditorPlace.APPROVALS) -> None:
-        """Open the text of a planned send; an earlier text of the operator's comes back.
+        """Open the text of a planned send; unsent edits of the operator are restored.
 
         Args:
-            approval: The planned send. If its text is open already, all stays as it is typed.
-            place: Where the editor stands by now: whoever shows it has taken it in.
+            approval: The planned send. If it is open already, its typed text stays.
+            place: Where the editor is shown now; the caller has reparented it.
         """
         if _is_same(self._target, approval) and self._task is Task.EDIT:
             self._place = place
@@ -79,15 +79,20 @@ class DraftEditor(DraftEditorFields):
         self._editor.setFocus()
 
     def ask(self, task: Task, approval: Approval, place: EditorPlace = EditorPlace.APPROVALS) -> None:
-        """Open a reason or an instruction; pressing the key that opened it once more does without."""
+        """Open the editor for a reason or an instruction.
+
+        The key that opened it, pressed again, submits without a text.
+        """
         self._open(task, approval, "", place)
         (self._plain_again if task is Task.INSTRUCTION else self._plain).setFocus()
 
     def put_away(self) -> Approval | None:
-        """Keep the text on its card and let go of the chat, whose automatic sends it holds: nobody sees it any more.
+        """Close the editor, which is not visible any more: save the text, and let the chat's automatic sends go on.
+
+        If the draft is gone or has changed, the editor stays open, because the text can't be saved on the card.
 
         Returns:
-            The card that something was typed for. Where its draft has gone, the text can only stay here.
+            The card whose text was edited, or None.
         """
         target = self._target
         if target is None:
@@ -148,7 +153,7 @@ class DraftEditor(DraftEditorFields):
         self._tell_opened()
 
     def _tell_opened(self) -> None:
-        """Say which card is open, and where."""
+        """Report which card is edited, and where."""
         is_edit = self._target is not None and self._task is Task.EDIT
         edited = self._target.approval_id if is_edit and self._target is not None else None
         if edited is not None:
@@ -157,7 +162,7 @@ class DraftEditor(DraftEditorFields):
         self.opened.emit()
 
     def _release(self) -> None:
-        """The chat's automatic sends are held only while its draft is open here."""
+        """Stop to save, and let the chat's automatic sends go on."""
         if self._target is not None and self._task is Task.EDIT:
             self._journal.end()
             self._actions.end_edit(self._target.chat_id)
@@ -176,14 +181,14 @@ class DraftEditor(DraftEditorFields):
         self.closed.emit()
 
     def _keep(self) -> None:
-        """Put what was typed aside, if it is the operator's own."""
+        """Remember the typed text for the next opening, if the operator has changed it."""
         own = self._own_text(self._journal.original)
         if self._target is not None and own:
             self._kept[self._task, self._target.approval_id] = own
 
     def _do_cancel(self) -> None:
         self._keep()
-        if self._task is Task.EDIT:  # what was typed on a card before its reason was asked for stays
+        if self._task is Task.EDIT:  # an edit that was saved before a rejection stays on the card
             self._journal.give_up()
         self._close()
 
@@ -210,7 +215,7 @@ class DraftEditor(DraftEditorFields):
         self._show_count()
 
     def _pick(self, cause: RejectionCause | None = None) -> None:
-        """Go on with a reason of the list and what is typed, or with no words; other reasons are told in words."""
+        """Submit with a reason of the list and the typed text, or without any text; the reason Other needs a text."""
         self._cause = cause
         words = "" if cause is None else self._editor.text().strip()
         if cause is RejectionCause.OTHER and not words:
@@ -231,7 +236,7 @@ class DraftEditor(DraftEditorFields):
             self._close()
 
     def _show_typed(self) -> None:
-        """Show what was changed, here and where the message is drawn."""
+        """Show the difference to the draft, and emit the typed text for the preview of the message."""
         if self._target is not None and self._task is Task.EDIT:
             self._show_changes(self._target.draft_text)
             self.typed.emit(self._editor.text())
@@ -253,7 +258,7 @@ class DraftEditor(DraftEditorFields):
         self._look_again()
 
     def _retarget(self) -> None:
-        """Carry the operator's text over to the draft that took the place of the old one."""
+        """Continue with the typed text on the draft that replaced the old one."""
         if self._target is None:
             return
         new = self._successor()
@@ -277,13 +282,13 @@ class DraftEditor(DraftEditorFields):
         return draft_instead_of(self._approvals, self._target, self._order)
 
     def _look_again(self) -> None:
-        """Compare what is edited with what is there now; the text itself is not touched."""
+        """Compare the edited card with its current state, and show the banner if needed; the text is not changed."""
         target = self._target
         if target is None:
             return
         now = self._approvals.find(target.approval_id)
         if self._actions.is_in_flight(target.approval_id):
-            pass  # that it is gone may be what was decided just now: the answer says so, and looks again
+            pass  # the decision in flight may have changed the card; its answer compares again
         elif now is None or not waits_for_operator(now):
             self._banner.show_replaced(self._successor() is not None, now)
         elif now.text != target.text and not self._journal.is_own(now):
@@ -296,7 +301,7 @@ class DraftEditor(DraftEditorFields):
         self._show_count()
 
     def _take_kept(self, outcome: Outcome) -> None:
-        """Do what was pressed while the text was being kept."""
+        """Submit, if that was pressed while the text was being saved."""
         self._look_again()
         pressed, self._submits_next = self._submits_next and _is_same(self._target, outcome.approval), False
         if pressed:

@@ -1,4 +1,4 @@
-"""The parts of the desk and their words; what they do stands in `desk`."""
+"""The widgets of the draft editor and their texts; their behaviour is in `editor`."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 DIFF_MS = 150
-"""How long the hand rests before the changes are shown anew."""
+"""Time after the last key until the differences are updated, ms."""
 
 DIFF_HEIGHT = 110
 VERB_GAP = 7
 
 
 class Task(StrEnum):
-    """What is typed."""
+    """What kind of text is typed."""
 
     EDIT = "edit"
     REASON = "reason"
@@ -50,10 +50,10 @@ class Task(StrEnum):
 
 
 class DraftEditorFields(Footer):
-    """Title, editor, what was changed, verbs.
+    """Title, text field, differences to the draft, and buttons.
 
     Attributes:
-        resized: It may need another height.
+        resized: The preferred height may have changed.
     """
 
     resized = Signal()
@@ -81,11 +81,11 @@ class DraftEditorFields(Footer):
         self._build()
 
     def text(self) -> str:
-        """Return what stands in the field."""
+        """Return the text of the field."""
         return self._editor.text()
 
     def _own_text(self, original: str) -> str:
-        """Return what stands in the field, if it is the operator's; a draft he has not touched is not."""
+        """Return the text of the field if the operator has changed it; else empty."""
         text = self._editor.text()
         return text if text.strip() and (self._task is not Task.EDIT or text != original) else ""
 
@@ -122,28 +122,28 @@ class DraftEditorFields(Footer):
         self._column.addLayout(verbs)
 
     def set_margins(self, left: int, right: int, *, has_ground: bool = True) -> None:
-        """Stand in line with what is around it, on a ground of its own or on that of the draft that it stands in."""
+        """Align with the surrounding widgets, with an own background or that of the draft that contains the editor."""
         set_rtl_margins(self._column, left, 10 if has_ground else 0, right, 12 if has_ground else 0)
         self.set_ground("card" if has_ground else "")
         self.set_top_line("line_strong" if has_ground else "")
 
     @property
     def field(self) -> QWidget:
-        """Where one types."""
+        """The text field."""
         return self._editor.field
 
     def stations(self) -> tuple[QWidget, ...]:
-        """Return what Tab goes through."""
+        """Return the widgets in tab order."""
         verbs = (self._submit, self._plain, self._plain_again, self._cancel)
         return self._back, *self._banner.buttons(), *self._causes.buttons(), self._editor.field, *verbs
 
     def move_into(self, place: QBoxLayout, at: int = -1, focus: QWidget | None = None) -> None:
-        """Go into a layout; text, cursor, what can be undone and the focus stay.
+        """Move into another layout; text, cursor, undo history and focus are kept.
 
         Args:
             place: The layout.
-            at: In front of what stands there; -1: at its end.
-            focus: What had the focus before anything was hidden; None: what has it now.
+            at: Index in the layout; -1 appends.
+            focus: The widget that had the focus before anything was hidden; None for the one that has it now.
         """
         focus = focus or self.window().focusWidget() or self.window()
         typing = self.isAncestorOf(focus)
@@ -154,7 +154,7 @@ class DraftEditorFields(Footer):
             focus.setFocus()
 
     def _dress(self, task: Task, approval: Approval) -> None:
-        """Say what is typed here, and for what."""
+        """Set title, hints and buttons for a task on a card."""
         edit, asks = task is Task.EDIT, task is Task.INSTRUCTION
         who = foreign_text.isolated(approval.chat_title)
         agent = foreign_text.isolated(approval.agent_name)
@@ -203,7 +203,7 @@ class DraftEditorFields(Footer):
         return taken
 
     def _fit_keys(self) -> None:
-        """In a narrow dock the keycaps give way: a word or a cap that is cut says less than none."""
+        """Hide the keycaps in a narrow dock, because cut ones can't be read."""
         shown = [one for one in (self._submit, self._plain, self._plain_again, self._cancel) if not one.isHidden()]
         margins = self._column.contentsMargins()
         room = self.width() - margins.left() - margins.right()
@@ -213,7 +213,7 @@ class DraftEditorFields(Footer):
             one.show_key(shown=form == 0)
 
     def _is_too_long(self) -> bool:
-        """Tell whether nothing could be sent with this text."""
+        """Tell whether the text is too long to be submitted."""
         return len(self._editor.text()) > LONGEST_TEXT
 
     def _tell_left_out(self, characters: int) -> None:
@@ -224,7 +224,7 @@ class DraftEditorFields(Footer):
         self._hint.set_color("attention")
 
     def _count_words(self) -> str:
-        """Return how long the text is, in Telegram's units; over the limit, how many messages it becomes."""
+        """Return the length of the text in Telegram's units; above the limit, how many messages it becomes."""
         if self._is_too_long():
             words = self.tr("{n} characters: shorten it to {most}")
             return words.format(n=QLocale().toString(len(self._editor.text())), most=QLocale().toString(LONGEST_TEXT))
@@ -236,7 +236,7 @@ class DraftEditorFields(Footer):
         return self.tr("{n} of {most}").format(n=QLocale().toString(units), most=QLocale().toString(MAX_MESSAGE_UNITS))
 
     def _show_changes(self, draft: str) -> None:
-        """Show what was changed of the draft; nothing while nothing was."""
+        """Show the differences to the draft; hidden while there are none."""
         text = self._editor.text()
         differs = self._task is Task.EDIT and text.strip() != draft.strip()
         self._changes.setVisible(differs)
@@ -245,9 +245,9 @@ class DraftEditorFields(Footer):
 
 
 def outlives(decided: Approval, task: Task, own: str) -> bool:
-    """Tell whether what was typed is still worth something: the decision was another one, made elsewhere."""
+    """Tell whether the typed text is still needed after a decision that was made elsewhere."""
     if waits_for_operator(decided):
-        return True  # put off, or taken back
+        return True  # postponed, or its approval was undone
     if task in (Task.REASON, Task.PLAN_REASON) and decided.state is ApprovalState.REJECTED:
         return False
     return bool(own) and (task is not Task.EDIT or own.strip() != decided.text.strip())

@@ -1,4 +1,4 @@
-"""What becomes of an open editor when the place where it stands goes out of sight."""
+"""Saves and closes an open editor when the pane that shows it is hidden."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ translate = QCoreApplication.translate
 
 
 def put_away(editor: DraftEditor, context: PaneContext, again: Callable[[Approval], object]) -> None:
-    """Keep its text on the card and close it; where something was typed, say where it is.
+    """Close the editor and save its text; if something was typed, show a toast that leads back to it.
 
     Args:
         editor: The editor.
-        context: Where that is said.
-        again: Returns the request that opens the editor once more where it was.
+        context: Shows the toast.
+        again: Returns the request that opens the editor again in the same place.
     """
     card = editor.put_away()
     if card is None:

@@ -1,4 +1,4 @@
-"""The button "Reject, no reason": R again presses it, and any other letter begins the reason. G works likewise."""
+"""The keys of the button "Reject, no reason": R presses it, any other character starts a reason. G works likewise."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 class ReasonKeys(QObject):
-    """Reads the keys of one button.
+    """Handles the keys of one button.
 
     Attributes:
-        cancelled: Escape.
-        pressed_again: The letter.
-        begun: The first character of a reason.
-        numbered: A digit from 1 to `numbers`, which picks a reason of the list.
+        cancelled: Escape was pressed.
+        pressed_again: The button's letter was pressed.
+        begun: Another character was pressed: the first one of a reason.
+        numbered: A digit from 1 to `numbers` was pressed, which picks a reason of the list.
     """
 
     cancelled = Signal()
@@ -29,7 +29,7 @@ class ReasonKeys(QObject):
     numbered = Signal(int)
 
     def __init__(self, button: QWidget, letter: str = "R", numbers: int = 0) -> None:
-        """Listen on a button; its letter presses it, and a digit up to `numbers` picks a reason."""
+        """Install the handler on a button; `letter` presses it, and digits up to `numbers` pick a reason."""
         super().__init__(button)
         self._letter, self._numbers = letter, numbers
         button.installEventFilter(self)

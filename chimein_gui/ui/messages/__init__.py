@@ -1,1 +1,1 @@
-"""What draws a message: a bubble and its parts, its text, and what was painted once."""
+"""Painting of messages: bubbles and their parts, formatted text, and caches of what was painted."""

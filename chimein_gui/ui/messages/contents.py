@@ -1,4 +1,4 @@
-"""From a row to the parts of its bubble, from the top."""
+"""Makes the parts of a bubble from a row, from the top."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.media.pictures import Pictures
 
 PICTURES = frozenset({"photo", "video", "gif", "round video"})
-"""Kinds that are shown as a picture."""
+"""Media kinds that are shown as a picture."""
 
 _BLEED = 16.0
 _LEAST_CAPTION = 180.0
@@ -31,7 +31,7 @@ translate = QCoreApplication.translate
 
 
 def parts_of(theme: Theme, row: TranscriptRow, setting: Setting, limit: float, pictures: Pictures | None) -> list[Part]:
-    """Return what a bubble consists of; `limit` is the most room inside."""
+    """Return the parts of a bubble whose contents are at most `limit` px wide."""
     message = row.message
     parts: list[Part] = [*_head(theme, row, setting)]
     shown = [one for one in row.messages if one.media_kind in PICTURES and not one.deleted]
@@ -53,7 +53,7 @@ def parts_of(theme: Theme, row: TranscriptRow, setting: Setting, limit: float, p
 
 
 def _head(theme: Theme, row: TranscriptRow, setting: Setting) -> list[Part]:
-    """Who wrote it, where it comes from, what it answers."""
+    """Return the parts above the contents: sender, forward header, quote."""
     message, parts = row.message, list[Part]()
     if setting.is_group and not message.out and not row.continues:
         name = foreign_text.name(message.sender_name) or translate("BubbleContents", "Someone")
@@ -73,13 +73,13 @@ def _head(theme: Theme, row: TranscriptRow, setting: Setting) -> list[Part]:
 
 
 def _rows(theme: Theme, row: TranscriptRow, setting: Setting, limit: float) -> list[Part]:
-    """Return the files of a message, or of an album of files, one below the other."""
+    """Return a part for each file of a message or album."""
     told = [one for one in row.messages if one.media_kind and media_is_told(one) and not one.deleted]
     return [FilePart(theme, one, limit, fetching=setting.fetching) for one in told]
 
 
 def media_is_told(message: Message) -> bool:
-    """Tell whether the media of a message has a row of its own; a link's preview has none."""
+    """Tell whether the media of a message has a part of its own; a link preview has none."""
     return message.media_kind != "webpage" and not message.is_service
 
 
@@ -97,7 +97,7 @@ def _words(theme: Theme, row: TranscriptRow, limit: float, *, has_media: bool) -
 
 
 def quote_of(theme: Theme, row: TranscriptRow, setting: Setting) -> Quote | None:
-    """Return what a row answers, as far as it is known; None if it answers nothing."""
+    """Return the message that a row replies to, as far as it is known; None if it is no reply."""
     answered = row.reply_to
     if answered is None:
         if row.parent is Parent.GONE:

@@ -1,4 +1,4 @@
-"""Files and other things in a bubble that are told in a row: a tile, a line, a second line."""
+"""The part for files and other media that are shown as an icon with two lines."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _ICONS = {
     "video": "video",
 }
 WITH_FILES = frozenset({"voice", "audio", "document"})
-"""Kinds a click on which asks to open a file."""
+"""Media kinds with a file that a click opens, after a question."""
 
 translate = QCoreApplication.translate
 
 
 class FilePart(Part):
-    """A file, a voice message, a contact, a place, a poll, or something this version does not know."""
+    """A file, a voice message, a contact, a place, a poll, or media of an unknown kind."""
 
     gap = 4.0
 
@@ -85,7 +85,7 @@ class FilePart(Part):
 
     def _paint_title(self, canvas: Canvas, box: QRectF) -> None:
         metrics = canvas.theme.metrics(Face.STRONG)
-        # The end of a file's name says what it is, so the middle gives way.
+        # The name is elided in the middle, because its end tells the type.
         shown = metrics.elidedText(self._title, Qt.TextElideMode.ElideMiddle, box.width())
         width = min(metrics.horizontalAdvance(shown), box.width())
         left = box.right() - width if canvas.mirrored else box.left()
@@ -113,7 +113,7 @@ def _lines(message: Message) -> tuple[str, str]:
 
 
 def _paint_bars(canvas: Canvas, box: QRectF, message: Message) -> None:
-    """Paint how loud a voice message is along its time; without a waveform, all is even."""
+    """Paint the waveform of a voice message; equal bars if it has none."""
     levels = message.media.waveform if message.media is not None else b""
     count = max(8, min(_BARS, int(box.width() / (_BAR + _BAR_GAP))))
     painter = canvas.painter

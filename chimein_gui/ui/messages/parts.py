@@ -1,4 +1,4 @@
-"""What a bubble consists of, from the top: strips that know their size, paint themselves and say what a click means."""
+"""The parts of a bubble: each knows its size, paints itself, and tells what a click on it does."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ if TYPE_CHECKING:
 
 
 class HitKind(StrEnum):
-    """What a click in a bubble asks for."""
+    """What a click in a bubble does."""
 
     LINK = "link"
     """Open an address."""
     SECRET = "secret"
-    """Show what is hidden."""
+    """Show a spoiler."""
     WHOLE = "whole"
-    """Show all of a folded text."""
+    """Unfold a text."""
     PARENT = "parent"
-    """Jump to the message that is answered."""
+    """Go to the message that is replied to."""
     MEDIA = "media"
     """Open the file of a message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """What lies under the mouse.
+    """The target of a click.
 
     Attributes:
-        kind: What a click does.
-        target: Of a link its real address.
-        message: The message whose file it is, in an album one of several.
+        kind: What the click does.
+        target: The real address of a link.
+        message: The message whose file is meant, one of several in an album.
     """
 
     kind: HitKind
@@ -52,15 +52,15 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Canvas:
-    """Where and how a part paints.
+    """The painter of a part, and what it needs to know.
 
     Attributes:
         painter: The painter.
         theme: Colours and fonts.
-        out: On a bubble of ours.
-        words: What is searched, to be marked.
-        mirrored: The window runs from right to left.
-        waiting: Messages whose picture was not there yet.
+        out: The bubble is one of ours.
+        words: Search words to highlight.
+        mirrored: The layout is right-to-left.
+        waiting: Messages whose pictures are still being loaded; the parts append to it.
     """
 
     painter: QPainter
@@ -71,11 +71,11 @@ class Canvas:
     waiting: list[Message] = field(default_factory=list)
 
     def lead(self, rect: QRectF, width: float, inset: float = 0) -> float:
-        """Return where something begins that stands at the leading edge of a rectangle."""
+        """Return the x of something `width` wide at the leading edge of a rectangle."""
         return rect.right() - inset - width if self.mirrored else rect.left() + inset
 
     def line(self, face: Face, token: str | QColor, box: QRectF, text: str, *, trail: bool = False) -> None:
-        """Paint one line, elided, vertically centred, at the leading edge of a box or at its other one."""
+        """Paint one line, elided and vertically centred, at the leading edge of a box, or at the trailing one."""
         metrics = self.theme.metrics(face)
         shown = elided(metrics, text, box.width())
         width = min(metrics.horizontalAdvance(shown), box.width())
@@ -85,13 +85,13 @@ class Canvas:
 
 
 class Part:
-    """One strip of a bubble.
+    """One part of a bubble.
 
     Attributes:
-        width: What it wishes; it gets at least that, unless the bubble is narrower.
-        height: What it needs.
-        gap: Room below it.
-        bleeds: It reaches nearly to the edge of the bubble.
+        width: Preferred width, px; it gets at least that, unless the bubble is narrower.
+        height: Needed height, px.
+        gap: Space below it, px.
+        bleeds: It extends nearly to the edge of the bubble.
     """
 
     width = 0.0
@@ -100,22 +100,22 @@ class Part:
     bleeds = False
 
     def beside(self, inner: float, meta: float) -> float | None:
-        """Return how wide the bubble must be inside so that the time fits beside its last line, or None."""
+        """Return the inner width at which the time fits beside the part's last line; None if it can't."""
         return None
 
     def settle(self, theme: Theme, inner: float) -> None:
-        """Take the width the bubble has."""
+        """Adapt to the final inner width of the bubble."""
 
     def paint(self, canvas: Canvas, rect: QRectF) -> None:
         """Paint it."""
 
     def hit(self, at: QPointF, rect: QRectF) -> Hit | None:
-        """Return what lies at a point of the same coordinates as `rect`."""
+        """Return what a click at a point does, in the coordinates of `rect`; None for nothing."""
         return None
 
 
 class NamePart(Part):
-    """Who wrote it, or where it was forwarded from."""
+    """The sender, or where the message was forwarded from."""
 
     def __init__(self, theme: Theme, words: str, color: QColor, icon: str = "") -> None:
         self._words, self._color, self._icon = words, color, icon
@@ -136,7 +136,7 @@ class NamePart(Part):
 
 
 class QuotePart(Part):
-    """What a message answers: a bar, a name, one line; a click goes there."""
+    """The message that is replied to: a bar, a name, one line; a click goes there."""
 
     gap = 7.0
 
@@ -167,7 +167,7 @@ class QuotePart(Part):
 
 
 class TextPart(Part):
-    """The text of a message, or of a picture below it."""
+    """The text of a message, or the caption of a picture."""
 
     def __init__(
         self, theme: Theme, message: Message, limit: float, *, secrets: bool, whole: bool, faint: bool = False
@@ -183,7 +183,7 @@ class TextPart(Part):
 
     @property
     def folded(self) -> bool:
-        """Tell whether there is more of it."""
+        """Whether only a part of the text is shown."""
         return self.rich.folded
 
     def beside(self, inner: float, meta: float) -> float | None:
@@ -193,7 +193,7 @@ class TextPart(Part):
 
     def settle(self, theme: Theme, inner: float) -> None:
         if self.rich.has_rtl:
-            self.rich = self._lay_out(theme, inner)  # right-aligned lines must know where right is
+            self.rich = self._lay_out(theme, inner)  # right-aligned lines depend on the width
 
     def paint(self, canvas: Canvas, rect: QRectF) -> None:
         ink = canvas.theme.color("text2" if self._faint else "text1")
@@ -207,7 +207,7 @@ class TextPart(Part):
 
 
 class MorePart(Part):
-    """Shows all of a folded text."""
+    """The link below a folded text, which unfolds it."""
 
     gap = 2.0
 
@@ -232,7 +232,7 @@ MOST_CHIPS = 12
 
 
 class ReactionsPart(Part):
-    """What people gave a message, as chips; ours have an edge."""
+    """The reactions as chips; ours have a frame."""
 
     def __init__(self, theme: Theme, reactions: tuple[Reaction, ...], limit: float) -> None:
         self._chips: list[tuple[QRectF, str, bool]] = []

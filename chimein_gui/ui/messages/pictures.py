@@ -1,4 +1,4 @@
-"""Pictures in a bubble: one photo, an album as a grid, the still of a video; and the sticker that has no bubble."""
+"""Pictures in a bubble: a photo, an album as a grid, the still of a video; and stickers, which have no bubble."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.media.pictures import Pictures
 
 PICTURE = QSize(264, 180)
-"""Most room a picture gets."""
+"""Largest size of a picture, logical pixels."""
 
 STICKER = 96
 ROUND = 150
@@ -36,7 +36,7 @@ translate = QCoreApplication.translate
 
 
 def placeholder_words(message: Message, state: PictureState) -> str:
-    """Return what stands in the place of a picture that is not there."""
+    """Return the text of a placeholder for a picture that is not available."""
     if state is PictureState.OFFLINE:
         return translate("BubblePictures", "Not connected")
     if state is PictureState.TOO_BIG:
@@ -47,7 +47,7 @@ def placeholder_words(message: Message, state: PictureState) -> str:
 
 
 def fitted(message: Message) -> QSize:
-    """Return how large a single picture is drawn, logical pixels."""
+    """Return the size of a single picture, logical pixels."""
     media = message.media
     if message.media_kind == "round video":
         return QSize(ROUND, ROUND)
@@ -59,7 +59,7 @@ def fitted(message: Message) -> QSize:
 
 
 class PicturesPart(Part):
-    """One picture, or several as a grid; a click on one asks to open it."""
+    """One picture, or several as a grid; a click opens one."""
 
     bleeds = True
     gap = 6.0
@@ -133,7 +133,7 @@ class PicturesPart(Part):
 
 
 def still_for(pictures: Pictures | None, canvas: Canvas, cell: QRectF, message: Message) -> QImage | None:
-    """Return the picture for a cell that it covers, or None: not there yet."""
+    """Return the picture at the size that fills a cell; None if it is not available yet."""
     if pictures is None:
         return None
     ratio = canvas.painter.device().devicePixelRatioF()
@@ -146,7 +146,10 @@ def still_for(pictures: Pictures | None, canvas: Canvas, cell: QRectF, message: 
 
 
 def asked(pictures: Pictures, canvas: Canvas, message: Message, size: QSize) -> QImage | None:
-    """Ask for a picture; if it is still to come, what is painted now is not the last word."""
+    """Request a picture at a size in device pixels; None while it is not available.
+
+    If it may still arrive, its message is added to `canvas.waiting`, so that the painted row is not cached.
+    """
     found = pictures.still(message, size)
     if found is None and pictures.state(message) in {PictureState.WAITING, PictureState.READY}:
         canvas.waiting.append(message)
@@ -154,7 +157,7 @@ def asked(pictures: Pictures, canvas: Canvas, message: Message, size: QSize) -> 
 
 
 def _paint_covering(canvas: Canvas, image: QImage, cell: QRectF, *, is_round: bool) -> None:
-    """Fill a cell with the middle of a picture."""
+    """Fill a cell with the centre of a picture."""
     share = max(cell.width() / image.width(), cell.height() / image.height())
     wide, high = cell.width() / share, cell.height() / share
     source = QRectF((image.width() - wide) / 2, (image.height() - high) / 2, wide, high)
@@ -170,7 +173,7 @@ def _paint_covering(canvas: Canvas, image: QImage, cell: QRectF, *, is_round: bo
 
 
 def paint_placeholder(canvas: Canvas, cell: QRectF, icon: str, words: str) -> None:
-    """Fill the place of a picture with an icon and words, as far as there is room for them."""
+    """Fill a cell with an icon and a text, as far as they fit."""
     painter, theme = canvas.painter, canvas.theme
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.color("track"))
@@ -202,7 +205,7 @@ def _paint_play(canvas: Canvas, cell: QRectF, message: Message) -> None:
 
 
 def paint_pill(canvas: Canvas, place: QPointF, words: str, *, on_picture: bool) -> QRectF:
-    """Paint a few words in a pill with its top left corner at `place`."""
+    """Paint a short text in a pill with its top left corner at `place`; return its rectangle."""
     painter, theme = canvas.painter, canvas.theme
     metrics = theme.metrics(Face.META)
     box = QRectF(place.x(), place.y(), metrics.horizontalAdvance(words) + 14, metrics.height() + 5)
@@ -215,7 +218,7 @@ def paint_pill(canvas: Canvas, place: QPointF, words: str, *, on_picture: bool) 
 
 
 class StickerPart(Part):
-    """A sticker; one that moves leaves its place empty for whoever paints the frames."""
+    """A sticker. For an animated one it paints nothing: the view paints the frames."""
 
     gap = 2.0
 
@@ -223,10 +226,10 @@ class StickerPart(Part):
         self.message, self._pictures = message, pictures
         self.width = self.height = float(STICKER)
         self.moves = False
-        """Somebody else paints its frames."""
+        """The view paints its frames."""
 
     def box(self, canvas: Canvas, rect: QRectF) -> QRectF:
-        """Return where the sticker stands in the part."""
+        """Return the sticker's rectangle within the part."""
         end = rect.right() - STICKER if canvas.out is not canvas.mirrored else rect.left()
         return QRectF(end, rect.top(), STICKER, STICKER)
 
@@ -247,7 +250,7 @@ class StickerPart(Part):
             self._paint_emoji(canvas, box, placeholder_words(self.message, state))
 
     def _paint_emoji(self, canvas: Canvas, box: QRectF, words: str) -> None:
-        """The emoji it stands for says more than an empty box."""
+        """Paint the sticker's emoji instead of an empty box."""
         painter, theme = canvas.painter, canvas.theme
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("track"))
@@ -267,14 +270,14 @@ class StickerPart(Part):
 
 
 def sticker_emoji(message: Message) -> str:
-    """Return the emoji a sticker stands for, cut to one."""
+    """Return the emoji of a sticker, cut to one."""
     from chimein_gui.ui.widgets.text import foreign_text
 
     return foreign_text.short(message.media.emoji, 2) if message.media is not None and message.media.emoji else ""
 
 
 def draw_sticker(canvas: Canvas, image: QImage, box: QRectF) -> None:
-    """Paint a sticker, whole and centred, in its box."""
+    """Paint a whole sticker, centred in a box."""
     share = min(box.width() / image.width(), box.height() / image.height())
     wide, high = image.width() * share, image.height() * share
     place = QRectF(box.center().x() - wide / 2, box.center().y() - high / 2, wide, high)

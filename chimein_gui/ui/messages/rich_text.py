@@ -1,6 +1,6 @@
-"""A message's text with its formatting: laid out once, painted often, and asked what lies under the mouse.
+"""A message's formatted text: laid out once, painted often, and asked what is under the mouse.
 
-Quotes, code blocks and changes of direction begin blocks of their own; everything else is a look of letters.
+Quotes, code blocks and changes of direction start separate blocks; all other formatting is a text style.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from chimein_gui.ui.widgets.text.text_block import Format, TextBlock
 
 FOLD_ABOVE, FOLD_TO = 70, 40
-"""A text of more lines than the first is folded to the second: the longest ordinary message has fewer."""
+"""A text with more lines than the first number is cut to the second. Ordinary messages of full length have fewer."""
 
 MOST_MARKS = 40
-"""Marked places of one run."""
+"""Most highlighted places in one run."""
 
 INDENT = 11.0
 _GAP = 4.0
@@ -36,13 +36,13 @@ _LINKS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """One run in its place.
+    """A run with its position.
 
     Attributes:
-        run: Its text and what of it can be pressed.
-        block: Its lines.
-        y: Where it begins.
-        indent: How far it stands in from the leading edge.
+        run: The text, and which parts of it can be clicked.
+        block: The laid-out lines.
+        y: Top edge, px.
+        indent: Distance from the leading edge, px.
     """
 
     run: Run
@@ -53,15 +53,15 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class RichText:
-    """A laid-out text.
+    """A laid-out text; sizes in logical pixels.
 
     Attributes:
         placed: Its runs, from the top.
-        width: Widest line.
-        height: Of all lines.
-        last_width: Width of the last line, beside which a time may find room; 0 where there is none.
-        rtl: Its last line runs from right to left.
-        folded: There is more of it.
+        width: Width of the widest line.
+        height: Height of all lines.
+        last_width: Width of the last line, beside which the time may fit; 0 if nothing can stand there.
+        rtl: The last line is right-to-left.
+        folded: Only the first lines are shown.
     """
 
     placed: tuple[Placed, ...]
@@ -73,7 +73,7 @@ class RichText:
 
     @property
     def has_rtl(self) -> bool:
-        """Tell whether some of it must know where the right edge is."""
+        """Whether a run is right-to-left, so that its layout depends on the right edge."""
         return any(one.block.rtl for one in self.placed)
 
 
@@ -84,11 +84,11 @@ def lay_out(
 
     Args:
         theme: Fonts and colours.
-        message: Its text is foreign and cleaned here.
-        width: Of the column.
-        out: On the ground of our own bubbles.
-        secrets: Spoilers are shown.
-        whole: Long texts are not folded.
+        message: The message; its text is foreign and is sanitized here.
+        width: Width of the column, px.
+        out: Use the colours of our own bubbles.
+        secrets: Show spoilers.
+        whole: Do not fold long texts.
     """
     runs = runs_of(message.text, message.entities, secrets=secrets)
     placed, lines = _place(theme, runs, width, 0 if whole else FOLD_ABOVE + 1, out=out)
@@ -131,7 +131,7 @@ def _place(
 
 
 def _first_lines(placed: tuple[Placed, ...]) -> tuple[Placed, ...]:
-    """Return what of a text stands in the lines it is folded to."""
+    """Return the runs of a folded text, cut to the lines that are shown."""
     shown: list[Placed] = []
     left = FOLD_TO
     for one in placed:
@@ -169,14 +169,14 @@ def _format(theme: Theme, one: Stretch, *, out: bool) -> Format | None:
 
 
 def veil(theme: Theme, *, out: bool) -> QColor:
-    """Return the colour that hides a spoiler; of letters and ground, so nothing shows through."""
+    """Return the colour that covers a spoiler, which its letters have too, so that they can't be seen."""
     from chimein_gui.ui.widgets.theme.theme import blend
 
     return blend(theme.color("out_bubble" if out else "in_bubble"), theme.color("text1"), 0.42)
 
 
 def shade(theme: Theme) -> QColor:
-    """Return the ground of code and quotes: a breath of the text's colour."""
+    """Return the background of code and quotes: the text colour with an alpha of 7 %."""
     tint = QColor(theme.tokens.text1)
     tint.setAlphaF(0.07)
     return tint
@@ -185,7 +185,7 @@ def shade(theme: Theme) -> QColor:
 def draw(
     painter: QPainter, theme: Theme, rich: RichText, box: QRectF, ink: QColor, words: tuple[str, ...] = ()
 ) -> None:
-    """Paint a text with its top left corner at that of `box`; `words` are marked."""
+    """Paint a text with its top left corner at that of `box`; `words` are highlighted."""
     for one in rich.placed:
         place = QPointF(box.left() + (0 if one.block.rtl else one.indent), box.top() + one.y)
         if one.run.kind is not RunKind.TEXT:
@@ -211,7 +211,7 @@ def _marked(theme: Theme, text: str, words: tuple[str, ...]) -> list[QTextLayout
     look = QTextCharFormat()
     look.setBackground(theme.color("accent"))
     look.setForeground(theme.color("on_accent"))
-    # What follows each other is one mark, and Qt takes a millisecond for each.
+    # Adjacent hits become one mark, because Qt takes 1 ms for each.
     every = re.compile(f"(?:{'|'.join(re.escape(word) for word in words)})+", re.IGNORECASE)
     return [
         text_block.stretch(_units(text[: hit.start()]), _units(hit.group()), look)
@@ -224,7 +224,7 @@ def _units(text: str) -> int:
 
 
 def stretch_at(rich: RichText, at: QPointF) -> Stretch | None:
-    """Return the formatted stretch under a point of the text's own coordinates, if it can be pressed."""
+    """Return the clickable stretch at a point in the text's coordinates, or None."""
     for one in rich.placed:
         inside = QPointF(at.x() - (0 if one.block.rtl else one.indent), at.y() - one.y)
         if not 0 <= inside.y() <= one.block.height:

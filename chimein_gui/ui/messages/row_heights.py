@@ -1,4 +1,4 @@
-"""Heights of rows that were laid out once: a list asks for all of them with every change of any."""
+"""A cache of row heights, because a list asks for all heights whenever one row changes."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ _SPARE = 64
 
 
 class RowHeights:
-    """One height a row; laid out again only when the row, the width or its look is another."""
+    """One height per row; valid while the row, the width and the style are the same."""
 
     def __init__(self, known_keys: Callable[[], int]) -> None:
-        """Begin empty.
+        """Create an empty cache.
 
         Args:
-            known_keys: How many rows there are now; what is kept is bounded by twice as many.
+            known_keys: Returns the current number of rows; the cache holds at most twice as many.
         """
         self._known_keys = known_keys
         self._kept: dict[Hashable, tuple[object, Hashable, int]] = {}
@@ -24,22 +24,22 @@ class RowHeights:
         return len(self._kept)
 
     def clear(self) -> None:
-        """Forget all."""
+        """Remove all heights."""
         self._kept.clear()
 
     def known(self, key: Hashable, item: object, look: Hashable) -> int | None:
-        """Return a height that was laid out for exactly this, or None.
+        """Return the cached height for exactly this row, or None.
 
         Args:
             key: Its id.
-            item: Its snapshot; snapshots never change, so that the same object is the same row.
-            look: What else the height depends on.
+            item: Its snapshot; snapshots are immutable, so that an identical object is an unchanged row.
+            look: Everything else that the height depends on.
         """
         kept = self._kept.get(key)
         return kept[2] if kept is not None and kept[0] is item and kept[1] == look else None
 
     def learn(self, key: Hashable, item: object, look: Hashable, height: int) -> int:
-        """Keep a height that was just laid out, and return it."""
+        """Cache a height, and return it."""
         if len(self._kept) > 2 * self._known_keys() + _SPARE:
             self._kept.clear()
         self.laid_out += 1
@@ -47,6 +47,6 @@ class RowHeights:
         return height
 
     def last(self, key: Hashable) -> int | None:
-        """Return the height a row had when it was last asked for, whatever it showed then."""
+        """Return the last cached height of a row, valid or not; None without any."""
         kept = self._kept.get(key)
         return kept[2] if kept is not None else None

@@ -1,4 +1,4 @@
-"""What a bubble must know beside its message."""
+"""What a bubble must know besides its message."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Where a message stands.
+    """The context of a message.
 
     Attributes:
-        is_group: Several people write: names stand above messages.
-        identity: Number of the agent's own colour.
-        fetching: Its file is on its way.
+        is_group: The chat has several partners, so names are shown above messages.
+        identity: Number of the agent's colour.
+        fetching: The message's file is being downloaded.
     """
 
     is_group: bool = False
@@ -26,12 +26,12 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """The message a bubble answers.
+    """The message that a bubble replies to.
 
     Attributes:
-        who: Its author; empty where nobody knows.
+        who: Its author; empty if unknown.
         text: Its first line.
-        color: Of bar and name.
+        color: Colour of bar and name.
     """
 
     who: str

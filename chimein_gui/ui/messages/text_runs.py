@@ -1,4 +1,4 @@
-"""A text and its entities, cut into runs that are laid out by themselves; offsets fit what is shown, cleaned."""
+"""Cuts a text with entities into runs that are laid out separately. Offsets refer to the sanitized text."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from chimein_gui.domain.messages import TextEntity
 
 MOST_ENTITIES = 200
-"""Telegram allows a hundred a message."""
+"""Most entities that are used; Telegram allows 100 in a message."""
 
 MOST_TURNS = 24
-"""Changes of direction in one text; each begins a layout of its own."""
+"""Most changes of direction in one text, as each starts a layout; later lines keep the last direction."""
 
 HEAD = 500
-"""In so many characters a line shows which way it runs; 8,000 signs in a row that are no letters run on."""
+"""Characters of a line that are searched for a letter. A line without one there keeps the last direction."""
 
 _BLOCKS = frozenset({"blockquote", "expandable_blockquote", "pre"})
 
 
 class RunKind(StrEnum):
-    """What a run looks like as a whole."""
+    """The kind of block a run belongs to."""
 
     TEXT = "text"
     QUOTE = "quote"
@@ -38,14 +38,14 @@ class RunKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A formatted stretch of a run.
+    """A formatted part of a run.
 
     Attributes:
-        start: In UTF-16 units of the run's shown text.
+        start: Offset in UTF-16 units of the run's shown text.
         length: In UTF-16 units.
         kinds: Names of its entities.
-        hidden: A spoiler nobody has opened.
-        target: Address of a link: what it really leads to; empty if it leads nowhere.
+        hidden: It is a spoiler that is not shown.
+        target: The real address of a link; empty if there is none.
     """
 
     start: int
@@ -62,11 +62,11 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Text that is laid out by itself.
+    """Text that is laid out separately.
 
     Attributes:
-        kind: How it looks as a whole.
-        text: What is shown.
+        kind: The kind of block.
+        text: The shown text.
         stretches: Its formatting, in order, without overlaps.
     """
 
@@ -77,7 +77,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """Text between two places where formatting begins or ends."""
+    """Text between two offsets where formatting begins or ends."""
 
     text: str
     entities: tuple[TextEntity, ...]
@@ -91,9 +91,9 @@ def runs_of(text: str, entities: Sequence[TextEntity], *, secrets: bool = False)
     """Cut a text into runs.
 
     Args:
-        text: Foreign.
-        entities: Its formatting; what is out of bounds is cut.
-        secrets: Spoilers are shown; else letters that say nothing stand for them.
+        text: The foreign text.
+        entities: Its formatting; entities out of bounds are cut.
+        secrets: Show spoilers; else their letters are replaced.
     """
     if not entities:
         shown = foreign_text.body(text)
@@ -130,7 +130,7 @@ def _pieces(text: str, entities: Sequence[TextEntity]) -> Iterator[_Piece]:
 
 
 def _places(text: str, units: set[int]) -> dict[int, int]:
-    """Return for offsets in UTF-16 units the places in a text, cut to its bounds."""
+    """Return the indices in a text for offsets in UTF-16 units, limited to its bounds."""
     if text.isascii() or max(text, default="") < "\U00010000":
         return {unit: min(max(unit, 0), len(text)) for unit in units}
     found: dict[int, int] = {}
@@ -152,7 +152,7 @@ def _shown(pieces: list[_Piece], *, secrets: bool) -> tuple[str, tuple[Stretch, 
         text = foreign_text.body(piece.text)
         hidden = "spoiler" in kinds and not secrets
         if hidden:
-            text = "".join(char if char in " \n" else "x" for char in text)  # emoji would show through any colour
+            text = "".join(char if char in " \n" else "x" for char in text)  # emoji would be visible on any colour
         length = utf16_length(text)
         if kinds and length:
             stretches.append(Stretch(at, length, kinds, hidden, "" if hidden else piece.target))
@@ -170,7 +170,7 @@ def _target(one: TextEntity, text: str) -> str:
 
 
 def _without_breaks(shown: str, stretches: tuple[Stretch, ...], *, at_start: bool) -> tuple[str, tuple[Stretch, ...]]:
-    """Take away the line breaks around a block: it stands by itself anyway."""
+    """Remove the line breaks next to a block, because it starts and ends a line anyway."""
     if at_start and shown.startswith("\n"):
         shown = shown[1:]
         stretches = tuple(
@@ -181,7 +181,7 @@ def _without_breaks(shown: str, stretches: tuple[Stretch, ...], *, at_start: boo
 
 
 def _by_direction(kind: RunKind, shown: str, stretches: tuple[Stretch, ...]) -> Iterator[Run]:
-    """Cut a run where its lines begin to run the other way: Qt knows one direction a layout."""
+    """Cut a run where the direction of its lines changes, because a Qt layout has one direction."""
     if shown.isascii():
         yield Run(kind, shown, stretches)
         return

@@ -1,1 +1,1 @@
-"""The review that a release opens: cards by account, nothing sent and nothing lost by closing it."""
+"""The review of held messages after a release. It sends only what is confirmed, and closing it loses nothing."""

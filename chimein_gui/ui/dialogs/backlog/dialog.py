@@ -1,6 +1,6 @@
-"""Reviews the messages that were held: a list by account, the selected ones of each confirmed by one click.
+"""Reviews the messages that were held: a list by account, whose selected messages one click confirms.
 
-Nothing was sent by the release, and nothing is lost by closing this: every card waits in the Approvals pane.
+The release has sent nothing, and closing the dialog loses nothing: every card waits in the Approvals pane.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ translate = QCoreApplication.translate
 
 
 class _AccountPart(QWidget):
-    """The sends of one account, and the press that confirms the ticked ones."""
+    """The held messages of one account, and the button that sends the selected ones."""
 
     def __init__(self, theme: Theme, first: Approval, models: WindowModels) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class _AccountPart(QWidget):
         whole.addLayout(row)
 
     def put(self, items: Iterable[BacklogItem], groups: frozenset[ChatId]) -> None:
-        """Show sends, each as it is now; on one that has not changed the operator's own tick stays."""
+        """Show held messages in their current version. A card whose version is unchanged keeps its checkbox."""
         for item in items:
             approval_id = item.approval.approval_id
             known = self._lines.get(approval_id)
@@ -73,7 +73,7 @@ class _AccountPart(QWidget):
         self._count()
 
     def take(self, outcome: Outcome) -> None:
-        """Take an answer in; those of other accounts concern nobody here."""
+        """Process the result of a confirmation; those of other accounts are ignored."""
         line = self._lines.get(outcome.approval.approval_id)
         if line is None:
             return
@@ -84,18 +84,18 @@ class _AccountPart(QWidget):
             self._count()
 
     def drop(self, approval_id: ApprovalId) -> None:
-        """Show a send no more."""
+        """Remove a card from the list."""
         line = self._lines.pop(approval_id, None)
         if line is not None:
             _remove(line)
             self._count()
 
     def is_empty(self) -> bool:
-        """Tell whether nothing is left to be seen here."""
+        """Tell whether no card is left."""
         return not self._lines
 
     def ticked(self) -> tuple[Approval, ...]:
-        """Return what one press would confirm."""
+        """Return the selected approvals."""
         return tuple(line.approval for line in self._lines.values() if line.tick.isChecked())
 
     def _count(self) -> None:
@@ -111,9 +111,9 @@ class _AccountPart(QWidget):
 
 
 class BacklogDialog(QDialog):
-    """Opened by a release, and again by the next; what is released while it is open joins what it shows.
+    """Shows the held messages of a release, and those of further releases while it is open.
 
-    It can be closed without loss: every send in it waits in the Approvals pane.
+    It can be closed without loss: every message in it waits in the Approvals pane.
     """
 
     def __init__(self, theme: Theme, models: WindowModels, parent: QWidget) -> None:
@@ -149,7 +149,7 @@ class BacklogDialog(QDialog):
         self.finished.connect(self._clear)
 
     def show_backlog(self, backlog: Backlog) -> None:
-        """Show what a release has opened, beside what is still here from the one before."""
+        """Show the held messages of a release beside those that are still listed, and open the dialog."""
         groups = frozenset(one.chat_id for one in backlog.chats if one.info.kind is not ChatKind.DM)
         for items in _by_account(backlog):
             part = next((one for one in self.accounts if one.account_id == items[0].approval.account_id), None)
@@ -186,13 +186,13 @@ class BacklogDialog(QDialog):
 
 
 def _remove(widget: QWidget) -> None:
-    """Take a widget away at once; a press that is under way in it may still return."""
+    """Hide a widget at once and delete it later, because a click handler inside it may still be running."""
     widget.hide()
     widget.deleteLater()
 
 
 def _by_account(backlog: Backlog) -> tuple[tuple[BacklogItem, ...], ...]:
-    """Sort the sends by account; their order is kept."""
+    """Group the held messages by account, in their order."""
     accounts: dict[AccountId, list[BacklogItem]] = {}
     for item in backlog.items:
         accounts.setdefault(item.approval.account_id, []).append(item)

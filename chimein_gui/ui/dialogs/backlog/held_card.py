@@ -1,4 +1,4 @@
-"""One held message in the review of a release: a tick, who to whom and since when, the text, what is in the way."""
+"""One held message in the review: a checkbox, agent, recipient, age, the text, and why it was not sent."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.window import WindowModels
 
 SPOKEN = 160
-"""Characters of a text that a screen reader says with the tick; the card shows it whole."""
+"""Most characters of the text in the checkbox's accessible name; the card shows the whole text."""
 
 TILE, GAP = 24, 8
 
 _OF_ALL = frozenset({AskReason.HELD, AskReason.REVIEW})
-"""Reasons that every one of them has."""
+"""Reasons that are not shown, because every held message has them."""
 
 
 class _Head(QWidget):
-    """Square of the agent, arrow, circle of the recipient, their names, and the age at the end."""
+    """The first line: the agent's avatar, an arrow, the recipient's avatar and name, and the age at the end."""
 
     def __init__(self, theme: Theme, models: WindowModels, approval: Approval, *, is_group: bool) -> None:
         super().__init__()
@@ -70,12 +70,12 @@ class _Head(QWidget):
 
 
 class HeldCard(Card):
-    """A press anywhere on it ticks it, or takes the tick away.
+    """A card with a checkbox, which a click anywhere on the card toggles.
 
     Attributes:
-        approval: What it shows, as it was told last.
-        tick: Whether the next press of the account's button sends it.
-        why: The words below the text: what is in the way, or that nothing is.
+        approval: The approval as last reported.
+        tick: Whether the button of the account sends it.
+        why: The label below the text: why it was not sent, or that it was approved.
     """
 
     def __init__(self, theme: Theme, models: WindowModels, item: BacklogItem, groups: frozenset[ChatId]) -> None:
@@ -104,7 +104,7 @@ class HeldCard(Card):
         row.addLayout(column, 1)
 
     def refuse(self, approval: Approval, explanation: str) -> None:
-        """Say why it was not sent; it waits on its own card."""
+        """Show why the message was not sent, and clear the checkbox. The approval still waits in the Approvals pane."""
         self.approval = approval
         self.tick.setChecked(False)
         self.why.setText(foreign_text.line(explanation, 300))

@@ -1,1 +1,1 @@
-"""The first run: from no account to a persona that is logged in, in six steps that can be left at any time."""
+"""The first-run wizard: six steps from no account to a persona that is logged in. It can be left at any step."""

@@ -1,4 +1,4 @@
-"""Step three: where agent files are, and what is in there already."""
+"""Step three: the config and state directories, and what the config directories contain."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ translate = QCoreApplication.translate
 
 
 class DirectoriesStep(Step):
-    """The usual places are good ones; another config directory is one press away."""
+    """Shows the directories in use; a button chooses another config directory."""
 
     def __init__(self, theme: Theme, model: FirstRunModel, preferences: PreferencesModel, requests: Requests) -> None:
         words = translate(
@@ -79,7 +79,7 @@ class DirectoriesStep(Step):
         self.refresh()
 
     def refresh(self) -> None:
-        """Say what will be used from the next start on."""
+        """Show which directories will be used after a restart, if others were chosen."""
         paths = self._preferences.next_directories
         title = translate("FirstRunDirectories", "Chimein uses another folder after the restart")
         lines = "\n".join(foreign_text.line(path, 400) for path in paths)

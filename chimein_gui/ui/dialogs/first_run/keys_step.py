@@ -1,4 +1,4 @@
-"""The step of the Gemini key and the Telegram application; kept when the step is left."""
+"""Step four: the Gemini key and the Telegram application. What is typed is saved when the step is left."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ translate = QCoreApplication.translate
 
 
 class KeysStep(Step):
-    """What is kept already says so, and need not be typed again."""
+    """Two forms with a mark at each key that is saved already and need not be typed again."""
 
     def __init__(self, theme: Theme, keys: KeysModel) -> None:
         words = translate(
@@ -74,7 +74,7 @@ class KeysStep(Step):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show what is kept already, and where."""
+        """Show which keys are saved, where keys are stored, and why one could not be saved."""
         safe = self._keys.is_safe()
         icon, token = ("lock", "ok") if safe else ("warning", "attention")
         title = (

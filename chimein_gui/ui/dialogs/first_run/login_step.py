@@ -1,4 +1,4 @@
-"""Step five: the persona's account is logged in, in a dialog of its own."""
+"""Step five: logs the persona's account in, with the login dialog."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class _Square(QWidget):
 
 
 class LoginStep(Step):
-    """Shows how the account is doing, live."""
+    """Shows the persona with the current state of its account, and a button for the login dialog."""
 
     def __init__(self, theme: Theme, models: WindowModels, requests: Requests) -> None:
         words = translate("FirstRunLogin", "Scan a QR code with the phone, or use the number and a code.")
@@ -98,7 +98,7 @@ class LoginStep(Step):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show how the account is doing."""
+        """Show the current state of the account, or that there is no persona."""
         agent = self._agent()
         self._card.setVisible(agent is not None)
         self._none.setVisible(agent is None)

@@ -1,4 +1,4 @@
-"""A step of the first run: title, a sentence, contents that scroll, and what Next does."""
+"""Base of a step of the first run: title, a sentence, and scrollable contents."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ MARGIN = 36
 
 
 class Step(QWidget):
-    """One page; the wizard asks it whether it may be left.
+    """One page of the wizard, which asks it whether and how it can be left.
 
     Attributes:
-        changed: What `why_not`, `is_done` or `skips` tell may have changed.
-        finished: What `leave` began is done: the wizard goes on.
+        changed: The result of `why_not`, `is_done` or `skips` may have changed.
+        finished: What `leave` started is done, and the wizard goes on.
     """
 
     changed = Signal()
@@ -44,28 +44,31 @@ class Step(QWidget):
         whole.addWidget(self.contents)
 
     def enter(self) -> None:
-        """The operator comes here."""
+        """Prepare the page: the wizard is about to show it."""
 
     def why_not(self) -> str:
-        """Return why the wizard cannot go on; empty if it can."""
+        """Return why the wizard can't go on; empty if it can."""
         return ""
 
     def says_why(self) -> bool:
-        """Tell whether something that was typed is wrong, which is said at its field."""
+        """Tell whether an input is invalid and its field says so."""
         return False
 
     def is_done(self) -> bool:
-        """Tell whether what the step is for has been done."""
+        """Tell whether the step is complete."""
         return False
 
     def skips(self) -> bool:
-        """Tell whether going on leaves the step undone."""
+        """Tell whether Next would leave the step incomplete."""
         return not self.is_done()
 
     def leave(self) -> bool:
-        """Do what going on means; False if that takes a moment, after which `finished` tells, or cannot be."""
+        """Save the step; Next was pressed. True if the wizard can go on at once.
+
+        False if saving takes a moment, after which `finished` is emitted, or if an input is invalid.
+        """
         return True
 
     def focus_widget(self) -> QWidget:
-        """Return what gets the focus when the step is entered."""
+        """Return the widget that gets the focus when the step is shown."""
         return self

@@ -1,4 +1,4 @@
-"""Step four: who the persona is; what is wrong stands at its field while it is typed."""
+"""Step two: the persona's name, phone number, time zone, role prompts and instructions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ translate = QCoreApplication.translate
 
 
 class PersonaStep(Step):
-    """Nothing is written before Next; a field is judged once something was typed into it."""
+    """Writes the agent file when Next is pressed. A field shows its error only after it was edited, or after Next."""
 
     def __init__(self, theme: Theme, model: FirstRunModel) -> None:
         words = translate(
@@ -137,7 +137,7 @@ class PersonaStep(Step):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show what is wrong with what was typed, and why it could not be written."""
+        """Show the errors of edited fields, and why the file could not be written."""
         problems = self._model.problems()
         for name, line in self.lines.items():
             line.refuse(foreign_text.line(problems.get(name, ""), 300) if name in self._touched else "")
@@ -205,7 +205,7 @@ class PersonaStep(Step):
         self._edit(role_prompts=tuple(name for name, tick in self.prompts.items() if tick.isChecked()))
 
     def _take_template(self, place: int) -> None:
-        """Begin with a text; one that was typed by hand can be had again with Ctrl+Z."""
+        """Replace the instructions by a template; Ctrl+Z restores what was typed before."""
         self.text.replace_text(TEMPLATES[place].text)
 
     def _edit(self, **changes: object) -> None:
@@ -214,7 +214,7 @@ class PersonaStep(Step):
 
 
 def _prompt_words(name: str) -> str:
-    """Return the name of a role prompt, with what it is for where it is one of ours."""
+    """Return the name of a role prompt, with a description if it is shipped with the program."""
     purposes = {
         "Person": translate("FirstRunPersona", "Person: warm and brief, answers what was asked first"),
         "Group": translate("FirstRunPersona", "Group: replies in groups only when mentioned"),

@@ -1,4 +1,4 @@
-"""Step one: what everybody should know before they enter a key; docs/safety.md says the rest."""
+"""Step one: what the operator should know before entering a key; docs/safety.md has the details."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class SafetyStep(Step):
-    """Five points to read, and a way to the whole text."""
+    """Five points to read, and a link to the whole text."""
 
     def __init__(self, theme: Theme) -> None:
         words = QCoreApplication.translate(

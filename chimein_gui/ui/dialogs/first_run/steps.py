@@ -1,4 +1,4 @@
-"""The rail of the first run: where the operator stands, and the way out into the sandbox below it."""
+"""The sidebar of the first run: the list of steps, and a button that starts the sandbox instead."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 RAIL = 252
-"""Pixels, for text of the usual size."""
+"""Width in logical pixels at a text size of 100 %."""
 
 _DOT, _PITCH = 22.0, 44.0
 _BEFORE, _BEHIND, _INSIDE = 18, 16, 14
 
 
 class StepList(QWidget):
-    """Numbers with a line between them; what is done has a tick. To be read, not to be pressed."""
+    """The numbered steps, joined by a line; completed ones have a check mark. They can't be clicked."""
 
     def __init__(self, theme: Theme, names: Sequence[str]) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class StepList(QWidget):
         self.show_step(0, frozenset())
 
     def show_step(self, current: int, done: frozenset[int]) -> None:
-        """Mark the step in hand, and those that are done."""
+        """Highlight the current step, and mark the completed ones; indices from 0."""
         self._current, self._done = current, done
         words = self.tr("Step {n} of {all}: {name}")
         self.setAccessibleName(words.format(n=current + 1, all=len(self._names), name=self._names[current]))
@@ -88,10 +88,10 @@ class StepList(QWidget):
 
 
 class SandboxOut(Surface):
-    """Violet, and there at every step.
+    """A violet box with a button for the sandbox, visible at every step.
 
     Attributes:
-        pressed: The operator would rather rehearse.
+        pressed: The operator wants to try the sandbox instead.
     """
 
     pressed = Signal()
@@ -113,7 +113,7 @@ class SandboxOut(Surface):
 
 
 class StepRail(QWidget):
-    """Mark, steps, way out."""
+    """The sidebar: the program's logo, the steps, and the button for the sandbox."""
 
     def __init__(self, theme: Theme, names: Sequence[str]) -> None:
         super().__init__()
@@ -139,7 +139,7 @@ class StepRail(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Be wide enough for the one button, which says what it does or is no way out."""
+        """Make the sidebar wide enough for the whole text of the sandbox button."""
         around = _BEFORE + _BEHIND + 2 * _INSIDE
         self.setFixedWidth(max(RAIL, self.sandbox.start.sizeHint().width() + around))
 

@@ -1,4 +1,4 @@
-"""Step six: who may send. Everything begins in review; the other levels are named, not chosen here."""
+"""Step six: describes the trust levels. Agents start with review; other levels can't be chosen here."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ translate = QCoreApplication.translate
 
 
 class TrustStep(Step):
-    """Read, and finish."""
+    """A page to read; it changes nothing."""
 
     def __init__(self, theme: Theme, preferences: PreferencesModel) -> None:
         words = translate(
@@ -84,7 +84,7 @@ class TrustStep(Step):
 
 
 def _levels(seconds: str) -> tuple[tuple[TrustLevel, str], ...]:
-    """Return each level with what it does."""
+    """Return each trust level with a description."""
     return (
         (TrustLevel.OFF, translate("FirstRunTrust", "Messages are stored, and nothing is planned.")),
         (

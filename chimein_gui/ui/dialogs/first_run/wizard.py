@@ -1,4 +1,4 @@
-"""The frame of the first run: rail, one step at a time, Back and Next; it can be left at any step."""
+"""The first-run dialog: sidebar, one step at a time, Back and Next. It can be closed at any step."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WIDTH, HEIGHT = 960, 600
 
 
 class FirstRunDialog(QDialog):
-    """Opened with open(); what a step has done stays done when it is left."""
+    """The wizard; what a step has saved stays saved when the dialog is closed. Open it with open()."""
 
     def __init__(self, theme: Theme, models: WindowModels, requests: Requests, parent: QWidget) -> None:
         super().__init__(parent)
@@ -81,11 +81,11 @@ class FirstRunDialog(QDialog):
         self.show_step(0)
 
     def current(self) -> int:
-        """Return the place of the step in sight."""
+        """Return the index of the current step."""
         return self._stack.currentIndex()
 
     def show_step(self, place: int) -> None:
-        """Go to a step."""
+        """Go to the step with this index, and focus its first widget."""
         step = self.steps[place]
         self._stack.setCurrentWidget(step)
         step.enter()
@@ -94,7 +94,7 @@ class FirstRunDialog(QDialog):
         step.focus_widget().setFocus(Qt.FocusReason.OtherFocusReason)
 
     def refresh(self) -> None:
-        """Bring rail and buttons in step."""
+        """Update the sidebar and the buttons for the current step."""
         place = self.current()
         step, last = self.steps[place], place + 1 == len(self.steps)
         done = frozenset(at for at in self._visited if self.steps[at].is_done())
@@ -110,7 +110,7 @@ class FirstRunDialog(QDialog):
         self.next.set_look(words, kind=Kind.PLAIN if step.skips() and not last else Kind.PRIMARY)
         why_not = step.why_not()
         if why_not and self.next.hasFocus():
-            step.focus_widget().setFocus()  # else it goes on to the sandbox, and a blank would start that
+            step.focus_widget().setFocus()  # else the sandbox button is focused, and Space starts it
         self.next.allow(why_not)
         self._why_not.setText("" if step.says_why() else why_not)
         self.later.setVisible(not last)
@@ -118,7 +118,7 @@ class FirstRunDialog(QDialog):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if enter and self.next.isEnabled():
-            if not self.steps[self.current()].says_why():  # what is half typed is skipped by a press only
+            if not self.steps[self.current()].says_why():  # Return does not skip an invalid input; a click on Next does
                 self._go_on()
         elif not enter:
             super().keyPressEvent(event)

@@ -1,1 +1,1 @@
-"""The log-in dialog: one page a step, nothing decided here."""
+"""The login dialog: one page per step. It shows the engine's state and decides nothing itself."""

@@ -1,4 +1,4 @@
-"""API id and hash: what Telegram asks of every program, once."""
+"""The page for API id and hash, which Telegram requires of every program."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WHERE = "https://my.telegram.org/apps"
 
 
 class ApplicationPage(Page):
-    """Two fields and where to get what goes into them."""
+    """Two fields, and where to get their values."""
 
     def __init__(self, theme: Theme, model: LoginModel) -> None:
         super().__init__(theme, model)

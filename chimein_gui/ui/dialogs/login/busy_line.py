@@ -1,4 +1,4 @@
-"""A running line and words for a request under way; Cancel works meanwhile."""
+"""A progress line for a request that is running; Cancel works meanwhile."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from chimein_gui.ui.widgets.theme.theme import Theme
 
 _STEP_MS = 40
 _ROUND = 40
-"""Steps until the line is back where it began."""
+"""Animation steps per cycle."""
 
 
 class BusyLine(QWidget):
-    """Two pixels under the head; stands still where nothing may move."""
+    """An animated line, 2 px high, below the head; it is static when the theme forbids motion."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -29,7 +29,7 @@ class BusyLine(QWidget):
         self._is_busy = False
 
     def say(self, words: str) -> None:
-        """Run while there is something to say."""
+        """Show the line while `words` are not empty; screen readers announce them."""
         is_new, self._is_busy = bool(words) and words != self.accessibleName(), bool(words)
         self.setAccessibleName(words)
         if words and not self._theme.still and self.isVisible():

@@ -1,4 +1,4 @@
-"""The field for a code: one line edit, painted as a box for each character."""
+"""The field for the login code: one line edit, painted as a box for each character."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ BOX = QSize(52, 60)
 GAP = 8
 ROOM = 400
 MOST = 12
-"""Boxes where Telegram does not say how long the code is: none; the field takes so many characters."""
+"""Most characters of a code. Longer codes, and those of unknown length, get one wide box for all characters."""
 
 
 class CodeField(QLineEdit):
-    """What people paste around a code is dropped; with the last character it is complete.
+    """Drops everything around a pasted code, and reports when the last character is typed.
 
     Attributes:
-        completed: All boxes are full.
+        completed: The code has its full length; never emitted if the length is unknown.
     """
 
     completed = Signal()
@@ -44,7 +44,7 @@ class CodeField(QLineEdit):
         self.set_length(0)
 
     def set_length(self, length: int) -> None:
-        """Take how many characters the code has; 0 if nobody knows."""
+        """Set the number of characters of the code; 0 if it is unknown."""
         self._length = length if 0 < length <= MOST else 0
         name = translate("CodeField", "Code, %n character(s)", "", length) if length else self.tr("Code")
         self.setAccessibleName(name)
@@ -52,13 +52,13 @@ class CodeField(QLineEdit):
         self.update()
 
     def set_wrong(self, *, wrong: bool) -> None:
-        """Frame it in red, or not; the line below says why."""
+        """Draw the boxes with a red frame, or with the normal one."""
         if wrong is not self._is_wrong:
             self._is_wrong = wrong
             self.update()
 
     def is_complete(self) -> bool:
-        """Tell whether it could be the code."""
+        """Tell whether the code has its length; if that is unknown, whether anything is typed."""
         return len(self.text()) == self._length if self._length else bool(self.text())
 
     def sizeHint(self) -> QSize:
@@ -117,5 +117,5 @@ class CodeField(QLineEdit):
             self.setText(cleaned)
             self.setCursorPosition(min(at, len(cleaned)))
         self.update()
-        if self._length and len(found) == self._length:  # what had to be cut off is not sent by itself
+        if self._length and len(found) == self._length:  # a code that had to be cut is not submitted automatically
             self.completed.emit()

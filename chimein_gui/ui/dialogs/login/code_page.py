@@ -1,4 +1,4 @@
-"""The code that Telegram sent."""
+"""The page for the code that Telegram sent."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.accounts.login import LoginModel
 
 _MOST = 200
-"""Characters of a phrase; Telegram's have a few words."""
+"""Most characters of a phrase; Telegram's phrases have a few words."""
 
 
 class CodePage(Page):
-    """Boxes; below them what was wrong, a warning, and when another code can be asked for."""
+    """The code field; below it the error, a warning, and when another code can be requested."""
 
     def __init__(self, theme: Theme, model: LoginModel) -> None:
         super().__init__(theme, model)
@@ -84,7 +84,7 @@ class CodePage(Page):
             self.focus_place().selectAll()
 
     def _take_form(self, code: SentCode | None) -> None:
-        """Show boxes for signs, and one line for words: those have blanks, and nobody says how long they are."""
+        """Show boxes for a code of characters, or a line edit for a phrase, which has blanks and an unknown length."""
         title = words_title(code) if code is not None else ""
         beginning = beginning_words(code) if code is not None else ""
         self.field.set_length(code.length if code is not None else 0)

@@ -1,4 +1,4 @@
-"""The log-in dialog: head, the page of the step, foot. What it shows is the engine's state, nothing else."""
+"""The login dialog: head, the page of the current step, buttons. It shows only the engine's state."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 448, 396
 FOOT = 56
 _LINE, _LINES = 15.125, 12
-"""How high a line of text is that has room in HEIGHT, and how many the fullest page holds."""
+"""Line height in px for which HEIGHT was designed, and the number of lines on the fullest page."""
 
 translate = QCoreApplication.translate
 
 
 class LoginDialog(QDialog):
-    """Opened with open(); closes when the engine says that the log-in is over.
+    """Closes when the engine reports that the login is over. Open it with open().
 
     Attributes:
-        pages: One for each step.
+        pages: One page for each step.
     """
 
     _answered = Signal()
@@ -64,7 +64,7 @@ class LoginDialog(QDialog):
             LoginStep.DONE: DonePage(theme, model, agents),
         }
         self.stack = QStackedWidget()
-        self.stack.addWidget(QWidget())  # before the engine says anything
+        self.stack.addWidget(QWidget())  # shown until the engine reports a state
         for page in self.pages.values():
             self.stack.addWidget(page)
             for field in page.findChildren(QLineEdit):
@@ -81,11 +81,14 @@ class LoginDialog(QDialog):
 
     @property
     def page(self) -> Page:
-        """The page in sight."""
+        """The current page."""
         return self.pages[self._step or LoginStep.QR]
 
     def reject(self) -> None:
-        """Escape, Cancel and the window's own cross: ends the log-in, after a question where a code would be lost."""
+        """Cancel the login, after a confirmation if a code would be lost.
+
+        Escape, Cancel and the close button call this.
+        """
         if not self._model.asks_before_leaving():
             self._model.cancel()
             return
@@ -117,7 +120,7 @@ class LoginDialog(QDialog):
         foot.addWidget(self.leave)
         foot.addWidget(self.go)
         column = QVBoxLayout(self)
-        column.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # the size is ours, whatever is in it
+        column.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # the size is fixed, see _fit
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         for part in (self.head, self.busy):
@@ -135,7 +138,7 @@ class LoginDialog(QDialog):
         page = self.pages[state.step]
         page.show_state(state)
         if not self._model.asks_before_leaving():
-            self._answered.emit()  # what is asked is not so any more: it is done
+            self._answered.emit()  # the question is obsolete: the login is done
         if state.step is not self._step:
             self._turn_to(state.step, page)
         self.busy.say(state.busy)
@@ -143,7 +146,7 @@ class LoginDialog(QDialog):
         self._look()
 
     def _show_nothing_yet(self) -> None:
-        """The engine has not said anything yet: perhaps a former log-in of this agent is still being ended."""
+        """Show that the login is starting: the engine may still be ending a former login of this agent."""
         self.go.hide()
         self.other.hide()
         self.busy.say(translate("Login", "One moment…"))
@@ -155,7 +158,7 @@ class LoginDialog(QDialog):
         self.stack.setCurrentWidget(page)
         page.entered()
         if step is not LoginStep.WAIT:
-            # A wait is no leaving: what was typed is still wanted when it is over.
+            # A rate limit is temporary: the inputs are still needed when it ends.
             for other in self.pages.values():
                 if other is not page:
                     other.left()
@@ -165,7 +168,7 @@ class LoginDialog(QDialog):
         self.page.show_times()
 
     def _look(self) -> None:
-        """Let the foot say what can be done now."""
+        """Update the buttons for the current state."""
         state = self._model.state
         if state is None or self._step is None:
             return
@@ -174,7 +177,7 @@ class LoginDialog(QDialog):
     def _show_foot(self, state: LoginState, page: Page) -> None:
         word, other = page.primary(state), page.other(state)
         if self.go.hasFocus() and (state.busy or not word):
-            page.focus_place().setFocus()  # else it goes on to Cancel, and the next Return ends the log-in
+            page.focus_place().setFocus()  # else Cancel gets the focus, and the next Return ends the login
         self.go.setVisible(bool(word))
         if word:
             self.go.set_look(word, kind=Kind.PRIMARY)
@@ -200,12 +203,12 @@ class LoginDialog(QDialog):
 
     def _fail(self, _reason: str) -> None:
         if self._model.state is None:
-            self._end()  # it did not even begin; a bar says why
+            self._end()  # the login did not start; a bar in the window says why
 
     def _fit(self) -> None:
         share = self._theme.percent / 100
         self.head.fit()
         self._foot.setFixedHeight(round(FOOT * share))
-        # The lines of some fonts are higher. What the words are changes nothing: some of them are foreign.
+        # Some fonts have higher lines. The size never depends on the texts, as some are foreign.
         higher = max(0.0, self._theme.metrics(Face.BODY).height() - _LINE * share)
         self.setFixedSize(round(WIDTH * share), round(HEIGHT * share + _LINES * higher))

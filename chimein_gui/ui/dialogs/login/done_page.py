@@ -1,4 +1,4 @@
-"""Logged in: what is known of the account now."""
+"""The last page: what is known about the account that was logged in."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TILE = 36
 
 
 class _Fact(QWidget):
-    """A tile with an icon, a fact, and a few quieter words."""
+    """An icon, a fact, and an explanation below it."""
 
     def __init__(self, theme: Theme, icon: str, fact: str, more: str) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class _Fact(QWidget):
 
 
 class DonePage(Page):
-    """Facts come as they are known; nothing is asked here."""
+    """Shows facts as they arrive; it makes no requests."""
 
     def __init__(self, theme: Theme, model: LoginModel, agents: AgentListModel) -> None:
         super().__init__(theme, model)

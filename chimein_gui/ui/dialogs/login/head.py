@@ -1,4 +1,4 @@
-"""The head of the log-in: whose it is, where it stands."""
+"""The head of the login dialog: the agent, and the progress."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ICONS = {LoginStep.WAIT: ("hourglass", "info"), LoginStep.DONE: ("ok-circle", "
 
 
 class Head(QWidget):
-    """The agent's square and colour, the title, and how many of the three steps are done."""
+    """The agent's avatar and colour, the title, and how many of the three steps are done."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -47,13 +47,13 @@ class Head(QWidget):
         theme.changed.connect(self.update)
 
     def fit(self) -> None:
-        """Follow the text size."""
+        """Adapt the height to the text size."""
         self.title.setFont(larger(self._theme, Face.TITLE, 17 / 15))
         self._theme.apply(self.subtitle, Face.SMALL)
         self.setFixedHeight(round(HEIGHT * self._theme.percent / 100))
 
     def show_state(self, state: LoginState, agent: Agent | None) -> None:
-        """Take a new state."""
+        """Show the title and progress of a state."""
         self._name, self._step = state.name, state.step
         self._identity = agent.identity if agent is not None else 0
         self.title.setText(title_of(state))

@@ -1,4 +1,4 @@
-"""The base class of the log-in's pages, and lines that several of them show."""
+"""The base class of the login pages, and labels that several of them use."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 SIDE = 24
 MOST = 200
-"""Characters of a trouble: there is so much room on every page."""
+"""Most characters of an error message: every page has room for these."""
 
 
 def larger(theme: Theme, face: Face, share: float) -> QFont:
-    """Return one of the theme's fonts in another size."""
+    """Return a font of the theme, scaled by `share`."""
     font = theme.font(face)
     font.setPointSizeF(font.pointSizeF() * share) if font.pointSizeF() > 0 else font.setPixelSize(
         round(font.pixelSize() * share)
@@ -33,7 +33,7 @@ def larger(theme: Theme, face: Face, share: float) -> QFont:
 
 
 class Page(QWidget):
-    """One step. The dialog draws head and foot, and asks the page what its buttons do."""
+    """One step of the login. The dialog draws head and buttons, and asks the page what its buttons do."""
 
     def __init__(self, theme: Theme, model: LoginModel) -> None:
         super().__init__()
@@ -45,50 +45,50 @@ class Page(QWidget):
         self.column.setSpacing(8)
 
     def show_state(self, state: LoginState) -> None:
-        """Take a new state of this step."""
+        """Show a state of this step."""
         self.trouble.refuse(foreign_text.line(note_sentence(state.note), MOST) if state.trouble is not None else "")
 
     def show_times(self) -> None:
-        """A second went by."""
+        """Update the countdowns; called every second."""
 
     def entered(self) -> None:
-        """The page has just come into sight: the field gets the focus."""
+        """Focus the field: the page was just shown."""
         self.focus_place().setFocus()
 
     def left(self) -> None:
-        """Another page is in sight now: what is secret is forgotten."""
+        """Clear secret inputs: another page is shown now."""
 
     def focus_place(self) -> QWidget:
-        """Return what has the focus at first."""
+        """Return the widget that gets the focus first."""
         return self
 
     def primary(self, state: LoginState) -> str:
-        """Return what the loud button says; empty for none."""
+        """Return the text of the primary button; empty for none."""
         return ""
 
     def why_not(self) -> str:
-        """Return why it cannot be pressed; empty if it can be."""
+        """Return why the primary button is disabled; empty if it is enabled."""
         return ""
 
     def press(self) -> None:
-        """Do what the loud button says."""
+        """Handle the primary button."""
 
     def other(self, state: LoginState) -> str:
-        """Return what the quiet button at the other side says; empty for none."""
+        """Return the text of the secondary button at the other side; empty for none."""
         return ""
 
     def press_other(self) -> None:
-        """Do what the quiet button says."""
+        """Handle the secondary button."""
 
     def label(self, words: str, field: QWidget | None = None) -> PlainLabel:
-        """Return the small label over a field."""
+        """Return a small label for a field, as its buddy."""
         made = PlainLabel(self.theme, words, Face.SMALL_STRONG, "text2")
         if field is not None:
             made.setBuddy(field)
         return made
 
     def quiet(self, words: str) -> PlainLabel:
-        """Return a quiet line that wraps."""
+        """Return a label in the secondary text colour that wraps."""
         made = PlainLabel(self.theme, words, Face.SMALL, "text2")
         made.setWordWrap(True)
         return made

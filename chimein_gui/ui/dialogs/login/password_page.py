@@ -1,4 +1,4 @@
-"""The two-step password, with the hint of its owner."""
+"""The page for the two-step verification password, with its owner's hint."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class PasswordPage(Page):
-    """The field forgets what is in it as soon as the page is left."""
+    """The field is cleared as soon as the page is left."""
 
     def __init__(self, theme: Theme, model: LoginModel) -> None:
         super().__init__(theme, model)
@@ -61,7 +61,7 @@ class PasswordPage(Page):
         return self.field
 
     def left(self) -> None:
-        self.field.setText("")  # clear() could be undone, once the eye is open
+        self.field.setText("")  # clear() could be undone while the password is shown
         self.eye.setChecked(False)
 
     def primary(self, state: LoginState) -> str:

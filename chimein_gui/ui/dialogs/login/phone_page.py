@@ -1,4 +1,4 @@
-"""The number to which a code is sent."""
+"""The page for the phone number to which a code is sent."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class PhonePage(Page):
-    """One field; below it, where the number comes from and what another one changes."""
+    """One field; below it, where the number comes from and what changes with another number."""
 
     def __init__(self, theme: Theme, model: LoginModel) -> None:
         super().__init__(theme, model)

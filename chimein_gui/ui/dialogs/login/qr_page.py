@@ -1,4 +1,4 @@
-"""A picture to scan: the way that needs no code."""
+"""The page with a QR code, which makes a code unnecessary."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DISC = 20
 
 
 class _Step(QWidget):
-    """A number in a disc, and what to do."""
+    """A numbered instruction."""
 
     def __init__(self, theme: Theme, number: int, words: str) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class _Step(QWidget):
 
 
 class QrPage(Page):
-    """The picture at the left, what to do with it at the right; what does not work takes the place of the steps."""
+    """The QR code at the leading edge, and the instructions beside it; an error replaces the instructions."""
 
     def __init__(self, theme: Theme, model: LoginModel) -> None:
         super().__init__(theme, model)

@@ -1,4 +1,4 @@
-"""The picture that another device scans: dark squares on white, in both schemes."""
+"""The QR code that another device scans: dark on white in both colour schemes."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from chimein_gui.ui.widgets.theme.theme import Theme
 
 SIDE = 192
 QUIET = 12
-"""White around it, logical pixels; cameras find it by that."""
+"""The white margin, logical pixels, by which cameras find the code."""
 
 _WHITE, _INK = QColor("#FFFFFF"), QColor("#101418")
 
 
 class QrPicture(QWidget):
-    """Empty until there is something to show."""
+    """Paints the QR code of a text; without one, an empty frame with an icon."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -31,11 +31,11 @@ class QrPicture(QWidget):
 
     @property
     def squares(self) -> tuple[tuple[bool, ...], ...]:
-        """Rows of the picture, dark ones True; empty without one."""
+        """The modules of the QR code by row, True for dark ones; empty without a code."""
         return self._squares
 
     def show_text(self, text: str, *, failed: bool = False) -> None:
-        """Draw a text, or an empty frame: one that waits, or none is coming."""
+        """Show the QR code of a text. If it is empty: a frame with an hourglass, or with an alert if `failed`."""
         if text != self._text:
             self._text, self._squares = text, _squares_of(text) if text else ()
         self._icon = "alert" if failed else "hourglass"
@@ -60,7 +60,7 @@ class QrPicture(QWidget):
 
     def _paint_squares(self, painter: QPainter) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
-        # Whole pixels of the screen: edges between two of them would be grey.
+        # Edges are at whole device pixels: between two of them they would be grey.
         ratio, count = self.devicePixelRatioF(), len(self._squares)
         edges = [round((QUIET + SIDE * place / count) * ratio) / ratio for place in range(count + 1)]
         for row, squares in enumerate(self._squares):
@@ -71,7 +71,7 @@ class QrPicture(QWidget):
 
 
 def _squares_of(text: str) -> tuple[tuple[bool, ...], ...]:
-    # Imported when the first picture is drawn: nothing else needs it.
+    # Imported for the first QR code, because nothing else needs it.
     import segno
 
     code = segno.make(text, error="m", micro=False)

@@ -1,4 +1,4 @@
-"""A quiet line that counts down: a small clock and words."""
+"""A line with a countdown: a clock icon and words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ICON, _GAP = 13.0, 6.0
 
 
 class TimeLine(QWidget):
-    """Keeps its place while it has nothing to say."""
+    """Keeps its height while it is empty."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -27,11 +27,11 @@ class TimeLine(QWidget):
 
     @property
     def words(self) -> str:
-        """What it says."""
+        """The current text."""
         return self._words
 
     def say(self, words: str) -> None:
-        """Show words of ours."""
+        """Show a text of the program, never a foreign one; empty hides the icon, too."""
         if words != self._words:
             self._words = words
             self.setAccessibleName(words)

@@ -1,4 +1,4 @@
-"""Telegram asks to wait: a ring that gets smaller, and until when."""
+"""The page for a rate limit of Telegram: how long it still lasts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WHOLE = 360 * 16
 
 
 class WaitRing(QWidget):
-    """How much of the wait is left, as an arc and in words."""
+    """The remaining time, as an arc and in words."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class WaitRing(QWidget):
         theme.changed.connect(self.update)
 
     def show_left(self, left: str, until: str, share: float) -> None:
-        """Show the time left, the time of day and the share that is left, from 0 to 1."""
+        """Show the remaining time, the time of day when it ends, and the remaining share from 0 to 1."""
         self._left, self._until, self._share = left, self.tr("until {time}").format(time=until), share
         self.setAccessibleName(self.tr("{left} left, {until}").format(left=left, until=self._until))
         self.update()
@@ -64,7 +64,7 @@ class WaitRing(QWidget):
 
 
 class _Ticked(QWidget):
-    """A tick, and what the operator may rely on."""
+    """A check mark and a sentence."""
 
     def __init__(self, theme: Theme, words: str) -> None:
         super().__init__()
@@ -85,7 +85,7 @@ class _Ticked(QWidget):
 
 
 class WaitPage(Page):
-    """There is no button to ask sooner: it is gone, not greyed."""
+    """Shows the rate limit. It has no button to retry, because the login goes on by itself."""
 
     def __init__(self, theme: Theme, model: LoginModel) -> None:
         super().__init__(theme, model)
