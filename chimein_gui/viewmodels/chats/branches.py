@@ -1,4 +1,4 @@
-"""Agents with their chats in order, as plain data below the tree model."""
+"""Agents with their sorted chats, as plain data below the tree model."""
 
 from __future__ import annotations
 
@@ -18,41 +18,41 @@ if TYPE_CHECKING:
 ChatOrder = tuple[float, ...]
 
 PAGE_CHATS = 200
-"""How many chats of an agent are shown at first, and by how many they grow: a tree lays out every row it has."""
+"""Chats of an agent shown at first, and added by `show_more`: a tree lays out every row it has."""
 
 ROWS_AT_FIRST = 600
-"""How many chats of all agents together are shown at first: each of many agents shows fewer."""
+"""Chats of all agents together shown at first: with many agents each shows fewer."""
 
 LEAST_AT_FIRST = 10
 
 MOST_CHATS = 3 * PAGE_CHATS
-"""How many rows of one agent are too many: each row costs at every layout, whoever wrote."""
+"""Most rows of one agent: every layout costs time for each row."""
 
 
 PINNED = 1e12
-"""Later than any message, in seconds: a pinned chat stands before all that are not."""
+"""Seconds, later than any message: a pinned chat comes before all others."""
 
 
 def chat_order(chat: Chat, *, pinned: bool = False) -> ChatOrder:
-    """Return what chats are sorted by: pinned ones first, then the newest message first."""
+    """Return the sort key of a chat: pinned ones first, then the newest message first."""
     return (-(chat.last_at.timestamp() if chat.last_at else 0.0) - (PINNED if pinned else 0.0), chat.chat_id)
 
 
 class Branch:
-    """An agent and its chats, of which those that a filter accepts are listed.
+    """An agent and its chats; those that the filter accepts are listed.
 
-    A chat's snapshot may be newer than its place: `misplaced` says which chats belong elsewhere by now.
+    A chat's snapshot may be newer than its place: `misplaced` holds the chats that have to move.
 
     Attributes:
-        pending: How many planned sends of all chats wait for a decision.
-        unread: How many messages of all chats are unread.
-        unread_chats: In how many chats.
-        needing_chats: How many chats need the operator.
-        page: How many chats get rows at first.
-        shown: How many chats have rows: the first of those that are listed.
+        pending: Number of planned sends of all chats that wait for a decision.
+        unread: Number of unread messages in all chats.
+        unread_chats: Number of chats with unread messages.
+        needing_chats: Number of chats that need the operator.
+        page: Number of chats that get rows at first.
+        shown: Number of chats that have rows: the first ones of those listed.
         asked: The filter.
-        lifted: The chat of the cursor that would stand far below the shown ones, and the order that keeps it at their
-            end; out of force as soon as the cursor leaves.
+        lifted: The current chat if its place is far below the shown ones, with the sort key that puts it at their end;
+            ignored once another chat is current.
     """
 
     def __init__(self, agent: Agent, asked: ChatFilter, pinned: AbstractSet[ChatId] = frozenset()) -> None:
@@ -78,33 +78,33 @@ class Branch:
         return len(self._ids)
 
     def total(self) -> int:
-        """Return how many chats there are, listed or not."""
+        """Return the number of all chats, listed or not."""
         return len(self._chats)
 
     def chats(self) -> tuple[Chat, ...]:
-        """Return all chats, the listed ones as they stand."""
+        """Return all chats: the listed ones in their order, then the others."""
         hidden = self._chats.keys() - self._placed_by.keys()
         return tuple(self._chats[chat_id] for chat_id in (*self._ids, *sorted(hidden)))
 
     def chat(self, chat_id: ChatId) -> Chat | None:
-        """Return a chat by id."""
+        """Return a chat by id, or None."""
         return self._chats.get(chat_id)
 
     def chat_at(self, row: int) -> Chat | None:
-        """Return the chat of a row."""
+        """Return the chat of a row; None outside the listed ones."""
         return self._chats[self._ids[row]] if 0 <= row < len(self._ids) else None
 
     def row_of(self, chat_id: ChatId) -> int:
-        """Return a chat's row, or -1."""
+        """Return a chat's row among the listed ones, or -1."""
         order = self._placed_by.get(chat_id)
         return -1 if order is None else bisect_left(self._orders, order)
 
     def accepts(self, chat: Chat) -> bool:
-        """Tell whether a chat is to be listed."""
+        """Tell whether the filter lists a chat."""
         return self.asked.accepts(chat, self._names_of(chat))
 
     def _names_of(self, chat: Chat) -> str:
-        """Return a chat's names as they are compared, made once."""
+        """Return a chat's names as the filter compares them; cached until the agent's name changes."""
         if self._named_for != self.agent.spec.name:
             self._named_for = self.agent.spec.name
             self._names.clear()
@@ -114,22 +114,22 @@ class Branch:
         return names
 
     def _all_names(self) -> dict[ChatId, str]:
-        """Return the names of all chats: to ask for each by itself costs more than to search in it."""
+        """Return the names of all chats: looking up each one separately costs more than the search."""
         if len(self._names) < len(self._chats) or self._named_for != self.agent.spec.name:
             for chat in self._chats.values():
                 self._names_of(chat)
         return self._names
 
     def place_for(self, chat: Chat) -> int:
-        """Return where a new chat belongs."""
+        """Return the row for a new chat."""
         return bisect_left(self._orders, self._order(chat))
 
     def shows_at(self, place: int) -> bool:
-        """Tell whether a chat that comes to this place gets a row."""
+        """Tell whether a chat inserted at this place gets a row."""
         return place < self.shown or (place == self.shown == len(self._ids) and place < self.page)
 
     def insert(self, chat: Chat, place: int) -> None:
-        """Add a chat that is not there yet; a negative place leaves it unlisted."""
+        """Add a new chat; a negative place leaves it unlisted."""
         self._chats[chat.chat_id] = chat
         self._order_of[chat.chat_id] = chat_order(chat, pinned=chat.chat_id in self._pinned)
         self._count(chat, 1)
@@ -137,7 +137,7 @@ class Branch:
             self._list(chat, place)
 
     def change(self, chat: Chat) -> None:
-        """Replace a chat's snapshot where it stands."""
+        """Replace a chat's snapshot without moving the chat."""
         before = self._chats[chat.chat_id]
         self._count(before, -1)
         self._count(chat, 1)
@@ -148,7 +148,7 @@ class Branch:
         self.look_at(chat.chat_id)
 
     def look_at(self, chat_id: ChatId) -> None:
-        """Note whether a chat stands where it belongs."""
+        """Update whether a chat is in `misplaced`."""
         chat = self._chats[chat_id]
         wanted = self._order(chat) if self.accepts(chat) else None
         if self._placed_by.get(chat_id) == wanted:
@@ -157,29 +157,29 @@ class Branch:
             self.misplaced.add(chat_id)
 
     def lift(self, chat_id: ChatId) -> None:
-        """Let a chat belong at the end of the shown ones for as long as the cursor is on it."""
+        """Put the current chat at the end of the shown ones while it is current; it moves with the next `move`."""
         last = next((one for one in reversed(self._ids[: self.shown]) if one != chat_id), None)
         if last is not None:
-            self.lifted = (chat_id, (*self._placed_by[last], 0))  # right behind, before any other
+            self.lifted = (chat_id, (*self._placed_by[last], 0))  # directly after `last`, before any other
         self.look_at(chat_id)
 
     def _order(self, chat: Chat) -> ChatOrder:
-        """Return what a chat is to be sorted by, which is `chat_order` for all but a lifted one."""
+        """Return the sort key of a chat: `chat_order` for all but a lifted one."""
         order = self._order_of.get(chat.chat_id) or chat_order(chat, pinned=chat.chat_id in self._pinned)
         if self.lifted is None or not self.lifted[0] == chat.chat_id == self.asked.kept:
             return order
         return min(order, self.lifted[1])
 
     def way_of(self, chat_id: ChatId) -> tuple[int, int]:
-        """Return a chat's row, and the row where it belongs, counted with the chat still in its old place.
+        """Return a chat's row and its new row, counted with the chat still at its old place.
 
-        Either is -1 for a chat that is not listed, or is not to be.
+        The first is -1 for a chat that is not listed, the second for one that the filter does not accept.
         """
         chat = self._chats[chat_id]
         return self.row_of(chat_id), self.place_for(chat) if self.accepts(chat) else -1
 
     def move(self, chat_id: ChatId, old: int, place: int) -> None:
-        """Put a chat where it belongs; the rows are those of `way_of`, and `shown` is the caller's."""
+        """Move a chat to its new place; the rows are those of `way_of`, and the caller updates `shown`."""
         if old >= 0:
             del self._ids[old], self._orders[old], self._placed_by[chat_id]
             place -= place > old
@@ -188,7 +188,7 @@ class Branch:
             self._place(self._chats[chat_id], place)
 
     def ask(self, asked: ChatFilter) -> None:
-        """List the chats of another filter, all in order."""
+        """Apply another filter: list and sort the chats again."""
         in_order = asked.narrows(self.asked) and not self.misplaced and self.lifted is None
         self.asked, self.lifted = asked, None
         ids = self._ids if in_order else sorted(self._chats, key=self._order_of.__getitem__)
@@ -224,8 +224,8 @@ class ChatBranches:
     """All branches, in the order of the agents' ids.
 
     Attributes:
-        branches: Each agent's.
-        asked: The filter of all of them.
+        branches: One per agent.
+        asked: The filter of all branches.
     """
 
     def __init__(self, pinned: AbstractSet[ChatId] = frozenset()) -> None:
@@ -241,25 +241,25 @@ class ChatBranches:
         return row if row < len(self._agent_ids) and self._agent_ids[row] == agent_id else -1
 
     def branch_of(self, chat_id: ChatId) -> Branch | None:
-        """Return the branch a chat stands in."""
+        """Return the branch of a chat, or None."""
         return self._branch_of.get(chat_id)
 
     def remember(self, chat_id: ChatId, branch: Branch) -> None:
-        """Note where a chat was put."""
+        """Record the branch of a chat."""
         self._branch_of[chat_id] = branch
 
     def place_for(self, agent: Agent) -> int:
-        """Return where a new agent belongs."""
+        """Return the row for a new agent."""
         return bisect_left(self._agent_ids, agent.agent_id)
 
     def insert(self, agent: Agent, place: int) -> None:
-        """Add an agent that is not there yet."""
+        """Add a new agent."""
         self.branches.insert(place, Branch(agent, self.asked, self._pinned))
         self._agent_ids.insert(place, agent.agent_id)
         self._share_rows()
 
     def remove(self, row: int) -> None:
-        """Forget an agent and its chats."""
+        """Remove an agent and its chats."""
         branch = self.branches.pop(row)
         del self._agent_ids[row]
         for chat in branch.chats():
@@ -267,7 +267,7 @@ class ChatBranches:
         self._share_rows()
 
     def _share_rows(self) -> None:
-        """Let all agents together have no more rows at first than a tree lays out at once."""
+        """Limit the rows that all agents together show at first: a tree lays all of them out at once."""
         page = min(PAGE_CHATS, max(LEAST_AT_FIRST, ROWS_AT_FIRST // max(1, len(self.branches))))
         for branch in self.branches:
             branch.page = page
@@ -277,13 +277,13 @@ class ChatBranches:
         return tuple(chat for branch in self.branches for chat in branch.chats())
 
     def ask(self, asked: ChatFilter) -> None:
-        """Use another filter."""
+        """Apply another filter."""
         self.asked = asked
         for branch in self.branches:
             branch.ask(asked)
 
     def keep(self, chat_id: ChatId | None) -> None:
-        """Let one chat pass the filter whatever it asks, and the one before no more; nothing moves by this."""
+        """Let one chat pass the filter in any case, instead of the one before; nothing moves yet."""
         touched = (self.asked.kept, chat_id)
         self.asked = replace(self.asked, kept=chat_id)
         for branch in self.branches:
@@ -294,11 +294,11 @@ class ChatBranches:
                 branch_of.look_at(one)
 
     def set_aside(self, chat: Chat) -> None:
-        """Keep a chat that was told of before its agent."""
+        """Keep a chat whose agent is not known yet."""
         self._orphans[chat.chat_id] = chat
 
     def claim(self, agent_id: AgentId) -> list[Chat]:
-        """Take out what was set aside for an agent."""
+        """Take out the chats that were kept for an agent."""
         mine = [chat for chat in self._orphans.values() if chat.agent_id == agent_id]
         for chat in mine:
             del self._orphans[chat.chat_id]

@@ -1,4 +1,4 @@
-"""Two levels: agents, and below each its chats, newest first."""
+"""The chat tree: agents, and below each its chats, newest first."""
 
 from __future__ import annotations
 
@@ -39,25 +39,25 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 ARRANGE_MS = 250
-"""How often chats may change places: in a storm, rows that jump with every message can't be read or hit."""
+"""Milliseconds between two moves of rows: rows that jump with every message can't be read or clicked."""
 
 FILLED_AT_ONCE = 400
-"""How many chats are taken in before the loop has its turn."""
+"""Chats inserted in one turn of the loop."""
 
 _SAID_OTHERWISE = frozenset(
     {NewsKind.MESSAGE, NewsKind.PLANNED, NewsKind.TYPING, NewsKind.PLANNING, NewsKind.LEAVING}
     | {NewsKind.PROBLEM, NewsKind.NOTED, NewsKind.TAKEN_OVER}
 )
-"""What the sentence of a chat says anyway."""
+"""Previews that the sentence of a chat leaves out, because it says the same in other words."""
 
 
 class ChatTreeModel(ChatMovesModel):
-    """The conversations of all agents.
+    """The chats of all agents.
 
     Attributes:
-        chats_changed: Agents, or these chats (or whether their partners type), changed; a frozenset of chat ids,
-            once a batch.
-        failed: What could not be read.
+        chats_changed: Agents or these chats changed, or their partners type or stopped; a frozenset of chat ids, once a
+            batch.
+        failed: The agents or chats could not be read; the reason in words.
     """
 
     chats_changed = Signal(object)
@@ -88,20 +88,20 @@ class ChatTreeModel(ChatMovesModel):
             live.failed.connect(self.failed)
 
     def set_news(self, news_of: Callable[[Chat], ChatPreview]) -> None:
-        """Say where a row's news come from: other models know of drafts and of what is being written."""
+        """Set the function that makes a row's preview: it needs other models, such as those of drafts."""
         self._news_of = news_of
 
     def news_of(self, chat: Chat) -> ChatPreview | None:
-        """Return what is special about a chat, else its newest message."""
+        """Return the preview of a chat's row: its most urgent state or its newest message; None before `set_news`."""
         return self._news_of(chat) if self._news_of is not None else None
 
     def attach(self, console: EngineApi, spawn: Spawn, *, after: Callable[[], Awaitable[None]] | None = None) -> None:
         """Fetch agents and chats; the bridge must be attached before.
 
         Args:
-            console: Where they are.
-            spawn: Runs the reading.
-            after: What the chats wait for: two long readings at once are slower for both.
+            console: The engine.
+            spawn: Runs the reads as jobs.
+            after: Awaited before the chats are read: two long reads at once are slower for both.
         """
 
         async def load_chats() -> Loaded[Chat]:
@@ -113,7 +113,7 @@ class ChatTreeModel(ChatMovesModel):
         self._live_chats.fetch(spawn, load_chats, self._fill_chats, name="load chats")
 
     def detach(self) -> None:
-        """Come to rest."""
+        """Stop all timers."""
         self._arranging.stop()
         self._filling.stop()
         self.typing.stop()
@@ -173,12 +173,12 @@ class ChatTreeModel(ChatMovesModel):
             self._upsert_agent(agent)
 
     def _fill_chats(self, chats: tuple[Chat, ...]) -> None:
-        # Newest first, as they come, so that those below the shown ones tell no view.
+        # In the order they were read, newest first: rows beyond the shown ones then cause no view updates.
         self._to_fill, self._told = deque(chats), set()
         self._fill_some()
 
     def _fill_some(self) -> None:
-        """Take in some of the chats that were read; what was told of meanwhile is newer."""
+        """Insert some of the chats that were read; a chat that an event brought meanwhile is newer and is skipped."""
         for _ in range(min(FILLED_AT_ONCE, len(self._to_fill))):
             chat = self._to_fill.popleft()
             if chat.chat_id not in self._told:
@@ -242,7 +242,7 @@ class ChatTreeModel(ChatMovesModel):
         self._touched.add(chat.chat_id)
 
     def _insert_chat(self, branch: Branch, parent: QModelIndex, chat: Chat, *, waits: bool) -> None:
-        """Add a chat; one that waits gets its row when chats next go where they belong."""
+        """Add a chat; with `waits` it gets its row only at the next `arrange`."""
         place = branch.place_for(chat) if branch.accepts(chat) and not waits else -1
         shows = place >= 0 and branch.shows_at(place)
         if shows:
@@ -265,7 +265,7 @@ class ChatTreeModel(ChatMovesModel):
             self.dataChanged.emit(index, index)
 
     def _settle(self) -> None:
-        """Tell once what a whole batch has changed."""
+        """Emit the changes of a whole batch once."""
         while self._counted:
             if (row := self._tree.row_of(self._counted.pop())) >= 0:
                 index = self.createIndex(row, 0, TOP)
@@ -281,13 +281,13 @@ class ChatTreeModel(ChatMovesModel):
             self._arranging.start()
 
     def set_still(self, still: bool) -> None:
-        """Let every chat stay where it is for as long as somebody is moving about in the tree."""
+        """Keep every chat at its place while the operator moves the pointer or the focus in the tree."""
         self._still = still
         if not still:
             self._settle()
 
     def set_reading(self, chat_id: ChatId | None) -> None:
-        """Say whose newest messages are before the operator's eyes: they are not unread to him."""
+        """Set the chat whose newest messages are on the screen: they do not count as unread. None for no chat."""
         if self._seen.is_read(chat_id):
             return
         chat = self.chat(chat_id) if chat_id is not None else None
@@ -296,7 +296,7 @@ class ChatTreeModel(ChatMovesModel):
             self._show_again(chat.chat_id)
 
     def keep(self, chat_id: ChatId | None) -> None:
-        """The cursor is on a chat: it stays listed; the one before goes where it belongs."""
+        """Set the current chat, which stays listed; the one before moves to its place."""
         if chat_id == self.asked.kept:
             return
         self._tree.keep(chat_id)

@@ -1,4 +1,4 @@
-"""What the operator does with a whole chat: how much leaves by itself, who may ask, hold and takeover."""
+"""Commands on a whole chat: trust level, which messages trigger plans, hold and takeover."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AUTO_FOR_S = 3600.0
 
 
 def trust_word(level: TrustLevel) -> str:
-    """Return what a level is called."""
+    """Return the label of a trust level."""
     return {
         TrustLevel.OFF: QCoreApplication.translate("Trust", "Off"),
         TrustLevel.OBSERVE: QCoreApplication.translate("Trust", "Observe"),
@@ -30,33 +30,33 @@ def trust_word(level: TrustLevel) -> str:
 
 
 class ChatCommands(CommandRunner):
-    """Each verb is one call down; the chat changes when the engine reports.
+    """Each command is one engine call; the chat changes when the engine reports it.
 
     Attributes:
-        taken_over: The operator takes a chat over, and is about to write there; its id.
+        taken_over: The operator takes a chat over and is about to write there; its id.
     """
 
     taken_over = Signal(object)
 
     def set_trust(self, chat_id: ChatId, level: TrustLevel | None, *, for_an_hour: bool = False) -> None:
-        """Change how much of a chat leaves by itself; None = as the agent says."""
+        """Set a chat's trust level; None takes the agent's level."""
         if self._console is not None:
             for_s = AUTO_FOR_S if for_an_hour else None
             verb = self._console.chat_settings.set_trust(chat_id, level, for_s=for_s)
             self._send(verb, f"set trust {chat_id} {level} {for_s}")
 
     def set_triggers(self, chat_id: ChatId, triggers: TriggerMode | None) -> None:
-        """Say which messages ask for a plan; None = as is usual for its kind."""
+        """Set which messages trigger a plan; None takes the default of the chat's kind."""
         if self._console is not None:
             self._send(self._console.chat_settings.set_triggers(chat_id, triggers), f"triggers {chat_id} {triggers}")
 
     def set_quiet_hours(self, chat_id: ChatId, hours: QuietHours | None) -> None:
-        """Say when nothing leaves automatically; None = at no time."""
+        """Set the hours in which nothing is sent automatically; None sets none."""
         if self._console is not None:
             self._send(self._console.chat_settings.set_quiet_hours(chat_id, hours), f"quiet {chat_id} {hours}")
 
     def allow(self, chat_id: ChatId, *, bots: bool | None = None, agents: bool | None = None) -> None:
-        """Say whether bots, or our own other agents, may ask for a plan."""
+        """Set whether messages of bots, or of the operator's other agents, may trigger a plan; None changes nothing."""
         if self._console is None:
             return
         settings = self._console.chat_settings
@@ -71,7 +71,7 @@ class ChatCommands(CommandRunner):
             self._send(self._console.holds.hold(scope, target, reason), f"hold {scope} {target}")
 
     def take_over(self, chat_id: ChatId) -> None:
-        """Let the agent pause in a chat from now on."""
+        """Pause the agent in a chat while the operator writes there."""
         if self._console is not None:
             self._send(self._console.takeovers.begin(chat_id), f"take over {chat_id}")
             self.taken_over.emit(chat_id)

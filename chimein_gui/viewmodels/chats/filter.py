@@ -1,4 +1,4 @@
-"""Which chats the tree lists: all, those that need the operator, the unread; and those of a name."""
+"""The filter of the chat tree: all chats, those that need the operator, or unread ones; and words of their names."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 
 
 def lacks_plan(chat: Chat) -> bool:
-    """Tell whether an answer is owed and no plan for it could be made; else what is said of a plan is a remark.
+    """Tell whether messages wait for an answer but no plan could be made for them.
 
-    In a group others go on after the model chose silence, and nobody owes them an answer.
+    In a group where the model chose not to answer, later messages need no answer: then the problem is only a remark.
     """
     return reason_of(chat.planning_problem) is not None and chat.newest_in_id > chat.planned_up_to
 
 
 def needs_operator(chat: Chat) -> bool:
-    """Tell whether something of a chat waits for the operator: a decision, or a plan that could not be made."""
+    """Tell whether a chat needs the operator: for a decision, or because no plan could be made."""
     return bool(chat.pending) or lacks_plan(chat)
 
 
 def names_of(chat: Chat, agent_name: str) -> str:
-    """Return where the words of a filter are looked for."""
+    """Return the text in which the words of a filter are searched."""
     return f"{chat.info.title}\n{chat.info.username}\n{agent_name}".casefold()
 
 
@@ -39,12 +39,12 @@ def _split(words: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ChatFilter:
-    """What is asked for.
+    """The filter of the chat tree.
 
     Attributes:
-        show: Which chats.
+        show: Which chats are listed.
         words: All of these occur in the chat's name, its username or its agent's name; empty for any.
-        kept: This chat stays listed whatever is asked: the cursor is on it.
+        kept: The current chat, which stays listed in any case; None for none.
     """
 
     show: Show = Show.ALL
@@ -53,11 +53,11 @@ class ChatFilter:
 
     @property
     def is_open(self) -> bool:
-        """Tell whether it leaves nothing out."""
+        """Whether it lists all chats."""
         return self.show is Show.ALL and not self.words.strip()
 
     def narrows(self, before: ChatFilter) -> bool:
-        """Tell whether it lists nothing that another does not."""
+        """Tell whether every chat that it lists is listed by `before` too."""
         return self.show is before.show and self.words.startswith(before.words)
 
     def accepts(self, chat: Chat, names: str) -> bool:
@@ -65,11 +65,11 @@ class ChatFilter:
         return chat.chat_id == self.kept or (self.shows(chat) and all(word in names for word in self.split()))
 
     def shows(self, chat: Chat) -> bool:
-        """Tell whether a chat is listed as far as its name does not matter."""
+        """Tell whether a chat is listed, apart from its name."""
         if self.show is Show.NEEDS_YOU:
             return needs_operator(chat)
         return self.show is Show.ALL or bool(chat.unread)
 
     def split(self) -> tuple[str, ...]:
-        """Return the words one by one, as they are compared."""
+        """Return the words, case-folded."""
         return _split(self.words)

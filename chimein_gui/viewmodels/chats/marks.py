@@ -1,4 +1,4 @@
-"""What the operator has marked in the list of chats: pinned, muted. It is his alone: Telegram is told nothing."""
+"""The operator's marks on chats: pinned and muted. They are local: Telegram does not learn of them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 class ChatMarks(QObject):
-    """Kept from run to run by the pane of the chats.
+    """The marks of all chats; the chats pane saves them between runs.
 
     Attributes:
-        changed: A chat has other marks; its id.
-        read: The operator takes a chat for read; its id. What its account has read stays as it is.
-        pinned: These chats stand before the others of their agent.
-        muted: Of these chats no notification is shown.
+        changed: The marks of a chat changed; its id.
+        read: The operator marks a chat as read; its id. Telegram's read state does not change.
+        pinned: These chats come before the others of their agent.
+        muted: These chats show no notifications.
     """
 
     changed = Signal(object)
@@ -31,15 +31,13 @@ class ChatMarks(QObject):
         self.muted: set[ChatId] = set()
 
     def toggle_pinned(self, chat_id: ChatId) -> None:
-        """Pin a chat, or unpin it."""
         self._toggle(self.pinned, chat_id)
 
     def toggle_muted(self, chat_id: ChatId) -> None:
-        """Mute a chat, or let it notify again."""
         self._toggle(self.muted, chat_id)
 
     def restore(self, pinned: Iterable[ChatId], muted: Iterable[ChatId]) -> None:
-        """Take the marks of the last run."""
+        """Add the marks of the last run."""
         for marks, kept in ((self.pinned, pinned), (self.muted, muted)):
             for chat_id in kept:
                 if chat_id not in marks:

@@ -1,4 +1,4 @@
-"""Chats go where they belong: in order, and into sight or out of it, without taking the cursor's row away."""
+"""Moves chats to their places, and in or out of the shown rows, without changing the current row."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ChatMovesModel(ChatRowsModel):
-    """Base of the tree: how its rows move; when they do is not told here.
+    """Base of the tree: how its rows move. Subclasses decide when.
 
     Attributes:
         listed_changed: The filter lists other chats of an agent.
@@ -38,7 +38,7 @@ class ChatMovesModel(ChatRowsModel):
             self._show_again(chat_id)
 
     def _show_again(self, chat_id: ChatId) -> None:
-        """Something else than the engine has changed a chat."""
+        """Refresh a chat that something other than the engine has changed."""
         branch = self._tree.branch_of(chat_id)
         chat = branch.chat(chat_id) if branch is not None else None
         if branch is not None and chat is not None:
@@ -54,7 +54,7 @@ class ChatMovesModel(ChatRowsModel):
         raise NotImplementedError
 
     def arrange(self) -> bool:
-        """Put every chat where it belongs, now; tell whether any has moved."""
+        """Move every misplaced chat now; return whether any row moved."""
         moved = False
         for row, branch in enumerate(self._tree.branches):
             for chat_id in sorted(branch.misplaced):
@@ -70,7 +70,10 @@ class ChatMovesModel(ChatRowsModel):
         return self._move_within(row, branch, chat_id, old, place)
 
     def _move_down(self, row: int, branch: Branch, chat_id: ChatId, old: int, place: int) -> bool:
-        """Below the shown ones; a row that goes would take the cursor to another chat."""
+        """Move a chat below the shown rows.
+
+        The row of the current chat is not removed: another chat would become current.
+        """
         if place < MOST_CHATS:
             self._show(row, place)
         elif chat_id == self.asked.kept:
@@ -101,7 +104,7 @@ class ChatMovesModel(ChatRowsModel):
         return True
 
     def _list_or_unlist(self, row: int, branch: Branch, chat_id: ChatId, old: int, place: int) -> bool:
-        """A chat passes the filter now, or no more."""
+        """Insert or remove the row of a chat whose filter result changed."""
         parent = self.createIndex(row, 0, TOP)
         if 0 <= old < branch.shown:
             self.beginRemoveRows(parent, old, old)

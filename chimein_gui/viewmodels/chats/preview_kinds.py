@@ -1,4 +1,4 @@
-"""What a chat's row may say of it, as data."""
+"""The kinds of a chat row's preview, as data."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 def minutes_taken_over(chat: Chat, now: datetime) -> int:
-    """Return for how many minutes the operator's takeover of a chat goes on; 0 without one."""
+    """Return the minutes left of the operator's takeover of a chat; 0 without one."""
     until = chat.takeover_until
     return max(0, ceil((until - now).total_seconds() / 60)) if until is not None else 0
 
 
 class NewsKind(StrEnum):
-    """What is special about a chat, the most urgent first."""
+    """What a chat's preview reports, the most urgent first."""
 
     FAILED = "failed"
     UNKNOWN = "unknown"
@@ -38,12 +38,12 @@ class NewsKind(StrEnum):
 
 
 class ChatPreview(NamedTuple):
-    """One line.
+    """The preview line of a chat's row.
 
     Attributes:
-        kind: What it is.
-        words: What is special, in our words; empty for an ordinary message.
-        text: Foreign text after it; may be empty.
+        kind: What it reports.
+        words: Our own words; empty for an ordinary message.
+        text: Foreign text after them; may be empty.
     """
 
     kind: NewsKind

@@ -1,4 +1,4 @@
-"""What a chat's row says of it: what is special first, else its newest message."""
+"""Makes the preview of a chat's row: its most urgent state, else its newest message."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ translate = QCoreApplication.translate
 
 
 class NewsSources(Protocol):
-    """The models that a row's words are made of."""
+    """The models that a preview is made from."""
 
     @property
     def approvals(self) -> ApprovalStore: ...
@@ -49,7 +49,7 @@ class NewsSources(Protocol):
 
 
 def news_of(models: NewsSources, chat: Chat) -> ChatPreview:
-    """Return what a chat's row says."""
+    """Return the preview of a chat's row."""
     drafts = models.approvals.of_chat(chat.chat_id)
     return (
         _of_drafts(models, chat, drafts)
@@ -60,20 +60,20 @@ def news_of(models: NewsSources, chat: Chat) -> ChatPreview:
 
 
 def is_usual_trust(models: NewsSources, chat: Chat) -> bool:
-    """Tell whether a chat has the trust level that all chats of its agent begin with: nothing to mark."""
+    """Tell whether a chat has its agent's default trust level, so that its row shows none."""
     agent = models.chats.agent(chat.agent_id)
     usual = agent is not None and trust_now(chat, models.clock.now()) is default_trust(agent)
     return usual and chat.settings.trust_until is None
 
 
 def trust_words(models: NewsSources, chat: Chat, level: TrustLevel, *, short: bool) -> str:
-    """Return a level with the time that belongs to it: "Auto 38 min", "Countdown 30 s" or, short, "30 s".
+    """Return a trust level with its duration: "Auto 38 min", "Countdown 30 s" or, short, "30 s".
 
     Args:
         models: For the clock and the length of the countdown.
         chat: With its settings.
-        level: The one in force now.
-        short: As a mark in a row.
+        level: The level that is active now.
+        short: For the mark in a row.
     """
     if level is TrustLevel.COUNTDOWN:
         seconds = round(models.preferences.countdown_s)

@@ -1,4 +1,4 @@
-"""The rows of the chat tree: agents, and below each its chats; look-ups by id and the shape that Qt asks for."""
+"""The rows of the chat tree: agents, and below each its chats; look-ups by id, and Qt's model interface."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ TOP = 0
 
 
 class ChatRowsModel(QAbstractItemModel):
-    """Base of the tree: what there is, not what becomes of it."""
+    """Base of the tree: its data and its rows. Subclasses apply changes."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.marks = ChatMarks(self)
         self._tree = ChatBranches(self.marks.pinned)
 
-    # --- what panes ask -------------------------------------------------------------------------------------------
+    # --- queries --------------------------------------------------------------------------------------------------
 
     def chat(self, chat_id: ChatId) -> Chat | None:
-        """Return a chat by id."""
+        """Return a chat by id, or None."""
         branch = self._tree.branch_of(chat_id)
         return None if branch is None else branch.chat(chat_id)
 
@@ -41,7 +41,7 @@ class ChatRowsModel(QAbstractItemModel):
         return self._tree.chats()
 
     def agent(self, agent_id: AgentId) -> Agent | None:
-        """Return an agent by id."""
+        """Return an agent by id, or None."""
         row = self._tree.row_of(agent_id)
         return None if row < 0 else self._tree.branches[row].agent
 
@@ -51,16 +51,16 @@ class ChatRowsModel(QAbstractItemModel):
         return 0 if row < 0 else self._tree.branches[row].pending
 
     def total_of(self, agent_id: AgentId) -> int:
-        """Return how many chats an agent has, listed or not."""
+        """Return the number of an agent's chats, listed or not."""
         row = self._tree.row_of(agent_id)
         return 0 if row < 0 else self._tree.branches[row].total()
 
     def is_agent(self, index: Index) -> bool:
-        """Tell whether a row is an agent's, without the way through Qt."""
+        """Tell whether a row is an agent's, without going through Qt."""
         return index.internalId() == TOP
 
     def index_of_chat(self, chat_id: ChatId) -> QModelIndex:
-        """Return where a chat stands; invalid if it does not, or has no row."""
+        """Return the index of a chat; invalid if it has no row."""
         branch = self._tree.branch_of(chat_id)
         row = -1 if branch is None else branch.row_of(chat_id)
         if branch is None or not 0 <= row < branch.shown:
@@ -73,7 +73,7 @@ class ChatRowsModel(QAbstractItemModel):
         return len(branches), sum(branch.total() for branch in branches), sum(branch.unread for branch in branches)
 
     def needs(self) -> tuple[int, int]:
-        """Return how many chats need the operator, and in how many something is unread: what the filters list."""
+        """Return the number of chats that need the operator, and of those with unread messages, for the filters."""
         branches = self._tree.branches
         return sum(branch.needing_chats for branch in branches), sum(branch.unread_chats for branch in branches)
 
@@ -81,11 +81,11 @@ class ChatRowsModel(QAbstractItemModel):
 
     @property
     def asked(self) -> ChatFilter:
-        """Which chats are listed."""
+        """The current filter."""
         return self._tree.asked
 
     def ask(self, show: Show, words: str) -> None:
-        """List other chats."""
+        """Apply another filter; resets the model."""
         asked = ChatFilter(show, words.strip())
         if (asked.show, asked.words) != (self.asked.show, self.asked.words):
             self.beginResetModel()
@@ -93,19 +93,19 @@ class ChatRowsModel(QAbstractItemModel):
             self.endResetModel()
 
     def listed(self, agent_row: int) -> int:
-        """Return how many chats of an agent the filter lists."""
+        """Return the number of an agent's chats that the filter lists."""
         return len(self._tree.branches[agent_row])
 
     # --- which chats have rows ------------------------------------------------------------------------------------
 
     def show_more(self, agent_row: int) -> None:
-        """Give rows to the next chats of an agent."""
+        """Show `PAGE_CHATS` more rows of an agent."""
         self._show(agent_row, self._tree.branches[agent_row].shown + PAGE_CHATS)
 
     def reveal_chat(self, chat_id: ChatId) -> None:
-        """Give a row to a chat, and to all before it unless they are too many: then it comes to the end of the shown.
+        """Show a chat and all before it; if those are too many, it is put at the end of the shown ones instead.
 
-        Only the chat of the cursor, which `keep` names, is lifted so.
+        Only the current chat, which `keep` set, is put there.
         """
         branch = self._tree.branch_of(chat_id)
         if branch is None:
@@ -122,7 +122,7 @@ class ChatRowsModel(QAbstractItemModel):
         self.endInsertRows()
 
     def narrow(self, agent_row: int, rows: int) -> None:
-        """Leave an agent only so many rows, or a page."""
+        """Show only the first `rows` rows of an agent, but at least a page."""
         branch, rows = self._tree.branches[agent_row], max(rows, self._tree.branches[agent_row].page)
         if rows < branch.shown:
             self.beginRemoveRows(self.createIndex(agent_row, 0, TOP), rows, branch.shown - 1)
@@ -140,7 +140,7 @@ class ChatRowsModel(QAbstractItemModel):
     # --- Qt -------------------------------------------------------------------------------------------------------
 
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008 - Qt's default
-        # Called dozens of times a layout: `hasIndex` would ask rowCount and columnCount each time.
+        # Called dozens of times in a layout: `hasIndex` would call rowCount and columnCount each time.
         branches = self._tree.branches
         if column != 0 or row < 0:
             return QModelIndex()
@@ -170,7 +170,7 @@ class ChatRowsModel(QAbstractItemModel):
         return 1
 
     def item(self, index: Index) -> Agent | Chat | None:
-        """Return the snapshot of a row, without the way through Qt."""
+        """Return the snapshot of a row without going through Qt; None if there is none."""
         if not index.isValid():
             return None
         if index.internalId() == TOP:

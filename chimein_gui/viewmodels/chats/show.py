@@ -1,10 +1,10 @@
-"""What the filter of the chats can be set to; apart from the filter, because the first paint shows it."""
+"""The settings of the chat filter; in a module of its own, because the first paint needs it."""
 
 from enum import StrEnum
 
 
 class Show(StrEnum):
-    """Which chats."""
+    """Which chats are listed."""
 
     ALL = "all"
     NEEDS_YOU = "needs you"

@@ -1,4 +1,4 @@
-"""Who is typing now; it ends by itself."""
+"""The partners that are typing now; each ends at its time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class TypingPartners(QObject):
     """The chats whose partner is typing.
 
     Attributes:
-        changed: It began or ended in a chat; carries the chat id.
+        changed: Typing began or ended in a chat; carries the chat id.
     """
 
     changed = Signal(object)
@@ -35,7 +35,7 @@ class TypingPartners(QObject):
         return chat_id in self._until
 
     def note(self, chat_id: ChatId, until: datetime) -> None:
-        """A partner types until then, unless it is refreshed."""
+        """Record that a partner types until then, unless a later call extends it."""
         began = chat_id not in self._until
         self._until[chat_id] = until
         if began:
@@ -43,11 +43,11 @@ class TypingPartners(QObject):
         self.look_again()
 
     def stop(self) -> None:
-        """Come to rest."""
+        """Stop the timer."""
         self._timer.stop()
 
     def look_again(self) -> None:
-        """Forget what is over, and come back for the next."""
+        """Remove those whose time is over, and set the timer for the next."""
         self._timer.stop()
         now = self._clock.now()
         for chat_id in [key for key, until in self._until.items() if until <= now]:

@@ -1,4 +1,4 @@
-"""What is attached to a message that is being written: looked at in a thread, before it is shown."""
+"""Files attached to a message being written: a thread examines them before they are shown."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ _log = logging.getLogger(__name__)
 translate = QCoreApplication.translate
 
 MOST_FILES = 10
-"""What may be attached at once."""
+"""Most attachments of one message."""
 
 _SIDE = 96
-"""Pixels of a small picture."""
+"""Longest side of a thumbnail, in pixels."""
 
 _PHOTO_FORMATS = frozenset({b"jpeg", b"png", b"webp"})
-"""What Telegram makes a photo of; a GIF would lose its motion."""
+"""Formats that Telegram accepts as photos; a GIF would lose its motion."""
 
 _MAX_SIDES, _MAX_RATIO = 10_000, 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attachment:
-    """One file that is attached; each is itself, even if the same file was chosen twice.
+    """One attached file; two attachments are never equal, even of the same file.
 
     Attributes:
         file: What would be sent.
         size: Bytes.
-        small: A small picture of it, or None where it is no picture.
-        may_be_photo: Telegram would make a photo of it.
+        small: A thumbnail; None where it is no picture.
+        may_be_photo: Telegram would accept it as a photo.
     """
 
     file: FileToSend
@@ -46,15 +46,15 @@ class Attachment:
     may_be_photo: bool = False
 
     def sent_as(self, *, photo: bool) -> Attachment:
-        """Return the same, sent as a photo or as a file."""
+        """Return a copy that is sent as a photo, if it may be, or as a file."""
         return replace(self, file=replace(self.file, as_photo=photo and self.may_be_photo))
 
 
 class FileLooker(QObject):
-    """Looks at files in a thread of its own: a slow disk, or a large picture, must not stop the window.
+    """Examines files in its own thread: a slow disk or a large picture must not block the window.
 
     Attributes:
-        found: Carries for whom they are, what can be attached, and why others cannot, in words.
+        found: Carries the chat id, the attachments, and in words why other files cannot be attached.
     """
 
     found = Signal(object, object, object)
@@ -64,13 +64,13 @@ class FileLooker(QObject):
         self._thread: ThreadPoolExecutor | None = None
 
     def look(self, chat_id: ChatId, sources: tuple[Path | QImage, ...]) -> None:
-        """Find out what files are, for a chat."""
+        """Examine files for a chat; `found` reports the result."""
         if self._thread is None:
             self._thread = ThreadPoolExecutor(1, thread_name_prefix="attachments")
         self._thread.submit(self._look, chat_id, sources)
 
     def close(self) -> None:
-        """End the thread."""
+        """Wait for the thread and end it."""
         if self._thread is not None:
             self._thread.shutdown(wait=True, cancel_futures=True)
             self._thread = None
@@ -78,17 +78,17 @@ class FileLooker(QObject):
     def _look(self, chat_id: ChatId, sources: tuple[Path | QImage, ...]) -> None:
         try:
             found, problems = look_at(sources)
-        except Exception:  # noqa: BLE001 - in a thread of a pool nobody would hear of it
+        except Exception:  # noqa: BLE001 - the thread pool would swallow it
             _log.exception("Files could not be looked at")
             found, problems = (), (translate("Attachments", "The files could not be read"),)
         self.found.emit(chat_id, found, problems)
 
 
 def look_at(sources: tuple[Path | QImage, ...]) -> tuple[tuple[Attachment, ...], tuple[str, ...]]:
-    """Find out what files are; runs in a thread.
+    """Examine files and pictures; runs in a thread.
 
     Returns:
-        What can be attached, and why others cannot, in words.
+        The attachments, and in words why other files cannot be attached.
     """
     found: list[Attachment] = []
     problems: list[str] = []
@@ -140,7 +140,7 @@ def _of_path(path: Path) -> Attachment:
 
 
 def _pictured(attachment: Attachment, sides: QSize) -> Attachment:
-    """A picture goes as a photo, unless Telegram would refuse that."""
+    """Send a picture as a photo, unless Telegram would refuse that."""
     long, short = max(sides.width(), sides.height()), max(1, min(sides.width(), sides.height()))
     fits = sides.width() + sides.height() <= _MAX_SIDES and long <= _MAX_RATIO * short
     may = fits and attachment.size <= MAX_PHOTO_BYTES

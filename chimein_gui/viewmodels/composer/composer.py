@@ -1,4 +1,4 @@
-"""The operator writes as the agent: what is typed in each chat, what it answers, and what became of sending it."""
+"""The composer: what the operator types as the agent in each chat, what it replies to, and how sending ended."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 NEAR_LIMIT = MAX_MESSAGE_UNITS * 7 // 8
-"""From so many UTF-16 units on, the count is shown."""
+"""The length in UTF-16 units from which the count is shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What is being written in one chat.
+    """The composer's content in one chat.
 
     Attributes:
         text: As typed.
         answers: The message it replies to, or None.
-        edits: The sent message that is given this text, or None: then nothing new is sent.
-        note: Why the last press did not count, or what it waits for; foreign words may be in it.
-        asks: The next press sends it all the same.
-        sending: A press is on its way.
-        files: What is attached; the text is the caption of the first, and each leaves as a message of its own.
-        client_id: Of that press, so that an impatient second one is the same.
+        edits: The sent message whose text is being edited; None for a new message.
+        note: Why the last send was refused, or what it waits for; may hold foreign text.
+        asks: The next press sends it in spite of the question in `note`.
+        sending: A send is in progress.
+        files: The attachments; the text is the caption of the first, and each is sent as its own message.
+        client_id: Id of that send, so that a repeated press is the same message; empty for none.
     """
 
     text: str = ""
@@ -60,7 +60,7 @@ class Sheet:
 
     @property
     def is_empty(self) -> bool:
-        """Tell whether there is nothing to send."""
+        """Whether there is nothing to send."""
         return not self.files and not self.text.strip()
 
 
@@ -68,18 +68,18 @@ EMPTY = Sheet()
 
 
 def messages_of(text: str) -> int:
-    """Return as how many messages a text leaves, at least: the engine cuts where a sentence ends."""
+    """Return the least number of messages that a text takes; the engine splits at the ends of sentences."""
     return max(1, -(-utf16_length(text.strip()) // MAX_MESSAGE_UNITS))
 
 
 class Composer(CommandRunner):
-    """One sheet a chat; what was typed stays until it is stored as a message of its own.
+    """One sheet per chat; a text stays in it until the engine has stored it as a message.
 
     Attributes:
-        changed: A chat's sheet is another; carries the chat id.
+        changed: A chat's sheet changed; carries the chat id.
         written: The engine has stored a message; carries chat id and its `Approval`.
         edited: A sent message has its new text; carries the chat id.
-        deleted: A sent message is gone for everyone; carries the chat id.
+        deleted: A sent message was deleted for everyone; carries the chat id.
     """
 
     changed = Signal(object)
@@ -95,57 +95,57 @@ class Composer(CommandRunner):
         self._looker.found.connect(self._take_files)
 
     def detach(self) -> None:
-        """Look at no more files."""
+        """End the thread that examines files."""
         self._looker.close()
 
     def sheet(self, chat_id: ChatId) -> Sheet:
-        """Return what is being written in a chat."""
+        """Return the sheet of a chat; `EMPTY` where nothing is written."""
         return self._sheets.get(chat_id, EMPTY)
 
     def text_of(self, chat_id: ChatId) -> str:
-        """Return what was typed there as a new message and is not sent."""
+        """Return the text of a chat's new message that is not being sent; empty while a sent message is edited."""
         sheet = self.sheet(chat_id)
         return "" if sheet.edits is not None or sheet.sending else sheet.text.strip()
 
     def type(self, chat_id: ChatId, text: str) -> None:
-        """The field holds another text; the question of the press before is off."""
+        """Set the text; a changed text withdraws the question of the last press."""
         sheet = self.sheet(chat_id)
         if sheet.text != text:
             self._put(chat_id, replace(sheet, text=text, note="", asks=False, client_id=""))
 
     def restore(self, chat_id: ChatId, text: str, answers: Message | None) -> None:
-        """Offer again what an earlier run kept, unless something is being written there already."""
+        """Restore the text that an earlier run saved, unless the sheet is in use already."""
         if self.sheet(chat_id) == EMPTY:
             self._put(chat_id, Sheet(text, answers))
 
     def answer(self, chat_id: ChatId, message: Message | None) -> None:
-        """Reply to a message, or to none; the text of a sent message that is being changed is not the answer."""
+        """Reply to a message, or (None) to none; ends the edit of a sent message."""
         self.end_edit(chat_id)
         self._put(chat_id, replace(self.sheet(chat_id), answers=message))
 
     def begin_edit(self, chat_id: ChatId, message: Message) -> None:
-        """Give a sent message another text."""
+        """Start to edit a sent message; the new message is kept meanwhile."""
         sheet = self.sheet(chat_id)
         if sheet.edits is None:
             self._laid_by[chat_id] = sheet
         self._put(chat_id, Sheet(message.text, edits=message))
 
     def end_edit(self, chat_id: ChatId) -> None:
-        """Leave the sent message as it is."""
+        """Cancel the edit of a sent message, and return to the new message."""
         if self.sheet(chat_id).edits is not None:
             self._put(chat_id, self._laid_by.pop(chat_id, EMPTY))
 
     def add_files(self, chat_id: ChatId, sources: Sequence[Path | QImage]) -> None:
-        """Attach files and pictures; what they are is found out beside the window."""
+        """Attach files and pictures once a thread has examined them; ignored while a sent message is edited."""
         if sources and self.sheet(chat_id).edits is None:
             self._looker.look(chat_id, tuple(sources))
 
     def change_files(self, chat_id: ChatId, files: tuple[Attachment, ...]) -> None:
-        """Attach these instead."""
+        """Replace the attachments."""
         self._put(chat_id, replace(self.sheet(chat_id), files=files, note="", asks=False, client_id=""))
 
     def send(self, chat_id: ChatId) -> None:
-        """Send what is written, or change the sent message; a second press under hold confirms it."""
+        """Send the new message, or save the edit of a sent one. Where `asks` is set, this confirms."""
         sheet = self.sheet(chat_id)
         if self._console is None or sheet.sending or sheet.is_empty:
             return
@@ -155,7 +155,7 @@ class Composer(CommandRunner):
         if sheet.edits is None:
             self._send(self._write(self._console, chat_id, sheet), f"write in {chat_id}")
         else:
-            # Each press of its own: while one is on its way the operator may turn to another message.
+            # A name for each press: the operator may edit another message while one is being saved.
             self._send(self._change(self._console, chat_id, sheet, sheet.edits), f"change {chat_id} {client_id}")
 
     def delete(self, chat_id: ChatId, message: Message) -> None:
@@ -177,7 +177,7 @@ class Composer(CommandRunner):
             )
         except Exception as error:
             reason = error_words(error)
-            # The same press again is the same message, should it have been stored after all.
+            # It may have been stored: with the same id a repeated press stores no second message.
             self._bridge.deliver(lambda: self._refuse(chat_id, reason, keep_id=True))
             if not is_answer(error):
                 raise
@@ -212,11 +212,11 @@ class Composer(CommandRunner):
     def _take(self, chat_id: ChatId, sheet: Sheet, written: Written) -> None:
         now = self.own_words(chat_id)
         if written.approval is None:
-            # Only the very words that were asked about may be confirmed.
+            # Only an unchanged text can be confirmed.
             asks = written.asks and (now.text, now.files) == (sheet.text, sheet.files)
             self._refuse(chat_id, note_sentence(written.explanation), asks=asks)
             return
-        # What was typed, or chosen to be answered, while it was on its way belongs to a message of its own.
+        # A text typed, or a reply chosen, while it was being sent belongs to the next message.
         left = now.text.removeprefix(sheet.text)
         answers = now.answers if now.answers != sheet.answers else None
         files = tuple(one for one in now.files if one is not sheet.files[0]) if sheet.files else now.files
@@ -227,7 +227,7 @@ class Composer(CommandRunner):
         )
         self.written.emit(chat_id, written.approval)
         if files and sheet.files and not text:
-            self.send(chat_id)  # each leaves as a message of its own
+            self.send(chat_id)  # each file is sent as its own message
 
     def _refuse(self, chat_id: ChatId, reason: str, *, asks: bool = False, keep_id: bool = False) -> None:
         sheet = self.own_words(chat_id)
@@ -235,7 +235,7 @@ class Composer(CommandRunner):
         self._put_own_words(chat_id, replace(sheet, note=reason, asks=asks, sending=False, client_id=client_id))
 
     def settle_sticker(self, chat_id: ChatId, answered: Message | None, written: Written) -> None:
-        """Take what became of a sticker: it is no longer answered with, or the next press sends it all the same."""
+        """Apply the outcome of sending a sticker: the reply is used up, or the next press confirms."""
         now = self.own_words(chat_id)
         if written.approval is None:
             self._put_own_words(chat_id, replace(now, note=note_sentence(written.explanation), asks=written.asks))
@@ -251,7 +251,7 @@ class Composer(CommandRunner):
         self._put_own_words(chat_id, replace(sheet, files=files, note=note, asks=False, client_id=""))
 
     def own_words(self, chat_id: ChatId) -> Sheet:
-        """Return the sheet of the new message, also while it is laid by for the edit of a sent one."""
+        """Return the sheet of the new message, also while a sent one is being edited."""
         sheet = self.sheet(chat_id)
         return sheet if sheet.edits is None else self._laid_by.get(chat_id, EMPTY)
 
@@ -266,14 +266,14 @@ class Composer(CommandRunner):
         if _same_edit(now, sent):
             self._put(chat_id, replace(now, note=reason, sending=False))
         else:
-            self.failed.emit(reason)  # the operator has turned to something else
+            self.failed.emit(reason)  # the operator edits something else by now
 
     def _settle_edit(self, chat_id: ChatId, sent: Sheet) -> None:
         now = self.sheet(chat_id)
         if _same_edit(now, sent) and now.text == sent.text:
             self.end_edit(chat_id)
         elif _same_edit(now, sent):
-            # More was typed meanwhile: it is saved by another press.
+            # More was typed meanwhile: it needs another press.
             self._put(chat_id, replace(now, sending=False, client_id=""))
         self.edited.emit(chat_id)
 

@@ -1,4 +1,4 @@
-"""Speaks for the simulated partners; exists in the sandbox only."""
+"""Sends messages as the simulated partners; in the sandbox only."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 
 class PartnerVoice(QObject):
-    """The operator as any of the simulated people.
+    """Lets the operator write as any simulated person.
 
-    One message of somebody to somewhere is under way at a time: a second press before the answer was an impatient one.
+    One message per person and chat is sent at a time; another one before the answer is refused.
 
     Attributes:
-        busy_changed: Something is under way, or no longer.
-        partners_changed: Who there is, and in which groups, is known.
-        spoken: A message was delivered to the sandbox; carries its text.
-        delivered: The same, with who spoke and where: partner id, marked peer id, text.
-        failed: It was not delivered; why.
-        refused: The same, for whoever shows it in place.
+        busy_changed: A send began or ended.
+        partners_changed: `partners`, `accounts` or `groups` changed.
+        spoken: The sandbox has a message; carries its text.
+        delivered: The same; carries partner id, marked peer id and text.
+        failed: A message was not delivered; the reason in words.
+        refused: The same, where the caller of `speak` shows the reason.
     """
 
     busy_changed = Signal()
@@ -47,49 +47,48 @@ class PartnerVoice(QObject):
         self._under_way: set[tuple[int, int]] = set()
 
     def attach(self, sandbox: SandboxConsole, spawn: Spawn) -> None:
-        """Fetch who there is."""
+        """Fetch the simulated people and groups."""
         self._sandbox, self._spawn = sandbox, spawn
         self._under_way.clear()
         self.look_again()
 
     def detach(self) -> None:
-        """Let go of the sandbox."""
         self._sandbox = self._spawn = None
 
     def look_again(self) -> None:
-        """Fetch anew who there is: a group may have been made meanwhile."""
+        """Fetch the people and groups again: a group may have been created."""
         if self._sandbox is not None and self._spawn is not None:
             self._spawn(self._load(self._sandbox), name="load partners")
 
     def partner(self, user_id: int) -> SandboxPartner | None:
-        """Return a simulated person by id."""
+        """Return a simulated person by id, or None."""
         return next((partner for partner in self.partners if partner.user_id == user_id), None)
 
     def group(self, peer_id: int) -> SandboxGroup | None:
-        """Return a group by its marked peer id, or by the one it had before it became a supergroup."""
+        """Return a group by its marked peer id, or by its id before it became a supergroup; None if there is none."""
         return next((group for group in self.groups if peer_id in {group.peer_id, group.was_peer_id}), None)
 
     def members(self, peer_id: int) -> tuple[SandboxPartner, ...]:
-        """Return the simulated people of a group, for whom the operator may speak there."""
+        """Return the simulated people of a group, as whom the operator may write there."""
         group = self.group(peer_id)
         inside = group.member_ids if group is not None else ()
         return tuple(partner for partner in self.partners if partner.user_id in inside)
 
     def busy(self, partner_id: int, peer_id: int) -> bool:
-        """Tell whether a message of this partner to there is under way."""
+        """Tell whether a message of this partner to this peer is being sent."""
         return (partner_id, peer_id) in self._under_way
 
     def speak(self, partner_id: int, peer_id: int, text: str, *, in_place: bool = False) -> bool:
-        """Let a partner write.
+        """Send a text as a partner.
 
         Args:
-            partner_id: Who.
-            peer_id: To one of the agents' accounts, or into a group the partner is in (marked id).
-            text: What.
-            in_place: The caller shows a refusal itself: it comes by `refused`, not by `failed`.
+            partner_id: The sender.
+            peer_id: One of the agents' accounts, or a group of the partner (marked id).
+            text: The text.
+            in_place: The caller shows an error itself: `refused` is emitted instead of `failed`.
 
         Returns:
-            False if nothing was sent: there is no sandbox, or the message before is still under way.
+            False if nothing was sent: there is no sandbox, or the message before is still being sent.
         """
         if self._sandbox is None or self._spawn is None or self.busy(partner_id, peer_id):
             return False
@@ -137,7 +136,7 @@ class PartnerVoice(QObject):
         return partial((self.refused if in_place else self.failed).emit, reason)
 
     def _deliver(self, sandbox: SandboxConsole, callback: Callable[[], None]) -> None:
-        if sandbox is self._sandbox:  # else the window has let go of it meanwhile
+        if sandbox is self._sandbox:  # else the window was detached meanwhile
             self._bridge.deliver(callback)
 
 

@@ -1,4 +1,4 @@
-"""Stickers and emoji that the operator picks while he writes as the agent."""
+"""Stickers and emoji that the operator sends as the agent."""
 
 from __future__ import annotations
 
@@ -29,33 +29,31 @@ MOST_RECENT = 24
 _NO_TIME = datetime(1970, 1, 1, tzinfo=UTC)
 
 _PLANES = ((0x1F600, 0x1F650), (0x1F90C, 0x1FA00), (0x1F300, 0x1F3FB), (0x1F400, 0x1F600), (0x1F680, 0x1F6C6))
-"""Where Unicode has its pictures of faces, gestures, things and places; the tones of skin are none of their own."""
+"""Unicode ranges of faces, gestures, objects and places; the skin tone modifiers are left out."""
 
 _OTHERS = "\u2764\u2728\u2b50\u2600\u2614\u26a1\u2615\u2705\u274c\u2753\u2757\u270a\u270b\u231b\u23f0"
 
 
 class PickedBefore:
-    """What was picked in this run, newest first."""
+    """The emoji and stickers picked in this run, newest first."""
 
     def __init__(self) -> None:
         self.emoji: list[str] = []
         self.stickers: list[StickerRef] = []
 
     def note_emoji(self, emoji: str) -> None:
-        """Remember an emoji."""
         self.emoji = [emoji, *(one for one in self.emoji if one != emoji)][:MOST_RECENT]
 
     def note_sticker(self, sticker: StickerRef) -> None:
-        """Remember a sticker."""
         self.stickers = [sticker, *(one for one in self.stickers if one != sticker)][:MOST_RECENT]
 
 
 class Stickers(CommandRunner):
-    """What each agent may send, looked up when it is asked for.
+    """The stickers that each agent can send, fetched on demand.
 
     Attributes:
-        loaded: The stickers of an agent are known; carries the agent's id.
-        before: What was picked before.
+        loaded: The stickers of an agent were fetched; carries the agent's id.
+        before: The picks of this run.
     """
 
     loaded = Signal(object)
@@ -67,7 +65,7 @@ class Stickers(CommandRunner):
         self.before = PickedBefore()
 
     def of_agent(self, agent_id: AgentId) -> tuple[StickerRef, ...] | None:
-        """Return what an agent may send, what was picked before first; None if it is not known."""
+        """Return an agent's stickers, recently picked ones first; None before they are fetched."""
         known = self._known.get(agent_id)
         if known is None:
             return None
@@ -75,12 +73,12 @@ class Stickers(CommandRunner):
         return (*first, *(one for one in known if one not in first))
 
     def load(self, agent_id: AgentId) -> None:
-        """Look up what an agent may send."""
+        """Fetch an agent's stickers; `loaded` reports them."""
         if self._console is not None:
             self._send(self._load(self._console, agent_id), f"stickers of {agent_id}")
 
     def send(self, chat: Chat, sticker: StickerRef) -> None:
-        """Send a sticker, as the answer to what is answered; what is typed stays."""
+        """Send a sticker; it takes the composer's reply, and the typed text stays."""
         if self._console is None:
             return
         self.before.note_sticker(sticker)
@@ -108,7 +106,7 @@ class Stickers(CommandRunner):
 
 
 def sticker_message(chat: Chat, sticker: StickerRef) -> Message:
-    """Return a message that would carry a sticker, so that its picture can be asked for."""
+    """Return a message with a sticker that was never sent, so that its picture can be requested."""
     key = MessageKey(chat.info.account_id, chat.info.peer_id, MessageId(0))
     media = Media(sticker.document_id, sticker.mime_type, emoji=sticker.emoji, set_name=sticker.set_name)
     return Message(
@@ -118,7 +116,7 @@ def sticker_message(chat: Chat, sticker: StickerRef) -> Message:
 
 @lru_cache(maxsize=1)
 def all_emoji() -> tuple[tuple[str, str], ...]:
-    """Return emoji with their Unicode names in small letters."""
+    """Return emoji with their Unicode names, case-folded."""
     found = [chr(code) for low, high in _PLANES for code in range(low, high)]
     named = ((one, unicodedata.name(one, "").casefold()) for one in (*found, *_OTHERS))
     return tuple((one, name) for one, name in named if name and unicodedata.category(one) == "So")

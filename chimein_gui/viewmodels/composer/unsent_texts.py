@@ -1,4 +1,4 @@
-"""What the operator types in the composer is kept a second later, chat by chat: no crash loses it."""
+"""Saves what the operator types in the composer within a second, per chat, so that a crash loses little."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 PAUSE_MS = 1000
-"""Most of what may be lost."""
+"""Milliseconds between two saves: the most typing that a crash loses."""
 
 
 class UnsentTexts(CommandRunner):
-    """Follows the composer's sheets; the change of a sent message is not kept, only what is new."""
+    """Follows the composer's sheets. Only new messages are saved, not edits of sent ones."""
 
     def __init__(self, bridge: EngineBridge, composer: Composer, parent: QObject | None = None) -> None:
         super().__init__(bridge, parent)
@@ -40,22 +40,22 @@ class UnsentTexts(CommandRunner):
         composer.written.connect(lambda chat_id, _approval: self._kept.pop(chat_id, None))
 
     def attach(self, console: EngineApi, spawn: Spawn) -> None:
-        """Offer again what an earlier run has kept, each in its own chat."""
+        """Restore the texts that an earlier run saved, each in its own chat."""
         super().attach(console, spawn)
         self._send(self._load(console), "load unsent texts")
 
     def detach(self) -> None:
-        """Keep what is there, before the engine is closed."""
+        """Save what is not saved yet, before the engine is closed."""
         self._timer.stop()
         self.keep()
 
     def keep(self) -> None:
-        """Keep what has changed."""
+        """Save the texts that changed."""
         for chat_id in tuple(self._changed):
             self._keep(chat_id)
 
     def _keep(self, chat_id: ChatId) -> None:
-        # What is on its way is kept already, and is forgotten together with being stored as a message.
+        # A text that is being sent is saved already, and the engine removes it when it stores the message.
         if self._console is None or self._composer.own_words(chat_id).sending:
             return
         self._changed.discard(chat_id)

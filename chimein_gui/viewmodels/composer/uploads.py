@@ -1,4 +1,4 @@
-"""How far the files of sends are uploaded."""
+"""Upload progress of the files of sends."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 
 def make_uploads(feed: Feed) -> UploadProgress:
-    """Return the model; it only listens."""
+    """Return the model; it only listens to events, so it is not registered."""
     return UploadProgress(feed.bridge, feed.bridge)
 
 
 class UploadProgress(QObject):
-    """What is being uploaded now.
+    """The uploads that are running.
 
     Attributes:
-        changed: The uploads of a chat are others, or further; carries the chat id.
+        changed: The uploads of a chat changed; carries the chat id.
     """
 
     changed = Signal(object)
@@ -35,7 +35,7 @@ class UploadProgress(QObject):
         bridge.batch_ready.connect(self._receive)
 
     def of_chat(self, chat_id: ChatId) -> dict[ApprovalId, float]:
-        """Return the sends of a chat whose files are being uploaded, and which part of each is there."""
+        """Return the sends of a chat whose files are being uploaded, each with the uploaded share, 0 to 1."""
         return {key: part for key, (where, part) in self._parts.items() if where == chat_id}
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:

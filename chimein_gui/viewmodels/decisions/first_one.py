@@ -1,4 +1,4 @@
-"""Whether the operator has ever decided on a planned message: who has not is told how."""
+"""Whether anything was ever decided here: an operator without a decision is shown how to make one."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class FirstDecision(QObject):
-    """Asks the log once at start; the first decision of the operator ends it for good.
+    """Reads the decision log once at start; the first decision, of the operator or of a rule, ends it.
 
     Attributes:
-        changed: It is known now, or over.
+        changed: `is_ahead` changed.
         is_ahead: Nothing was ever decided here; False until that is known.
     """
 
@@ -33,7 +33,7 @@ class FirstDecision(QObject):
         feed.bridge.batch_ready.connect(self._receive)
 
     def attach(self, console: HistoryConsole, spawn: Spawn) -> None:
-        """Ask; the bridge must be attached before."""
+        """Read the log; the bridge must be attached before."""
         spawn(self._ask(console.decision_log), name="look for decisions")
 
     async def _ask(self, log: DecisionLogConsole) -> None:
@@ -53,7 +53,7 @@ class FirstDecision(QObject):
 
 
 def make_first_decision(feed: Feed) -> FirstDecision:
-    """Make the model for `PaneContext.own`."""
+    """Return the model, registered with the engine; for `PaneContext.own`."""
     model = FirstDecision(feed)
     feed.register(model)
     return model

@@ -1,4 +1,4 @@
-"""The lines of the decision log: read page by page, and kept in step while they are looked at."""
+"""The lines of the decision log: read page by page, and kept up to date while they are shown."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ PAGE_ROWS = 100
 """Lines of one page: two or three screens."""
 
 SETTLE_MS = 400
-"""How long after a decision the log is read again: a batch is one reading."""
+"""Milliseconds after a decision before the log is read again: a batch of decisions causes one read."""
 
 SHARES_OF_DAYS = 30
-"""How far back the edit rates look."""
+"""Days that the edit rates cover."""
 
 
 class DecisionLogModel(QAbstractListModel):
@@ -40,6 +40,11 @@ class DecisionLogModel(QAbstractListModel):
 
     Attributes:
         changed: Lines, figures, the filter or `problem` changed.
+        reading: A read is in progress.
+        wanted: The filter.
+        totals: The figures of the filter.
+        shares: The figures of each agent in the last `SHARES_OF_DAYS` days.
+        problem: Why the last read failed, in words; else empty.
     """
 
     changed = Signal()
@@ -65,32 +70,32 @@ class DecisionLogModel(QAbstractListModel):
         feed.bridge.batch_ready.connect(self._receive)
 
     def attach(self, api: EngineApi, spawn: Spawn) -> None:
-        """Read the first page, once somebody looks."""
+        """Read the first page, now or once the list is shown."""
         self._api, self._spawn, self._stale = api, spawn, True
         self.watch(watched=self._watched)
 
     def detach(self) -> None:
-        """Come to rest."""
+        """Stop reading."""
         self._soon.stop()
         self._generation += 1
         self._api = self._spawn = None
 
-    # --- what is asked for ----------------------------------------------------------------------------------------
+    # --- reading --------------------------------------------------------------------------------------------------
 
     def choose(self, wanted: DecisionFilter) -> None:
-        """Show the decisions of another filter."""
+        """Apply another filter."""
         if wanted != self.wanted:
             self.wanted = wanted
             self.read()
 
     def watch(self, *, watched: bool) -> None:
-        """Follow what is decided, while somebody looks; what was missed is read then."""
+        """Follow new decisions while the list is shown; those missed before are read now."""
         self._watched = watched
         if watched and self._stale:
             self._read_again()
 
     def read(self) -> None:
-        """Read the filter from its newest line."""
+        """Clear the lines and read the newest page of the filter."""
         self._generation += 1
         self._loaded = False
         self._put([], None)
@@ -147,7 +152,7 @@ class DecisionLogModel(QAbstractListModel):
     def _fail(self, generation: int, error: ChimeinError) -> None:
         self._deliver(generation, lambda: setattr(self, "problem", error_words(error)))
 
-    # --- what comes -----------------------------------------------------------------------------------------------
+    # --- events and results ---------------------------------------------------------------------------------------
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
         if any(isinstance(event, ApprovalResolved | ApprovalRequested | TaskStatusChanged) for event in events):
@@ -184,16 +189,16 @@ class DecisionLogModel(QAbstractListModel):
         self._rows, self._rest = rows, rest
         self.endResetModel()
 
-    # --- what is asked about --------------------------------------------------------------------------------------
+    # --- queries --------------------------------------------------------------------------------------------------
 
     @property
     def is_whole(self) -> bool:
-        """Tell whether the oldest line of the filter has been read."""
+        """Whether the oldest line of the filter has been read."""
         return self._loaded and self._rest is None and not self.reading
 
     @property
     def is_filtered(self) -> bool:
-        """Tell whether some decisions are left out."""
+        """Whether the filter leaves some decisions out, apart from its time span."""
         return replace(self.wanted, since=None, until=None) != DecisionFilter()
 
     def item_at(self, row: int) -> LoggedDecision | None:

@@ -1,4 +1,4 @@
-"""All that the Decisions pane shows and does."""
+"""The models of the Decisions pane."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Decisions:
-    """The pane's models; each is registered by itself."""
+    """The pane's models, each registered with the engine."""
 
     def __init__(self, feed: Feed) -> None:
         self.log = DecisionLogModel(feed, feed.bridge)
@@ -23,5 +23,5 @@ class Decisions:
 
 
 def make_decisions(feed: Feed) -> Decisions:
-    """Make them when the pane is first shown: nothing is read before."""
+    """Create the models when the pane is first shown: nothing is read before."""
     return Decisions(feed)

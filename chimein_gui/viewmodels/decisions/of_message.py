@@ -1,4 +1,4 @@
-"""By whose decision a sent message left, and how its rule is revoked from the conversation."""
+"""Whose decision sent a message, and how its rule is revoked from the conversation."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.engine_api.decision_log import DecisionLogConsole, HistoryConsole
 
 KEPT = 200
-"""Most answers that are remembered."""
+"""Most messages whose decision is cached."""
 
 
 class MessageDecisions(QObject):
-    """Asks once a message: its decision never changes.
+    """Reads the decision of each message once: it never changes.
 
     Attributes:
-        told: It is known of a message; its chat id and message id.
+        told: The decision of a message was read; its chat id and message id.
         rules: Revokes the rules.
     """
 
@@ -39,15 +39,15 @@ class MessageDecisions(QObject):
         self._asked: set[tuple[ChatId, MessageId]] = set()
 
     def attach(self, console: HistoryConsole, spawn: Spawn) -> None:
-        """Remember whom to ask."""
+        """Keep the decision log to query."""
         self._log, self._spawn = console.decision_log, spawn
 
     def detach(self) -> None:
-        """Ask nothing any more."""
+        """Make no more queries."""
         self._log = None
 
     def of(self, chat_id: ChatId, message_id: MessageId) -> LoggedDecision | None:
-        """Return the decision by which a message left, as far as it is known; `told` says when more is."""
+        """Return the decision that sent a message; None if there is none, or until `told` reports that it was read."""
         key = (chat_id, message_id)
         if key not in self._known and key not in self._asked and self._log is not None and self._spawn is not None:
             self._asked.add(key)
@@ -71,7 +71,7 @@ class MessageDecisions(QObject):
 
 
 def make_message_decisions(feed: Feed) -> MessageDecisions:
-    """Make the model for `PaneContext.own`."""
+    """Return the model, registered with the engine; for `PaneContext.own`."""
     model = MessageDecisions(feed)
     for one in (model, model.rules):
         feed.register(one)

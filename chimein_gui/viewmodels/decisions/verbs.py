@@ -1,4 +1,4 @@
-"""What is done from the decision log: a rule is revoked and set again, the log is written into a file."""
+"""Commands of the decision log: revoke and restore a rule, export the log to a file."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _REFUSES = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errn
 
 
 class _StoppedError(Exception):
-    """The operator does not want the file any more."""
+    """The operator has cancelled the export."""
 
 
 def file_problem(error: OSError) -> str:
-    """Say why a file could not be written, and what to do about it."""
+    """Return why a file could not be written and what to do about it, in words."""
     if error.errno == errno.ENOSPC:
         return translate("Decisions", "The disk is full. Free some space, then export again.")
     if error.errno in _REFUSES:
@@ -39,18 +39,18 @@ def file_problem(error: OSError) -> str:
 
 
 class RuleCommands(CommandRunner):
-    """Revokes rules.
+    """Revokes rules and restores them.
 
     Attributes:
-        revoked: It is revoked; carries the `RevokedRule`.
-        restored: It is set again; carries the same.
+        revoked: A rule was revoked; carries the `RevokedRule`.
+        restored: A rule was restored; carries the same.
     """
 
     revoked = Signal(object)
     restored = Signal(object)
 
     def revoke(self, chat_id: ChatId, level: TrustLevel) -> None:
-        """Let nothing leave this chat automatically any more; `level` is what was seen there."""
+        """Stop automatic sends in this chat; refused unless `level` is still its level."""
         if self._console is not None:
             self._send(self._revoke(self._console, chat_id, level), f"revoke {chat_id}")
 
@@ -69,12 +69,12 @@ class RuleCommands(CommandRunner):
 
 
 class LogExport(CommandRunner):
-    """Writes one file at a time.
+    """Exports one file at a time.
 
     Attributes:
-        progressed: So many decisions are written by now.
-        saved: The file is there; its path and the number of decisions.
-        stopped: The operator has stopped it; there is no file.
+        progressed: The number of decisions written so far.
+        saved: The file is complete; its path and the number of decisions.
+        stopped: The operator has cancelled the export; there is no file.
     """
 
     progressed = Signal(int)
@@ -86,18 +86,18 @@ class LogExport(CommandRunner):
         self._is_wanted = False
 
     def save(self, wanted: DecisionFilter, path: Path) -> None:
-        """Write what a filter shows; another file waits until this one is there, and is asked for again."""
+        """Export the decisions of a filter; a request while another export runs is dropped."""
         if self._console is not None and not self._in_flight:
             self._is_wanted = True
             self._send(self._save(self._console, wanted, path), "export decisions")
             self.progressed.emit(0)
 
     def stop(self) -> None:
-        """Give the file up that is being written."""
+        """Cancel the running export."""
         self._is_wanted = False
 
     def detach(self) -> None:
-        """Nothing of it is left half."""
+        """Cancel the running export, so that no partial file is left."""
         self.stop()
 
     async def _save(self, console: EngineApi, wanted: DecisionFilter, path: Path) -> None:

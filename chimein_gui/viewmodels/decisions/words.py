@@ -27,7 +27,7 @@ _LEVELS = {Rule.AUTO_TRUST: TrustLevel.AUTO, Rule.COUNTDOWN_TRUST: TrustLevel.CO
 
 
 def cause_words(cause: RejectionCause) -> str:
-    """Return what a reason of the short list is called."""
+    """Return the label of a reason for a rejection."""
     return {
         RejectionCause.WRONG_FACTS: translate("Decisions", "Wrong facts"),
         RejectionCause.WRONG_TONE: translate("Decisions", "Wrong tone"),
@@ -39,7 +39,7 @@ def cause_words(cause: RejectionCause) -> str:
 
 
 def kind_words(kind: DecisionKind) -> str:
-    """Return what was decided."""
+    """Return the label of a kind of decision."""
     return {
         DecisionKind.APPROVED: translate("Decisions", "Approved"),
         DecisionKind.EDITED: translate("Decisions", "Edited and approved"),
@@ -55,7 +55,7 @@ def kind_words(kind: DecisionKind) -> str:
 
 
 def rule_name(name: str) -> str:
-    """Return what a named rule is called, such as “Rule: trust level Auto”."""
+    """Return the label of a rule, such as “Rule: trust level Auto”."""
     level = _level_of(name)
     if level is None:
         return translate("Decisions", "A rule")
@@ -63,7 +63,7 @@ def rule_name(name: str) -> str:
 
 
 def by_rule_words(name: str) -> str:
-    """Return by which named rule something was decided, such as “by rule Auto”."""
+    """Return which rule decided, such as “by rule Auto”."""
     level = _level_of(name)
     if level is None:
         return translate("Decisions", "by a rule")
@@ -71,7 +71,7 @@ def by_rule_words(name: str) -> str:
 
 
 def sent_by_rule_words(name: str) -> str:
-    """Return that something was sent and by which named rule, such as “Sent by rule Auto”."""
+    """Return which rule sent something, such as “Sent by rule Auto”."""
     level = _level_of(name)
     if level is None:
         return translate("Decisions", "Sent by a rule")
@@ -83,12 +83,12 @@ def _level_of(name: str) -> TrustLevel | None:
 
 
 def by_words(one: LoggedDecision) -> str:
-    """Return who decided: the operator, or the named rule."""
+    """Return who decided: the operator, or the name of the rule."""
     return translate("Decisions", "You") if one.rule is None else rule_name(one.rule.name)
 
 
 def origin_words(rule: RuleInForce, clock: ClockFace) -> str:
-    """Say who had set a rule, when, and until when it was to hold."""
+    """Return who had set a rule, when, and when it was to end."""
     if rule.source is TrustSource.CHAT and rule.since is not None:
         set_by = translate("Decisions", "You set it for this chat, {time}.").format(time=clock.stamp(rule.since))
     elif rule.source is TrustSource.CHAT:
@@ -102,19 +102,19 @@ def origin_words(rule: RuleInForce, clock: ClockFace) -> str:
 
 
 def sender_words(one: LoggedDecision) -> str:
-    """Return by whose decision a message was sent, in a few words."""
+    """Return whose decision sent a message, in a few words."""
     if one.rule is not None:
         return rule_name(one.rule.name)
     return translate("Decisions", "You, with your own text") if one.is_edited else translate("Decisions", "You")
 
 
 def revoke_words(chat: Chat, agent_name: str, shown: Callable[[str], str]) -> str:
-    """Say what it means to revoke the rule that decides in a chat now.
+    """Return the effect of revoking the rule that decides in a chat now.
 
     Args:
         chat: The chat.
-        agent_name: Of its agent, whose level it may be.
-        shown: How a foreign name is shown.
+        agent_name: The name of its agent, whose level may apply.
+        shown: Makes a foreign name safe to show.
     """
     if chat.settings.trust is None:
         words = translate(
@@ -127,14 +127,14 @@ def revoke_words(chat: Chat, agent_name: str, shown: Callable[[str], str]) -> st
 
 
 def revoked_words(revoked: RevokedRule) -> str:
-    """Say that a rule is revoked, and for which chats."""
+    """Return that a rule was revoked, and for which chats."""
     if revoked.for_chat:
         return translate("Decisions", "Rule revoked. Planned messages in this chat wait for you")
     return translate("Decisions", "Rule revoked. Planned messages of this agent wait for you")
 
 
 def standing_words(chat: Chat | None, level: TrustLevel, clock: ClockFace) -> str:
-    """Say what decides in a chat by now; `level` is its level in force."""
+    """Return which rule decides in a chat now; `level` is its active level."""
     if chat is None:
         return translate("Decisions", "This chat does not exist any more.")
     if level not in _LEVELS.values():
@@ -152,7 +152,7 @@ def standing_words(chat: Chat | None, level: TrustLevel, clock: ClockFace) -> st
 
 
 def reason_words(one: LoggedDecision) -> str:
-    """Return why it was rejected, or what a regenerate was to be; may be empty."""
+    """Return the reason of a rejection, or the instruction of a regeneration; may be empty."""
     named = "" if one.cause is None else cause_words(one.cause)
     return ": ".join(part for part in (named, sanitize(one.words, keep_breaks=True)) if part)
 

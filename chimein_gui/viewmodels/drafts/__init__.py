@@ -1,1 +1,1 @@
-"""A planned message in its chat: what it is, what became of the conversation, what follows it."""
+"""A planned message in its chat: its status, the changes in the conversation, and the steps after it."""

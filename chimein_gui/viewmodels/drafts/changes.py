@@ -1,4 +1,4 @@
-"""What happened in the conversation of a draft that stands in its chat: nobody approves what he has not been shown."""
+"""Changes in the conversation of a draft shown in its chat: nobody approves a draft without seeing them."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ MOST_KEPT = 100
 
 
 class DraftChanges(QObject):
-    """Reads it when it is first asked for, and anew when the conversation has gone on.
+    """Reads the changes at the first query, and again when the conversation has changed.
 
     Attributes:
-        changed: It is known for a draft now; its chat id.
+        changed: The changes for a draft were read; its chat id.
     """
 
     changed = Signal(object)
@@ -43,12 +43,12 @@ class DraftChanges(QObject):
         self._known: OrderedDict[_Look, tuple[Change, ...]] = OrderedDict()
 
     def attach(self, console: EngineApi, spawn: Spawn) -> None:
-        """Remember whom to ask."""
+        """Keep the engine to query."""
         self._console, self._spawn = console, spawn
         self._asked.clear()
 
     def of(self, draft: Approval) -> tuple[Change, ...] | None:
-        """Return what happened after a draft was made; None while that is being read."""
+        """Return the changes since a draft was made; None while they are being read, empty if they cannot be read."""
         if not (draft.is_stale and waits_for_operator(draft)):
             return ()
         look = (draft.approval_id, draft.version, draft.changed_at)
@@ -62,7 +62,7 @@ class DraftChanges(QObject):
         try:
             details = await console.cards.load(draft.approval_id)
         except ChimeinError:
-            self._bridge.deliver(lambda: self._install(draft, look, None))  # the sign and the chat itself remain
+            self._bridge.deliver(lambda: self._install(draft, look, None))  # the warning and the chat itself are still shown
         else:
             self._bridge.deliver(lambda: self._install(draft, look, details))
 

@@ -1,6 +1,6 @@
-"""The steps of the open chat's plan that nobody outside sees: the plan in the making, and its waits.
+"""The invisible steps of the open chat's plan: the plan being made, and its waits.
 
-Some need a word of the operator's: waits over 24 h, a plan that could not be made.
+Some need the operator: waits of more than 24 h, and a plan that could not be made.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class LongWaits(CommandRunner):
     """Follows the steps of one chat.
 
     Attributes:
-        changed: The waits of the open chat that need a word changed.
-        steps_changed: Any of its waits, or the plan in the making, is another.
+        changed: The waits of the open chat that need the operator changed.
+        steps_changed: Any of its waits, or the plan being made, changed.
     """
 
     changed = Signal()
@@ -48,12 +48,12 @@ class LongWaits(CommandRunner):
         self._live.failed.connect(self.failed)
 
     def attach(self, console: EngineApi, spawn: Spawn) -> None:
-        """Remember whom to ask, and read what was opened before."""
+        """Keep the engine to query, and read the chat that is already open."""
         super().attach(console, spawn)
         self.open(self._chat_id)
 
     def open(self, chat_id: ChatId | None) -> None:
-        """Follow another chat."""
+        """Follow another chat; None follows none."""
         had_waits, self._chat_id = bool(self._waits), chat_id
         self._waits, self._ahead, self._received = {}, {}, None
         self._load()
@@ -62,35 +62,35 @@ class LongWaits(CommandRunner):
         self.steps_changed.emit()
 
     def waits(self) -> tuple[StepChanged, ...]:
-        """Return the waits of the open chat that begin only with the operator's word, in plan order."""
+        """Return the waits of the open chat that begin only when the operator allows them, in plan order."""
         return tuple(self._waits[task_id] for task_id in sorted(self._waits))
 
     def ahead(self) -> tuple[StepChanged, ...]:
-        """Return the waits that are still to come or run, in plan order."""
+        """Return the waits that run or have not begun, in plan order."""
         return tuple(self._ahead[task_id] for task_id in sorted(self._ahead))
 
     def in_the_making(self) -> StepChanged | None:
-        """Return the plan that is being made, or waits to be, for the open chat."""
+        """Return the planning step of the open chat that runs or is scheduled, or None."""
         return self._received
 
     def cancel_planning(self) -> None:
-        """Give up the plan in the making; its messages count as answered."""
+        """Cancel the planning; its messages count as answered."""
         if self._console is not None and self._received is not None:
             task_id = self._received.task_id
             self._send(self._console.plans.cancel_planning(task_id), f"cancel planning {task_id}")
 
     def let_wait(self, step: StepChanged) -> None:
-        """Let a wait begin; it counts from now."""
+        """Allow a long wait; it begins now."""
         if self._console is not None:
             self._send(self._console.plans.let_wait_begin(step.task_id), f"let wait {step.task_id}")
 
     def go_on(self, step: StepChanged) -> None:
-        """Go on without waiting."""
+        """Skip a wait."""
         if self._console is not None:
             self._send(self._console.plans.skip_wait(step.task_id), f"skip wait {step.task_id}")
 
     def plan_now(self, chat_id: ChatId) -> None:
-        """Make a plan that could not be made, without waiting for the next attempt."""
+        """Plan a chat again at once, where a plan could not be made."""
         if self._console is not None:
             self._send(self._console.plans.retry(chat_id), f"plan now {chat_id}")
 
@@ -108,7 +108,7 @@ class LongWaits(CommandRunner):
 
     def _apply(self, event: EngineEvent) -> None:
         if isinstance(event, TaskGraphReplaced) and event.chat_id == self._chat_id:
-            for step in event.graph.steps:  # those that only wait for the ones before them are not told one by one
+            for step in event.graph.steps:  # a step that only waits for earlier ones has no event of its own
                 if step.kind is TaskKind.WAIT:
                     self._take_wait(_told(event, step))
             self.steps_changed.emit()
@@ -133,7 +133,7 @@ class LongWaits(CommandRunner):
 
 
 def _told(event: TaskGraphReplaced, step: PlanStep) -> StepChanged:
-    """Return a step of a new plan as if it was told alone."""
+    """Return a step of a new plan as an event of its own."""
     return StepChanged(
         event.chat_id,
         step.task_id,

@@ -1,4 +1,4 @@
-"""Where the text of a planned send is being edited: a window has one editor, so it is open in one place only."""
+"""The place where the text of a planned send is being edited: a window has one editor, so there is only one."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ if TYPE_CHECKING:
 
 
 class EditorPlace(StrEnum):
-    """Where an editor can stand."""
+    """The places of the editor."""
 
     APPROVALS = "approvals"
     CHAT = "chat"
 
 
 class OpenEditor(QObject):
-    """The editor tells it; whoever shows a card asks it.
+    """Holds which card is being edited; the editor sets it, and views of a card read it.
 
     Attributes:
-        changed: Another card is edited, or none, or it is edited elsewhere.
+        changed: `edited` or `place` changed.
         place: Where the editor is, or was last.
-        edited: The card whose text is open; None if there is none.
+        edited: The card that is being edited; None if there is none.
     """
 
     changed = Signal()
@@ -35,17 +35,17 @@ class OpenEditor(QObject):
         self.edited: ApprovalId | None = None
 
     def tell(self, edited: ApprovalId | None, place: EditorPlace) -> None:
-        """The editor is open on this card, at this place; None: on the text of no card."""
+        """Set the edited card (None for none) and the editor's place."""
         before, self.edited, self.place = (self.edited, self.place), edited, place
         if before != (edited, place):
             self.changed.emit()
 
     def is_elsewhere(self, approval_id: ApprovalId, here: EditorPlace) -> bool:
-        """Tell whether a card's text is open in another place than this one."""
+        """Tell whether a card is being edited at another place than this one."""
         return self.edited == approval_id and self.place is not here
 
     def words(self, approval_id: ApprovalId, here: EditorPlace) -> str:
-        """Say where a card's text is open, if that is not here; empty otherwise."""
+        """Return where a card is being edited, in words; empty if that is here or nowhere."""
         if not self.is_elsewhere(approval_id, here):
             return ""
         if self.place is EditorPlace.CHAT:

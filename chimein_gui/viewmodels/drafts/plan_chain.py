@@ -1,4 +1,4 @@
-"""What follows a draft in its plan: waits, typing, the next send; in words, in order."""
+"""The steps after a draft in its plan, in words and in order: waits, typing, the next send."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 class Then(NamedTuple):
-    """One thing that follows.
+    """One following step.
 
     Attributes:
         icon: Name of an icon.
-        words: In our words.
-        foreign: What of it is foreign, to be put at ``{it}``; may be empty.
-        asks: It needs a decision of its own.
+        words: Our own words.
+        foreign: Foreign text for the placeholder ``{it}``; may be empty.
+        asks: It needs its own decision.
     """
 
     icon: str
@@ -39,13 +39,13 @@ translate = QCoreApplication.translate
 def what_follows(
     draft: Approval, drafts: Sequence[Approval], waits: Sequence[StepChanged], preferences: Preferences
 ) -> tuple[Then, ...]:
-    """Return what comes after a draft, up to the next send of its plan; empty if it is the last.
+    """Return the steps after a draft, up to the next send of its plan; empty if it is the last.
 
     Args:
-        draft: The one that is looked at.
-        drafts: All planned sends of the chat that have not left.
+        draft: The draft.
+        drafts: All planned sends of the chat that are not sent.
         waits: The waits of its plan that are not over.
-        preferences: How long typing is shown.
+        preferences: For how long typing is shown.
     """
     later = sorted((one for one in drafts if one.graph_id == draft.graph_id), key=lambda one: one.task_id)
     following = next((one for one in later if one.task_id > draft.task_id), None)
@@ -64,7 +64,7 @@ def what_follows(
 
 
 def duration(seconds: float) -> str:
-    """Return a length of time in one or two units, such as 20 s, 5 min or 2 h 30 min."""
+    """Return a duration in one or two units, such as 20 s, 5 min or 2 h 30 min."""
     whole = round(seconds)
     if whole < 60:
         return translate("PlanChain", "{n} s").format(n=whole)

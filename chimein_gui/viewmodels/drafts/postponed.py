@@ -1,4 +1,4 @@
-"""What the operator has put off, in the order in which it comes back."""
+"""The postponed drafts, in the order in which they come back."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class PostponedDrafts(QObject):
-    """Follows the store.
+    """Follows the postponed drafts of the store.
 
     Attributes:
-        changed: Others are put off, or their times are others.
+        changed: The postponed drafts or their times changed.
     """
 
     changed = Signal()
@@ -38,11 +38,11 @@ class PostponedDrafts(QObject):
         self._learn()
 
     def items(self) -> tuple[Approval, ...]:
-        """Return what is put off, the next to come back first."""
+        """Return the postponed drafts, the next to come back first."""
         return tuple(sorted(self._items.values(), key=lambda one: (one.postponed_until, one.approval_id)))
 
     def words(self, approval: Approval) -> str:
-        """Return when a draft comes back: the time of day, and the day where it is another."""
+        """Return when a draft comes back: the time, with the weekday unless it is today; empty if it is not postponed."""
         until = approval.postponed_until
         if until is None:
             return ""
@@ -52,11 +52,11 @@ class PostponedDrafts(QObject):
         return f"{QLocale().dayName(local.isoweekday(), QLocale.FormatType.ShortFormat)} {time}"
 
     def bring_back(self, approval: Approval) -> None:
-        """Let it wait for the operator now."""
+        """End the postponement now."""
         self._actions.postpone(approval, None)
 
     def put_off_again(self, approval: Approval) -> None:
-        """Put a draft off that was brought back, until the time it had; it may have changed since."""
+        """Undo `bring_back`: postpone the draft until its earlier time, if it still waits."""
         now = self._approvals.find(approval.approval_id)
         if now is not None and waits_for_operator(now) and now.postponed_until is None:
             self._actions.postpone(now, approval.postponed_until)
@@ -81,7 +81,7 @@ class PostponedDrafts(QObject):
             self.changed.emit()
 
     def _look(self) -> None:
-        """The time of something may have come."""
+        """Remove the drafts whose time has come."""
         now = self._clock.now()
         over = [key for key, one in self._items.items() if not is_put_off(one, now)]
         for key in over:

@@ -1,4 +1,4 @@
-"""How a planned send stands in its chat: what it is, and what becomes of it."""
+"""The status line of a planned send in its chat."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DraftStatus:
-    """One draft, in words.
+    """The status of one draft, in words.
 
     Attributes:
-        state: What it is.
-        fate: What becomes of it.
-        icon: Name of the sign before both.
-        token: Colour of both.
-        share: How much of the countdown is left, 0 to 1; None where none runs or ran.
+        state: Its state.
+        fate: What happens next.
+        icon: Name of the icon before both.
+        token: Colour name of both.
+        share: Share left of the countdown, 0 to 1; 0 under a hold, None where there is no countdown.
     """
 
     state: str
@@ -40,7 +40,7 @@ translate = QCoreApplication.translate
 
 
 def draft_status(models: WindowModels, draft: Approval) -> DraftStatus:
-    """Return how a planned send stands."""
+    """Return the status of a planned send."""
     match draft.task_status:
         case TaskStatus.APPROVED:
             return _approved(models, draft)

@@ -1,1 +1,1 @@
-"""What the models ask of the engine: one protocol a consumer."""
+"""The parts of the engine that the view models call, as protocols."""

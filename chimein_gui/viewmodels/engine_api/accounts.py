@@ -1,4 +1,4 @@
-"""What the window asks of the engine about keys, preferences, proxies and new agent files."""
+"""Engine protocols for secrets, preferences, proxies and new agent files."""
 
 from __future__ import annotations
 
@@ -15,92 +15,92 @@ if TYPE_CHECKING:
 
 
 class KeyVerdictLike(Protocol):
-    """What came of trying a key."""
+    """The result of testing a key."""
 
     @property
     def ok(self) -> bool:
-        """It works."""
+        """Whether the key works."""
         ...
 
     @property
     def words(self) -> str:
-        """What that means and what to do, for the operator."""
+        """The result and what to do, for the operator."""
         ...
 
     @property
     def models(self) -> int:
-        """How many models it may use; 0 where it is not known."""
+        """Number of models that the key may use; 0 if unknown."""
         ...
 
 
 class KeysConsole(Protocol):
-    """Keys: where they are. No answer but `stored` holds one."""
+    """Stored secrets. Only `stored` returns a secret itself."""
 
     def stored(self, name: str) -> StoredSecret | None:
         """Return a secret and its place, or None; only its last characters may be shown."""
         ...
 
     async def put_all(self, values: Mapping[str, str]) -> object:
-        """Keep secrets that belong together in the best place there is: all of them or none.
+        """Store secrets that belong together in the best place available: all of them or none.
 
         Raises:
-            SecretError: An environment variable stands before it, or nothing can keep it.
+            SecretError: An environment variable overrides it, or no place can store it.
         """
         ...
 
     async def drop(self, name: str) -> object:
-        """Forget a secret."""
+        """Delete a secret."""
         ...
 
     def place(self) -> SecretPlace:
-        """Tell where a new secret would go."""
+        """Return where a new secret would be stored."""
         ...
 
     def place_words(self) -> str:
-        """Name the place for new secrets, with a warning where it is not a keychain."""
+        """Return the place for new secrets in words, with a warning where it is not a keychain."""
         ...
 
 
 class KeyCheckConsole(Protocol):
-    """Whether a key works."""
+    """Tests keys of the model provider."""
 
     async def check(self, key: str | None) -> KeyVerdictLike:
-        """Try a model key by one cheap call; None for the one that is kept."""
+        """Test a key with one cheap call; None tests the stored one."""
         ...
 
 
 class PreferenceConsole(Protocol):
-    """What the operator may adjust; a change holds at once."""
+    """The operator's preferences; a change applies at once."""
 
     def current(self) -> Preferences:
-        """Return what holds now."""
+        """Return the active preferences."""
         ...
 
     async def change(self, **values: object) -> object:
         """Change one or more values.
 
         Raises:
-            ConfigError: A value cannot be used; says why.
+            ConfigError: A value is invalid; the message says why.
         """
         ...
 
     async def reset(self, name: str) -> object:
-        """Take the default of a value again."""
+        """Reset a value to its default."""
         ...
 
     async def undo(self) -> object:
-        """Take the last change back."""
+        """Undo the last change."""
         ...
 
 
 class ProxiesConsole(Protocol):
-    """How each account's connection reaches Telegram."""
+    """The proxies of the accounts' connections."""
 
     async def set(self, agent_id: AgentId, text: str) -> object:
-        """Use a proxy, given as a URL or a link; the account connects anew.
+        """Use a proxy, given as a URL or a link; the account reconnects.
 
         Raises:
-            ConfigError: The text is no proxy, or of a kind that is not spoken; says why.
+            ConfigError: The text is no proxy, or one of an unsupported kind; the message says why.
         """
         ...
 
@@ -110,7 +110,7 @@ class ProxiesConsole(Protocol):
 
 
 class FieldProblemLike(Protocol):
-    """Why a field of a persona can't be as it is."""
+    """Why a field of a new agent is invalid."""
 
     @property
     def field(self) -> str:
@@ -132,50 +132,50 @@ class AgentFilesConsole(Protocol):
 
     @property
     def role_prompts(self) -> tuple[str, ...]:
-        """Names of the shared role prompts that there are."""
+        """Names of the available shared role prompts."""
         ...
 
     def problems_of(self, new: NewAgent) -> Sequence[FieldProblemLike]:
-        """Return what is wrong with a persona so far; quick enough for every key."""
+        """Return the invalid fields of a new agent; fast enough to call at every key press."""
         ...
 
     async def allow_link(self, target: str) -> None:
-        """Let prompts be links to a file outside the config directories."""
+        """Allow prompts to be links to a file outside the config directories."""
         ...
 
     async def create(self, new: NewAgent) -> AgentId:
-        """Write its file into the first config directory, and take its agent.
+        """Write a new agent's file to the first config directory, and load it.
 
         Raises:
-            ConfigError: It cannot be written, or is not as it should be; says why.
+            ConfigError: It cannot be written, or is invalid; the message says why.
         """
         ...
 
 
 class AccountsConsole(Protocol):
-    """Those parts of the engine that the way to an account needs."""
+    """The parts of the engine that setting up an account needs."""
 
     @property
     def keys(self) -> KeysConsole:
-        """Secrets."""
+        """Stored secrets."""
         ...
 
     @property
     def key_check(self) -> KeyCheckConsole:
-        """Tries a key of the model."""
+        """Tests keys of the model provider."""
         ...
 
     @property
     def preferences_service(self) -> PreferenceConsole:
-        """What may be adjusted."""
+        """Changes the preferences."""
         ...
 
     @property
     def proxies(self) -> ProxiesConsole:
-        """Ways to Telegram."""
+        """The accounts' proxies."""
         ...
 
     @property
     def agent_files(self) -> AgentFilesConsole:
-        """New personas."""
+        """Agent files and their problems."""
         ...

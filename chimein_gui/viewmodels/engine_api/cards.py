@@ -1,4 +1,4 @@
-"""What view models may ask of the engine about a card: what stands beside it, and verbs that concern its whole plan."""
+"""Engine protocols for a card: its details, and the versions of its plan."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 class CardsConsole(Protocol):
-    """Cards."""
+    """Details of planned sends."""
 
     async def load(self, approval_id: ApprovalId) -> CardDetails:
-        """Return everything a card shows beside its own snapshot; raises NotFoundError."""
+        """Return what a card shows besides its own snapshot; raises NotFoundError."""
         ...
 
 
@@ -22,13 +22,13 @@ class VariantsConsole(Protocol):
     """Other versions of a plan."""
 
     def stop(self, chat_id: ChatId) -> None:
-        """Do not wait for the version that is being made in a chat."""
+        """Cancel the version that is being generated in a chat; its cost is booked and nothing is stored."""
         ...
 
     async def choose(self, graph_id: GraphId) -> Note | None:
-        """Put a version in the place of its plan; returns why that cannot be done, or None."""
+        """Replace a plan by this version; returns why it cannot be chosen, or None."""
         ...
 
     async def discard(self, graph_id: GraphId) -> Note | None:
-        """Throw a version away; returns why that cannot be done, or None."""
+        """Delete a version; returns why it cannot be deleted, or None."""
         ...

@@ -1,4 +1,4 @@
-"""What view models may ask of the engine about the operator's own messages, before and after they leave."""
+"""Engine protocols for the operator's own messages, before and after they are sent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ComposerConsole(Protocol):
-    """The operator writes as the agent."""
+    """Sends the operator's messages as the agent, and saves unsent ones."""
 
     async def write(
         self,
@@ -26,36 +26,36 @@ class ComposerConsole(Protocol):
         confirm: bool = ...,
         attached: StickerRef | FileToSend | None = ...,
     ) -> Written:
-        """Send a message as the agent, which pauses in this chat from now on; what was kept of it is forgotten.
+        """Send a message as the agent; takes the chat over, and deletes what was saved of the message.
 
-        A sticker leaves instead of the text; a file with the text as its caption.
+        A sticker is sent instead of the text; a file is sent with the text as its caption.
         """
         ...
 
     async def keep(self, unsent: Unsent) -> None:
-        """Keep what is typed in a chat, so that no crash loses it; an empty text forgets it."""
+        """Save what is typed in a chat, so that no crash loses it; an empty text deletes it."""
         ...
 
     async def load_kept(self) -> tuple[Unsent, ...]:
-        """Return what was typed and not sent, by chat."""
+        """Return the saved unsent texts of all chats."""
         ...
 
 
 class StickersConsole(Protocol):
-    """What stickers the agents may send."""
+    """The stickers that agents can send."""
 
     async def load(self, agent_id: AgentId) -> tuple[StickerRef, ...]:
-        """Return what an agent may send, single stickers first."""
+        """Return an agent's stickers, single stickers first."""
         ...
 
 
 class SentConsole(Protocol):
-    """What has been sent can be changed for a while."""
+    """Edits and deletes sent messages."""
 
     async def edit(self, chat_id: ChatId, message_id: MessageId, text: str) -> Note | None:
-        """Give a message of ours another text; returns why it was not done, None if it was."""
+        """Replace the text of a sent message; returns why it was not done, None if it was."""
         ...
 
     async def delete(self, chat_id: ChatId, message_id: MessageId) -> Note | None:
-        """Delete a message of ours for everyone, all its parts; returns why it was not done, None if it was."""
+        """Delete a sent message for everyone, with all its parts; returns why it was not done, None if it was."""
         ...

@@ -1,4 +1,4 @@
-"""What the window asks of the engine about money."""
+"""Engine protocol for costs."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
 
 
 class CostsConsole(Protocol):
-    """The cost ledger, as far as the window needs it."""
+    """The figures of the cost ledger that the window shows."""
 
     async def today(self) -> CostToday:
-        """Return what the calls of the operator's day have cost so far."""
+        """Return today's cost of the model calls; the day is that of the operator's time zone."""
         ...
 
     async def agent_today(self, agent_id: AgentId) -> AgentDay:
-        """Return what an agent did on the operator's day so far."""
+        """Return an agent's figures of today; the day is that of the operator's time zone."""
         ...

@@ -1,4 +1,4 @@
-"""What view models may ask of the engine about decisions of the past, and the rules that decide."""
+"""Engine protocols for past decisions, and for the rules that decide."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ class DecisionLogConsole(Protocol):
         ...
 
     async def of_message(self, chat_id: ChatId, message_id: MessageId) -> LoggedDecision | None:
-        """Return the decision by which a message of a chat left; None for one that no plan wrote."""
+        """Return the decision that sent a message of a chat; None for a message that no plan wrote."""
         ...
 
     async def totals(self, wanted: DecisionFilter) -> DecisionTotals:
-        """Count what a filter shows."""
+        """Count the decisions of a filter."""
         ...
 
     async def shares(self, wanted: DecisionFilter) -> tuple[DecisionShare, ...]:
-        """Count for each agent and its busiest chats; of a filter only agent, chat and time are looked at."""
+        """Count the decisions of each agent and its busiest chats; only agent, chat and time of the filter apply."""
         ...
 
     async def export(self, wanted: DecisionFilter, path: Path, progress: Callable[[int], None] = ...) -> int:
-        """Write what a filter shows into a file, JSON or CSV by its name; returns how many decisions.
+        """Write the decisions of a filter to a file, JSON or CSV by its suffix; returns their number.
 
         Raises:
-            OSError: The file could not be written; what was there before is as it was.
+            OSError: The file could not be written; an earlier file of that name is unchanged.
         """
         ...
 
@@ -53,27 +53,27 @@ class TrustRulesConsole(Protocol):
     """The rules that send without the operator."""
 
     async def revoke(self, chat_id: ChatId, level: TrustLevel) -> RevokedRule:
-        """Let nothing leave a chat automatically any more; for an agent's rule, none of its chats without their own.
+        """Stop automatic sends in a chat; an agent's rule is revoked for all its chats without their own.
 
         Raises:
-            RefusedError: The level is another than this one by now; nothing has changed.
+            RefusedError: The level has changed meanwhile; nothing was revoked.
         """
         ...
 
     async def restore(self, revoked: RevokedRule) -> None:
-        """Set a revoked rule again, with the end that it had; refused if something else was set in the meantime."""
+        """Set a revoked rule again, with its earlier end; refused if another level was set meanwhile."""
         ...
 
 
 class HistoryConsole(Protocol):
-    """That part of the engine that tells what was decided."""
+    """The parts of the engine for past decisions."""
 
     @property
     def decision_log(self) -> DecisionLogConsole:
-        """What was decided, page by page."""
+        """The past decisions."""
         ...
 
     @property
     def trust_rules(self) -> TrustRulesConsole:
-        """Revokes the rules that send without the operator."""
+        """Revokes and restores rules."""
         ...

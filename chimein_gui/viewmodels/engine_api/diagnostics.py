@@ -1,4 +1,4 @@
-"""What the window asks of the engine about diagnostics."""
+"""Engine protocols for diagnostics."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ if TYPE_CHECKING:
 
 
 class DiagnosticsConsole(Protocol):
-    """What helps to find a fault, without anything private."""
+    """Data for finding an error, without anything private."""
 
     async def save(self, target: Path) -> None:
-        """Save it all as one file.
+        """Save the diagnostics as one file.
 
         Raises:
-            DiagnosticsError: It can't be written; its words say what to do.
+            DiagnosticsError: It can't be written; the message says what to do.
         """
         ...
 
 
 class HelpConsole(Protocol):
-    """That part of the engine that Help needs."""
+    """The part of the engine that Help needs."""
 
     @property
     def diagnostics(self) -> DiagnosticsConsole:
-        """Saves what helps to find a fault."""
+        """Saves diagnostics."""
         ...

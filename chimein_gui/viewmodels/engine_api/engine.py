@@ -1,4 +1,4 @@
-"""What view models may ask of the engine. The engine's facade has this shape; tests bring a small fake of it."""
+"""The engine as the view models see it. The engine's facade has this shape; tests use a small fake of it."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ __all__ = [
 
 
 class HoldsConsole(Protocol):
-    """Hold everything, as the window drives it."""
+    """Holds, and the sends that they held."""
 
     async def load(self) -> Loaded[Hold]:
-        """Return the holds that are on, oldest first."""
+        """Return the active holds, oldest first."""
         ...
 
     async def hold(self, scope: HoldScope = ..., target: int = ..., reason: str = ...) -> None:
@@ -58,50 +58,50 @@ class HoldsConsole(Protocol):
         ...
 
     async def release(self, scope: HoldScope = ..., target: int = ...) -> Backlog:
-        """Release a hold; nothing is sent by this, and what was held is published for review."""
+        """Release a hold; this sends nothing, and publishes the held sends for review."""
         ...
 
     async def load_backlog(self) -> Backlog:
-        """Return what lived through a hold and is not decided yet, also after a restart."""
+        """Return the sends that were held and are not decided yet, also after a restart."""
         ...
 
 
 class BacklogConsole(Protocol):
-    """What was held, after the release."""
+    """The sends that were held, after the release."""
 
     async def confirm(
         self, account_id: AccountId, ticked: Sequence[Approval], *, client_id: str
     ) -> tuple[Outcome, ...]:
-        """Approve the ticked of one account, as they are on the screen."""
+        """Approve the ticked sends of one account, as they were shown."""
         ...
 
 
 class ChatSettingsConsole(Protocol):
-    """What is set for one chat."""
+    """The settings of one chat."""
 
     async def set_trust(self, chat_id: ChatId, trust: TrustLevel | None, *, for_s: float | None = ...) -> None:
-        """Change how much of a chat leaves without the operator; None = as the agent says."""
+        """Set a chat's trust level, for `for_s` seconds or for good; None takes the agent's level."""
         ...
 
     async def set_triggers(self, chat_id: ChatId, triggers: TriggerMode | None) -> None:
-        """Say which messages ask for a plan; None = as is usual for its kind."""
+        """Set which messages trigger a plan; None takes the default of the chat's kind."""
         ...
 
     async def set_quiet_hours(self, chat_id: ChatId, quiet_hours: QuietHours | None) -> None:
-        """Say when nothing leaves automatically; None = at no time."""
+        """Set the hours in which nothing is sent automatically; None sets none."""
         ...
 
     async def allow_bots(self, chat_id: ChatId, *, allowed: bool) -> None:
-        """Say whether bots may ask for a plan."""
+        """Set whether messages of bots may trigger a plan."""
         ...
 
     async def allow_agents(self, chat_id: ChatId, *, allowed: bool) -> None:
-        """Say whether our own other agents may ask for a plan."""
+        """Set whether messages of the operator's other agents may trigger a plan."""
         ...
 
 
 class TakeoversConsole(Protocol):
-    """Pauses of an agent in a chat."""
+    """Takeovers: an agent pauses in a chat while the operator writes."""
 
     async def begin(self, chat_id: ChatId) -> None:
         """Pause the agent in a chat now."""
@@ -113,10 +113,10 @@ class TakeoversConsole(Protocol):
 
 
 class AgentSettingsConsole(Protocol):
-    """What is confirmed for one agent."""
+    """The confirmed settings of one agent."""
 
     async def confirm_trust(self, agent_id: AgentId, *, confirmed: bool = ..., level: TrustLevel | None = ...) -> None:
-        """Let the `auto` or `countdown` of an agent's file take effect, or no more; `level` is what was seen."""
+        """Confirm the level `auto` or `countdown` of an agent's file, or withdraw that; `level` is the one shown."""
         ...
 
 
@@ -124,70 +124,70 @@ class PlansConsole(Protocol):
     """Plans and their steps."""
 
     async def regenerate(self, graph_id: GraphId, instruction: str = ...) -> Regenerated:
-        """Ask the model for another version of what is not sent; returns when it is stored, or why there is none."""
+        """Request another version of the unsent messages; returns when it is stored, or why there is none."""
         ...
 
     async def load(self, chat_id: ChatId) -> Loaded[StepChanged]:
-        """Return a chat's steps that nobody outside can see and that are not over."""
+        """Return a chat's invisible steps that are not over."""
         ...
 
     async def let_wait_begin(self, task_id: TaskId) -> None:
-        """Allow a wait of more than 24 h; it counts from now."""
+        """Allow a wait of more than 24 h; it begins now."""
         ...
 
     async def skip_wait(self, task_id: TaskId) -> None:
-        """Go on without waiting."""
+        """Continue the plan without the wait."""
         ...
 
     async def retry(self, chat_id: ChatId) -> None:
-        """Plan now."""
+        """Plan a chat again at once."""
         ...
 
     async def cancel_planning(self, task_id: TaskId) -> None:
-        """Give up a plan in the making; its messages count as answered."""
+        """Cancel the planning of a chat; its messages count as answered."""
         ...
 
 
 class ResendConsole(Protocol):
-    """Sends that are taken up once more."""
+    """Makes new cards of closed sends."""
 
     async def ask(self, approval_id: ApprovalId, *, client_id: str) -> Approval | None:
-        """Take up what was superseded after its approval, only observed, or refused; None if that cannot be."""
+        """Make a new card of a send that was not sent; None if it can't be offered again."""
         ...
 
 
 class ShelfConsole(Protocol):
-    """Edits that outlived their drafts."""
+    """Saved edits: texts of the operator whose drafts are gone."""
 
     async def load(self, chat_id: ChatId) -> Loaded[SavedEdit]:
-        """Return a chat's kept edits, oldest first."""
+        """Return a chat's saved edits, oldest first."""
         ...
 
     async def apply(
         self, shelf_id: ShelfId, *, text: str = ..., expected_version: int, seen_up_to: Revision, client_id: str
     ) -> Outcome:
-        """Approve the draft beside it with the operator's text, or with what was made of both."""
+        """Approve the draft beside it with the saved edit, or with `text`, the merge of both."""
         ...
 
     async def use_as_message(self, shelf_id: ShelfId, *, client_id: str, confirm: bool = ...) -> Written:
-        """Send the text as the operator's own message."""
+        """Send the saved edit as the operator's own message."""
         ...
 
     async def discard(self, shelf_id: ShelfId) -> None:
-        """Throw a kept edit away."""
+        """Delete a saved edit."""
         ...
 
     async def keep_result(self, shelf_id: ShelfId, result: str) -> None:
-        """Keep what a comparison has made so far."""
+        """Save the state of a merge."""
         ...
 
     async def restore(self, edit: SavedEdit) -> None:
-        """Keep an edit again that was discarded."""
+        """Save a discarded edit again."""
         ...
 
 
 class QueriesConsole(Protocol):
-    """What panes fetch when they open."""
+    """The rows that panes fetch when they open."""
 
     async def chats(self) -> Loaded[Chat]:
         """Return all chats, newest message first."""
@@ -198,7 +198,7 @@ class QueriesConsole(Protocol):
         ...
 
     async def recent_decisions(self, *, limit: int) -> Loaded[Approval]:
-        """Return what was decided in the last hour, newest first."""
+        """Return the sends that were closed in the last hour, newest first."""
         ...
 
 
@@ -217,11 +217,11 @@ class DecisionsConsole(Protocol):
         """Decide on a planned send, compare-and-set.
 
         Args:
-            approval_id: What is decided.
+            approval_id: The planned send.
             expected_version: The version on the card.
             decision: What to do with it.
             seen_up_to: The card's `changed_at` if the operator acknowledged it, else its `seen_up_to`.
-            client_id: Unique to this press; repeating the call with it is a no-op with the same answer.
+            client_id: Unique to this press; a repeated call with it changes nothing and returns the same outcome.
 
         Raises:
             NotFoundError: There is no such approval.
@@ -232,7 +232,7 @@ class DecisionsConsole(Protocol):
     async def decide_many(self, requests: Sequence[DecisionRequest]) -> tuple[Outcome, ...]:
         """Decide on several planned sends in one transaction, in their order, each with its own verdict.
 
-        What always asks, and what is stale, is not approved here.
+        Sends that always need their own decision, and stale ones, are not approved here.
 
         Raises:
             NotFoundError: There is no approval with one of the ids; nothing was decided.
@@ -242,19 +242,19 @@ class DecisionsConsole(Protocol):
 
 
 class EditorsConsole(Protocol):
-    """Open editors; each holds the automatic sends of its chat."""
+    """Open editors; an open one delays the automatic sends of its chat."""
 
     def begin(self, chat_id: ChatId) -> None:
-        """An editor was opened on a draft of a chat."""
+        """Report that an editor was opened on a draft of a chat."""
         ...
 
     def end(self, chat_id: ChatId) -> None:
-        """An editor was closed."""
+        """Report that the editor was closed."""
         ...
 
 
 class DirectoryConsole(Protocol):
-    """All agents."""
+    """The agents."""
 
     async def load(self) -> Loaded[Agent]:
         """Return all agents with their health."""
@@ -262,7 +262,7 @@ class DirectoryConsole(Protocol):
 
 
 class ConnectionsConsole(Protocol):
-    """Connects accounts."""
+    """The connections of accounts."""
 
     def start(self, agent_id: AgentId) -> None:
         """Connect an agent's account, and keep it connected."""
@@ -273,7 +273,7 @@ class ConnectionsConsole(Protocol):
         ...
 
     async def clear_limited(self, agent_id: AgentId) -> None:
-        """The account may write again."""
+        """Clear the account's limit: it may write again."""
         ...
 
 
@@ -282,7 +282,7 @@ class EngineApi(AccountsConsole, HelpConsole, HistoryConsole, Protocol):
 
     @property
     def queries(self) -> QueriesConsole:
-        """What panes fetch when they open."""
+        """The rows that panes fetch when they open."""
         ...
 
     @property
@@ -292,37 +292,37 @@ class EngineApi(AccountsConsole, HelpConsole, HistoryConsole, Protocol):
 
     @property
     def editors(self) -> EditorsConsole:
-        """Hears of open editors."""
+        """Open editors."""
         ...
 
     @property
     def directory(self) -> DirectoryConsole:
-        """All agents."""
+        """The agents."""
         ...
 
     @property
     def accounts(self) -> ConnectionsConsole:
-        """Connects accounts, and clears what limited one."""
+        """Connects accounts, and clears their limits."""
         ...
 
     @property
     def holds(self) -> HoldsConsole:
-        """Hold everything, and release it."""
+        """Holds, and their release."""
         ...
 
     @property
     def backlog(self) -> BacklogConsole:
-        """What was held, after the release."""
+        """The sends that were held, after the release."""
         ...
 
     @property
     def chat_settings(self) -> ChatSettingsConsole:
-        """What is set for one chat."""
+        """The settings of chats."""
         ...
 
     @property
     def takeovers(self) -> TakeoversConsole:
-        """Pauses of an agent in a chat."""
+        """Takeovers of chats."""
         ...
 
     @property
@@ -332,22 +332,22 @@ class EngineApi(AccountsConsole, HelpConsole, HistoryConsole, Protocol):
 
     @property
     def stickers(self) -> StickersConsole:
-        """What stickers the agents may send."""
+        """The stickers that agents can send."""
         ...
 
     @property
     def sent(self) -> SentConsole:
-        """Editing and deleting what was sent."""
+        """Edits and deletes sent messages."""
         ...
 
     @property
     def preferences(self) -> Preferences:
-        """What the operator may adjust: how long a takeover lasts, how long typing is shown."""
+        """The operator's active preferences."""
         ...
 
     @property
     def agent_settings(self) -> AgentSettingsConsole:
-        """What is confirmed for one agent."""
+        """The confirmed settings of agents."""
         ...
 
     @property
@@ -362,27 +362,27 @@ class EngineApi(AccountsConsole, HelpConsole, HistoryConsole, Protocol):
 
     @property
     def resend(self) -> ResendConsole:
-        """Takes up once more what was superseded, only observed, or refused."""
+        """Makes new cards of closed sends."""
         ...
 
     @property
     def cards(self) -> CardsConsole:
-        """What stands beside planned sends."""
+        """Details of planned sends."""
         ...
 
     @property
     def costs(self) -> CostsConsole:
-        """What model calls have cost today."""
+        """Today's costs of model calls."""
         ...
 
     @property
     def shelf(self) -> ShelfConsole:
-        """Edits that outlived their drafts."""
+        """Saved edits: texts of the operator whose drafts are gone."""
         ...
 
     @property
     def transcripts(self) -> TranscriptConsole:
-        """The messages of one chat, and what plans did between them."""
+        """The messages of a chat, and the invisible steps of plans between them."""
         ...
 
     @property
@@ -401,5 +401,5 @@ class EngineApi(AccountsConsole, HelpConsole, HistoryConsole, Protocol):
         ...
 
     def subscribe(self, subscriber: Callable[[EngineEvent], None]) -> Callable[[], None]:
-        """Receive every event from now on; returns what ends it."""
+        """Receive every event from now on; returns a function that unsubscribes."""
         ...

@@ -1,4 +1,4 @@
-"""What view models may ask of the engine about logging accounts in and out."""
+"""Engine protocol for logging accounts in and out."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ if TYPE_CHECKING:
 
 
 class LoginsConsole(Protocol):
-    """Verbs of a log-in; what comes of each is told by `LoginChanged`."""
+    """Commands of a log-in; `LoginChanged` reports the result of each."""
 
     @property
     def available(self) -> bool:
-        """Tell whether accounts can be logged in at all."""
+        """Whether this run can log accounts in."""
         ...
 
     async def begin(self, agent_id: AgentId) -> None:
-        """Open an agent's log-in, or show again the one that is under way; raises NotFoundError."""
+        """Start an agent's log-in, or show again the one in progress; raises NotFoundError."""
         ...
 
     async def use_application(self, agent_id: AgentId, api_id: str, api_hash: str) -> None:
-        """Take API id and hash as typed."""
+        """Submit Telegram's API id and hash, as typed."""
         ...
 
     async def use_qr(self, agent_id: AgentId) -> None:
-        """Show a picture to scan."""
+        """Show a QR code to scan."""
         ...
 
     async def use_phone(self, agent_id: AgentId) -> None:
-        """Go to the page for the number."""
+        """Show the page for the phone number."""
         ...
 
     async def send_code(self, agent_id: AgentId, phone: str) -> None:
-        """Let Telegram send a code to a number."""
+        """Ask Telegram to send a code to a number."""
         ...
 
     async def resend_code(self, agent_id: AgentId) -> None:
@@ -45,19 +45,19 @@ class LoginsConsole(Protocol):
         ...
 
     async def enter_password(self, agent_id: AgentId, password: str) -> None:
-        """Log in with the password."""
+        """Log in with the password of two-step verification."""
         ...
 
     async def go_back(self, agent_id: AgentId) -> None:
-        """Go to the page before."""
+        """Return to the previous page."""
         ...
 
     async def try_again(self, agent_id: AgentId) -> None:
-        """Repeat what did not work."""
+        """Repeat the step that failed."""
         ...
 
     async def cancel(self, agent_id: AgentId) -> None:
-        """End it, done or not."""
+        """End the log-in, complete or not."""
         ...
 
     async def log_out(self, agent_id: AgentId) -> None:

@@ -1,4 +1,4 @@
-"""The part of the console that fetches the files of messages."""
+"""Engine protocol that fetches the files of messages."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ if TYPE_CHECKING:
 
 
 class MediaFilesConsole(Protocol):
-    """Files of messages, fetched from Telegram once and kept for a while."""
+    """Files of messages, fetched from Telegram once and cached for a while."""
 
     async def file(self, key: MessageKey, *, thumbnail: bool = ..., media: Media | None = ...) -> Path:
-        """Return a whole file of a message, or its small still picture, fetching it if need be.
+        """Return the path of a message's file, or of its thumbnail; fetches it if need be.
 
-        The file is complete whenever its path is returned, and its content is foreign: nothing of it has been looked
-        into. It may be removed later to make room; ask again then. Asking twice at once fetches once.
+        The file is complete when its path is returned. Its content is foreign and unchecked. It may be removed later to
+        free space; call again then. Two calls at once fetch it once.
 
         Args:
-            key: Which message.
-            thumbnail: The small picture Telegram made of it: JPEG or WebP. For a photo it is a small size of it.
-            media: `Message.media`; only the sticker of a plan needs it, whose message is not there yet.
+            key: The message.
+            thumbnail: Return Telegram's small picture of it, JPEG or WebP; for a photo a small size of it.
+            media: `Message.media`; needed only for a planned sticker, whose message does not exist yet.
 
         Raises:
-            MediaUnavailableError: There is none, or not now; `trouble` says which, `can_retry` whether to ask again.
+            MediaUnavailableError: There is none, or not now; `trouble` says which, `can_retry` whether to try again.
         """
         ...

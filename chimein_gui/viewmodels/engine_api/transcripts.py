@@ -1,4 +1,4 @@
-"""The part of the console that reads one chat: its messages, and what plans did between them."""
+"""Engine protocol that reads one chat: its messages, and the invisible steps of plans between them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class TranscriptConsole(Protocol):
-    """Messages of one chat. Every answer is one consistent snapshot; an unknown chat raises NotFoundError."""
+    """Messages of one chat. Every result is one consistent snapshot; an unknown chat raises NotFoundError."""
 
     async def before(self, chat_id: ChatId, before_id: MessageId | None, limit: int) -> Loaded[Message]:
         """Return up to `limit` newest messages below `before_id` (None: from the end), oldest first."""
@@ -27,7 +27,7 @@ class TranscriptConsole(Protocol):
     async def around(self, chat_id: ChatId, message_id: MessageId, limit: int) -> Loaded[Message]:
         """Return up to `limit` messages around one, half of them older, oldest first.
 
-        Where there are too few on one side the other does not fill up. The message itself is among them if stored.
+        If one side has too few, the other does not fill up. The message itself is among them if it is stored.
         """
         ...
 
@@ -38,22 +38,22 @@ class TranscriptConsole(Protocol):
     async def search(
         self, chat_id: ChatId, words: str, *, before_id: MessageId | None = ..., limit: int = ...
     ) -> Loaded[Message]:
-        """Return up to `limit` messages that hold all of the words, in any case of any script, newest first.
+        """Return up to `limit` messages that contain all of the words, ignoring case, newest first.
 
         Args:
-            chat_id: Where to look.
-            words: Separated by blanks; no words find nothing.
-            before_id: Only older ones than this; the last one found, to go on.
+            chat_id: The chat.
+            words: Separated by blanks; an empty text finds nothing.
+            before_id: Only messages older than this: the last one found, to continue. None starts at the end.
             limit: Most messages.
         """
         ...
 
     async def search_everywhere(self, words: str, *, limit: int = ...) -> Loaded[FoundMessage]:
-        """Return up to `limit` messages of all chats that hold all of the words, newest first."""
+        """Return up to `limit` messages of all chats that contain all of the words, newest first."""
         ...
 
     async def steps(
         self, chat_id: ChatId, *, since_id: MessageId, until_id: MessageId | None, limit: int
     ) -> Loaded[HiddenStep]:
-        """Return what plans did invisibly between two messages (None: to the end), in their order, at most `limit`."""
+        """Return up to `limit` invisible steps of plans between two messages (None: to the end), in their order."""
         ...
