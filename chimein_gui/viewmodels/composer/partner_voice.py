@@ -101,7 +101,7 @@ class PartnerVoice(QObject):
     async def _load(self, sandbox: SandboxConsole) -> None:
         try:
             cast = await sandbox.cast()
-        except Exception as error:  # noqa: BLE001 - told by `_words`
+        except Exception as error:  # noqa: BLE001 - `_words` logs and reports it
             self._deliver(sandbox, self._complaint(_words(error), in_place=False))
         else:
             self._deliver(sandbox, lambda: self._set(cast))
@@ -117,7 +117,7 @@ class PartnerVoice(QObject):
     ) -> None:
         try:
             await sandbox.speak(partner_id, peer_id, text)
-        except Exception as error:  # noqa: BLE001 - told by `_words`
+        except Exception as error:  # noqa: BLE001 - `_words` logs and reports it
             tell = self._complaint(_words(error), in_place=in_place)
         else:
             tell = partial(self._tell, partner_id, peer_id, text)

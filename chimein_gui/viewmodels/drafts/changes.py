@@ -62,7 +62,7 @@ class DraftChanges(QObject):
         try:
             details = await console.cards.load(draft.approval_id)
         except ChimeinError:
-            self._bridge.deliver(lambda: self._install(draft, look, None))  # the warning and the chat itself are still shown
+            self._bridge.deliver(lambda: self._install(draft, look, None))  # the warning and the chat are still shown
         else:
             self._bridge.deliver(lambda: self._install(draft, look, details))
 

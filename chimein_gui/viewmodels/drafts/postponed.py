@@ -42,7 +42,7 @@ class PostponedDrafts(QObject):
         return tuple(sorted(self._items.values(), key=lambda one: (one.postponed_until, one.approval_id)))
 
     def words(self, approval: Approval) -> str:
-        """Return when a draft comes back: the time, with the weekday unless it is today; empty if it is not postponed."""
+        """Return when a draft comes back: the time, with the weekday unless it is today; empty if not postponed."""
         until = approval.postponed_until
         if until is None:
             return ""

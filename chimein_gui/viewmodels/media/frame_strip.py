@@ -1,4 +1,4 @@
-"""The frames of an animated sticker, unpacked one by one as they are shown."""
+"""The frames of an animated sticker, decompressed one by one as they are shown."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 class FrameStrip:
-    """A drawn animation that begins again at its end.
+    """A rendered animation that loops.
 
     Attributes:
         width: Pixels.
         height: Pixels.
         fps: Frames a second.
-        count: How many frames.
-        size: Bytes it takes in memory, packed as it is.
+        count: Number of frames.
+        size: Bytes in memory, compressed.
     """
 
     def __init__(self, frames: Frames) -> None:
@@ -35,15 +35,15 @@ class FrameStrip:
 
     @property
     def duration_s(self) -> float:
-        """Seconds until it begins again."""
+        """Seconds of one loop."""
         return self.count / self.fps
 
     def number_at(self, seconds: float) -> int:
-        """Return which frame is to be seen so many seconds after the first."""
+        """Return the number of the frame to show this many seconds after the first."""
         return int(seconds * self.fps) % self.count
 
     def image(self, number: int) -> QImage:
-        """Return one frame; the last one asked for is kept unpacked."""
+        """Return one frame, and keep it decompressed until another is requested; a null image if it is damaged."""
         if self._shown[0] != number:
             self._shown = (number, self._unpacked(number))
         return self._shown[1]
@@ -54,7 +54,7 @@ class FrameStrip:
             pixels = zlib.decompressobj().decompress(self._packed[number], needed)
         except zlib.error:
             pixels = b""
-        if len(pixels) != needed:  # QImage would read beyond the end
+        if len(pixels) != needed:  # QImage would read beyond the end of `pixels`
             return QImage()
         # A QImage over borrowed memory is safe only while we hold that memory: both branches copy.
         borrowed = QImage(pixels, self.width, self.height, row, self._format)

@@ -1,4 +1,4 @@
-"""Opening the file of a message: fetched whole on a click, shown as on its way until it is there."""
+"""Opens the file of a message: fetched completely after a click, with its progress shown."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class MediaOpeningApi(Protocol):
-    """What the opening of media asks of the engine."""
+    """The part of the engine that opening media needs."""
 
     @property
     def media_files(self) -> MediaFilesConsole:
@@ -30,20 +30,20 @@ class MediaOpeningApi(Protocol):
 
 
 def make_media_opening(feed: Feed) -> MediaOpening:
-    """Return the model, registered."""
+    """Return the model, registered with the engine."""
     model = MediaOpening(feed.bridge, feed.bridge)
     feed.register(model)
     return model
 
 
 class MediaOpening(QObject):
-    """Fetches the files the operator asked for.
+    """Fetches the files that the operator opens or saves.
 
     Attributes:
         changed: The fetch of a message's file began or ended; carries its `MessageKey`.
-        ready: A file is there: the message, and its path.
-        failed: It cannot be had: the message, and why in words.
-        saved: It was copied to where the operator wants it: the path.
+        ready: A file was fetched: the message, and its path.
+        failed: A fetch or a save failed: the message, and the reason in words.
+        saved: A file was copied to this path.
     """
 
     changed = Signal(object)
@@ -59,15 +59,15 @@ class MediaOpening(QObject):
         self._fetching: set[MessageKey] = set()
 
     def attach(self, console: MediaOpeningApi, spawn: Spawn) -> None:
-        """Remember whom to ask."""
+        """Keep the engine to query."""
         self._console, self._spawn = console, spawn
 
     def is_fetching(self, key: MessageKey) -> bool:
-        """Tell whether the file of a message is on its way."""
+        """Tell whether the file of a message is being fetched."""
         return key in self._fetching
 
     def fetch(self, message: Message) -> None:
-        """Fetch the whole file of a message; asking again while it is on its way changes nothing."""
+        """Fetch the whole file of a message; a second call while that runs changes nothing."""
         if self._console is None or self._spawn is None or message.key in self._fetching:
             return
         self._fetching.add(message.key)
@@ -75,14 +75,14 @@ class MediaOpening(QObject):
         self._spawn(self._fetch(self._console, message), name=f"fetch file of {message.key.message_id}")
 
     def save(self, message: Message, target: Path) -> None:
-        """Copy the whole file of a message to a place of the operator's."""
+        """Copy the whole file of a message to a path that the operator chose."""
         if self._console is not None and self._spawn is not None:
             self._spawn(self._save(self._console, message, target), name=f"save file of {message.key.message_id}")
 
     async def _save(self, console: MediaOpeningApi, message: Message, target: Path) -> None:
         try:
             path = await console.media_files.file(message.key)
-            import asyncio  # the first paint does not wait for it
+            import asyncio  # imported late: the first paint does not need it
 
             await asyncio.to_thread(shutil.copyfile, path, target)
         except (ChimeinError, OSError) as error:

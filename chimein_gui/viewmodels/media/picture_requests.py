@@ -1,4 +1,4 @@
-"""What is asked for when a picture is missing, and why it may stay missing."""
+"""Requests for missing pictures, and the reasons why one stays missing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PictureKey = tuple[FileKey, int, int, int]
 
 @dataclass(slots=True)
 class PictureRequest:
-    """A picture that somebody waits for."""
+    """A requested picture, with the messages that show it."""
 
     key: PictureKey
     message: Message
@@ -35,7 +35,7 @@ class PictureRequest:
 
 @dataclass(frozen=True, slots=True)
 class PictureFailure:
-    """Why a picture is not shown; what `can_pass` is asked for again."""
+    """Why a picture is not shown; with `can_pass` it may be requested again later."""
 
     state: PictureState
     why: str
@@ -45,20 +45,20 @@ class PictureFailure:
 
 
 def file_key(message: Message) -> FileKey:
-    """Return what all messages share that show the same file."""
+    """Return a key that is equal for all messages of an account with the same file."""
     file_id = message.media.file_id if message.media is not None else None
     return message.key.account_id, message.key if file_id is None else file_id
 
 
 def frame_kind(message: Message) -> FrameKind | None:
-    """Return what an animated sticker is made of; None for everything else."""
+    """Return the format of an animated sticker; None for everything else."""
     if message.media_kind != "sticker" or message.media is None:
         return None
     return _ANIMATED.get(message.media.mime_type)
 
 
 def is_thumbnail(request: PictureRequest) -> bool:
-    """Tell whether a still is made of the small picture: whole files of videos and the like are not for this."""
+    """Tell whether a still is made from the thumbnail, such as that of a video, instead of the whole file."""
     message, fps = request.message, request.key[3]
     if fps or message.media_kind == "photo":
         return False
@@ -67,7 +67,7 @@ def is_thumbnail(request: PictureRequest) -> bool:
 
 
 def failure_of(error: MediaUnavailableError) -> PictureFailure:
-    """Return what a missing file means for the picture; a message without a file is no news for the log."""
+    """Return the failure for a missing file; `why` is empty for a message without a file, so that none is logged."""
     state = {MediaTrouble.OFFLINE: PictureState.OFFLINE, MediaTrouble.TOO_BIG: PictureState.TOO_BIG}
     why = "" if error.trouble is MediaTrouble.NO_FILE else error_words(error)
     return PictureFailure(

@@ -1,6 +1,6 @@
-"""The pictures of messages: asked for once, made outside of the window's thread, kept while there is room.
+"""The pictures of messages: requested once, decoded outside the GUI thread, cached up to a limit.
 
-A picture that cannot be shown is a state and one log line; whoever paints shows a placeholder.
+A picture that cannot be shown has a state and one log line; painters draw a placeholder.
 """
 
 from __future__ import annotations
@@ -48,24 +48,24 @@ _log = logging.getLogger(__name__)
 
 STILLS_BYTES = 48 * 2**20
 STRIPS_BYTES = 64 * 2**20
-"""Of drawn frames, all together; the row tgs_grid of docs/budgets.md, "Speed and memory", holds it."""
+"""Limit of all rendered frames together; measured by the row tgs_grid of docs/budgets.md, "Speed and memory"."""
 
 AT_ONCE = 4
-"""Pictures that are being made at the same time; what was asked for last comes first."""
+"""Pictures made at the same time; the last one requested comes first."""
 
 LOOK_AGAIN_S = 30.0
-"""When a file is asked for again that could not be had and nobody said when."""
+"""Seconds before a failed file is requested again, where the error gives no time."""
 
 REMEMBERED_FAILURES = 4096
 
 
 class Pictures(QObject):
-    """Stills and animated stickers of messages, for every painter of the window.
+    """Stills and animated stickers of messages, for all painters of the window.
 
-    Sizes are device pixels. Nothing here waits: what is not there yet is None, and `changed` tells when to ask again.
+    Sizes are device pixels. Nothing here blocks: a missing picture is None, and `changed` tells when to ask again.
 
     Attributes:
-        changed: The `MessageKey` of a message whose picture came, or whose state changed.
+        changed: The `MessageKey` of a message whose picture arrived or whose state changed.
     """
 
     changed = Signal(object)
@@ -91,12 +91,12 @@ class Pictures(QObject):
         bridge.batch_ready.connect(self._hear)
 
     def attach(self, console: EngineApi, spawn: Spawn) -> None:
-        """Remember whom to ask for files and frames."""
+        """Keep the engine to query for files and frames."""
         self._console, self._spawn = console, spawn
         set_up()
 
     def detach(self) -> None:
-        """Make nothing more."""
+        """Drop all requests and end the thread."""
         self._console = self._spawn = None
         self._again.stop()
         self._requests.clear()
@@ -105,10 +105,10 @@ class Pictures(QObject):
             self._threads.shutdown(wait=False, cancel_futures=True)
             self._threads = None
 
-    # --- what painters ask --------------------------------------------------------------------------------------------
+    # --- queries of painters ------------------------------------------------------------------------------------------
 
     def still(self, message: Message, size: QSize) -> QImage | None:
-        """Return the picture of a message, at most `size` large and in its own proportions, or None: not there yet."""
+        """Return a message's picture, scaled down to fit `size`; None while it is missing, which requests it."""
         key = (file_key(message), size.width(), size.height(), 0)
         kept = self._stills.get(key)
         if kept is None:
@@ -116,7 +116,10 @@ class Pictures(QObject):
         return kept
 
     def frames(self, message: Message, size: QSize, *, fps: int = 30) -> FrameStrip | None:
-        """Return an animated sticker of at most `fps` frames a second, or None: not there yet, or nothing moves."""
+        """Return an animated sticker of at most `fps` frames a second; None if it is missing or not animated.
+
+        A missing one is requested.
+        """
         kind = frame_kind(message)
         if kind is None or self._console is None or not self._console.frames.draws(kind):
             return None
@@ -127,16 +130,16 @@ class Pictures(QObject):
         return kept
 
     def state(self, message: Message) -> PictureState:
-        """Tell how far the picture of a message is; what never was asked for is WAITING."""
+        """Return the state of a message's picture; WAITING if it was never requested."""
         return self._states.get(file_key(message), PictureState.WAITING)
 
     @property
     def has_waiting(self) -> bool:
-        """Tell whether any picture that was asked for has not begun to be made."""
+        """Whether any requested picture has not been started."""
         return len(self._requests) > len(self._begun)
 
     def forget_hidden(self) -> None:
-        """Drop what waits and was not asked for since the last call: it is not visible any more."""
+        """Drop waiting requests that were not repeated since the last call: they are not visible any more."""
         for key, request in tuple(self._requests.items()):
             request.is_hidden = not request.is_wanted
             request.is_wanted = False
@@ -182,14 +185,14 @@ class Pictures(QObject):
         self._bridge.deliver(partial(self._fetched, request, result))
 
     def _drop(self, request: PictureRequest) -> None:
-        """Forget what nobody looks at; another pane that shows it after all asks again."""
+        """Drop a request that is not visible; a pane that still shows the picture asks again."""
         self._requests.pop(request.key, None)
         for key in request.waiting:
             self.changed.emit(key)
 
     def _fetched(self, request: PictureRequest, result: Path | FrameStrip | PictureFailure) -> None:
         if self._console is None:
-            return  # it came after `detach`: nobody would end a new thread
+            return  # after `detach`: a new thread would never be ended
         if isinstance(result, FrameStrip | PictureFailure):
             self._finish(request, result)
         elif request.is_hidden:
@@ -202,13 +205,13 @@ class Pictures(QObject):
             self._threads.submit(self._decode, request, result)
 
     def _decode(self, request: PictureRequest, path: Path) -> None:
-        """Run in the thread."""
+        """Decode a still; runs in the pictures thread."""
         made: QImage | PictureFailure
         try:
             made = read_still(path, QSize(*request.key[1:3]))
         except UnreadablePictureError as error:
             made = PictureFailure(error.state, str(error))
-        except Exception:  # noqa: BLE001 - nobody looks at this future; a picture that never comes would be a riddle
+        except Exception:  # noqa: BLE001 - the thread pool would swallow it
             _log.exception("A picture could not be read")
             made = PictureFailure(PictureState.BROKEN, "")
         self._decoded.emit(request, made)
@@ -231,7 +234,7 @@ class Pictures(QObject):
 
     def _fail(self, request: PictureRequest, failure: PictureFailure) -> None:
         file, is_moving = request.key[0], bool(request.key[3])
-        is_last = not any(key[0] == file for key in self._requests)  # a moving one may do without its still
+        is_last = not any(key[0] == file for key in self._requests)  # an animation can be shown without its still
         if self._states.get(file) is not PictureState.READY and is_last:
             self._states[file] = failure.state
         self._failures[file, is_moving] = replace(failure, waiting=tuple(request.waiting))
@@ -253,7 +256,11 @@ class Pictures(QObject):
         self._forget(None)
 
     def _forget(self, account_id: AccountId | None) -> None:
-        """Forget failures that may have passed: of an account, or what time mends; who shows them asks again."""
+        """Drop failures that may have passed, so that painters ask again.
+
+        Args:
+            account_id: Those of this account; None drops all but the offline ones.
+        """
         for key, failure in tuple(self._failures.items()):
             is_of_time = failure.state is not PictureState.OFFLINE
             if failure.can_pass and (is_of_time if account_id is None else key[0][0] == account_id):

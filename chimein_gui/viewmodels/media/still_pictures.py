@@ -1,6 +1,6 @@
-"""Reads the picture of a message: foreign bytes, so the header is judged before anything is decoded.
+"""Reads the picture of a message. The bytes are foreign, so the header is checked before anything is decoded.
 
-Everything here runs in a thread of its own.
+`read_still` runs in a thread of its own.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _TAIL = 4096
 
 
 class PictureState(StrEnum):
-    """How far the picture of a message is."""
+    """The state of a message's picture."""
 
     WAITING = "waiting"
     READY = "ready"
@@ -37,7 +37,7 @@ class PictureState(StrEnum):
 
 
 class UnreadablePictureError(Exception):
-    """A picture cannot be shown.
+    """A picture cannot be shown; the message says why.
 
     Attributes:
         state: BROKEN or TOO_BIG.
@@ -49,21 +49,21 @@ class UnreadablePictureError(Exception):
 
 
 def set_up() -> None:
-    """Limit what decoders may take, for the whole program; what is wrong with a file is ours to say, once."""
+    """Limit the memory of image decoders for the whole program, and silence their log: errors are logged once here."""
     QImageReader.setAllocationLimit(MEMORY_MB)
-    # One call replaces the rules of another: what `program` is silent about stays so.
+    # A call replaces the rules of an earlier one, so the rule that `program` sets is repeated here.
     QLoggingCategory.setFilterRules("qt.gui.imageio*=false\nqt.text.font.db=false")
 
 
 def read_still(path: Path, box: QSize) -> QImage:
-    """Return a picture that fits into `box`, never larger than it is; of an animation the first frame.
+    """Return a picture scaled down to fit `box`; of an animation the first frame.
 
     Args:
-        path: A WebP, JPEG, PNG or GIF file, whatever its name says.
-        box: Longest sides in device pixels, as it is to be seen.
+        path: A WebP, JPEG, PNG or GIF file; its suffix does not matter.
+        box: Longest sides in device pixels, after rotation.
 
     Raises:
-        UnreadablePictureError: It is something else, damaged, or too large.
+        UnreadablePictureError: It has another format, is damaged, or is too large.
     """
     reader = QImageReader(str(path), _format_of(path))
     reader.setAutoDetectImageFormat(False)
@@ -85,7 +85,7 @@ def read_still(path: Path, box: QSize) -> QImage:
 
 
 def _format_of(path: Path) -> bytes:
-    """Tell by its first bytes what a file is, and by its length and last bytes whether it is all there."""
+    """Return the format by the first bytes; raise if the length or the last bytes show that the file is cut off."""
     try:
         size = path.stat().st_size
         with path.open("rb") as file:

@@ -1,1 +1,1 @@
-"""What the operator is told outside the window, and in which words."""
+"""Desktop notifications for the operator, and their words."""

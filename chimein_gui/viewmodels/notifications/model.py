@@ -1,4 +1,4 @@
-"""What the operator is told while he looks elsewhere: gathered, never twice, and withdrawn when it is over."""
+"""Notifications while the operator looks elsewhere: gathered, never repeated, and withdrawn when they are over."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.problems.words import Problem
 
 GATHER_MS = 1_000
-"""What comes together is told together, and what is over by then is not told."""
+"""Milliseconds before a notification: what arrives within them is gathered, and what is over by then is dropped."""
 
 URGENT_MS = 300
 """The same for the first countdown of an hour: a countdown is short."""
 
 REST = timedelta(seconds=10)
-"""Between two notifications of a storm."""
+"""Shortest time between two notifications."""
 
 FLASH_EVERY = timedelta(hours=1)
 
@@ -54,14 +54,14 @@ _BARS = (NewsKind.ACCOUNT, NewsKind.PLANNING)
 
 
 class NotificationModel(QObject):
-    """Decides what is told, and when.
+    """Decides which notifications are shown, and when.
 
     Attributes:
         told: A `Notification` is to be shown.
-        withdrawn: What was told under this key is over, or the operator has come to look.
+        withdrawn: The notification with this key is over, or the operator has come to the window.
         flashed: The first countdown of an hour has begun.
-        service_changed: `has_service` is another now.
-        in_sight: Tells whether a planned send can be seen now; set by the window.
+        service_changed: `has_service` changed.
+        in_sight: Tells whether a planned send is visible now; set by the window.
         is_active: Tells whether the operator works in the window; set by the window.
     """
 
@@ -86,11 +86,11 @@ class NotificationModel(QObject):
         self.in_sight: Callable[[Approval], bool] = lambda _approval: False
         self.is_active: Callable[[], bool] = lambda: False
         self.has_service: bool | None = None
-        """Whether anything can show notifications here; None while nobody knows."""
+        """Whether the desktop can show notifications; None while that is unknown."""
         self._news = SendNews()
         self._put_off: dict[ApprovalId, Approval] = {}
         self._standing: set[str] = set()
-        """Keys of what was told and not withdrawn."""
+        """Keys of the notifications that are shown."""
         self._known_bars: set[str] = set()
         self._told_bars: set[str] = set()
         self._last_at: datetime | None = None
@@ -110,26 +110,26 @@ class NotificationModel(QObject):
         holds.changed.connect(self._follow_holds)
 
     def set_service(self, *, found: bool) -> None:
-        """Take note whether anything can show notifications."""
+        """Set whether the desktop can show notifications."""
         if found != self.has_service:
             self.has_service = found
             self.service_changed.emit()
 
     def detach(self) -> None:
-        """Come to rest; what stands is withdrawn, because nothing could be done with it any more."""
+        """Stop, and withdraw all notifications: a click on one would have no effect any more."""
         self._timer.stop()
         self._later.stop()
         self.look_up()
 
     def look_up(self) -> None:
-        """The operator has come to the window: it shows everything that was told."""
+        """Withdraw all notifications: the operator has come to the window, which shows everything."""
         self._news.see(lambda item: not self._news.is_new(item))
         self._told_bars.clear()
         for key in sorted(self._standing):
             self._withdraw(key)
 
     def is_silenced(self) -> bool:
-        """Tell whether the operator wants no notifications now."""
+        """Tell whether notifications are turned off or quiet hours are on."""
         preferences = self._preferences()
         begins, ends = preferences.notify_quiet_from, preferences.notify_quiet_to
         hours = QuietHours(time.fromisoformat(begins), time.fromisoformat(ends))
@@ -137,7 +137,7 @@ class NotificationModel(QObject):
         return not preferences.notify or quiet_until(hours, zone, self._clock.now()) is not None
 
     def gather(self) -> None:
-        """Tell what has come."""
+        """Show notifications for what is new."""
         self._timer.stop()
         silenced, with_text = self.is_silenced(), self._preferences().notify_text
         news, muted = self._news, self._muted
@@ -159,7 +159,7 @@ class NotificationModel(QObject):
     # --- planned sends --------------------------------------------------------------------------------------------
 
     def _learn(self) -> None:
-        """What was there when the program looked first is no news: the number in the tray has it."""
+        """Record the planned sends of the first read without a notification: the number in the tray counts them."""
         plain: list[Approval] = []
         others: list[Approval] = []
         for item in self._approvals.items():
@@ -175,7 +175,7 @@ class NotificationModel(QObject):
 
     def _take(self, approval: Approval, *, known: bool = False) -> None:
         now, held = self._clock.now(), self._approvals.send_status.is_held(approval)
-        known = known or AskReason.HELD in approval.reasons  # the operator's own hold has brought it back
+        known = known or AskReason.HELD in approval.reasons  # it waits again because of the operator's own hold
         self._news.put(approval, kind_of(approval, now, held=held), known=known)
         self._put_off.pop(approval.approval_id, None)
         if is_put_off(approval, now):
@@ -187,7 +187,7 @@ class NotificationModel(QObject):
         self._put_off.pop(approval_id, None)
 
     def _follow_holds(self) -> None:
-        """What is held counts down no more."""
+        """Update the countdowns: a held one does not run."""
         for item in self._news.items_of(NewsKind.COUNTDOWN):
             self._take(item)
         self._settle_told()
@@ -197,7 +197,7 @@ class NotificationModel(QObject):
             self._settle_told()
 
     def _settle_told(self) -> None:
-        """Withdraw what is over."""
+        """Withdraw the notifications that are over."""
         for kind in _SENDS:
             if kind.value in self._standing and not self._news.is_told(kind) and not self._news.has_new(kind):
                 self._withdraw(kind.value)
@@ -210,7 +210,7 @@ class NotificationModel(QObject):
         return item is not None and kind_of(item, self._clock.now(), held=held) is NewsKind.COUNTDOWN
 
     def _take_up(self) -> None:
-        """The time of something that was put off has come."""
+        """Notify of the postponed sends whose time has come."""
         now = self._clock.now()
         for item in [item for item in self._put_off.values() if not is_put_off(item, now)]:
             self._put(item)
@@ -241,7 +241,7 @@ class NotificationModel(QObject):
             return
         self._known_bars.update(bar.key for bar in new)
         if silenced or self.is_active():
-            return  # the bars stand in the window
+            return  # the window shows the problems
         self._told_bars.update(bar.key for bar in new)
         told = [bar for bar in bars if bar.key in self._told_bars]
         self._tell(problem_notification(kind, told, with_text=with_text), now)
@@ -283,7 +283,7 @@ class NotificationModel(QObject):
             self._wait_for_more(max(GATHER_MS, round(rest.total_seconds() * 1000)))
 
     def _wait_for_more(self, milliseconds: int) -> None:
-        """Gather after this time, unless that comes earlier anyway."""
+        """Gather after this time, or earlier if the timer already runs."""
         if not self._timer.isActive() or self._timer.remainingTime() > milliseconds:
             self._timer.start(milliseconds)
 

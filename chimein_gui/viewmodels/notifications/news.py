@@ -1,4 +1,4 @@
-"""Which planned sends are news, and which of them were told: without a clock of its own, and without Qt."""
+"""Which planned sends are new, and which were notified: without a clock of its own, and without Qt."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class NewsKind(StrEnum):
-    """What is told; of each kind one notification stands at a time. The value is its key."""
+    """Kinds of notifications; one of each kind is shown at a time. The value is its key."""
 
     COUNTDOWN = "countdown"
     UNKNOWN = "unknown"
@@ -34,11 +34,11 @@ class Notification:
     """One notification; a later one with the same key replaces it.
 
     Attributes:
-        key: What is replaced and withdrawn by it.
-        title: One line; foreign names in it are not tamed yet.
-        body: More lines, perhaps none; the same holds for them.
-        target: What *Open* leads to: a planned send, what a bar offers, or nothing but the window.
-        is_quiet: It corrects what was told before, and makes no sound.
+        key: Identifies it for replacing and withdrawing.
+        title: One line; foreign names in it are not sanitized yet.
+        body: More lines, perhaps none; not sanitized either.
+        target: What *Open* shows: a planned send, the action of a problem, or (None) only the window.
+        is_quiet: It corrects an earlier one, and makes no sound.
     """
 
     key: str
@@ -49,12 +49,12 @@ class Notification:
 
 
 def kind_of(approval: Approval, now: datetime, *, held: bool) -> NewsKind | None:
-    """Return as what a planned send is told, or None where it needs nobody now.
+    """Return the kind of notification for a planned send; None where it needs nobody now.
 
     Args:
         approval: The planned send.
-        now: Aware UTC; what was put off until later is told then.
-        held: A brake holds its chat, so that no countdown runs.
+        now: Aware UTC; a send postponed beyond it needs nobody.
+        held: A hold covers its chat, so that no countdown runs.
     """
     status = approval.task_status
     if status is TaskStatus.UNKNOWN:
@@ -67,12 +67,12 @@ def kind_of(approval: Approval, now: datetime, *, held: bool) -> NewsKind | None
 
 
 def is_put_off(approval: Approval, now: datetime) -> bool:
-    """Tell whether the operator wants to see it later."""
+    """Tell whether the operator has postponed it beyond `now`."""
     return approval.postponed_until is not None and approval.postponed_until > now
 
 
 def is_plainly_waiting(approval: Approval) -> bool:
-    """Tell quickly, for thousands at once, whether it waits and nothing else is to be said of it."""
+    """Tell whether its kind is WAITING without calling `kind_of`: fast enough for thousands of sends."""
     return (
         approval.task_status is TaskStatus.AWAITING_DECISION
         and approval.postponed_until is None
@@ -81,27 +81,27 @@ def is_plainly_waiting(approval: Approval) -> bool:
 
 
 class SendNews:
-    """What is new among planned sends, and what was told of them and still holds."""
+    """The planned sends that are new, and those whose notification is still valid."""
 
     def __init__(self) -> None:
         self._kinds: dict[ApprovalId, NewsKind] = {}
         self._items: dict[ApprovalId, Approval] = {}
-        """Snapshots of what is new or told; what the operator has seen is not among them."""
+        """Snapshots of the new and the notified sends; those that the operator has seen are removed."""
         self._new: dict[ApprovalId, NewsKind] = {}
         self._told: dict[ApprovalId, NewsKind] = {}
         self._replaced: set[tuple[NewsKind, ChatId]] = set()
 
     def learn(self, waiting: Iterable[Approval]) -> None:
-        """Take in what waited before the program looked; all of it is `is_plainly_waiting`."""
+        """Record sends that waited before the first read; all of them are `is_plainly_waiting`."""
         self._kinds.update((item.approval_id, NewsKind.WAITING) for item in waiting)
 
     def put(self, approval: Approval, kind: NewsKind | None, *, known: bool = False) -> None:
-        """Take a snapshot.
+        """Apply a snapshot.
 
         Args:
             approval: The planned send as it is now.
-            kind: What `kind_of` says of it.
-            known: It was there before the program looked: no news.
+            kind: The result of `kind_of`.
+            known: It is no news, because it was there before.
         """
         key = approval.approval_id
         if kind is not None and kind is self._kinds.get(key):
@@ -115,7 +115,7 @@ class SendNews:
                 self._items[key], self._new[key] = approval, kind
 
     def drop(self, approval_id: ApprovalId) -> None:
-        """It needs nobody any more."""
+        """Remove a send that needs nobody any more."""
         self._kinds.pop(approval_id, None)
         self._new.pop(approval_id, None)
         item, told = self._items.pop(approval_id, None), self._told.pop(approval_id, None)
@@ -123,30 +123,30 @@ class SendNews:
             self._replaced.add((told, item.chat_id))
 
     def has_new(self, kind: NewsKind | None = None) -> bool:
-        """Tell whether there is something to tell, of one kind or at all."""
+        """Tell whether there are new sends, of one kind or (None) of any."""
         return bool(self._new) if kind is None else kind in self._new.values()
 
     def is_new(self, item: Approval) -> bool:
-        """Tell whether a planned send is still to be told."""
+        """Tell whether a send was not notified yet."""
         return item.approval_id in self._new
 
     def items_of(self, kind: NewsKind) -> tuple[Approval, ...]:
-        """Return what is new or told of a kind."""
+        """Return the new and the notified sends of a kind."""
         return tuple(item for key, item in self._items.items() if self._kinds[key] is kind)
 
     def is_told(self, kind: NewsKind) -> bool:
-        """Tell whether something that was told still holds."""
+        """Tell whether any notified send of a kind still needs the operator."""
         return kind in self._told.values()
 
     def see(self, is_seen: Callable[[Approval], bool]) -> None:
-        """Forget what the operator has in front of him."""
+        """Drop the sends for which `is_seen` holds: the operator sees them."""
         for key in [key for key, item in self._items.items() if is_seen(item)]:
             del self._items[key]
             self._new.pop(key, None)
             self._told.pop(key, None)
 
     def tell_first(self, kind: NewsKind) -> Approval | None:
-        """Take the oldest new one out, to be told alone."""
+        """Remove and return the oldest new send of a kind, for a notification of its own; None if there is none."""
         mine = [self._items[key] for key, one in self._new.items() if one is kind]
         first = min(mine, key=_age, default=None)
         if first is not None:
@@ -154,9 +154,9 @@ class SendNews:
         return first
 
     def tell(self, kind: NewsKind) -> tuple[tuple[Approval, ...], bool]:
-        """Return all that is to be told of a kind, oldest first, and whether nobody need look up for it.
+        """Return all sends of a kind for its notification, oldest first, and whether it makes no sound.
 
-        That is so where each new one stands for one that was told and has gone, in the same chat.
+        It makes none if each new send replaces an earlier notified one in the same chat.
         """
         new = [key for key, one in self._new.items() if one is kind]
         quiet = all((kind, self._items[key].chat_id) in self._replaced for key in new)

@@ -1,4 +1,4 @@
-"""The words of notifications: with names and texts, or with neither."""
+"""The words of notifications: with names and texts, or without."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.problems.words import Problem, ProblemAction
 
 MOST_LINES = 3
-"""Chats or causes that are named; the rest is in the number."""
+"""Most chats or causes that are named; the number counts the rest too."""
 
 MOST_TEXT = 240
-"""Characters of a message; desktops cut earlier, each elsewhere."""
+"""Most characters of a message; desktops may cut it earlier."""
 
 _NAME = 80
 
@@ -32,7 +32,7 @@ translate = QCoreApplication.translate
 def send_notification(
     kind: NewsKind, items: Sequence[Approval], clock: ClockFace, *, with_text: bool, is_quiet: bool = False
 ) -> Notification:
-    """Return what is said of planned sends of one kind, oldest first; at least one."""
+    """Return the notification for at least one planned send of one kind, oldest first."""
     title = _title(kind, items, with_text=with_text)
     if not with_text:
         body = ""
@@ -45,7 +45,7 @@ def send_notification(
 
 
 def problem_notification(kind: NewsKind, bars: Sequence[Problem], *, with_text: bool) -> Notification:
-    """Return what is said of accounts in trouble, or of plans that failed; at least one bar."""
+    """Return the notification for at least one problem of accounts or plans."""
     first, number = bars[0], len(bars)
     target = _way_to(first)
     if number == 1 and with_text:
@@ -99,7 +99,7 @@ def _title_of_chat(kind: NewsKind, item: Approval, number: int, *, with_text: bo
 
 
 def _way_to(bar: Problem) -> ProblemAction | None:
-    """Return what shows the account or the chat: a notification changes nothing by being opened."""
+    """Return the action that shows the account or the chat: opening a notification changes nothing."""
     shown = next((action for action in bar.actions if action.verb in {BarVerb.OPEN_AGENTS, BarVerb.OPEN_CHAT}), None)
     plan = next((action for action in bar.actions if action.verb is BarVerb.PLAN_NOW), None)
     if shown is None and plan is not None and isinstance(plan.target, tuple):
@@ -119,5 +119,5 @@ def _text(item: Approval) -> str:
 
 
 def _name(name: str) -> str:
-    # Only its direction: what else a name may do is taken from it where it leaves the program.
+    # Only its direction is isolated: it is sanitized where it leaves the program.
     return f"\u2068{name[:_NAME]}\u2069"

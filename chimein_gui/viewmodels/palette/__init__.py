@@ -1,1 +1,1 @@
-"""What the command palette finds."""
+"""The entries and the search of the command palette."""

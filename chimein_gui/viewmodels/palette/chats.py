@@ -1,4 +1,4 @@
-"""Finds chats for the palette by what is typed: a key costs little, however many chats there are."""
+"""Finds chats for the palette: each typed letter costs little, however many chats there are."""
 
 from __future__ import annotations
 
@@ -19,20 +19,25 @@ if TYPE_CHECKING:
     Named = tuple[Chat, str, str, int]
 
 READ_AT_ONCE = 2_000
-"""How many names are read before the loop has its turn: 3 ms of work."""
+"""Names read in one turn of the loop: 3 ms of work."""
 
 MOST_STREWN = 1_000
-"""So many chats are looked at whose names hold the typed letters with others between; more letters leave fewer."""
+"""Most chats scored whose names have the typed letters with gaps; each further letter leaves fewer of them."""
 
 
 class ChatFinder:
-    """Keeps the names of all chats as they are compared, and which of them still fit what is typed letter by letter.
+    """Caches the folded names of all chats, and which chats still match as more letters are typed.
 
-    The names are read when they are needed, or before that in pieces; a chat that changes has its own read again.
+    The names are read at the first search, or before it in slices; a changed chat's names are read again.
     """
 
     def __init__(self, chats: Callable[[], Iterable[Chat]], bonus: Callable[[Chat], int]) -> None:
-        """Take where the chats come from, the likely ones first, and what a chat scores beside its name."""
+        """Create an empty cache.
+
+        Args:
+            chats: Returns the chats, the likely ones first.
+            bonus: Returns the score of a chat apart from its name.
+        """
         self._chats, self._bonus = chats, bonus
         self._coming: deque[Chat] | None = None
         self._named: list[Named] = []
@@ -41,29 +46,29 @@ class ChatFinder:
         self._left: Sequence[int] = ()
 
     def forget(self) -> None:
-        """There are other chats: read all of them when they are next asked for."""
+        """Read all chats again at the next search: there are others."""
         self._coming = None
 
     def read(self, most: int) -> bool:
-        """Read the names of so many more chats; tell whether there are still others."""
+        """Read the names of at most so many more chats; return whether any are left."""
         if self._coming is None:
             self._coming = deque(self._chats())
             self._named, self._place_of = [], {}
             self._typed, self._left = "", ()
         for _ in range(min(most, len(self._coming))):
             chat = self._coming.popleft()
-            if chat.chat_id not in self._place_of:  # else it was told of meanwhile, and is newer
+            if chat.chat_id not in self._place_of:  # else `follow` has a newer snapshot
                 self._note(chat)
         return bool(self._coming)
 
     def follow(self, chats: Iterable[Chat]) -> None:
-        """These chats changed, or new."""
+        """Read the names of new or changed chats."""
         if self._coming is not None:
             for chat in chats:
                 self._note(chat)
 
     def total(self) -> int | None:
-        """Return how many chats are searched; None before all are read."""
+        """Return the number of chats that are searched; None before all are read."""
         return None if self._coming is None or self._coming else len(self._named)
 
     def _note(self, chat: Chat) -> None:
@@ -80,13 +85,13 @@ class ChatFinder:
         return chat, folded(chat.info.title), folded(chat.info.username), self._bonus(chat)
 
     def find(self, words: str, most: int) -> list[tuple[Match, Chat]]:
-        """Return the chats that fit best, so many at most; the words are folded."""
+        """Return the best matches, at most so many; `words` are folded."""
         while self.read(READ_AT_ONCE):
             pass
         named = self._named
         holds, begins = _holding(words), score_of_run(words, 0, len(words))
         left, scored, strewn = list[int](), list[tuple[int, int]](), 0
-        # Nothing was typed: all are left. So are they where a name has changed.
+        # All chats are searched if nothing was typed before, or a name has changed.
         for place in self._left if self._typed and words.startswith(self._typed) else range(len(named)):
             chat, title, username, bonus = named[place]
             at = title.find(words)
@@ -113,11 +118,11 @@ def _fit(words: str, chat: Chat) -> Match | None:
     if fit is not None or not chat.info.username:
         return fit
     hidden = match(words, chat.info.username)
-    # Its user name fits, which is not shown: nothing of the title is marked.
+    # The username matches, which is not shown: nothing of the title is marked.
     return None if hidden is None else replace(hidden, spans=())
 
 
 def _holding(words: str) -> Callable[[str], object]:
-    """Return what tells whether a text holds the letters of each word in their order; all that fits does."""
+    """Return a test whether a text has the letters of each word in their order, which every match has."""
     each = (".*".join(map(re.escape, word)) for word in words.split())
     return re.compile("".join(f"(?=.*{letters})" for letters in each), re.DOTALL).match

@@ -1,4 +1,4 @@
-"""What the command palette can offer, as data."""
+"""The entries of the command palette, as data."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Kind(StrEnum):
 
 
 class Scope(StrEnum):
-    """What is looked through; the value is the prefix that narrows to it."""
+    """What is searched; the value is the prefix that selects it."""
 
     EVERYTHING = ""
     CHATS = "@"
@@ -48,23 +48,23 @@ HOLD = "command:hold"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing to go to or to do.
+    """Something to open or to run.
 
     Attributes:
         kind: What it opens.
-        key: Whose id, or the command's id.
-        title: Its name, foreign text; the letters that were typed are marked in it.
-        detail: A few quieter words, foreign text.
-        icon: Name of an icon, where no face is drawn.
-        face: Name of the person or group whose circle is drawn; empty for none.
-        is_group: The circle is that of a group.
+        key: The id of what it opens, or the command's id.
+        title: Its name, foreign text; the matched letters are marked in it.
+        detail: Secondary text, foreign.
+        icon: Name of an icon, where no avatar is drawn.
+        face: Name of the person or group whose avatar is drawn; empty for none.
+        is_group: The avatar is that of a group.
         agent: Name and identity colour of the agent whose square is drawn; None for none.
         mark: Icon, word and colour at the right; None for none.
-        shortcut: The keys that do the same.
+        shortcut: The keyboard shortcut; may be empty.
         destructive: Never the first in the list.
-        also: Other words by which somebody may look for it, separated by blanks.
-        by_word: Found by words and their beginnings alone, not by strewn letters: it changes something at once.
-        at_hand: Offered for what is open before anything is typed.
+        also: Other search words, separated by blanks.
+        by_word: Matched by the beginnings of words only, not by scattered letters: it changes something at once.
+        at_hand: Offered for the open chat before anything is typed.
     """
 
     kind: Kind
@@ -84,18 +84,18 @@ class Entry:
 
     @property
     def entry_id(self) -> str:
-        """Stable from run to run, as long as the thing exists."""
+        """Stable between runs, as long as the entry exists."""
         return f"{self.kind}:{self.key}"
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row: an entry with the letters that fit, or a heading.
+    """One row: an entry with its matched letters, or a heading.
 
     Attributes:
-        entry: What it offers; None for a heading.
-        words: Of a heading.
-        spans: Letters of the title that were typed, as (from, to).
+        entry: The entry; None for a heading.
+        words: The text of a heading.
+        spans: Matched letters of the title, as (from, to).
     """
 
     entry: Entry | None

@@ -1,4 +1,4 @@
-"""Fuzzy matching: what somebody types who knows roughly what it is called."""
+"""Fuzzy matching, for an operator who knows a name only roughly."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ MOST_GAPS = 12
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """How well a text fits.
+    """How well a text matches.
 
     Attributes:
-        score: The higher the better.
+        score: Higher is better.
         spans: Where the letters were found, as (from, to) in the text.
     """
 
@@ -25,7 +25,7 @@ class Match:
 
 
 def folded(text: str) -> str:
-    """Return a text as it is compared: without case and accents, each letter still in its place."""
+    """Return a text for comparison: without case and accents, each letter still at its place."""
     return text.lower() if text.isascii() else _folded(text)
 
 
@@ -40,10 +40,10 @@ def _plain(char: str) -> str:
 
 
 def match(query: str, text: str) -> Match | None:
-    """Return how `query` (already folded) fits `text`, or None.
+    """Return how `query` (already folded) matches `text`, or None.
 
-    The letters must come in this order; beginnings of words and letters in a row count more. Words of the query are
-    looked for one after the other, in whatever order they stand.
+    The letters must occur in this order; beginnings of words and runs of letters count more. The words of the query may
+    occur in any order.
     """
     target = folded(text)
     if not query:
@@ -58,7 +58,7 @@ def match(query: str, text: str) -> Match | None:
 
 
 def score_of_run(target: str, place: int, length: int) -> int:
-    """Return what letters in a row at a place of a folded text score."""
+    """Return the score of a run of letters at a place of a folded text."""
     score = length * IN_A_ROW - min(place, MOST_GAPS)
     if place == 0:
         return score + WHOLE_PREFIX + WORD_START
@@ -77,7 +77,13 @@ def _all_words(words: list[str], text: str) -> Match | None:
 
 
 def _scattered(query: str, target: str, *, jump: bool) -> Match | None:
-    """Letters with gaps, such as "mol" in "Marta OLiveira": each at the beginning of a word if there is one."""
+    """Match letters with gaps, such as "mol" in "Marta OLiveira".
+
+    Args:
+        query: The letters, folded.
+        target: The text, folded.
+        jump: Prefer the beginning of a word for each letter; otherwise its next occurrence.
+    """
     score, place, spans = 0, 0, list[tuple[int, int]]()
     for char in query:
         at = _next(char, target, place) if jump else target.find(char, place)
@@ -91,7 +97,7 @@ def _scattered(query: str, target: str, *, jump: bool) -> Match | None:
             score -= GAP_COST * min(at - place, MOST_GAPS)
         spans.append((at, at + 1))
         place = at + 1
-    # Letters strewn over a long text are found in nearly everything, and mean nothing.
+    # Letters scattered over a long text match nearly anything: below this score it is no match.
     return Match(score, _joined(spans)) if score >= len(query) * IN_A_ROW else None
 
 

@@ -17,17 +17,17 @@ MOST = 50
 
 
 def make_message_finder(feed: Feed) -> MessageFinder:
-    """Return the model, registered."""
+    """Return the model, registered with the engine."""
     model = MessageFinder(feed.bridge, feed.bridge)
     feed.register(model)
     return model
 
 
 class MessageFinder(CommandRunner):
-    """One search at a time; words that came meanwhile are looked for afterwards.
+    """One search at a time; words that arrive during a search are searched after it.
 
     Attributes:
-        found: What was looked for, and a tuple of `FoundMessage`, newest first.
+        found: The words, and a tuple of `FoundMessage`, newest first.
     """
 
     found = Signal(str, object)
@@ -36,7 +36,7 @@ class MessageFinder(CommandRunner):
     _searches = False
 
     def find(self, words: str) -> None:
-        """Look for these words in all chats; no words find nothing."""
+        """Search all chats for these words; empty words find nothing."""
         self._wanted = words
         if not words:
             self.found.emit(words, ())

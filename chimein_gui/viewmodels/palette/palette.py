@@ -1,4 +1,4 @@
-"""The list of the command palette: everything there is, narrowed by what is typed."""
+"""The list of the command palette: all entries, narrowed by what is typed."""
 
 from __future__ import annotations
 
@@ -35,30 +35,30 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.window import WindowModels
 
 MOST = {Kind.CHAT: 6, Kind.AGENT: 4, Kind.APPROVAL: 4, Kind.COMMAND: 6, Kind.MESSAGE: 4}
-"""Rows of each section while everything is looked through."""
+"""Most rows of each section where everything is searched."""
 
 MOST_OF_ONE = 60
-"""Rows where only one kind is."""
+"""Most rows where one kind is searched."""
 
 MOST_RECENT = 5
 MOST_AT_HAND = 4
 FEWEST_LETTERS = 2
-"""Fewer find no messages where everything is looked through: too many hold them."""
+"""Fewest letters that search messages where everything is searched: fewer would match too many."""
 
 RECENT_BONUS = 6
 WAITS_BONUS = 4
 
 ANOTHER_WORD = 20
-"""How well a command fits that is meant by a word its name does not hold: better than strewn letters."""
+"""Score of a command matched by a search word that its name lacks: better than scattered letters."""
 
 NOTHING = Match(0, ())
-"""Everything fits what is not typed."""
+"""The match of an empty query."""
 
 Found = tuple[Match, Entry]
 
 
 class PaletteModel(QAbstractListModel):
-    """Sections with headings; the best section first, destructive commands never."""
+    """Sections with headings: the best match first, destructive commands never first."""
 
     def __init__(
         self, models: WindowModels, commands: Sequence[Entry], recent: tuple[str, ...], parent: QObject | None = None
@@ -67,7 +67,7 @@ class PaletteModel(QAbstractListModel):
         self._models, self._commands, self._recent = models, tuple(commands), recent
         self._finder = ChatFinder(models.chats.all_chats, self._bonus)
         models.chats.chats_changed.connect(self._follow_chats)
-        # The first key would be late with thousands of chats, so their names are read before it.
+        # Reading thousands of names would delay the first typed letter, so they are read before it.
         self._reading = QTimer(self)
         self._reading.setInterval(0)
         self._reading.timeout.connect(self._read_more)
@@ -80,14 +80,14 @@ class PaletteModel(QAbstractListModel):
         self.set_query("")
 
     def set_query(self, text: str) -> None:
-        """Narrow to what is typed; a prefix chooses the scope."""
+        """Search for what is typed; a prefix selects the scope."""
         self.scope = next((scope for scope in Scope if scope and text.startswith(scope)), Scope.EVERYTHING)
         self._typed = " ".join(text[len(self.scope) :].split())
         self.words = folded(self._typed)
         self._build()
 
     def nothing(self) -> str:
-        """Say why there is nothing to choose from, and where is searched; empty where there is something."""
+        """Return why the list is empty, or that a search runs; empty where there are entries."""
         if any(entry.entry_id != HOLD for entry in self.entries()) or (self.words and self._found_hold()):
             return ""
         if self.scope is Scope.MESSAGES:
@@ -104,24 +104,24 @@ class PaletteModel(QAbstractListModel):
         return any(row.entry is not None and row.entry.entry_id == HOLD and row.spans for row in self._rows)
 
     def wanted(self) -> str:
-        """Return for which words the messages are to be searched; empty for none."""
+        """Return the words for which messages are to be searched; empty for none."""
         if self.scope is Scope.MESSAGES or (self.scope is Scope.EVERYTHING and len(self.words) >= FEWEST_LETTERS):
             return self.words
         return ""
 
     def set_messages(self, words: str, found: Iterable[FoundMessage]) -> None:
-        """Take the messages of all chats that hold these words."""
+        """Set the messages that were found for these words."""
         self._messages = tuple(message_entry(one, self._models) for one in found)
         self._searched = words
         if self.wanted() == words:
             self._build()
 
     def entry_at(self, row: int) -> Entry | None:
-        """Return what a row offers; None for a heading and where there is no row."""
+        """Return the entry of a row; None for a heading and where there is no row."""
         return self._rows[row].entry if 0 <= row < len(self._rows) else None
 
     def first(self) -> int:
-        """Return the row that Return means while no other was chosen; -1 where that would undo or end something."""
+        """Return the row that Return runs while none was chosen; -1 for a hold command that the words do not match."""
         for place, row in enumerate(self._rows):
             if row.entry is not None:
                 is_for_hold = row.entry.entry_id != HOLD or bool(row.spans) or not self.words
@@ -129,10 +129,10 @@ class PaletteModel(QAbstractListModel):
         return -1
 
     def entries(self) -> tuple[Entry, ...]:
-        """Return what is offered, top to bottom."""
+        """Return the entries from top to bottom."""
         return tuple(row.entry for row in self._rows if row.entry is not None)
 
-    # --- what is found --------------------------------------------------------------------------------------------
+    # --- sections -------------------------------------------------------------------------------------------------
 
     def _build(self) -> None:
         self.beginResetModel()
@@ -148,7 +148,7 @@ class PaletteModel(QAbstractListModel):
         self.endResetModel()
 
     def _at_first(self) -> list[tuple[str, list[Found]]]:
-        """Nothing typed: where the operator was last, what needs him, what he can do."""
+        """Return the sections before anything is typed: recent places, sends that need the operator, commands."""
         waiting = [item for item in self._models.approvals.items() if waits_for_operator(item)]
         drafts = [approval_entry(item, self._models) for item in waiting[: MOST[Kind.APPROVAL]]]
         recent = self._recently()
@@ -166,7 +166,7 @@ class PaletteModel(QAbstractListModel):
         ]
 
     def _recently(self) -> list[Entry]:
-        """Return where the operator was last, then the chats with the newest messages."""
+        """Return the recently opened entries, then the chats with the newest messages."""
         was = [entry for entry_id in self._recent[:MOST_RECENT] if (entry := self._find(entry_id)) is not None]
         with_news = (chat for chat in self._models.chats.all_chats() if chat.last_at is not None)
         newest = nlargest(MOST_RECENT, with_news, key=_newest)
@@ -238,7 +238,7 @@ class PaletteModel(QAbstractListModel):
         return None
 
     def _keep_hold(self) -> None:
-        """The brake is in the list whatever was typed, and before anything that ends something."""
+        """Make sure that the hold command is in the list, and before a destructive command."""
         hold = next((entry for entry in self._commands if entry.entry_id == HOLD), None)
         if hold is None:
             return
@@ -274,7 +274,7 @@ class PaletteModel(QAbstractListModel):
 
 
 def _by_a_word(words: str, entry: Entry) -> Match | None:
-    """Find what somebody calls otherwise: each word begins one of its other words, or one of its title's."""
+    """Match a command by another name: each word begins one of its search words or one of its title's."""
     known = folded(f"{entry.also} {entry.title}").split()
     fits = bool(words) and all(any(one.startswith(word) for one in known) for word in words.split())
     return Match(ANOTHER_WORD, ()) if fits else None
@@ -298,7 +298,7 @@ def _newest(chat: Chat) -> datetime:
 
 
 def _best(found: list[Found]) -> int:
-    """Return how well the best of a section fits; one that ends something counts for nothing."""
+    """Return the best score of a section; destructive commands do not count."""
     return max((fit.score for fit, entry in found if not entry.destructive), default=-1)
 
 

@@ -1,1 +1,1 @@
-"""What may be adjusted, and the keys."""
+"""Preferences and keys."""

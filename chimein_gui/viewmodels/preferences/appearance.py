@@ -1,4 +1,4 @@
-"""How the window looks, its language, and whether single keys work: what View and Preferences show."""
+"""The window's appearance, its language, and whether single-key shortcuts work, for View and Preferences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Look(StrEnum):
-    """What may be chosen; the value is the name under which the choice is remembered."""
+    """What can be chosen; the value is the name under which the choice is saved."""
 
     COLOURS = "scheme"
     TEXT_SIZE = "text_size"
@@ -44,11 +44,11 @@ DEFAULTS = {
 
 
 class AppearanceModel(QObject):
-    """Owns the choices. The shell restores and remembers them, and applies them to the window.
+    """Owns the choices. The shell restores and saves them, and applies them to the window.
 
     Attributes:
         changed: A choice changed.
-        single_keys: The switch that the panes with single-key shortcuts ask.
+        single_keys: The switch that panes with single-key shortcuts read.
     """
 
     changed = Signal()
@@ -60,13 +60,13 @@ class AppearanceModel(QObject):
         self.single_keys.changed.connect(self.changed)
 
     def choice(self, look: Look) -> str:
-        """Return what is chosen."""
+        """Return the current option."""
         if look is Look.SINGLE_KEYS:
             return "on" if self.single_keys.enabled else "off"
         return self._choices[look]
 
     def choose(self, look: Look, choice: str) -> None:
-        """Choose one of the options; anything else is the default."""
+        """Choose one of the options; any other text chooses the default."""
         wanted = choice if choice in OPTIONS[look] else DEFAULTS[look]
         if wanted == self.choice(look):
             return
@@ -77,6 +77,6 @@ class AppearanceModel(QObject):
         self.changed.emit()
 
     def restore(self, remembered: Callable[[str], str]) -> None:
-        """Take the choices of the last run; `remembered` returns a choice by name, or an empty word."""
+        """Restore the choices of the last run; `remembered` returns a choice by name, or an empty text."""
         for look in Look:
             self.choose(look, remembered(look.value))

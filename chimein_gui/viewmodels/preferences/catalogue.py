@@ -1,4 +1,4 @@
-"""Every value that may be adjusted, as data: on which page, in which unit, what it does."""
+"""All adjustable values as data: their page, unit and description."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Page(StrEnum):
 
 
 class Sort(StrEnum):
-    """What kind of value it is, and so which field it gets."""
+    """The kind of a value, which selects its field."""
 
     NUMBER = "number"
     TIME = "time"
@@ -49,14 +49,14 @@ class Setting:
 
     Attributes:
         name: Its field there.
-        page: Where it stands.
-        title: Marked for translation; `translated` gives the words.
-        words: What it does, a sentence.
-        sort: What kind of value.
-        unit: After the number; empty for texts.
+        page: The page that shows it.
+        title: Marked for translation; `translated` returns the text.
+        words: What it does, as a sentence; marked too.
+        sort: The kind of value.
+        unit: Shown after the number; empty for texts.
         least: Smallest value, in that unit.
         most: Largest value, in that unit.
-        scale: How much of the field one unit is: 60 where seconds are shown as minutes.
+        scale: Stored value of one unit: 60 where seconds are shown as minutes.
     """
 
     name: str
@@ -70,14 +70,14 @@ class Setting:
     scale: float = 1.0
 
     def shown(self, preferences: Preferences) -> float | str:
-        """Return its value in its own unit."""
+        """Return its value in its own unit; `ON` or `OFF` for a switch."""
         value = getattr(preferences, self.name)
         if isinstance(value, bool):
             return ON if value else OFF
         return value if isinstance(value, str) else value / self.scale
 
     def stored(self, shown: float | str) -> float | int | str:
-        """Return what `Preferences` holds for a value in its own unit."""
+        """Return the stored value for a value in its own unit."""
         if self.sort is Sort.SWITCH:
             return shown == ON
         if isinstance(shown, str):
@@ -283,7 +283,7 @@ ICONS = {
 
 
 def translated(text: object) -> str:
-    """Return a text of this catalogue in the operator's language."""
+    """Return a text of this catalogue in the window's language."""
     return QCoreApplication.translate("Settings", str(text)) if text else ""
 
 
@@ -298,18 +298,18 @@ def introduction_of(page: Page) -> str:
 
 
 def settings_of(page: Page) -> tuple[Setting, ...]:
-    """Return the values on a page."""
+    """Return the values of a page."""
     return tuple(setting for setting in SETTINGS if setting.page is page)
 
 
 def matches(words: str, *texts: str) -> bool:
-    """Tell whether every word that is searched for occurs in one of the texts."""
+    """Tell whether every word of a search occurs in the texts."""
     whole = " ".join(texts).casefold()
     return all(word in whole for word in words.casefold().split())
 
 
 def price_words(model: str, preferences: Preferences) -> str:
-    """Return what a model costs, US dollars a million tokens of prompt and reply; empty where nobody knows."""
+    """Return the price of a model in US dollars per million tokens of prompt and reply; empty where it is unknown."""
     price = price_of(model, preferences.prices)
     if price is None:
         return ""

@@ -1,4 +1,4 @@
-"""What is wrong with a key as it is typed: told at the field, before anybody is asked."""
+"""Checks a key as it is typed, before any service is asked."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ translate = QCoreApplication.translate
 
 
 def model_key_problem(text: str) -> str:
-    """Return what is wrong with a Gemini API key; empty if nothing can be seen, or nothing is typed."""
+    """Return why a Gemini API key looks wrong; empty if it does not, or nothing is typed."""
     key = text.strip()
     if not key:
         return ""
@@ -29,7 +29,7 @@ def model_key_problem(text: str) -> str:
 
 
 def api_id_problem(text: str) -> str:
-    """Return what is wrong with an api_id; empty if nothing, or nothing is typed."""
+    """Return why an api_id is wrong; empty if it is not, or nothing is typed."""
     number = text.strip()
     if not number:
         return ""
@@ -41,7 +41,7 @@ def api_id_problem(text: str) -> str:
 
 
 def api_hash_problem(text: str) -> str:
-    """Return what is wrong with an api_hash; empty if nothing, or nothing is typed."""
+    """Return why an api_hash is wrong; empty if it is not, or nothing is typed."""
     given = text.strip()
     if not given:
         return ""
@@ -54,7 +54,7 @@ def api_hash_problem(text: str) -> str:
 
 
 def application_problem(api_id: str, api_hash: str) -> str:
-    """Return what is wrong with the pair; empty if nothing, or nothing is typed."""
+    """Return why the pair is wrong or incomplete; empty if it is not, or nothing is typed."""
     wrong = api_id_problem(api_id) or api_hash_problem(api_hash)
     if wrong or bool(api_id.strip()) is bool(api_hash.strip()):
         return wrong

@@ -1,4 +1,4 @@
-"""Keys as the window shows them: where each is kept, its last four characters, and what came of trying it."""
+"""Keys as the window shows them: where each is stored, its last four characters, and the result of a test."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ _log = logging.getLogger(__name__)
 
 SHOWN_END = 4
 LEAST_HIDDEN = 8
-"""Of a secret that leaves fewer characters unseen nothing is shown at all."""
+"""Fewest characters that stay hidden; of a shorter secret nothing is shown."""
 
 
 class Key(StrEnum):
-    """What is kept."""
+    """The stored keys."""
 
     MODEL = "model"
     APPLICATION = "application"
 
 
 NAMES = {Key.MODEL: ("gemini-api-key",), Key.APPLICATION: ("telegram-api-id", "telegram-api-hash")}
-"""Under which names of the secret store."""
+"""The names of each key's parts in the secret store."""
 
 
 class KeyState(StrEnum):
-    """How it stands with a key."""
+    """The state of a key."""
 
     NOT_SET = "not set"
     STORED = "stored"
@@ -56,12 +56,12 @@ class KeyRow:
     """One key.
 
     Attributes:
-        state: How it stands.
-        end: Its last characters; empty where it is too short to show any, or not there.
-        place: Where it is kept, or None.
-        words: What the last attempt said; empty before one.
-        refusal: Why it could not be kept or removed; empty otherwise.
-        busy: Something is being done with it.
+        state: Its state.
+        end: Its last characters; empty where it is not set, or too short to show any.
+        place: Where it is stored; None where it is not set.
+        words: The result of the last test, in words; empty before one.
+        refusal: Why it could not be stored or deleted; empty otherwise.
+        busy: A test or a change is in progress.
     """
 
     state: KeyState = KeyState.NOT_SET
@@ -73,12 +73,12 @@ class KeyRow:
 
 
 class KeysModel(QObject):
-    """Holds no secret: only the ends of those that are kept.
+    """The state of the keys; it holds no secret, only the last characters.
 
     Attributes:
         changed: A row or the place changed.
-        kept: A key was kept; carries which.
-        tried: A key that is not kept yet was tried; carries whether it works, and the words.
+        kept: A key was stored; carries which.
+        tried: A key that is not stored was tested; carries whether it works, and the result in words.
     """
 
     changed = Signal()
@@ -94,38 +94,36 @@ class KeysModel(QObject):
         self._rows = {key: KeyRow() for key in Key}
         self._trying = False
         self._models = 0
-        """How often it became another model that keys are tried with."""
+        """Counts changes of the model that keys are tested with."""
         bridge.batch_ready.connect(self._receive)
 
     def attach(self, console: EngineApi, spawn: Spawn) -> None:
-        """See what is kept."""
+        """Read which keys are stored."""
         self._keys, self._check, self._spawn = console.keys, console.key_check, spawn
         self.refresh()
 
     def detach(self) -> None:
-        """Let go of the engine."""
         self._keys = self._check = self._spawn = None
 
     @property
     def usable(self) -> bool:
-        """Tell whether this run keeps keys."""
+        """Whether this run stores keys."""
         return self._keys is not None
 
     @property
     def trying(self) -> bool:
-        """Tell whether a key that is not kept yet is being tried."""
+        """Whether a key that is not stored is being tested."""
         return self._trying
 
     def row(self, key: Key) -> KeyRow:
-        """Return how it stands with a key."""
         return self._rows[key]
 
     def place_words(self) -> str:
-        """Name the place for new keys, with a warning where it is not a keychain."""
+        """Return the place for new keys in words, with a warning unless it is a keychain; empty without an engine."""
         return self._keys.place_words() if self._keys is not None else ""
 
     def is_safe(self) -> bool:
-        """Tell whether what is kept, and what would be, is in a keychain or the environment."""
+        """Tell whether all stored keys, and the place for new ones, are in a keychain or the environment."""
         from chimein_gui.engine.ports import SecretPlace
 
         unsafe = {SecretPlace.FILE, SecretPlace.SESSION}
@@ -133,7 +131,7 @@ class KeysModel(QObject):
         return place not in unsafe and all(row.place not in unsafe for row in self._rows.values())
 
     def refresh(self) -> None:
-        """Look again at what is kept; what was tried still counts if the key is the same."""
+        """Read the stored keys again; the result of a test stays if the key is the same."""
         for key in Key:
             stored = [self._stored(name) for name in NAMES[key]]
             before, whole = self._rows[key], [one for one in stored if one is not None]
@@ -147,10 +145,10 @@ class KeysModel(QObject):
             self._rows[key] = KeyRow(state, end, place, words, before.refusal, before.busy)
         self.changed.emit()
 
-    # --- what the operator asks -----------------------------------------------------------------------------------
+    # --- commands -------------------------------------------------------------------------------------------------
 
     def test(self) -> None:
-        """Try the model key that is kept."""
+        """Test the stored model key."""
         check = self._check
         if check is None or self._rows[Key.MODEL].busy:
             return
@@ -165,7 +163,7 @@ class KeysModel(QObject):
         self._run(test(), "check the model key")
 
     def try_out(self, key: str) -> None:
-        """Try a model key before it is kept; `tried` tells what came of it."""
+        """Test a model key before it is stored; `tried` reports the result."""
         check = self._check
         if check is None or self._trying:
             return
@@ -179,7 +177,7 @@ class KeysModel(QObject):
         self._run(try_out(), "try a model key")
 
     def keep(self, key: Key, *values: str) -> None:
-        """Keep a key, all of its parts; `kept` tells that it was done."""
+        """Store all parts of a key; `kept` reports success."""
         keys = self._keys
         if keys is None:
             return
@@ -190,7 +188,7 @@ class KeysModel(QObject):
         self._do(key, keep(), lambda: self.kept.emit(key.value))
 
     def remove(self, key: Key) -> None:
-        """Forget a key."""
+        """Delete a key."""
         keys = self._keys
         if keys is None:
             return
@@ -202,12 +200,12 @@ class KeysModel(QObject):
         self._do(key, remove(), lambda: None)
 
     def forget_refusal(self, key: Key) -> None:
-        """Put a refusal away: the operator has changed what was refused."""
+        """Clear a refusal: the operator has changed the input."""
         if self._rows[key].refusal:
             self._set(key, refusal="")
 
     def forget_verdict(self) -> None:
-        """Another model answers from now on: what the one before said of the key says nothing of it."""
+        """Clear the test result: another model answers from now on."""
         self._models += 1
         if self._rows[Key.MODEL].state in {KeyState.WORKS, KeyState.REFUSED}:
             self._set(Key.MODEL, state=KeyState.STORED, words="")
@@ -244,7 +242,7 @@ class KeysModel(QObject):
             verdict: KeyVerdictLike = await check.check(key)
         except ChimeinError as error:
             return False, error_words(error)
-        except Exception:  # noqa: BLE001 - the button must be free again; the words could hold the key
+        except Exception:  # noqa: BLE001 - `busy` must end; the error's message could hold the key
             _log.error("The model key could not be checked")
             return False, self.tr("The key could not be checked.")
         return verdict.ok, verdict.words
@@ -271,5 +269,5 @@ class KeysModel(QObject):
 
 
 def end_of(secret: str) -> str:
-    """Return the last characters of a secret that is long enough to show any."""
+    """Return the last characters of a secret; empty if it is too short to show any."""
     return secret[-SHOWN_END:] if len(secret) >= SHOWN_END + LEAST_HIDDEN else ""

@@ -1,4 +1,4 @@
-"""What the operator may adjust: applied at once, one after the other, and taken back in the same order."""
+"""The operator's preferences: changes apply at once, one after the other, and are undone in reverse order."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 
 MOST_UNDONE = 50
 DIRECTORIES = "config_dirs"
-"""The one preference that counts from the next start."""
+"""The only preference that applies from the next start on."""
 
 
 class PreferencesModel(QObject):
-    """Values, what was refused of them, and the way back.
+    """The values, refused changes, and undo.
 
     Attributes:
         changed: Values, refusals or what can be undone changed.
-        taken: A change was carried out; carries the name.
+        taken: A change was made; carries the name.
     """
 
     changed = Signal()
@@ -47,7 +47,7 @@ class PreferencesModel(QObject):
         self.current = Preferences()
         self.appearance = AppearanceModel(self)
         self.next_directories: tuple[str, ...] = ()
-        """The config directories of the next start, where they were changed in this run."""
+        """The config directories of the next start; empty unless they were changed in this run."""
         self._directories: tuple[str, ...] = ()
         self._bridge = bridge
         self._desk: PreferenceConsole | None = None
@@ -56,46 +56,45 @@ class PreferencesModel(QObject):
         self._works = False
         self._refusals: dict[str, str] = {}
         self._done: deque[tuple[str, str]] = deque(maxlen=MOST_UNDONE)
-        """What was changed, newest last: name and, of a look, the choice before."""
+        """The changes, newest last: name and, for a choice of the appearance, the option before."""
         self.appearance.changed.connect(self.changed)
         bridge.batch_ready.connect(self._receive)
 
     def attach(self, console: EngineApi, spawn: Spawn) -> None:
-        """Take what holds; the bridge must be attached before."""
+        """Read the active values; the bridge must be attached before."""
         self._desk, self._spawn = console.preferences_service, spawn
         self.current = self._desk.current()
         self._directories = self.current.config_dirs
         self.changed.emit()
 
     def detach(self) -> None:
-        """Let go of the engine."""
+        """Drop changes that have not begun."""
         self._desk = self._spawn = None
         self._waiting.clear()
 
     @property
     def usable(self) -> bool:
-        """Tell whether values can be changed at all."""
+        """Whether values can be changed."""
         return self._desk is not None
 
     @property
     def can_undo(self) -> bool:
-        """Tell whether there is a change to take back."""
+        """Whether there is a change to undo."""
         return bool(self._done)
 
     def refusal(self, name: str) -> str:
-        """Return why the last change of a value was refused; empty if it was not."""
+        """Return why the last change of a value was refused, in words; empty if it was not."""
         return self._refusals.get(name, "")
 
     def is_default(self, name: str) -> bool:
-        """Tell whether a value is the default."""
         return bool(getattr(self.current, name) == getattr(Preferences(), name))
 
     def number_changed(self) -> int:
-        """Return how many values, looks included, are not the default."""
+        """Return how many values differ from the default, those of the appearance included."""
         looks = sum(self.appearance.choice(look) != DEFAULTS[look] for look in Look)
         return looks + sum(not self.is_default(setting.name) for setting in SETTINGS)
 
-    # --- what the operator asks -----------------------------------------------------------------------------------
+    # --- commands -------------------------------------------------------------------------------------------------
 
     def change(self, setting: Setting, shown: float | str) -> None:
         """Change a value, given in its own unit."""
@@ -104,16 +103,16 @@ class PreferencesModel(QObject):
             self._ask(setting.name, lambda desk: desk.change(**{setting.name: value}))
 
     def reset(self, name: str) -> None:
-        """Take a default again."""
+        """Reset a value to its default."""
         self._ask(name, lambda desk: desk.reset(name))
 
     def is_page_default(self, page: Page) -> bool:
-        """Tell whether everything on a page is the default."""
+        """Tell whether all values of a page are the defaults."""
         looks = page is not Page.LOOK or all(self.appearance.choice(look) == DEFAULTS[look] for look in Look)
         return looks and all(self.is_default(setting.name) for setting in settings_of(page))
 
     def reset_page(self, page: Page) -> Callable[[], None]:
-        """Take the defaults of a whole page; returns what puts everything back."""
+        """Reset all values of a page; returns a function that restores them."""
         values = {one.name: getattr(self.current, one.name) for one in settings_of(page)}
         values = {name: value for name, value in values.items() if not self.is_default(name)}
         looks = {look: self.appearance.choice(look) for look in Look if page is Page.LOOK}
@@ -131,11 +130,11 @@ class PreferencesModel(QObject):
         return put_back
 
     def set_directories(self, paths: tuple[str, ...]) -> None:
-        """Use other config directories from the next start on; earlier ones win."""
+        """Use other config directories from the next start on; an earlier one wins."""
         self._ask(DIRECTORIES, partial(_change, name=DIRECTORIES, value=paths))
 
     def choose_look(self, look: Look, choice: str) -> None:
-        """Choose how the window looks."""
+        """Change a choice of the appearance; it can be undone."""
         before = self.appearance.choice(look)
         self.appearance.choose(look, choice)
         if self.appearance.choice(look) != before:
@@ -143,7 +142,7 @@ class PreferencesModel(QObject):
             self.changed.emit()
 
     def undo(self) -> None:
-        """Take the newest change back."""
+        """Undo the newest change."""
         if not self._done:
             return
         name, before = self._done[-1]
@@ -178,7 +177,7 @@ class PreferencesModel(QObject):
             self._spawn(self._work(self._desk), name="change preferences")
 
     async def _work(self, desk: PreferenceConsole) -> None:
-        """Carry out what was asked, in its order: an undo takes back what came before it."""
+        """Make the requested changes in their order: an undo applies to the change before it."""
         try:
             while self._waiting:
                 name, call = self._waiting.popleft()

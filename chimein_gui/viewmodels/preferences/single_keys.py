@@ -1,4 +1,4 @@
-"""Whether single letters decide: some people press them by accident, or speak to their computer."""
+"""Whether single-key shortcuts work: some people press letters by accident, or dictate to their computer."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 
 class SingleKeys(QObject):
-    """A switch; whoever owns a menu or preferences sets it.
+    """The switch for single-key shortcuts, set by menus and preferences.
 
     Attributes:
         changed: It was switched.
@@ -20,11 +20,10 @@ class SingleKeys(QObject):
 
     @property
     def enabled(self) -> bool:
-        """Tell whether single letters do something."""
+        """Whether single-key shortcuts work."""
         return self._enabled
 
     def set_enabled(self, enabled: bool) -> None:
-        """Switch them on or off."""
         if enabled != self._enabled:
             self._enabled = enabled
             self.changed.emit()

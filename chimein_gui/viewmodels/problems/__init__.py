@@ -1,1 +1,1 @@
-"""What the operator should know of: bars, faults, toasts."""
+"""Messages to the operator: problem bars, reported faults, toasts."""

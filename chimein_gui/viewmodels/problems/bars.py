@@ -1,6 +1,6 @@
-"""The bars under the top bar: everything the operator should know of, in words, the most severe first.
+"""The problem bars under the top bar, in words, the most severe first.
 
-What lasts stays: a bar goes when its cause is over, or when the operator puts it away, until the cause is another.
+A bar stays until its cause is over, or until the operator dismisses it; it comes back when the cause changes.
 """
 
 from __future__ import annotations
@@ -33,14 +33,16 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.rehearsal.model_choice import ModelChoiceModel
 
 GATHER_MS = 50
-"""A storm of changes is looked through once."""
+"""Milliseconds in which changes are collected before the bars are built again."""
 
 
 class ProblemModel(QObject):
-    """Gathers what is wrong; shows one bar of many.
+    """Collects all problems; the window shows one of them at a time.
 
     Attributes:
         changed: `bars` or `place` changed.
+        bars: The problems that are not dismissed.
+        place: Index of the one that is shown.
     """
 
     changed = Signal()
@@ -77,36 +79,36 @@ class ProblemModel(QObject):
         model_choice.changed.connect(self._soon)
 
     def current(self) -> Problem | None:
-        """Return the bar in sight."""
+        """Return the bar that is shown; None if there is none."""
         return self.bars[self.place] if self.bars else None
 
     def tell_of_crash(self, crash: CrashReport | None) -> None:
-        """Say what the run before has left to tell, if anything, until the operator puts it away."""
+        """Show the crash report of the last run until the operator dismisses it; None shows none."""
         self._crash = crash
         self.gather()
 
     def step(self, step: int) -> None:
-        """Show the next or the previous bar."""
+        """Show another bar, so many places further; it wraps around."""
         if self.bars:
             self.place = (self.place + step) % len(self.bars)
             self.changed.emit()
 
     def put_away(self, bar: Problem) -> None:
-        """Put a bar away until its cause is another."""
+        """Dismiss a bar until its cause changes."""
         if bar.key.startswith("fault "):
             self._faults.dismiss(bar.key.removeprefix("fault "))
             return
         if bar.key == CRASH:
-            self._crash = None  # said once; the day in its words will be another one
+            self._crash = None  # shown once: its words, such as the day, would change and bring it back
         self._put_away[bar.key] = bar
         self.gather()
 
     def detach(self) -> None:
-        """Come to rest."""
+        """Stop the timer."""
         self._timer.stop()
 
     def gather(self) -> None:
-        """Look at everything anew."""
+        """Build the bars again from all sources."""
         self._timer.stop()
         found = [
             *reported_bars(self._faults.faults),
@@ -117,7 +119,7 @@ class ProblemModel(QObject):
             *crash_bars(self._crash, self._clock),
         ]
         here = {bar.key: bar for bar in found}
-        # A cause that is over may come back, and is told again then.
+        # A dismissed bar whose cause is over is forgotten, so that it is shown if the cause comes back.
         self._put_away = {key: bar for key, bar in self._put_away.items() if key in here and _same(bar, here[key])}
         bars = tuple(sorted((bar for bar in found if bar.key not in self._put_away), key=lambda bar: bar.severity))
         if bars == self.bars:
@@ -125,7 +127,7 @@ class ProblemModel(QObject):
         shown, known = self.current(), {bar.key for bar in self.bars}
         self.bars = bars
         keys = [bar.key for bar in bars]
-        # What is new and not less severe is the answer to what was done just now.
+        # A new bar that is the most severe is shown: it is probably the result of what the operator just did.
         news = bool(keys) and keys[0] not in known
         self.place = keys.index(shown.key) if shown is not None and shown.key in keys and not news else 0
         self.changed.emit()
@@ -155,5 +157,5 @@ class ProblemModel(QObject):
 
 
 def _same(old: Problem, new: Problem) -> bool:
-    """Tell whether a bar that was put away still says the same; a countdown in its words is no news."""
+    """Tell whether a dismissed bar is unchanged; the countdown in the words of a waiting account does not count."""
     return old.key == new.key and (old.key == "waiting" or (old.cause, old.consequence) == (new.cause, new.consequence))

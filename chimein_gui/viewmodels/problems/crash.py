@@ -1,4 +1,4 @@
-"""What the run before has left to tell, as a bar: said once, by the next start."""
+"""The crash report of the last run as a bar, shown once by the next start."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ translate = QCoreApplication.translate
 
 
 def crash_bars(crash: CrashReport | None, clock: ClockFace) -> list[Problem]:
-    """Return what is to be said of the run before: nothing if it ended in order."""
+    """Return the bar for the last run's crash report; empty without one."""
     if crash is None:
         return []
     cause = (

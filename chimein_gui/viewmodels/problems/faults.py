@@ -1,4 +1,4 @@
-"""What the operator should know of: one bar shows the newest, the others wait behind it."""
+"""The faults that the engine and the window report."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Fault:
     Attributes:
         key: A later report with the same key replaces an earlier one; an empty `cause` clears it.
         cause: What happened, one sentence.
-        remedy: What it means for messages and what to do.
+        remedy: The effect on messages, and what to do.
     """
 
     key: str
@@ -43,7 +43,7 @@ class FailureSource(Protocol):
 
 
 class FaultModel(QObject):
-    """The faults that are not over and not dismissed, newest first.
+    """The faults that are neither cleared nor dismissed, newest first.
 
     Attributes:
         changed: `faults` has changed.
@@ -69,7 +69,7 @@ class FaultModel(QObject):
         self.changed.emit()
 
     def dismiss(self, key: str) -> None:
-        """Put a fault away; it comes back when it is reported again."""
+        """Dismiss a fault; it comes back when it is reported again."""
         if self._faults.pop(key, None) is not None:
             self.changed.emit()
 

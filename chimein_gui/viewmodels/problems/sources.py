@@ -1,4 +1,4 @@
-"""From what the engine tells to bars: pure functions over snapshots."""
+"""Makes bars from the engine's snapshots. Pure functions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ translate = QCoreApplication.translate
 
 
 def reported_bars(faults: Iterable[Fault]) -> list[Problem]:
-    """Return what the engine or the window has reported, newest first."""
+    """Return the bars for reported faults, in their order."""
     return [_reported(fault) for fault in faults]
 
 
@@ -52,7 +52,7 @@ def _reported(fault: Fault) -> Problem:
 
 
 def agents_bars(agents: Iterable[Agent], clock: ClockFace) -> list[Problem]:
-    """Return who is logged out, limited or without a connection."""
+    """Return the bars for agents that are logged out, closed, frozen, limited or without a connection."""
     everyone = tuple(agents)
     bars = [_logged_out(agent) for agent in everyone if agent.health in NEEDS_LOG_IN]
     bars += [_banned(agent) for agent in everyone if agent.health is Health.BANNED]
@@ -133,7 +133,7 @@ def _waiting(agents: list[Agent], clock: ClockFace) -> Problem:
 
 
 def file_bars(problems: tuple[FileProblem, ...]) -> list[Problem]:
-    """Return the files that could not be used; what is only left out of one stands in Agents."""
+    """Return the bars for files that could not be used; the Agents pane shows mere warnings."""
     bars = []
     for problem in [one for one in problems if not one.is_warning][:MOST_FILES]:
         file = PurePath(problem.path).name[:_SHORT]
@@ -153,7 +153,7 @@ def file_bars(problems: tuple[FileProblem, ...]) -> list[Problem]:
 
 
 def backlog_bars(waiting: int) -> list[Problem]:
-    """Return the review that a release opened in an earlier run and that is not over yet."""
+    """Return the bar for held sends of an earlier run whose review is not complete; empty if none wait."""
     if not waiting:
         return []
     cause = translate("Bars", "%n planned message(s) were held and need review.", "", waiting)
@@ -163,9 +163,9 @@ def backlog_bars(waiting: int) -> list[Problem]:
 
 
 def reason_of(problem: PlanningProblem | None) -> PlanningProblem | None:
-    """Return why a chat has no plan, for a bar; None where that is no fault: the model chose not to answer.
+    """Return the problem of a chat without a plan as a bar needs it; None where the model chose not to answer.
 
-    Which attempt it was, and how long the next one waits, is no reason: chats that wait for the same share a bar.
+    Attempt and waiting time are left out: chats with the same reason share a bar.
     """
     if problem is None or problem.is_given_up:
         return problem
@@ -175,11 +175,11 @@ def reason_of(problem: PlanningProblem | None) -> PlanningProblem | None:
 def plan_bars(
     problems: Mapping[ChatId, tuple[PlanningProblem, str]], *, real_model_in_sandbox: bool = False
 ) -> list[Problem]:
-    """Return why plans could not be made, chats with the same reason together.
+    """Return the bars for plans that could not be made; chats with the same reason share one.
 
     Args:
-        problems: Chat → (what `reason_of` said, title).
-        real_model_in_sandbox: Gemini answers in the sandbox; the way back to the written model is offered.
+        problems: By chat: the result of `reason_of`, and the title.
+        real_model_in_sandbox: Gemini answers in the sandbox; the bar offers to return to the written answers.
     """
     together: dict[PlanningProblem, list[tuple[ChatId, str]]] = {}
     for chat_id, (reason, title) in problems.items():
@@ -216,5 +216,5 @@ def _name(agent: Agent) -> str:
 
 
 def _isolated(name: str) -> str:
-    # Only its direction: what else a name may do is taken from it where it reaches a widget.
+    # Only its direction is isolated: it is sanitized where it reaches a widget.
     return f"\u2068{name[:_SHORT]}\u2069"

@@ -1,4 +1,4 @@
-"""Short news that go away by themselves: one is shown, the others wait behind it."""
+"""Short messages that disappear by themselves: one is shown, the others wait."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SHOWN_MS = 6000
-"""How long a toast stays while nobody points at it."""
+"""Milliseconds that a toast is shown while nobody points at it."""
 
 MOST_WAITING = 20
-"""Older ones give way: nobody reads two minutes of toasts."""
+"""Most waiting toasts; the oldest ones are dropped: nobody reads two minutes of toasts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Toast:
-    """One piece of news.
+    """One short message.
 
     Attributes:
-        number: Counts up; two toasts with the same words are two.
+        number: Counts up; two toasts with the same text differ by it.
         text: What happened, a few words.
-        detail: A second, quieter line; may be empty.
-        action_text: What its button says; empty for none.
-        action: What the button does.
+        detail: A secondary line; may be empty.
+        action_text: The label of its button; empty for none.
+        action: What the button does; None for no button.
         icon: Name of an icon.
-        token: Colour of the icon.
+        token: Colour name of the icon.
     """
 
     number: int
@@ -42,11 +42,11 @@ class Toast:
 
 
 class Toasts(QObject):
-    """Shows one toast after the other, six seconds each; the clock stands while the operator points at it.
+    """Shows one toast after the other, six seconds each; the time stops while the operator points at it.
 
     Attributes:
-        changed: `current` is another one now, or none.
-        rewritten: `current` is the same, its quieter line says something else.
+        changed: `current` is another toast, or None.
+        rewritten: `current` has another detail.
     """
 
     changed = Signal()
@@ -72,7 +72,7 @@ class Toasts(QObject):
         icon: str = "info",
         token: str = "info",
     ) -> int:
-        """Show a piece of news when those before it have had their time; returns its number."""
+        """Show a toast after those that wait before it; returns its number."""
         self._number += 1
         toast = Toast(self._number, text, detail, action_text if action else "", action, icon, token)
         if self.current is None:
@@ -82,7 +82,7 @@ class Toasts(QObject):
         return toast.number
 
     def act(self) -> None:
-        """Do what the button of the toast in sight does, and put it away."""
+        """Remove the shown toast and run its action."""
         toast = self.current
         if toast is not None:
             self.put_away(toast.number)
@@ -90,7 +90,7 @@ class Toasts(QObject):
                 toast.action()
 
     def rewrite(self, number: int, detail: str) -> None:
-        """Bring the quieter line of a toast up to date; its time runs on."""
+        """Change the detail of a toast; its time goes on."""
         toast = self.current
         if toast is not None and toast.number == number and toast.detail != detail:
             self.current = replace(toast, detail=detail)
@@ -100,29 +100,29 @@ class Toasts(QObject):
         )
 
     def put_away(self, number: int) -> None:
-        """Take a toast away, in sight or not: its time is over, or what it offers cannot be done any more."""
+        """Remove a toast, shown or waiting: its time is over, or its action is not possible any more."""
         if self.current is not None and self.current.number == number:
             self._bring(self._waiting.popleft() if self._waiting else None)
         else:
             self._waiting = deque((one for one in self._waiting if one.number != number), maxlen=MOST_WAITING)
 
     def pause(self) -> None:
-        """Stop the clock: the operator points at it, or has the focus in it."""
+        """Stop the time of the shown toast: the operator points at it, or has the focus in it."""
         if self._timer.isActive():
             self._left_ms = max(self._timer.remainingTime(), 1)
             self._timer.stop()
 
     def go_on(self) -> None:
-        """Let the clock run for what is left."""
+        """Continue with the time that is left."""
         if self.current is not None and not self._timer.isActive():
             self._timer.start(self._left_ms)
 
     def is_paused(self) -> bool:
-        """Tell whether a toast is in sight whose clock stands."""
+        """Tell whether the time of the shown toast is stopped; False if none is shown."""
         return self.current is not None and not self._timer.isActive()
 
     def detach(self) -> None:
-        """Come to rest."""
+        """Remove all toasts."""
         self._waiting.clear()
         self._bring(None)
 

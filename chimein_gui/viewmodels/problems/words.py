@@ -1,4 +1,4 @@
-"""What a bar is: how bad, what happened, what it means for messages, what to do."""
+"""The data of a problem bar: severity, cause, consequence and actions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import IntEnum, StrEnum
 
 
 class Severity(IntEnum):
-    """The most severe is the smallest."""
+    """Severity of a problem; the smallest value is the most severe."""
 
     BROKEN = 0
     DECIDE = 1
@@ -15,7 +15,7 @@ class Severity(IntEnum):
 
 
 class BarVerb(StrEnum):
-    """What the shell can do about a bar."""
+    """The actions that the shell can run for a bar."""
 
     LOG_IN = "log in"
     OPEN_AGENTS = "open agents"
@@ -25,7 +25,7 @@ class BarVerb(StrEnum):
     REVIEW = "review"
     DETAILS = "details"
     WRITTEN_ANSWERS = "written answers"
-    """In the sandbox: let the written model answer again, and plan anew."""
+    """In the sandbox: use the written answers again, and plan again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ class ProblemAction:
 
     Attributes:
         verb: What it does.
-        word: What it says.
-        target: Whom it concerns: an agent's or chat's id, or a path.
+        word: Its label.
+        target: What it applies to: an agent's id, a chat's id, several chat ids, a path or a text; None for none.
     """
 
     verb: BarVerb
@@ -45,15 +45,15 @@ class ProblemAction:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing the operator should know of.
+    """One problem that a bar shows.
 
     Attributes:
         key: Stable id of its cause.
         severity: Its order and its colour.
         icon: Name of an icon.
-        cause: What happened, one short sentence, foreign names in it already made safe.
+        cause: What happened, one short sentence; the direction of foreign names in it is isolated.
         consequence: What it means for messages.
-        actions: What to do; the first is the loud one.
+        actions: Its buttons; the first is the prominent one.
     """
 
     key: str

@@ -1,1 +1,1 @@
-"""The sandbox as the window sees it."""
+"""The controls of the sandbox: scenarios, faults, and the model that answers."""

@@ -1,4 +1,4 @@
-"""The catalogue of faults: offers under the headings of their groups, narrowed by a search."""
+"""The catalogue of faults, grouped under headings and narrowed by a search."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class FaultOfferModel(QAbstractListModel):
-    """Rows are `FaultGroup` (a heading, which cannot be chosen) or `FaultOffer`."""
+    """Rows are a `FaultGroup` (a heading, which cannot be chosen) or a `FaultOffer`."""
 
     def __init__(self, rehearsal: RehearsalModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -27,7 +27,7 @@ class FaultOfferModel(QAbstractListModel):
         self._fill()
 
     def search(self, words: str) -> None:
-        """Keep the offers that hold all these words."""
+        """Show the offers that contain all these words."""
         self._search = words
         self._fill()
 
@@ -36,14 +36,14 @@ class FaultOfferModel(QAbstractListModel):
         return self._rows[row] if 0 <= row < len(self._rows) else None
 
     def index_of(self, name: str) -> QModelIndex:
-        """Return the index of an offer; invalid when it is not in sight."""
+        """Return the index of an offer; invalid when it is not listed."""
         for row, item in enumerate(self._rows):
             if isinstance(item, FaultOffer) and item.name == name:
                 return self.index(row, 0)
         return QModelIndex()
 
     def first_offer(self) -> QModelIndex:
-        """Return the index of the first row that can be chosen."""
+        """Return the index of the first offer; invalid if there is none."""
         row = next((row for row, item in enumerate(self._rows) if isinstance(item, FaultOffer)), -1)
         return self.index(row, 0) if row >= 0 else QModelIndex()
 

@@ -1,4 +1,4 @@
-"""Faults in plain words: their groups, what can be chosen about them, and a rule as one sentence."""
+"""Faults in words: their groups, their options, and a rule as one sentence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class FaultGroup(StrEnum):
-    """Where a fault stands in the catalogue, in this order."""
+    """The groups of the fault catalogue, in their order."""
 
     CALLS = "calls"
     CONNECTION = "connection"
@@ -51,10 +51,10 @@ AT_ONCE = frozenset(
         FaultKind.LATER_LAYER,
     }
 )
-"""They happen the moment they are asked for: nothing to repeat, nothing to take back."""
+"""Faults that happen at once: they cannot be repeated or removed."""
 
 ONCE = AT_ONCE | {FaultKind.DIFFERENCE_TOO_LONG}
-"""It makes no sense to ask how often."""
+"""Faults that happen once: they have no number of times."""
 
 _CUTS = frozenset({FaultKind.DROP_BEFORE, FaultKind.DROP_AFTER})
 WITH_SECONDS = frozenset(
@@ -79,7 +79,7 @@ translate = QCoreApplication.translate
 
 
 def group_of(kind: FaultKind) -> FaultGroup:
-    """Return the group a kind of fault belongs to."""
+    """Return the group of a kind of fault."""
     if kind.value.startswith("model_"):
         return FaultGroup.MODEL
     return _GROUPS.get(kind, FaultGroup.CALLS)
@@ -96,12 +96,12 @@ def group_words(group: FaultGroup) -> str:
 
 
 def knows_account(kind: FaultKind) -> bool:
-    """Tell whether a kind of fault can be narrowed to an account: the model and the server know none."""
+    """Tell whether a kind of fault can be limited to an account: those of the model and the server cannot."""
     return group_of(kind) is not FaultGroup.MODEL and kind is not FaultKind.RESTART
 
 
 def methods_of(kind: FaultKind) -> tuple[str, ...]:
-    """Return methods worth offering for a kind of fault; none where a fault strikes no call."""
+    """Return the methods to offer for a kind of fault; empty where it does not apply to calls."""
     if group_of(kind) is FaultGroup.MODEL:
         return MODEL_METHODS
     return TELEGRAM_METHODS if group_of(kind) is FaultGroup.CALLS or kind in _CUTS else ()
@@ -151,7 +151,12 @@ def what_words(rule: FaultRule) -> str:
 
 
 def where_words(rule: FaultRule, account: str) -> str:
-    """Return which calls and whose; `account` is the name of the rule's account, if it has one."""
+    """Return the calls and the account that a rule applies to.
+
+    Args:
+        rule: The rule.
+        account: Name of the rule's account; ignored if it has none.
+    """
     calls = translate("FaultWords", "any call") if methods_of(rule.kind) else ""
     if group_of(rule.kind) is FaultGroup.UPDATES and rule.kind not in ONCE:
         calls = translate("FaultWords", "any update")
@@ -162,7 +167,7 @@ def where_words(rule: FaultRule, account: str) -> str:
 
 
 def often_words(rule: FaultRule, hits: int = 0) -> str:
-    """Return how often it still strikes."""
+    """Return how often a rule still applies after so many hits."""
     if rule.kind in ONCE:
         return translate("FaultWords", "once")
     chance = ""
@@ -176,14 +181,14 @@ def often_words(rule: FaultRule, hits: int = 0) -> str:
 
 
 def hits_words(hits: int) -> str:
-    """Return how often it has struck."""
+    """Return how often a rule was triggered."""
     if not hits:
         return translate("FaultWords", "not triggered yet")
     return translate("FaultWords", "triggered %n time(s)", "", hits)
 
 
 def duplicate_words(mode: DuplicateMode) -> tuple[str, str]:
-    """Return a name for the mode, and a line that explains it."""
+    """Return the label of a mode, and a line that explains it."""
     return {
         DuplicateMode.ERROR: (
             translate("FaultWords", "Duplicate refused"),

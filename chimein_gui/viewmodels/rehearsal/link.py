@@ -1,4 +1,4 @@
-"""The line to the sandbox: one question for its next state always under way, and what the operator asks of it."""
+"""The connection to the sandbox: follows its state, and sends the operator's commands."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 
 
 class RehearsalCommand(StrEnum):
-    """What the operator asked of the sandbox; each has its own place for "busy" and for a refusal."""
+    """Commands to the sandbox; each has its own busy state and refusal."""
 
     SCENARIO = "scenario"
     SPEED = "speed"
@@ -34,19 +34,22 @@ class RehearsalCommand(StrEnum):
 
 
 _ONE_AT_A_TIME = frozenset({RehearsalCommand.SCENARIO, RehearsalCommand.INJECT, RehearsalCommand.SCAN})
-"""A second press while the first is under way was an impatient one."""
+"""Commands that are dropped while the same one is in progress."""
 
 
 class RehearsalLink(QObject):
-    """Follows the sandbox's state and carries questions to it.
+    """Follows the sandbox's state and sends commands to it.
 
-    The next state is asked for only after the window has taken the last one, so that a storm of faults cannot outrun
-    it.
+    The next state is requested only after the window has the last one, so that many faults at once cannot overload it.
 
     Attributes:
-        changed: `state`, `gone`, what is busy or what was refused changed.
-        cast_changed: Scenarios, faults and accounts are known.
-        scenario_turned: One has begun or is over: there may be other people and groups now.
+        changed: `state`, `gone`, a busy state or a refusal changed.
+        cast_changed: Scenarios, faults and accounts were read.
+        scenario_turned: A scenario has begun or ended: people and groups may have changed.
+        state: The sandbox's last state.
+        cast: Its scenarios, faults and accounts.
+        loaded: A state was received.
+        gone: The sandbox is not reachable any more.
     """
 
     changed = Signal()
@@ -66,7 +69,7 @@ class RehearsalLink(QObject):
         self._refusals: dict[RehearsalCommand, str] = {}
 
     def attach(self, sandbox: SandboxConsole, spawn: Spawn) -> None:
-        """Fetch who and what there is, and follow the state from now on."""
+        """Read the cast, and follow the state from now on."""
         self._sandbox, self._spawn = sandbox, spawn
         self.gone = False
         self._busy.clear()
@@ -74,24 +77,24 @@ class RehearsalLink(QObject):
         self._follow(-1)
 
     def detach(self) -> None:
-        """Let go of the sandbox; answers that come later change nothing."""
+        """Stop following; later answers are dropped."""
         self._sandbox = self._spawn = None
 
     def busy(self, verb: RehearsalCommand) -> bool:
-        """Tell whether an answer to this is still under way."""
+        """Tell whether this command is in progress."""
         return self._busy[verb] > 0
 
     def refusal(self, verb: RehearsalCommand) -> str:
-        """Return why the last attempt was refused; empty if it was not."""
+        """Return why the last attempt was refused, in words; empty if it was not."""
         return self._refusals.get(verb, "")
 
     def forget_refusal(self, verb: RehearsalCommand) -> None:
-        """Put a refusal away: the operator has changed what was refused."""
+        """Clear a refusal: the operator has changed the input."""
         if self._refusals.pop(verb, ""):
             self.changed.emit()
 
     def ask(self, verb: RehearsalCommand, call: Callable[[SandboxConsole], Coroutine[Any, Any, None]]) -> None:
-        """Ask the sandbox for something; a refusal is kept in the verb's place."""
+        """Run a command in the sandbox; `refusal` has the reason if it fails."""
         sandbox = self._sandbox
         if sandbox is None or self._spawn is None or self.gone or (self.busy(verb) and verb in _ONE_AT_A_TIME):
             return
@@ -106,7 +109,7 @@ class RehearsalLink(QObject):
             await call
         except OSError:
             self.deliver(sandbox, self._lose)
-        except Exception as error:  # noqa: BLE001 - the verb must be free again, and the operator told
+        except Exception as error:  # noqa: BLE001 - `busy` must end, and the operator see the reason
             reason = _words(error, verb)
         self.deliver(sandbox, lambda: self._settle(verb, reason))
 
@@ -119,7 +122,7 @@ class RehearsalLink(QObject):
     async def _load(self, sandbox: SandboxConsole) -> None:
         try:
             cast = await sandbox.cast()
-        except Exception as error:  # noqa: BLE001 - told by `_miss`
+        except Exception as error:  # noqa: BLE001 - `_miss` reports it
             self._miss(sandbox, error)
             return
         self.deliver(sandbox, lambda: self._set_cast(cast))
@@ -135,7 +138,7 @@ class RehearsalLink(QObject):
     async def _next_state(self, sandbox: SandboxConsole, after: int) -> None:
         try:
             state = await sandbox.rehearsal(after=after)
-        except Exception as error:  # noqa: BLE001 - told by `_miss`
+        except Exception as error:  # noqa: BLE001 - `_miss` reports it
             self._miss(sandbox, error)
             return
         self.deliver(sandbox, lambda: self._take(state))
@@ -151,7 +154,7 @@ class RehearsalLink(QObject):
         self._follow(state.revision)
 
     def _miss(self, sandbox: SandboxConsole, error: Exception) -> None:
-        """Nothing can be followed any more; a sandbox that was closed is no surprise."""
+        """Stop following; an error other than a closed sandbox is logged."""
         if not isinstance(error, OSError):
             _log.error("The sandbox cannot be followed any more", exc_info=error)
         self.deliver(sandbox, self._lose)
@@ -162,18 +165,18 @@ class RehearsalLink(QObject):
         self.changed.emit()
 
     def deliver(self, sandbox: SandboxConsole, callback: Callable[[], None]) -> None:
-        """Hand an answer over to Qt."""
-        if sandbox is self._sandbox:  # else the window has let go of it meanwhile
+        """Call `callback` from Qt's loop, unless this sandbox was detached."""
+        if sandbox is self._sandbox:  # else the window was detached meanwhile
             self._bridge.deliver(callback)
 
 
 def is_over(progress: ScenarioProgress) -> bool:
-    """Tell whether nothing more happens in a scenario, for whatever reason."""
+    """Tell whether a scenario has finished, was stopped or failed."""
     return progress.finished or progress.stopped or bool(progress.problem)
 
 
 def _words(error: Exception, verb: str) -> str:
-    from chimein_gui.viewmodels.rehearsal.words import sandbox_words  # a live window never needs it
+    from chimein_gui.viewmodels.rehearsal.words import sandbox_words  # imported late: a live window never needs it
 
     return sandbox_words(error, verb)
 

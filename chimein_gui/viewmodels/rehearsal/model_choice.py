@@ -1,4 +1,4 @@
-"""Which model answers in the sandbox, for the switch in the scenario picker and in Preferences."""
+"""Which model answers in the sandbox, for the scenario picker and Preferences."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ModelChoiceModel(QObject):
     """Follows the choice; a live run has none.
 
     Attributes:
-        changed: Another model answers, or whether there is a key is another matter now.
+        changed: Another model answers, or the key was added or removed.
     """
 
     changed = Signal()
@@ -34,24 +34,24 @@ class ModelChoiceModel(QObject):
         keys.changed.connect(self.changed)
 
     def attach(self, choice: ModelChoice) -> None:
-        """Take the choice of this run."""
+        """Follow the choice of this run."""
         self._choice = choice
         choice.listen(self._tell)
         self.changed.emit()
 
     @property
     def is_here(self) -> bool:
-        """Tell whether there is anything to choose."""
+        """Whether there is a choice."""
         return self._choice is not None
 
     @property
     def is_real(self) -> bool:
-        """Tell whether Gemini itself answers."""
+        """Whether Gemini itself answers."""
         return self._choice is not None and self._choice.answering is Answering.GEMINI
 
     @property
     def lacks_key(self) -> bool:
-        """Tell whether Gemini is to answer, and there is no key for it."""
+        """Whether Gemini is chosen without a key."""
         return self._choice is not None and self.is_real and not self._choice.has_key()
 
     def choose(self, answering: Answering) -> None:
@@ -60,7 +60,7 @@ class ModelChoiceModel(QObject):
             self._choice.choose(answering)
 
     def words(self) -> str:
-        """Say what the choice means."""
+        """Return an explanation of the current choice."""
         if self.lacks_key:
             return translate(
                 "ModelChoice",

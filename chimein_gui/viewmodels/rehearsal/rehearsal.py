@@ -1,4 +1,4 @@
-"""The rehearsal as the window sees it: what is played, what goes wrong on purpose; in the sandbox only."""
+"""The sandbox's scenarios and faults as the window shows them."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ __all__ = ["RehearsalCommand", "RehearsalModel", "is_over"]
 
 
 class RehearsalModel(RehearsalLink):
-    """What there is to rehearse, and what the operator may ask.
+    """The sandbox's state, and the operator's commands.
 
     Attributes:
-        injected: A fault was put into force, or happened; carries its rule.
-        scanned: Another device has seen the picture of a log-in; carries the number of its account.
+        injected: A fault was added or has happened; carries its rule.
+        scanned: Another device has scanned the QR code of a log-in; carries the number of its account.
         picture_changed: `picture` changed.
     """
 
@@ -48,56 +48,56 @@ class RehearsalModel(RehearsalLink):
 
     @property
     def picture(self) -> LoginState | None:
-        """The log-in whose picture waits to be seen by another device; the newest of several."""
+        """The log-in whose QR code waits to be scanned; the newest of several, None if there is none."""
         return next(reversed(self._pictures.values()), None)
 
     @property
     def scenario(self) -> ScenarioProgress | None:
-        """What plays, or has played last."""
+        """The scenario that plays or played last; None before the first."""
         return self.state.scenario
 
     def plays(self) -> bool:
-        """Tell whether a scenario is under way, paused or not."""
+        """Tell whether a scenario is playing or paused."""
         now = self.state.scenario
         return now is not None and not is_over(now)
 
     def scenario_named(self, name: str) -> Scenario | None:
-        """Return a scenario of the sandbox."""
+        """Return a scenario by name, or None."""
         return next((one for one in self.cast.scenarios if one.name == name), None)
 
     def title_of(self, progress: ScenarioProgress) -> str:
-        """Return the scenario's title; its name where the title is not known."""
+        """Return the scenario's title, or its name if the title is unknown."""
         known = self.scenario_named(progress.name)
         return known.title if known is not None else progress.name
 
     def account(self, account_id: int) -> SandboxAccount | None:
-        """Return an account by its user id."""
+        """Return an account by its user id, or None."""
         return next((one for one in self.cast.accounts if one.user_id == account_id), None)
 
-    # --- what the operator asks -------------------------------------------------------------------------------------
+    # --- commands ---------------------------------------------------------------------------------------------------
 
     def play(self, name: str) -> None:
-        """Play a scenario from its beginning."""
+        """Play a scenario from the beginning."""
         self.ask(RehearsalCommand.SCENARIO, lambda sandbox: sandbox.start_scenario(name))
 
     def stop(self) -> None:
-        """End what plays."""
+        """Stop the scenario."""
         self.ask(RehearsalCommand.SCENARIO, lambda sandbox: sandbox.stop_scenario())
 
     def pause(self, *, paused: bool) -> None:
-        """Pause what plays, or go on."""
+        """Pause or continue the scenario."""
         self.ask(RehearsalCommand.SCENARIO, lambda sandbox: sandbox.pause_scenario(paused=paused))
 
     def set_speed(self, speed: float) -> None:
-        """Play faster or slower."""
+        """Set the playback speed; 1 is normal."""
         self.ask(RehearsalCommand.SPEED, lambda sandbox: sandbox.set_speed(speed))
 
     def set_seed(self, seed: int) -> None:
-        """Begin all chance anew."""
+        """Restart the sandbox's random generator with this seed."""
         self.ask(RehearsalCommand.SEED, lambda sandbox: sandbox.set_seed(seed))
 
     def inject(self, rule: FaultRule) -> None:
-        """Let something go wrong; `injected` tells that the sandbox took it."""
+        """Add a fault; `injected` reports that the sandbox accepted it."""
 
         async def inject(sandbox: SandboxConsole) -> None:
             await sandbox.inject(rule)
@@ -106,15 +106,15 @@ class RehearsalModel(RehearsalLink):
         self.ask(RehearsalCommand.INJECT, inject)
 
     def take_back(self, fault_id: int) -> None:
-        """Take a rule back."""
+        """Remove a fault rule."""
         self.ask(RehearsalCommand.TAKE_BACK, lambda sandbox: sandbox.remove_fault(fault_id))
 
     def take_all_back(self) -> None:
-        """Take all rules back."""
+        """Remove all fault rules."""
         self.ask(RehearsalCommand.TAKE_BACK, lambda sandbox: sandbox.clear_faults())
 
     def scan(self, phone: str) -> None:
-        """Let the number's other device see the picture that waits."""
+        """Scan the waiting QR code as another device of this phone number."""
         waits = self.picture
         if waits is None or waits.qr is None:
             return
@@ -136,5 +136,5 @@ class RehearsalModel(RehearsalLink):
                 self.picture_changed.emit()
 
     def set_duplicate_mode(self, mode: DuplicateMode) -> None:
-        """Decide what a message that is sent twice gets."""
+        """Set how the server answers a message that is sent twice."""
         self.ask(RehearsalCommand.DUPLICATES, lambda sandbox: sandbox.set_duplicate_mode(mode))

@@ -1,4 +1,4 @@
-"""The scenarios as rows, the one that plays with its progress."""
+"""The scenarios as rows; the one that plays has its progress."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class ScenarioRow:
     """One scenario.
 
     Attributes:
-        place: In the sandbox's own order.
-        scenario: What it is.
-        progress: How far it is, while it is what plays or played last; else None.
+        place: Its place in the sandbox's order.
+        scenario: The scenario.
+        progress: Its progress if it plays or played last; else None.
     """
 
     place: int
@@ -35,7 +35,7 @@ class ScenarioRow:
 
 
 class ScenarioListModel(KeyedListModel[ScenarioRow]):
-    """Follows a rehearsal."""
+    """The scenarios of the sandbox, in its order."""
 
     def __init__(self, rehearsal: RehearsalModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -45,7 +45,7 @@ class ScenarioListModel(KeyedListModel[ScenarioRow]):
         self.refresh()
 
     def refresh(self) -> None:
-        """Bring the rows in step."""
+        """Update the rows."""
         now = self._rehearsal.scenario
         self.fill(
             ScenarioRow(place, one, now if now is not None and now.name == one.name else None)
@@ -63,7 +63,7 @@ class ScenarioListModel(KeyedListModel[ScenarioRow]):
         return ", ".join(part for part in parts if part)
 
     def state_of(self, item: ScenarioRow) -> str:
-        """Return how far it is, in words; how long it is, where it does not play."""
+        """Return a scenario's progress in words; its length if it does not play, empty if that is unknown."""
         now = item.progress
         if now is None:
             lines = item.scenario.lines

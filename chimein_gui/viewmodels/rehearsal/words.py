@@ -1,4 +1,4 @@
-"""Why the sandbox did not do something, in words; imported when it first says so: a live window has no sandbox."""
+"""Errors of the sandbox in words; imported at the first error, because a live window has no sandbox."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _log = logging.getLogger(__name__)
 
 
 def sandbox_words(error: Exception, verb: str) -> str:
-    """Return what the sandbox answers; an error that is no answer is logged, and told as the bug it is."""
+    """Return a refusal of the sandbox in words; any other unexpected error is logged and reported as a bug."""
     if isinstance(error, SandboxRefusedError):
         return str(error) or type(error).__name__
     if not is_answer(error):
