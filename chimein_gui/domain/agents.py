@@ -106,22 +106,20 @@ class FileProblem:
     Attributes:
         path: The file.
         line: Line number from 1; 0 for the file as a whole.
-        reason: What is wrong and what to write instead; empty where `note` says it.
+        note: What is wrong and what to write instead, or why a valid file is not used.
         last_good: The previous version of the file stays in use.
         stands_back: The file is valid, but an earlier file has the same name or number and is used instead.
         is_warning: The file is used except for the part with the problem.
         leads_to: Target of a link in the config directories that is outside of them; the operator must allow it once.
-        note: Why a valid file is not used; None if something is wrong in the file.
     """
 
     path: str
     line: int
-    reason: str
+    note: Note
     last_good: bool = False
     stands_back: bool = False
     is_warning: bool = False
     leads_to: str = ""
-    note: Note | None = None
 
 
 @dataclass(frozen=True, slots=True)

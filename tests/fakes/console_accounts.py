@@ -10,6 +10,7 @@ from chimein_gui.domain.agents import Agent, AgentSpec, FileProblem, Health
 from chimein_gui.domain.errors import ConfigError, SecretError
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.domain.loaded import Loaded
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.ports import NewAgent, SecretPlace, StoredSecret
 
@@ -130,7 +131,7 @@ class FakeProblem:
     """What is wrong with a field."""
 
     field: str
-    words: str
+    note: Note
 
 
 class FakeAgentFiles:
@@ -157,7 +158,7 @@ class FakeAgentFiles:
             found.append(("instructions", "Say who the persona is."))
         if new.timezone and "/" not in new.timezone and new.timezone != "UTC":
             found.append(("timezone", "A time zone is named like Europe/Lisbon."))
-        return tuple(FakeProblem(*one) for one in found)
+        return tuple(FakeProblem(field, Note(NoteKind.OTHER, words)) for field, words in found)
 
     async def allow_link(self, target: str) -> None:
         self._console.allowed_links.append(target)

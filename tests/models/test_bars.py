@@ -37,7 +37,7 @@ def bars_of(room):
 def test_the_most_severe_stands_first(room):
     room.console.agents[2] = agent(2, "Otto Brandt", health=Health.WAITING, next_try_at=NOON + timedelta(seconds=8))
     room.attach()
-    room.console.put_problems(FileProblem("/etc/agents/Bram.md", 14, "Unknown heading."))
+    room.console.put_problems(FileProblem("/etc/agents/Bram.md", 14, Note(NoteKind.OTHER, "Unknown heading.")))
     room.console.put_agent(replace(room.console.agents[1], health=Health.LOGGED_OUT, health_note=LOG_IN))
     found = bars_of(room)
     assert [bar.severity for bar in found] == [Severity.BROKEN, Severity.DECIDE, Severity.WAITS]
@@ -64,17 +64,17 @@ def test_a_bar_goes_when_its_cause_is_over_and_not_before(room):
 
 def test_what_was_put_away_stays_away_until_the_cause_is_another(room):
     room.attach()
-    room.console.put_problems(FileProblem("/etc/agents/Bram.md", 14, "Unknown heading."))
+    room.console.put_problems(FileProblem("/etc/agents/Bram.md", 14, Note(NoteKind.OTHER, "Unknown heading.")))
     room.models.bars.put_away(bars_of(room)[0])
     assert bars_of(room) == ()
     room.models.clock.ticked.emit()
     assert bars_of(room) == ()
-    room.console.put_problems(FileProblem("/etc/agents/Bram.md", 14, "Another heading."))
+    room.console.put_problems(FileProblem("/etc/agents/Bram.md", 14, Note(NoteKind.OTHER, "Another heading.")))
     assert len(bars_of(room)) == 1
     room.models.bars.put_away(bars_of(room)[0])
     room.console.put_problems()
     assert bars_of(room) == ()
-    room.console.put_problems(FileProblem("/etc/agents/Bram.md", 14, "Another heading."))
+    room.console.put_problems(FileProblem("/etc/agents/Bram.md", 14, Note(NoteKind.OTHER, "Another heading.")))
     assert len(bars_of(room)) == 1, "it was over, and came back"
 
 
@@ -155,7 +155,7 @@ def test_what_is_new_and_as_severe_is_shown_and_what_is_less_is_not(room):
     assert bars.current().cause == "Second."
     bars.step(1)
     assert bars.current().cause == "First."
-    room.put_problems(FileProblem("/etc/x.md", 0, "No."))
+    room.put_problems(FileProblem("/etc/x.md", 0, Note(NoteKind.OTHER, "No.")))
     assert bars.current().cause == "First."
     bars.step(1)
     assert bars.current().cause == "x.md was not loaded."

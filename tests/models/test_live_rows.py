@@ -15,6 +15,7 @@ from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.ids import AgentId, Revision
 from chimein_gui.domain.loaded import Loaded
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.core.live_query import LiveQuery, ReadOnce
 from chimein_gui.viewmodels.core.roles import ItemRole, KeyRole
@@ -317,6 +318,6 @@ def test_an_agent_that_is_removed_leaves_the_list_and_the_tree(room, qtmodeltest
 
 def test_a_file_whose_last_good_version_is_in_use_says_so(room):
     room.attach()
-    room.put_problems(FileProblem("agents/Nora.md", 3, "Write it so.", last_good=True))
+    room.put_problems(FileProblem("agents/Nora.md", 3, Note(NoteKind.OTHER, "Write it so."), last_good=True))
     [bar] = [bar for bar in room.models.bars.bars if bar.key.startswith("file ")]
     assert "The previous version is in use" in bar.cause

@@ -16,7 +16,7 @@ from chimein_gui.domain.costs import AgentDay
 from chimein_gui.domain.events import ServerWaitBegan
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import AccountId, AgentId, Revision
-from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.notes.connections import ConnectionReason
 from chimein_gui.ui.panes.agents.delegate import notes_of
 from chimein_gui.ui.requests import OpenFolder, ShowAgent
@@ -223,7 +223,7 @@ def test_the_folder_of_a_problem_is_asked_for(desktop, pane, qtbot):
     asked: list[str] = []
     desktop.window.requests.sent.disconnect()
     desktop.window.requests.on(OpenFolder, lambda request: asked.append(request.path))
-    desktop.put_problems(FileProblem("/etc/agents/Bram.md", 16, "Unknown heading."))
+    desktop.put_problems(FileProblem("/etc/agents/Bram.md", 16, Note(NoteKind.OTHER, "Unknown heading.")))
     button = desktop.button("Open the folder of agents/Bram.md", pane)
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert asked == ["/etc/agents/Bram.md"]
@@ -273,7 +273,9 @@ def test_the_menu_of_a_row_offers_what_its_buttons_do(desktop, pane, menus):
 
 
 def test_a_heading_that_means_nothing_is_told_here_and_raises_no_bar(desktop, pane):
-    desktop.put_problems(FileProblem("/etc/agents/Bram.md", 16, "Unknown heading.", is_warning=True))
+    desktop.put_problems(
+        FileProblem("/etc/agents/Bram.md", 16, Note(NoteKind.OTHER, "Unknown heading."), is_warning=True)
+    )
     assert desktop.sees("agents/Bram.md:16: Unknown heading. The rest of the file is in use.", pane)
     assert not desktop.window.fault_bar.isVisible()
 
@@ -288,10 +290,10 @@ def test_a_disabled_agent_says_how_it_is_enabled(desktop, pane):
 
 def test_a_link_that_leads_elsewhere_is_allowed_once_by_a_click(desktop, pane):
     words = "The role prompt “P” is a link to /etc/passwd, outside the config directories."
-    desktop.put_problems(FileProblem("/c/agents/Bram.md", 8, words, leads_to="/etc/passwd"))
+    desktop.put_problems(FileProblem("/c/agents/Bram.md", 8, Note(NoteKind.OTHER, words), leads_to="/etc/passwd"))
     desktop.click(desktop.button("Allow the link to /etc/passwd", pane))
     assert desktop.console.allowed_links == ["/etc/passwd"]
     assert not desktop.sees("agents/Bram.md", pane)
-    desktop.put_problems(FileProblem("/c/agents/Bram.md", 8, "Unknown heading."))
+    desktop.put_problems(FileProblem("/c/agents/Bram.md", 8, Note(NoteKind.OTHER, "Unknown heading.")))
     assert desktop.sees("agents/Bram.md", pane)
     assert hand.button(pane, "Allow") is None

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QApplication
 from chimein_gui import program
 from chimein_gui.directories import Directories
 from chimein_gui.domain.agents import FileProblem
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.resource_files import resource_path
 from chimein_gui.runtime.state_lock import CannotStartError
 from chimein_gui.ui.requests import EditDraft, ShowActiveFaults
@@ -170,7 +171,7 @@ def test_a_pane_is_made_when_it_is_first_shown_and_what_waits_in_it_is_told_befo
     window.show()
     window.fill()
     desktop.attach(sandbox=True)
-    desktop.put_problems(FileProblem("/etc/agents/Bram.md", 16, "Unknown heading."))
+    desktop.put_problems(FileProblem("/etc/agents/Bram.md", 16, Note(NoteKind.OTHER, "Unknown heading.")))
     assert window.rail.buttons["agents"].accessibleName() == "Agents, 1 waiting"
     assert isinstance(window.panes["agents"], StartingPane)
     window.layouts.remember()

@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QLabel
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.agents import FileProblem
 from chimein_gui.domain.errors import ConfigError, SecretError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.files import FileReason
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY
 from chimein_gui.ui.dialogs.config_directory import ConfigDirectoryDialog
 from chimein_gui.ui.dialogs.document import DocumentDialog, paragraphs
@@ -33,7 +35,8 @@ HASH = "0123456789abcdef0123456789abcdef"
 async def look(paths):
     if any("gone" in path for path in paths):
         raise FileNotFoundError(2, "no such directory")
-    return Found(("Nora Vale", "田辺ゆき"), (FileProblem("/c/agents/Zoe.md", 5, "no such time zone"),))
+    wrong = FileProblem("/c/agents/Zoe.md", 5, Note(FileReason.TIME_ZONE_UNKNOWN, "Mars"))
+    return Found(("Nora Vale", "田辺ゆき"), (wrong,))
 
 
 def live(make_desktop, **how):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from chimein_gui.domain.agents import FileProblem, Health
 from chimein_gui.domain.holds import Hold, HoldScope
-from chimein_gui.domain.notes import PlanningKind, PlanningProblem
+from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.reporting.crash_reports import CrashReport
 from chimein_gui.ui.requests import ShowDraft
@@ -125,7 +125,7 @@ def test_a_narrow_window_leaves_cost_and_connections_out(desktop):
 
 
 def test_one_bar_of_many_with_a_way_to_the_others(desktop, qtbot):
-    desktop.console.put_problems(FileProblem("/etc/agents/Bram.md", 14, "Unknown heading."))
+    desktop.console.put_problems(FileProblem("/etc/agents/Bram.md", 14, Note(NoteKind.OTHER, "Unknown heading.")))
     desktop.put_fault("store", "The disk is full.", "Make room.")
     bar = desktop.window.fault_bar
     assert desktop.sees("1 of 2", bar)
@@ -137,7 +137,7 @@ def test_one_bar_of_many_with_a_way_to_the_others(desktop, qtbot):
 
 
 def test_the_bar_of_a_file_opens_its_folder(desktop, qtbot, browser, tmp_path):
-    desktop.put_problems(FileProblem(str(tmp_path / "Bram.md"), 14, "Unknown heading."))
+    desktop.put_problems(FileProblem(str(tmp_path / "Bram.md"), 14, Note(NoteKind.OTHER, "Unknown heading.")))
     qtbot.mouseClick(desktop.window.fault_bar.buttons[0], Qt.MouseButton.LeftButton)
     assert browser.opened == [f"file://{tmp_path}"]
 

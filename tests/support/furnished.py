@@ -55,7 +55,10 @@ def fill(desktop: Desktop, name: str, body: str) -> None:
         BIG + 1: approval(1, text, chat_title=name, agent_name=name, note=Note(NoteKind.REFUSED, note), reply_to_id=3),
         BIG + 2: approval(2, text, chat_title=name, agent_name=name, created_at=NOON - timedelta(seconds=20)),
     }
-    console.problems = (FileProblem(f"agents/{name}.md", 3, note), FileProblem(name, 0, note))
+    console.problems = (
+        FileProblem(f"agents/{name}.md", 3, Note(NoteKind.OTHER, note)),
+        FileProblem(name, 0, Note(NoteKind.OTHER, note)),
+    )
     console.shelf.edits = (
         SavedEdit(ShelfId(1), ChatId(1), text, text, 0, ApprovalId(BIG + 1), NOON - timedelta(minutes=1)),
     )

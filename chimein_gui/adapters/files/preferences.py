@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from chimein_gui.adapters.files.texts import UnreadableFileError, read_toml
 from chimein_gui.domain.agents import FileProblem
 from chimein_gui.domain.costs import Price
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.files import FileReason
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.settings.rules import fitting, preference_problem
 
@@ -31,13 +33,13 @@ def load_preferences(path: Path) -> tuple[Preferences, tuple[FileProblem, ...]]:
     except UnreadableFileError as error:
         if _is_missing(path):
             return Preferences(), ()
-        return Preferences(), (FileProblem(str(path), error.line, f"{error.words}, so all defaults hold"),)
+        return Preferences(), (FileProblem(str(path), error.line, Note(FileReason.ALL_DEFAULTS, cause=error.note)),)
     found, problems = {}, []
     for name, raw in values.items():
-        value, reason = _prices(raw) if name == "prices" else (raw, "")
-        reason = reason or preference_problem(name, value)
-        if reason:
-            problems.append(FileProblem(str(path), 0, reason))
+        value, why = _prices(raw) if name == "prices" else (raw, None)
+        why = why or preference_problem(name, value)
+        if why is not None:
+            problems.append(FileProblem(str(path), 0, why))
         else:
             found[name] = fitting(name, value)
     return replace(Preferences(), **found), tuple(problems)
@@ -53,15 +55,15 @@ def _is_missing(path: Path) -> bool:
     return False
 
 
-def _prices(value: object) -> tuple[tuple[Price, ...], str]:
+def _prices(value: object) -> tuple[tuple[Price, ...], Note | None]:
     """Read ``[prices]``: a model name and its two prices per line; the second result says what is wrong."""
     found = []
     for model, pair in value.items() if isinstance(value, dict) else ((str(value), None),):
         numbers = [float(one) for one in pair if _is_number(one)] if isinstance(pair, list) else []
         if len(numbers) != 2 or min(numbers) < 0:
-            return (), f"“{model}” in [prices] must be two numbers, US dollars a million tokens: [prompt, reply]"
+            return (), Note(FileReason.PRICE_PAIR, model)
         found.append(Price(model, *numbers))
-    return tuple(found), ""
+    return tuple(found), None
 
 
 def _is_number(value: object) -> bool:

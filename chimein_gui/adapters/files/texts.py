@@ -7,25 +7,28 @@ import stat
 import tomllib
 from typing import TYPE_CHECKING, Any
 
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.files import FileReason
+
 if TYPE_CHECKING:
     from pathlib import Path
 
 MAX_BYTES = 1_000_000
 
-_NO_FILE = "is no plain file, but a pipe, a device or a directory"
-
 
 class UnreadableFileError(Exception):
-    """A file can't be used as text; the text says why.
+    """A file can't be used as text.
 
     Attributes:
+        note: Why.
         line: Line number from 1; 0 for the file as a whole.
     """
 
-    def __init__(self, words: str, line: int = 0) -> None:
-        self.words = words
+    def __init__(self, why: FileReason, words: str = "", line: int = 0) -> None:
+        """Create the error; `words` are the system's, or a parser's."""
+        self.note = Note(why, words)
         self.line = line
-        super().__init__(f"{words} (line {line})" if line else words)
+        super().__init__(str(self.note))
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -38,9 +41,9 @@ def read_toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise UnreadableFileError(f"is no TOML: {error}") from error
+        raise UnreadableFileError(FileReason.NO_TOML, str(error)) from error
     except RecursionError:
-        raise UnreadableFileError("is nested too deeply") from None
+        raise UnreadableFileError(FileReason.NESTED_TOO_DEEPLY) from None
 
 
 def _without_waiting(path: str, flags: int) -> int:
@@ -57,18 +60,18 @@ def read_text(path: Path) -> str:
         # Non-blocking, because a pipe would wait for a writer and a device for its hardware.
         with open(path, "rb", opener=_without_waiting) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise UnreadableFileError(_NO_FILE)
+                raise UnreadableFileError(FileReason.NO_PLAIN_FILE)
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        raise UnreadableFileError("does not exist") from None
+        raise UnreadableFileError(FileReason.NOT_THERE) from None
     except IsADirectoryError:
-        raise UnreadableFileError(_NO_FILE) from None
+        raise UnreadableFileError(FileReason.NO_PLAIN_FILE) from None
     except OSError as error:
-        raise UnreadableFileError(f"can't be read: {error.strerror or error}") from error
+        raise UnreadableFileError(FileReason.UNREADABLE, str(error.strerror or error)) from error
     if len(data) > MAX_BYTES:
-        raise UnreadableFileError("is larger than 1 MB")
+        raise UnreadableFileError(FileReason.TOO_LARGE)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise UnreadableFileError("is not UTF-8; save it as UTF-8", line) from error
+        raise UnreadableFileError(FileReason.NOT_UTF8, line=line) from error

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.files import FileReason
+
 MAX_CHARACTERS = 64
 MAX_BYTES = 180
 """Bytes in UTF-8. File systems allow 255 for a name, and that of a temporary file is longer than its target's."""
@@ -36,23 +39,23 @@ def has_path_character(name: str) -> bool:
     return any(character in _PATH_CHARACTERS or _is_invisible(character) for character in name)
 
 
-def name_problem(name: str) -> str:
-    """Return why a text can't be an agent's name, which is also the name of a directory; empty if it can.
+def name_problem(name: str) -> Note | None:
+    """Return why a text can't be an agent's name, which is also the name of a directory; None if it can.
 
     Args:
         name: As written, NFC.
     """
     if "\n" in name or not 0 < len(name.strip()) <= MAX_CHARACTERS:
-        return f"The name must be one line of at most {MAX_CHARACTERS} characters."
+        return Note(FileReason.NAME_TOO_LONG, number=MAX_CHARACTERS)
     if has_path_character(name):
-        return 'The name also names a directory: it must not contain / \\ : * ? " < > | or invisible characters.'
+        return Note(FileReason.NAME_CHARACTERS)
     if name.startswith((".", " ")) or name.endswith((".", " ")):
-        return "The name also names a directory: no dot or blank in front, no dot or blank at the end."
+        return Note(FileReason.NAME_ENDS)
     if len(name.encode("utf-8")) > MAX_BYTES:
-        return f"The name also names a directory: it must not be longer than {MAX_BYTES} bytes."
+        return Note(FileReason.NAME_BYTES, number=MAX_BYTES)
     if _is_taken(folded(name)):
-        return f"The name “{name}” is taken by a directory or a device; choose another."
-    return ""
+        return Note(FileReason.NAME_RESERVED, name)
+    return None
 
 
 def phone_of(value: str) -> str:
@@ -60,11 +63,11 @@ def phone_of(value: str) -> str:
     return _PHONE_FILLING.sub("", value)
 
 
-def phone_problem(value: str) -> str:
-    """Return why a text is no international phone number; empty if it is one."""
+def phone_problem(value: str) -> Note | None:
+    """Return why a text is no international phone number; None if it is one."""
     if "\n" not in value and _PHONE.fullmatch(phone_of(value)):
-        return ""
-    return "Write the phone number internationally: + and 7 to 15 digits."
+        return None
+    return Note(FileReason.PHONE_FORM)
 
 
 def _is_taken(key: str) -> bool:

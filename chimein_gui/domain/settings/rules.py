@@ -1,4 +1,4 @@
-"""Allowed values of each preference, with error messages that say what to write instead."""
+"""Allowed values of each preference, and what is wrong with others, by name."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from chimein_gui.domain.costs import PRICES, Price
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.files import FileReason
 from chimein_gui.domain.settings.preferences import Preferences
 
 if TYPE_CHECKING:
@@ -33,30 +35,27 @@ TIME_OF_DAY = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]", re.ASCII)
 TIMES_OF_DAY = frozenset({"notify_quiet_from", "notify_quiet_to"})
 """Texts that are times of day, not names of models."""
 
-AT_THE_NEXT_START = frozenset({"config_dirs"})
-"""Preferences that take effect at the next start."""
 
-
-def preference_problem(name: str, value: object) -> str:
-    """Return why a value can't be used; empty if it can.
+def preference_problem(name: str, value: object) -> Note | None:
+    """Return why a value can't be used; None if it can.
 
     Args:
         name: As in `Preferences`.
         value: The value for `Preferences`; an int is accepted for a float, a list for a tuple.
     """
     if name not in KINDS:
-        return f"“{name}” is not a preference; known are {', '.join(sorted(KINDS))}"
+        return Note(FileReason.NO_PREFERENCE, name, more=", ".join(sorted(KINDS)))
     check = _CHECKS.get(name)
     if check is not None:
         return check(value)
     if KINDS[name] is bool:
-        return "" if isinstance(value, bool) else f"“{name}” must be true or false"
+        return None if isinstance(value, bool) else Note(FileReason.TRUE_OR_FALSE, name)
     if KINDS[name] is str:
         return _text_problem(name, value)
     least, most = LIMITS.get(name, (0, MOST))
     if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= most:
-        return f"“{name}” must be a number from {least:g} to {most}"
-    return "" if KINDS[name] is float or isinstance(value, int) else f"“{name}” must be a whole number"
+        return Note(FileReason.NUMBER_BETWEEN, name, int(most), more=f"{least:g}")
+    return None if KINDS[name] is float or isinstance(value, int) else Note(FileReason.WHOLE_NUMBER, name)
 
 
 def fitting(name: str, value: object) -> Any:  # noqa: ANN401 - of the type of the field
@@ -73,36 +72,39 @@ def own_prices(prices: Sequence[Price]) -> tuple[Price, ...]:
     return tuple(price for price in prices if price not in PRICES)
 
 
-def _text_problem(name: str, value: object) -> str:
+def _text_problem(name: str, value: object) -> Note | None:
     if name in TIMES_OF_DAY:
         fits = isinstance(value, str) and TIME_OF_DAY.fullmatch(value)
-        return "" if fits else f"“{name}” must be a time of day, such as 22:30"
+        return None if fits else Note(FileReason.TIME_OF_DAY, name)
     fits = isinstance(value, str) and MODEL_NAME.fullmatch(value)
-    return "" if fits else f"“{name}” must be the name of a model, such as {DEFAULTS.model}"
+    return None if fits else Note(FileReason.NAME_OF_MODEL, name, more=DEFAULTS.model)
 
 
-def _directories_problem(value: object) -> str:
-    words = "“config_dirs” must be a list of directories, each with its whole path"
+def _directories_problem(value: object) -> Note | None:
+    no_paths = Note(FileReason.WHOLE_PATHS, "config_dirs")
     if not isinstance(value, list | tuple):
-        return words
+        return no_paths
     for one in value:
         if (
             not isinstance(one, str)
             or not one.isprintable()
             or not (one.startswith("~") or PurePath(one).is_absolute())
         ):
-            return words
-    return "“config_dirs” names a directory twice" if len(set(value)) != len(value) else ""
+            return no_paths
+    return Note(FileReason.FOLDER_TWICE, "config_dirs") if len(set(value)) != len(value) else None
 
 
-def _prices_problem(value: object) -> str:
+def _prices_problem(value: object) -> Note | None:
     if not isinstance(value, list | tuple) or not all(isinstance(one, Price) for one in value):
-        return "“prices” must be a list of prices"
+        return Note(FileReason.LIST_OF_PRICES, "prices")
     for one in value:
         numbers = (one.prompt, one.reply)
         if not one.model.strip() or not all(math.isfinite(number) and number >= 0 for number in numbers):
-            return f"“{one.model}” must have two prices, US dollars a million tokens, none below 0"
-    return ""
+            return Note(FileReason.PRICE_BELOW_NOTHING, one.model)
+    return None
 
 
-_CHECKS: Mapping[str, Callable[[object], str]] = {"prices": _prices_problem, "config_dirs": _directories_problem}
+_CHECKS: Mapping[str, Callable[[object], Note | None]] = {
+    "prices": _prices_problem,
+    "config_dirs": _directories_problem,
+}

@@ -12,7 +12,7 @@ from chimein_gui.domain.errors import ConfigError, StoreError, note_of
 from chimein_gui.domain.events import FileProblemsChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.loaded import Loaded
-from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.configs import ConfigReason
 from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.domain.notes.reasons import Reason
@@ -115,7 +115,7 @@ class AgentFileWatcher:
         """
         files, wrong = self._setup.agent_files, self.problems_of(new)
         if wrong:
-            raise ConfigError(wrong[0].words)
+            raise ConfigError(wrong[0].note)
         if files is None:
             raise ConfigError(Note(ConfigReason.NO_CONFIG_DIRECTORY))
         path = await files.create(tidied(new))
@@ -123,8 +123,7 @@ class AgentFileWatcher:
         found = next((agent for agent in self._accounts.directory.agents() if agent.spec.source == path), None)
         if found is None:
             problem = next((problem for problem in self._problems.rows if problem.path == path), None)
-            known = (problem.note or Note(NoteKind.OTHER, problem.reason)) if problem is not None else None
-            raise ConfigError(Note(Reason.AGENT_UNUSABLE, path, cause=known))
+            raise ConfigError(Note(Reason.AGENT_UNUSABLE, path, cause=problem.note if problem is not None else None))
         return found.agent_id
 
     async def allow_link(self, target: str) -> None:

@@ -10,6 +10,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from chimein_gui.domain.input.codes import in_western_digits
 from chimein_gui.domain.input.names import folded, has_path_character, name_problem, phone_of, phone_problem
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.files import FileReason
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -34,11 +36,11 @@ class FieldProblem:
 
     Attributes:
         field: The field.
-        words: The problem, and what to write instead.
+        note: The problem, and what to write instead.
     """
 
     field: NewAgentField
-    words: str
+    note: Note
 
 
 def tidied(new: NewAgent) -> NewAgent:
@@ -68,40 +70,40 @@ def problems_of(
     reasons = {
         NewAgentField.NAME: _name(agent.name, others),
         NewAgentField.PHONE: _phone(agent.phone, others),
-        NewAgentField.INSTRUCTIONS: "" if agent.instructions.strip() else "Say who the agent is and how it writes.",
+        NewAgentField.INSTRUCTIONS: None if agent.instructions.strip() else Note(FileReason.NO_INSTRUCTIONS),
         NewAgentField.ROLE_PROMPTS: _role_prompts(agent.role_prompts, prompts),
         NewAgentField.TIMEZONE: _timezone(agent.timezone),
     }
-    return tuple(FieldProblem(field, words) for field, words in reasons.items() if words)
+    return tuple(FieldProblem(field, why) for field, why in reasons.items() if why is not None)
 
 
-def _name(name: str, others: tuple[AgentSpec, ...]) -> str:
+def _name(name: str, others: tuple[AgentSpec, ...]) -> Note | None:
     other = next((spec for spec in others if folded(spec.name) == folded(name)), None)
     if not name:
-        return "Give the agent a name."
-    return name_problem(name) or (f"There is already an agent “{other.name}”." if other is not None else "")
+        return Note(FileReason.NO_NAME)
+    return name_problem(name) or (Note(FileReason.AGENT_EXISTS, other.name) if other is not None else None)
 
 
-def _phone(phone: str, others: tuple[AgentSpec, ...]) -> str:
+def _phone(phone: str, others: tuple[AgentSpec, ...]) -> Note | None:
     other = next((spec for spec in others if spec.phone == phone), None)
-    return phone_problem(phone) or (f"This number is {other.name}’s." if other is not None else "")
+    return phone_problem(phone) or (Note(FileReason.NUMBER_OF_AGENT, other.name) if other is not None else None)
 
 
-def _role_prompts(names: tuple[str, ...], prompts: Collection[str] | None) -> str:
+def _role_prompts(names: tuple[str, ...], prompts: Collection[str] | None) -> Note | None:
     if not names:
-        return "Choose at least one role prompt."
+        return Note(FileReason.NO_ROLE_PROMPT)
     if len(set(names)) < len(names):
-        return "Each role prompt can be chosen once."
+        return Note(FileReason.PROMPT_TWICE)
     odd = next((name for name in names if name.startswith(".") or has_path_character(name)), None)
     if odd is not None:
-        return f"“{odd}” can't be the name of a prompt file."
+        return Note(FileReason.PROMPT_NAME, odd)
     missing = next((name for name in names if prompts is not None and name not in prompts), None)
-    return f"There is no role prompt “{missing}”." if missing is not None else ""
+    return Note(FileReason.PROMPT_UNKNOWN, missing) if missing is not None else None
 
 
-def _timezone(name: str) -> str:
+def _timezone(name: str) -> Note | None:
     try:
         ZoneInfo(name or "UTC")
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        return f"“{name[:60]}” is no IANA time zone; write one like Europe/Lisbon."
-    return ""
+        return Note(FileReason.TIME_ZONE_UNKNOWN, name[:60])
+    return None

@@ -102,11 +102,7 @@ class AgentReconciler:
                     await self._rename(one, files, names)
                 except ConfigError as error:
                     stuck.append(await self._refuse(one, error.note or Note(NoteKind.OTHER, str(error))))
-        stuck += [
-            FileProblem(spec.source, 0, "", note=_not_free(spec))
-            for spec in changes.added
-            if folded(spec.name) in names
-        ]
+        stuck += [FileProblem(spec.source, 0, _not_free(spec)) for spec in changes.added if folded(spec.name) in names]
         changes = replace(changes, added=tuple(spec for spec in changes.added if folded(spec.name) not in names))
         work = partial(_stored, changes=changes)
         agents = await self._unit.run(work, committed=self._take_all)
@@ -142,7 +138,7 @@ class AgentReconciler:
         is_known = self._known(agent.agent_id) is not None
         if problem is not None:
             kind = ConnectionReason.FILE_BROKEN_AT if problem.line else ConnectionReason.FILE_BROKEN
-            await self._hold_back(agent, Note(kind, problem.reason, problem.line, problem.note))
+            await self._hold_back(agent, Note(kind, number=problem.line, cause=problem.note))
         elif is_known:
             why = (
                 ConnectionReason.FILE_MISSING
@@ -175,7 +171,7 @@ class AgentReconciler:
     async def _refuse(self, one: Kept, reason: Note) -> FileProblem:
         _log.info("The file %s is not taken: %s", one.spec.source, reason)
         await self._hold_back(one.before, reason)
-        return FileProblem(one.spec.source, 0, "", note=reason)
+        return FileProblem(one.spec.source, 0, reason)
 
     async def _hold_back(self, agent: Agent, why: Note) -> None:
         now = self._known(agent.agent_id)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from chimein_gui.domain.errors import ConfigError
 from chimein_gui.domain.events import PreferencesChanged
 from chimein_gui.domain.ids import Revision
-from chimein_gui.domain.settings.rules import AT_THE_NEXT_START, DEFAULTS, fitting, preference_problem
+from chimein_gui.domain.settings.rules import DEFAULTS, fitting, preference_problem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,27 +43,19 @@ class PreferencesService:
         """Return the preferences in force."""
         return self._live.now
 
-    def problem(self, name: str, value: object) -> str:
-        """Return why a value is invalid, for a field that is being filled in; empty if it is valid."""
-        return preference_problem(name, value)
-
-    def note(self, name: str) -> str:
-        """Return when a change of this preference takes effect; empty for at once."""
-        return "Takes effect at the next start." if name in AT_THE_NEXT_START else ""
-
     async def change(self, **values: object) -> Preferences:
-        """Change some preferences, all or none. They take effect at once, except those with a `note`.
+        """Change some preferences, all or none. They take effect at once, config directories at the next start.
 
         Returns:
             The preferences in force.
 
 
         Raises:
-            ConfigError: Nothing has changed; the words say which value is wrong and why.
+            ConfigError: Nothing has changed; the note says which value is wrong first, and why.
         """
         problems = [problem for name, value in values.items() if (problem := preference_problem(name, value))]
         if problems:
-            raise ConfigError("; ".join(problems))
+            raise ConfigError(problems[0])
         wanted = {name: fitting(name, value) for name, value in values.items()}
         return await self._apply(wanted, wanted)
 
@@ -75,7 +67,7 @@ class PreferencesService:
         """
         default = getattr(DEFAULTS, name, None)
         problem = preference_problem(name, default)
-        if problem:
+        if problem is not None:
             raise ConfigError(problem)
         return await self._apply({name: default}, {name: None})
 

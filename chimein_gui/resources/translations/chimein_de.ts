@@ -7648,12 +7648,24 @@
         <translation>Chimein spricht SOCKS5, nicht SOCKS4: Ist der Proxy einer? Dann schreiben Sie socks5://. {why}</translation>
     </message>
     <message>
+        <source>Choose at least one role prompt.</source>
+        <translation>Wählen Sie mindestens einen Rollenprompt.</translation>
+    </message>
+    <message>
         <source>Close other programs, then try again.</source>
         <translation>Schließen Sie andere Programme, und versuchen Sie es dann noch einmal.</translation>
     </message>
     <message>
+        <source>Directory not found: perhaps its disk is not mounted. Its agents go on with their last good files. Bring the directory back; to remove agents, leave the directory and remove their files.</source>
+        <translation>Verzeichnis nicht gefunden; vielleicht ist sein Datenträger nicht eingehängt. Seine Agenten arbeiten mit ihren letzten gültigen Dateien weiter. Stellen Sie das Verzeichnis wieder her. Um Agenten zu entfernen, löschen Sie nur ihre Dateien und nicht das Verzeichnis.</translation>
+    </message>
+    <message>
         <source>Drafts in groups may not show that the conversation changed. It is started again automatically; the log has the details.</source>
         <translation>Entwürfe in Gruppen zeigen vielleicht nicht, dass sich das Gespräch geändert hat. Der Neustart folgt von selbst; Näheres steht im Protokoll.</translation>
+    </message>
+    <message>
+        <source>Each role prompt can be chosen once.</source>
+        <translation>Jeder Rollenprompt kann nur einmal gewählt werden.</translation>
     </message>
     <message>
         <source>Enter Telegram's API id and hash (from my.telegram.org) in Preferences, then start it.</source>
@@ -7670,6 +7682,17 @@
     <message>
         <source>Free some space on its disk, then try again.</source>
         <translation>Schaffen Sie Platz auf dem Datenträger, und versuchen Sie es dann noch einmal.</translation>
+    </message>
+    <message numerus="yes">
+        <source>From here on, there are %n more problem(s).</source>
+        <translation>
+            <numerusform>Ab hier gibt es %n weiteres Problem.</numerusform>
+            <numerusform>Ab hier gibt es %n weitere Probleme.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Give the agent a name.</source>
+        <translation>Geben Sie dem Agenten einen Namen.</translation>
     </message>
     <message>
         <source>In groups the agents see the newest messages up to a silence of an hour, instead of those that belong together. Install Chimein again to repair it.</source>
@@ -7772,6 +7795,10 @@
         <translation>Die Datei {words} ist weg. Chats und Anmeldung bleiben: Legen Sie die Datei wieder hin, oder eine neue mit der Nummer.</translation>
     </message>
     <message>
+        <source>Its name or number is already used by {words}, whose last good version is in use.</source>
+        <translation>Den Namen oder die Nummer verwendet schon {words}; von dieser Datei gilt die letzte gültige Fassung.</translation>
+    </message>
+    <message>
         <source>Its own file {words} can't be used, and {more} says that it is this agent, too. Fix the one, or remove it.</source>
         <translation>Die eigene Datei {words} lässt sich nicht verwenden, und auch {more} nennt sich dieser Agent. Reparieren Sie die eine, oder entfernen Sie sie.</translation>
     </message>
@@ -7866,6 +7893,10 @@
     <message>
         <source>Pictures and other files cannot be shown until it has room again; messages are not concerned.</source>
         <translation>Bilder und andere Dateien lassen sich erst wieder zeigen, wenn Platz ist; Nachrichten sind nicht betroffen.</translation>
+    </message>
+    <message>
+        <source>Say who the agent is and how it writes.</source>
+        <translation>Beschreiben Sie, wer der Agent ist und wie er schreibt.</translation>
     </message>
     <message numerus="yes">
         <source>Slow mode: this chat asks to wait %n s.</source>
@@ -8035,6 +8066,10 @@
     <message>
         <source>Telegram’s API id is known, but not its API hash.</source>
         <translation>Die API-ID von Telegram ist bekannt, aber nicht der API-Hash.</translation>
+    </message>
+    <message>
+        <source>Text before the first heading belongs to no field.</source>
+        <translation>Text vor der ersten Überschrift gehört zu keinem Feld.</translation>
     </message>
     <message>
         <source>That code is not right. Look again, or ask for a new one.</source>
@@ -8213,6 +8248,10 @@
         <translation>Die Diagnose wurde nicht gespeichert: {words}. Wählen Sie einen anderen Ort.</translation>
     </message>
     <message>
+        <source>The directory can't be read: {words}.</source>
+        <translation>Das Verzeichnis lässt sich nicht lesen: {words}.</translation>
+    </message>
+    <message>
         <source>The disk is full: a file could not be kept.</source>
         <translation>Der Datenträger ist voll: Eine Datei ließ sich nicht behalten.</translation>
     </message>
@@ -8225,12 +8264,40 @@
         <translation>Die Umgebungsvariable {words} hat Vorrang: Ändern Sie sie dort, oder entfernen Sie sie, und starten Sie Chimein neu.</translation>
     </message>
     <message>
+        <source>The file can't be read: {words}.</source>
+        <translation>Die Datei lässt sich nicht lesen: {words}.</translation>
+    </message>
+    <message>
+        <source>The file does not exist.</source>
+        <translation>Die Datei gibt es nicht.</translation>
+    </message>
+    <message>
         <source>The file has no “# Agent Phone” with one line below it; write the number there: {words}</source>
         <translation>Die Datei hat kein „# Agent Phone“ mit einer Zeile darunter; schreiben Sie die Nummer dorthin: {words}</translation>
     </message>
     <message>
+        <source>The file is a link to {words}, outside the config directories. Allow it, or put a copy in its place.</source>
+        <translation>Die Datei ist ein Link auf {words}, außerhalb der Konfigurationsverzeichnisse. Erlauben Sie ihn, oder ersetzen Sie ihn durch eine Kopie.</translation>
+    </message>
+    <message>
         <source>The file is damaged; restore it from a backup.</source>
         <translation>Die Datei ist beschädigt; stellen Sie sie aus einer Sicherung wieder her.</translation>
+    </message>
+    <message>
+        <source>The file is larger than 1 MB.</source>
+        <translation>Die Datei ist größer als 1 MB.</translation>
+    </message>
+    <message>
+        <source>The file is nested too deeply.</source>
+        <translation>Die Datei ist zu tief verschachtelt.</translation>
+    </message>
+    <message>
+        <source>The file is no TOML: {words}.</source>
+        <translation>Die Datei ist kein gültiges TOML: {words}.</translation>
+    </message>
+    <message>
+        <source>The file is not UTF-8; save it as UTF-8.</source>
+        <translation>Die Datei ist nicht in UTF-8; speichern Sie sie als UTF-8.</translation>
     </message>
     <message>
         <source>The file of weights for the choice of context is missing or damaged.</source>
@@ -8253,8 +8320,32 @@
         <translation>Das Modell schrieb nichts, was zu senden wäre.</translation>
     </message>
     <message>
+        <source>The name also names a directory: it must not be longer than {n} bytes.</source>
+        <translation>Der Name ist auch der eines Verzeichnisses: Er darf höchstens {n} Byte lang sein.</translation>
+    </message>
+    <message>
+        <source>The name also names a directory: it must not contain / \ : * ? " &lt; &gt; | or invisible characters.</source>
+        <translation>Der Name ist auch der eines Verzeichnisses: / \ : * ? " &lt; &gt; | und unsichtbare Zeichen sind darin nicht erlaubt.</translation>
+    </message>
+    <message>
+        <source>The name also names a directory: no dot or blank in front, no dot or blank at the end.</source>
+        <translation>Der Name ist auch der eines Verzeichnisses: Am Anfang und am Ende darf weder ein Punkt noch ein Leerzeichen stehen.</translation>
+    </message>
+    <message>
+        <source>The name must be one line of at most {n} characters.</source>
+        <translation>Der Name muss in einer Zeile stehen und höchstens {n} Zeichen haben.</translation>
+    </message>
+    <message>
+        <source>The name “{words}” is already used by {more}, which comes first.</source>
+        <translation>Den Namen „{words}“ verwendet schon {more}; diese Datei hat Vorrang.</translation>
+    </message>
+    <message>
         <source>The name “{words}” is still another agent’s, whose own file could not be used. Fix that first.</source>
         <translation>Den Namen „{words}“ hat noch ein anderer Agent, dessen Datei sich nicht verwenden ließ. Beheben Sie das zuerst.</translation>
+    </message>
+    <message>
+        <source>The name “{words}” is taken by a directory or a device; choose another.</source>
+        <translation>Der Name „{words}“ ist für ein Verzeichnis oder ein Gerät vergeben; wählen Sie einen anderen.</translation>
     </message>
     <message>
         <source>The name “{words}” is taken by {more}.</source>
@@ -8287,6 +8378,10 @@
     <message>
         <source>The password was changed just now. Enter the new one.</source>
         <translation>Das Passwort wurde gerade geändert. Geben Sie das neue ein.</translation>
+    </message>
+    <message>
+        <source>The phone number {words} is already used by {more}, which comes first.</source>
+        <translation>Die Telefonnummer {words} verwendet schon {more}; diese Datei hat Vorrang.</translation>
     </message>
     <message>
         <source>The plan was replaced meanwhile.</source>
@@ -8361,6 +8456,14 @@
         <translation>Das Entfernen alter Einträge endete nach einem unerwarteten Fehler ({more}).</translation>
     </message>
     <message>
+        <source>The role prompt “{words}” can't be used. {why}</source>
+        <translation>Der Rollenprompt „{words}“ lässt sich nicht verwenden. {why}</translation>
+    </message>
+    <message>
+        <source>The role prompt “{words}” is a link to {more}, outside the config directories. Allow it, or put a copy in its place.</source>
+        <translation>Der Rollenprompt „{words}“ ist ein Link auf {more}, außerhalb der Konfigurationsverzeichnisse. Erlauben Sie ihn, oder ersetzen Sie ihn durch eine Kopie.</translation>
+    </message>
+    <message>
         <source>The scheduler stopped after an unexpected error ({more}).</source>
         <translation>Die Ablaufsteuerung endete nach einem unerwarteten Fehler ({more}).</translation>
     </message>
@@ -8420,8 +8523,12 @@
         <translation>Da ist ein Passwort ohne Benutzernamen: Schreiben Sie user:password@ vor den Host.</translation>
     </message>
     <message>
+        <source>There is already an agent “{words}”.</source>
+        <translation>Einen Agenten „{words}“ gibt es schon.</translation>
+    </message>
+    <message>
         <source>There is no config directory to write the agent into.</source>
-        <translation>Es gibt keinen Konfigurationsordner, in den der Agent geschrieben werden könnte.</translation>
+        <translation>Es gibt kein Konfigurationsverzeichnis, in das der Agent geschrieben werden könnte.</translation>
     </message>
     <message>
         <source>There is no connection to Telegram.</source>
@@ -8430,6 +8537,14 @@
     <message>
         <source>There is no proxy in this. {why}</source>
         <translation>Darin steht kein Proxy. {why}</translation>
+    </message>
+    <message>
+        <source>There is no role prompt “{words}”.</source>
+        <translation>Einen Rollenprompt „{words}“ gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>There is no role prompt “{words}”: no prompts/{words}.md, neither the agent's own nor a shared one.</source>
+        <translation>Einen Rollenprompt „{words}“ gibt es nicht: Es fehlt prompts/{words}.md, sowohl beim Agenten selbst als auch unter den gemeinsamen.</translation>
     </message>
     <message>
         <source>There is nothing in it. To forget a secret, remove it.</source>
@@ -8500,12 +8615,24 @@
         <translation>Das ist keine internationale Nummer. Schreiben Sie + und die Landesvorwahl, dann den Rest: insgesamt 7 bis 15 Ziffern.</translation>
     </message>
     <message>
+        <source>This is no plain file, but a pipe, a device or a directory.</source>
+        <translation>Das ist keine gewöhnliche Datei, sondern eine Pipe, ein Gerät oder ein Verzeichnis.</translation>
+    </message>
+    <message>
+        <source>This line holds a NUL byte, so the file is no text; save it as UTF-8.</source>
+        <translation>Diese Zeile enthält ein NUL-Byte, die Datei ist also kein Text; speichern Sie sie als UTF-8.</translation>
+    </message>
+    <message>
         <source>This log-in was made in the sandbox and is worth nothing at Telegram. Log the account in again.</source>
         <translation>Diese Anmeldung stammt aus der Sandbox und gilt bei Telegram nicht. Melden Sie das Konto noch einmal an.</translation>
     </message>
     <message>
         <source>This message was not saved. Send it again.</source>
         <translation>Diese Nachricht wurde nicht gespeichert. Senden Sie sie noch einmal.</translation>
+    </message>
+    <message>
+        <source>This number is {words}’s.</source>
+        <translation>Diese Nummer hat schon {words}.</translation>
     </message>
     <message>
         <source>This one is always decided alone, on its own card.</source>
@@ -8567,12 +8694,44 @@
         <translation>Ob dieses Konto einen Proxy hat, ist noch nicht gelesen. Ohne das wird nicht verbunden.</translation>
     </message>
     <message>
+        <source>Write a blank behind the #: “# {words}”.</source>
+        <translation>Schreiben Sie ein Leerzeichen hinter das #: „# {words}“.</translation>
+    </message>
+    <message>
+        <source>Write each sticker as SET :: STICKER, with the short name of its set.</source>
+        <translation>Schreiben Sie jeden Sticker als SET :: STICKER, mit dem Kurznamen seines Sets.</translation>
+    </message>
+    <message>
         <source>Write in front what kind of proxy it is: socks5:// or http://. {why}</source>
         <translation>Schreiben Sie davor, welche Art Proxy es ist: socks5:// oder http://. {why}</translation>
     </message>
     <message>
+        <source>Write one model name, such as gemini-2.5-flash.</source>
+        <translation>Schreiben Sie den Namen eines Modells, zum Beispiel gemini-2.5-flash.</translation>
+    </message>
+    <message>
+        <source>Write one of: {words}.</source>
+        <translation>Möglich sind nur: {words}.</translation>
+    </message>
+    <message>
+        <source>Write one time zone, in one line.</source>
+        <translation>Schreiben Sie eine einzige Zeitzone, in einer Zeile.</translation>
+    </message>
+    <message>
         <source>Write socks5://host:port or http://host:port (with user:password@ before the host if it asks for them), or an MTProxy link such as tg://proxy?server=…&amp;port=…&amp;secret=….</source>
         <translation>Schreiben Sie socks5://host:port oder http://host:port (mit user:password@ vor dem Host, wenn er danach fragt), oder einen MTProxy-Link wie tg://proxy?server=…&amp;port=…&amp;secret=….</translation>
+    </message>
+    <message>
+        <source>Write the phone number internationally: + and 7 to 15 digits.</source>
+        <translation>Schreiben Sie die Telefonnummer international: + und 7 bis 15 Ziffern.</translation>
+    </message>
+    <message>
+        <source>Write “# {words}” with one #, or it is text of the field above.</source>
+        <translation>Schreiben Sie „# {words}“ mit nur einem #, sonst gehört es zum Text des Feldes darüber.</translation>
+    </message>
+    <message>
+        <source>Write “history N” (N up to {n}) or “chime-in”, if need be behind “DM:” or “Group:”.</source>
+        <translation>Schreiben Sie „history N“ (N bis {n}) oder „chime-in“, bei Bedarf hinter „DM:“ oder „Group:“.</translation>
     </message>
     <message>
         <source>You logged it out.</source>
@@ -8581,6 +8740,10 @@
     <message>
         <source>{why} After the release it waits in the review, selected. It is sent when you confirm it there.</source>
         <translation>{why} Nach dem Fortsetzen wartet sie ausgewählt in der Durchsicht. Gesendet wird sie, wenn Sie es dort bestätigen.</translation>
+    </message>
+    <message>
+        <source>{why} All defaults apply.</source>
+        <translation>{why} Es gelten alle Vorgaben.</translation>
     </message>
     <message>
         <source>{why} It is set under Agents, Proxy; after that try again.</source>
@@ -8612,7 +8775,7 @@
     </message>
     <message>
         <source>{words} is not in one of the config directories.</source>
-        <translation>{words} liegt in keinem der Konfigurationsordner.</translation>
+        <translation>{words} liegt in keinem der Konfigurationsverzeichnisse.</translation>
     </message>
     <message>
         <source>{words} is written in a way that can't be changed safely: change it by hand.</source>
@@ -8627,8 +8790,92 @@
         <translation>{words}: {why}</translation>
     </message>
     <message>
+        <source>“# {words}” is missing.</source>
+        <translation>„# {words}“ fehlt.</translation>
+    </message>
+    <message>
+        <source>“# {words}” is missing. Add it below this line.</source>
+        <translation>„# {words}“ fehlt. Ergänzen Sie es unter dieser Zeile.</translation>
+    </message>
+    <message>
         <source>“{words}” and another agent have exchanged their names or their numbers. Name one of them differently, save, and then give it the name it is to have.</source>
         <translation>„{words}“ und ein anderer Agent haben Namen oder Nummern getauscht. Benennen Sie einen davon anders, speichern Sie, und geben Sie ihm danach den gewünschten Namen.</translation>
+    </message>
+    <message>
+        <source>“{words}” can't be the name of a prompt file.</source>
+        <translation>„{words}“ ist kein möglicher Name einer Promptdatei.</translation>
+    </message>
+    <message>
+        <source>“{words}” can't call the agent: write a name of at most {n} characters a line.</source>
+        <translation>Auf „{words}“ kann der Agent nicht hören: Schreiben Sie je Zeile einen Namen mit höchstens {n} Zeichen.</translation>
+    </message>
+    <message>
+        <source>“{words}” in [prices] must be two numbers, US dollars a million tokens: [prompt, reply].</source>
+        <translation>„{words}“ in [prices] braucht zwei Zahlen, in US-Dollar je Million Token: [Prompt, Antwort].</translation>
+    </message>
+    <message>
+        <source>“{words}” is empty.</source>
+        <translation>„{words}“ ist leer.</translation>
+    </message>
+    <message>
+        <source>“{words}” is no IANA time zone; write one like Europe/Lisbon.</source>
+        <translation>„{words}“ ist keine IANA-Zeitzone; schreiben Sie eine wie Europe/Lisbon.</translation>
+    </message>
+    <message>
+        <source>“{words}” is no field, so its text is not used. Fields are: {more}. Text headings begin with ##.</source>
+        <translation>„{words}“ ist kein Feld, sein Text wird also nicht verwendet. Felder sind: {more}. Überschriften im Text beginnen mit ##.</translation>
+    </message>
+    <message>
+        <source>“{words}” is no short name of a set: write what stands behind t.me/addstickers/.</source>
+        <translation>„{words}“ ist kein Kurzname eines Sets: Schreiben Sie, was hinter t.me/addstickers/ steht.</translation>
+    </message>
+    <message>
+        <source>“{words}” is not a preference; known are {more}.</source>
+        <translation>„{words}“ ist keine Einstellung; bekannt sind {more}.</translation>
+    </message>
+    <message>
+        <source>“{words}” may have {n} lines at most; this is one more.</source>
+        <translation>„{words}“ darf höchstens {n} Zeilen haben; dies ist eine mehr.</translation>
+    </message>
+    <message>
+        <source>“{words}” must be a list of directories, each with its whole path.</source>
+        <translation>„{words}“ muss eine Liste von Verzeichnissen sein, jedes mit vollem Pfad.</translation>
+    </message>
+    <message>
+        <source>“{words}” must be a list of prices.</source>
+        <translation>„{words}“ muss eine Liste von Preisen sein.</translation>
+    </message>
+    <message>
+        <source>“{words}” must be a number from {more} to {n}.</source>
+        <translation>„{words}“ muss eine Zahl von {more} bis {n} sein.</translation>
+    </message>
+    <message>
+        <source>“{words}” must be a time of day, such as 22:30.</source>
+        <translation>„{words}“ muss eine Uhrzeit sein, zum Beispiel 22:30.</translation>
+    </message>
+    <message>
+        <source>“{words}” must be a whole number.</source>
+        <translation>„{words}“ muss eine ganze Zahl sein.</translation>
+    </message>
+    <message>
+        <source>“{words}” must be the name of a model, such as {more}.</source>
+        <translation>„{words}“ muss der Name eines Modells sein, zum Beispiel {more}.</translation>
+    </message>
+    <message>
+        <source>“{words}” must be true or false.</source>
+        <translation>„{words}“ muss true oder false sein.</translation>
+    </message>
+    <message>
+        <source>“{words}” must have two prices, US dollars a million tokens, none below 0.</source>
+        <translation>„{words}“ braucht zwei Preise, in US-Dollar je Million Token, keinen unter 0.</translation>
+    </message>
+    <message>
+        <source>“{words}” names a directory twice.</source>
+        <translation>„{words}“ nennt ein Verzeichnis zweimal.</translation>
+    </message>
+    <message>
+        <source>“{words}” stands here a second time; the first is in line {n}.</source>
+        <translation>„{words}“ steht hier ein zweites Mal; zuerst steht es in Zeile {n}.</translation>
     </message>
 </context>
 <context>

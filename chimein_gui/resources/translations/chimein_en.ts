@@ -658,6 +658,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>From here on, there are %n more problem(s).</source>
+        <translation>
+            <numerusform>From here on, there are %n more problem.</numerusform>
+            <numerusform>From here on, there are %n more problems.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>Slow mode: this chat asks to wait %n s.</source>
         <translation>
             <numerusform>Slow mode: this chat asks to wait %n s.</numerusform>

@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.viewmodels.words.errors import error_words
-from chimein_gui.viewmodels.words.notes import file_problem_words
+from chimein_gui.viewmodels.words.notes import file_problem_words, note_sentence
 
 if TYPE_CHECKING:
     from typing import Any
@@ -133,7 +133,7 @@ class FirstRunModel(QObject):
             return {}
         found: dict[str, str] = {}
         for problem in self._files.problems_of(self.draft):
-            found.setdefault(str(problem.field), problem.words)
+            found.setdefault(str(problem.field), note_sentence(problem.note))
         return found
 
     def agent(self) -> Agent | None:

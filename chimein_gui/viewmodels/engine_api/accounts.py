@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.agents import FileProblem
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.domain.loaded import Loaded
+    from chimein_gui.domain.notes import Note
     from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.ports import NewAgent, SecretPlace, StoredSecret
 
@@ -118,7 +119,7 @@ class FieldProblemLike(Protocol):
         ...
 
     @property
-    def words(self) -> str:
+    def note(self) -> Note:
         """What is wrong and what to write instead."""
         ...
 

@@ -125,7 +125,7 @@ def note_sentence(note: Note | None) -> str:
 
 def file_problem_words(problem: FileProblem) -> str:
     """Return what is wrong with a file, or why it is not used."""
-    return note_sentence(problem.note) or problem.reason
+    return note_sentence(problem.note)
 
 
 def hold_words(hold: Hold) -> str:

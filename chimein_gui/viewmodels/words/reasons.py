@@ -10,6 +10,7 @@ from chimein_gui.domain.notes.reasons import AnyReason, Reason
 from chimein_gui.viewmodels.words.configs import CONFIGS
 from chimein_gui.viewmodels.words.connections import CONNECTIONS
 from chimein_gui.viewmodels.words.faults import FAULTS
+from chimein_gui.viewmodels.words.files import FILES
 from chimein_gui.viewmodels.words.plural import with_number
 from chimein_gui.viewmodels.words.sign_ins import SIGN_IN_TROUBLES, SIGN_INS
 
@@ -101,6 +102,7 @@ WORDS: dict[AnyReason, object] = {
     **CONNECTIONS,
     **CONFIGS,
     **FAULTS,
+    **FILES,
     **SIGN_IN_TROUBLES,
     **SIGN_INS,
 }

@@ -7,6 +7,7 @@ import pytest
 from chimein_gui.domain.agents import AgentSpec
 from chimein_gui.engine.agents.new_agent import NewAgentField, problems_of, tidied
 from chimein_gui.engine.ports import NewAgent
+from chimein_gui.viewmodels.words.notes import note_words
 
 GOOD = NewAgent("Nora Vale", "+999 66 21-001", "You are {{char}}.", ("Person",), "Europe/Lisbon")
 OTTO = AgentSpec("Otto", "+9996621002", "x", (), ())
@@ -36,7 +37,7 @@ def test_a_good_one_has_no_problems() -> None:
 )
 def test_each_field_says_what_is_wrong_with_it(changes: dict[str, object], field: NewAgentField, words: str) -> None:
     [problem] = problems_of(replace(GOOD, **changes), [OTTO], ("Person",))  # type: ignore[arg-type]
-    assert (problem.field, words in problem.words) == (field, True)
+    assert (problem.field, words in note_words(problem.note)) == (field, True)
 
 
 def test_what_is_written_is_tidy() -> None:

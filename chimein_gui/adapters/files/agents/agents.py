@@ -20,6 +20,8 @@ from chimein_gui.adapters.files.texts import UnreadableFileError, read_text
 from chimein_gui.domain.agents import AgentSpec, FileProblem
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.input.names import folded, phone_of
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.files import FileReason
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -62,12 +64,12 @@ def load_agents(
         spec, told = _load(path, config_dirs, allowed)
         in_use = spec is not None
         problems.extend(
-            FileProblem(str(path), one.line, one.reason, is_warning=in_use, leads_to=one.leads_to) for one in told
+            FileProblem(str(path), one.line, one.note, is_warning=in_use, leads_to=one.leads_to) for one in told
         )
         if spec is None:
             continue
         other = _other_owner(spec, taken)
-        if other:
+        if other is not None:
             problems.append(FileProblem(str(path), 0, other, stands_back=True))
             continue
         taken[folded(spec.name)] = taken[spec.phone] = spec.source
@@ -90,9 +92,9 @@ def load_model_prompt(
         try:
             return _read_prompt(path, config_dirs, allowed), tuple(problems)
         except UnreadableFileError as error:
-            problems.append(FileProblem(str(path), error.line, f"The file {error.words}."))
+            problems.append(FileProblem(str(path), error.line, error.note))
         except OutsideError as error:
-            problems.append(FileProblem(str(path), 0, _outside("The file", error), leads_to=error.target))
+            problems.append(FileProblem(str(path), 0, Note(FileReason.LEADS_OUT, error.target), leads_to=error.target))
     return "", tuple(problems)
 
 
@@ -117,7 +119,8 @@ def _agent_paths(config_dirs: Sequence[Path], problems: list[FileProblem]) -> It
             entries = sorted(agents.iterdir())
         except OSError as error:
             if not isinstance(error, FileNotFoundError) or agents.is_symlink():
-                problems.append(FileProblem(str(agents), 0, f"The directory can't be read: {error.strerror or error}."))
+                why = Note(FileReason.FOLDER_UNREADABLE, str(error.strerror or error))
+                problems.append(FileProblem(str(agents), 0, why))
             continue
         for path in entries:
             if is_agents_file(path) and not _is_directory(path):
@@ -129,7 +132,7 @@ def _load(path: Path, config_dirs: Sequence[Path], allowed: Collection[str]) -> 
     try:
         file = parse(read_text(path))
     except UnreadableFileError as error:
-        return None, [Problem(error.line, f"The file {error.words}.")]
+        return None, [Problem(error.line, error.note)]
     problems = list(problems_of(file))
     if problems:
         return None, problems
@@ -186,14 +189,10 @@ def _role_prompts(
         try:
             text = _prompt_text(name, places, config_dirs, allowed)
         except OutsideError as error:
-            found.append(Problem(line, _outside(f"The role prompt “{name}”", error), error.target))
+            found.append(Problem(line, Note(FileReason.PROMPT_LEADS_OUT, name, more=error.target), error.target))
         else:
             found.append((name, text) if isinstance(text, str) else Problem(line, _missing(name, text)))
     return found
-
-
-def _outside(what: str, error: OutsideError) -> str:
-    return f"{what} is a link to {error.target}, outside the config directories. Allow it, or put a copy in its place."
 
 
 def _read_prompt(path: Path, config_dirs: Sequence[Path], allowed: Collection[str]) -> str:
@@ -209,7 +208,7 @@ def _read_prompt(path: Path, config_dirs: Sequence[Path], allowed: Collection[st
         target = path.resolve()
         homes = [directory.resolve() for directory in config_dirs]
     except (OSError, RuntimeError) as error:
-        raise UnreadableFileError(f"can't be read: {error}") from error
+        raise UnreadableFileError(FileReason.UNREADABLE, str(error)) from error
     if str(target) not in allowed and not any(target.is_relative_to(home) for home in homes):
         raise OutsideError(str(target))
     return read_text(path).strip()
@@ -248,15 +247,15 @@ def _is_there(path: Path) -> bool:
         return True  # reading it says what is wrong
 
 
-def _missing(name: str, error: UnreadableFileError | None) -> str:
+def _missing(name: str, error: UnreadableFileError | None) -> Note:
     if error is not None:
-        return f"The role prompt “{name}” {error}."
-    return f"There is no role prompt “{name}”: no prompts/{name}.md, neither the agent's own nor a shared one."
+        return Note(FileReason.PROMPT_UNUSABLE, name, cause=error.note)
+    return Note(FileReason.PROMPT_MISSING, name)
 
 
-def _other_owner(spec: AgentSpec, taken: dict[str, str]) -> str:
+def _other_owner(spec: AgentSpec, taken: dict[str, str]) -> Note | None:
     if folded(spec.name) in taken:
-        return f"The name “{spec.name}” is already used by {taken[folded(spec.name)]}, which comes first."
+        return Note(FileReason.NAME_COMES_LATER, spec.name, more=taken[folded(spec.name)])
     if spec.phone in taken:
-        return f"The phone number {spec.phone} is already used by {taken[spec.phone]}, which comes first."
-    return ""
+        return Note(FileReason.NUMBER_COMES_LATER, spec.phone, more=taken[spec.phone])
+    return None

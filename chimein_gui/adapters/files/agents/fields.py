@@ -10,6 +10,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from chimein_gui.adapters.files.agents.file import AgentFile, Field, Problem
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.input.names import has_path_character, name_problem, phone_problem
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.files import FileReason
 from chimein_gui.domain.settings.rules import MODEL_NAME
 
 REQUIRED = ("Agent Name", "Agent Phone", "Agent Instructions", "Role Prompt")
@@ -36,14 +38,12 @@ def problems_of(file: AgentFile) -> tuple[Problem, ...]:
     problems = list(file.problems)
     for name in REQUIRED:
         if name in file.deeper and name not in file.fields:
-            problems.append(
-                Problem(file.deeper[name], f"Write “# {name}” with one #, or it is text of the field above.")
-            )
+            problems.append(Problem(file.deeper[name], Note(FileReason.FIELD_TOO_DEEP, name)))
         elif name not in file.fields:
-            where = " Add it below this line." if file.last_line else ""
-            problems.append(Problem(file.last_line, f"“# {name}” is missing.{where}"))
+            why = FileReason.FIELD_MISSING_BELOW if file.last_line else FileReason.FIELD_MISSING
+            problems.append(Problem(file.last_line, Note(why, name)))
         elif not file.fields[name].value:
-            problems.append(Problem(file.fields[name].line, f"“{name}” is empty."))
+            problems.append(Problem(file.fields[name].line, Note(FileReason.FIELD_EMPTY, name)))
     for name, check in _CHECKS.items():
         field = file.fields.get(name)
         if field is not None and field.value:
@@ -60,25 +60,25 @@ def _too_many(name: str, field: Field) -> list[Problem]:
     most = _MOST_LINES.get(name)
     if most is None or len(field.lines()) <= most:
         return []
-    return [Problem(field.lines()[most][0], f"“{name}” may have {most} lines at most; this is one more.")]
+    return [Problem(field.lines()[most][0], Note(FileReason.TOO_MANY_LINES, name, most))]
 
 
 def _first(problems: list[Problem]) -> tuple[Problem, ...]:
     further = len(problems) - _MOST_PROBLEMS
     if further <= 0:
         return tuple(problems)
-    last = Problem(problems[_MOST_PROBLEMS].line, f"Here and further down there are {further} more problems.")
+    last = Problem(problems[_MOST_PROBLEMS].line, Note(FileReason.FURTHER_PROBLEMS, number=further))
     return (*problems[:_MOST_PROBLEMS], last)
 
 
 def _name(field: Field) -> list[Problem]:
-    reason = name_problem(unicodedata.normalize("NFC", field.word))
-    return [Problem(field.value_line, reason)] if reason else []
+    why = name_problem(unicodedata.normalize("NFC", field.word))
+    return [Problem(field.value_line, why)] if why is not None else []
 
 
 def _phone(field: Field) -> list[Problem]:
-    reason = phone_problem(field.word)
-    return [Problem(field.value_line, reason)] if reason else []
+    why = phone_problem(field.word)
+    return [Problem(field.value_line, why)] if why is not None else []
 
 
 def is_none(word: str) -> bool:
@@ -90,11 +90,11 @@ def _timezone(field: Field) -> list[Problem]:
     if is_none(field.word):
         return []
     if "\n" in field.word:
-        return [Problem(field.value_line, "Write one time zone, in one line.")]
+        return [Problem(field.value_line, Note(FileReason.TIME_ZONE_LINES))]
     try:
         ZoneInfo(field.word)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        return [Problem(field.value_line, f"“{field.word[:60]}” is no IANA time zone; write one like Europe/Lisbon.")]
+        return [Problem(field.value_line, Note(FileReason.TIME_ZONE_UNKNOWN, field.word[:60]))]
     return []
 
 
@@ -104,9 +104,9 @@ def _prompt_names(field: Field) -> list[Problem]:
     for line, name in field.lines():
         key = name.removesuffix(".md")
         if not key or name.startswith(".") or len(name.encode("utf-8")) > _MAX_PROMPT or has_path_character(name):
-            wrong.append(Problem(line, f"“{name[:60]}” can't be the name of a prompt file."))
+            wrong.append(Problem(line, Note(FileReason.PROMPT_NAME, name[:60])))
         elif key in seen:
-            wrong.append(Problem(line, f"“{key}” stands here a second time; the first is in line {seen[key]}."))
+            wrong.append(Problem(line, Note(FileReason.STANDS_TWICE, key, seen[key])))
         seen.setdefault(key, line)
     return wrong
 
@@ -144,7 +144,7 @@ def histories_of(field: Field) -> tuple[int | None, int | None]:
 
 def _aliases(field: Field) -> list[Problem]:
     return [
-        Problem(line, f"“{name[:60]}” can't call the agent: write a name of at most {_MAX_ALIAS} characters a line.")
+        Problem(line, Note(FileReason.ALIAS_FORM, name[:60], _MAX_ALIAS))
         for line, name in field.lines()
         if len(name) > _MAX_ALIAS or not any(character.isalnum() for character in name)
     ]
@@ -152,7 +152,7 @@ def _aliases(field: Field) -> list[Problem]:
 
 def _sticker_sets(field: Field) -> list[Problem]:
     return [
-        Problem(line, f"“{name[:60]}” is no short name of a set: write what stands behind t.me/addstickers/.")
+        Problem(line, Note(FileReason.STICKER_SET_FORM, name[:60]))
         for line, name in field.lines()
         if not _SET_NAME.fullmatch(name)
     ]
@@ -163,14 +163,14 @@ def _stickers(field: Field) -> list[Problem]:
     for line, text in field.lines():
         set_name, _, name = text.partition("::")
         if not _SET_NAME.fullmatch(set_name.strip()) or not name.strip():
-            wrong.append(Problem(line, "Write each sticker as SET :: STICKER, with the short name of its set."))
+            wrong.append(Problem(line, Note(FileReason.STICKER_FORM)))
     return wrong
 
 
 def _model(field: Field) -> list[Problem]:
     if MODEL_NAME.fullmatch(field.word):
         return []
-    return [Problem(field.value_line, "Write one model name, such as gemini-2.5-flash.")]
+    return [Problem(field.value_line, Note(FileReason.MODEL_FORM))]
 
 
 def _context(field: Field) -> list[Problem]:
@@ -178,9 +178,7 @@ def _context(field: Field) -> list[Problem]:
     for line, text in field.lines():
         match = _CONTEXT.fullmatch(text)
         if match is None or int(match["count"] or 0) > _MAX_HISTORY:
-            wrong.append(
-                Problem(line, "Write “history N” (N up to 500) or “chime-in”, if need be behind “DM:” or “Group:”.")
-            )
+            wrong.append(Problem(line, Note(FileReason.CONTEXT_FORM, number=_MAX_HISTORY)))
     return wrong
 
 
@@ -188,7 +186,7 @@ def _one_of(words: Sequence[str]) -> Callable[[Field], list[Problem]]:
     def check(field: Field) -> list[Problem]:
         if field.word.casefold() in words:
             return []
-        return [Problem(field.value_line, f"Write one of: {', '.join(words)}.")]
+        return [Problem(field.value_line, Note(FileReason.ONE_OF, ", ".join(words)))]
 
     return check
 

@@ -6,6 +6,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.files import FileReason
+
 FIELD_NAMES = (
     "Agent Name",
     "Agent Phone",
@@ -61,12 +64,12 @@ class Problem:
 
     Attributes:
         line: From 1; 0 for the file as a whole.
-        reason: What is wrong and what to write instead.
+        note: What is wrong and what to write instead.
         leads_to: The target of a link outside the config directories; else empty.
     """
 
     line: int
-    reason: str
+    note: Note
     leads_to: str = ""
 
 
@@ -127,9 +130,7 @@ def parse(text: str) -> AgentFile:
         if name is None:
             warnings.append(Problem(start + 1, _unknown(written)))
         elif name in fields:
-            problems.append(
-                Problem(start + 1, f"“{name}” stands here a second time; the first is in line {fields[name].line}.")
-            )
+            problems.append(Problem(start + 1, Note(FileReason.STANDS_TWICE, name, fields[name].line)))
         else:
             fields[name] = _field(lines, start, end)
     deeper = {
@@ -157,15 +158,14 @@ def _heading(line: str) -> _Heading | None:
     return _Heading(level, name, is_glued) if name or not is_glued else None
 
 
-def _unknown(heading: str) -> str:
-    fields = ", ".join(FIELD_NAMES)
-    return f"“{heading[:60]}” is no field, so its text is not used. Fields are: {fields}. Text headings begin with ##."
+def _unknown(heading: str) -> Note:
+    return Note(FileReason.UNKNOWN_FIELD, heading[:60], more=", ".join(FIELD_NAMES))
 
 
 def _text_before(lines: list[str], first_heading: int) -> list[Problem]:
     for index, line in enumerate(lines[:first_heading]):
         if line.strip():
-            return [Problem(index + 1, "Text before the first heading belongs to no field.")]
+            return [Problem(index + 1, Note(FileReason.TEXT_BEFORE_FIELDS))]
     return []
 
 
@@ -175,10 +175,10 @@ def _odd_lines(lines: list[str], headings: Mapping[int, _Heading]) -> list[Probl
     for index, heading in headings.items():
         name = _KNOWN.get(heading.name.casefold())
         if heading.level == 1 and heading.is_glued and name is not None:
-            problems.append(Problem(index + 1, f"Write a blank behind the #: “# {name}”."))
+            problems.append(Problem(index + 1, Note(FileReason.FIELD_WITHOUT_BLANK, name)))
     nul = next((index for index, line in enumerate(lines) if "\x00" in line), None)
     if nul is not None:
-        problems.append(Problem(nul + 1, "This line holds a NUL byte, so the file is no text; save it as UTF-8."))
+        problems.append(Problem(nul + 1, Note(FileReason.NUL_BYTE)))
     return problems
 
 

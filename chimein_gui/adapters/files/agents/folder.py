@@ -28,6 +28,7 @@ from chimein_gui.domain.errors import ConfigError
 from chimein_gui.domain.input.names import folded, phone_of, phone_problem
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.configs import ConfigReason
+from chimein_gui.domain.notes.files import FileReason
 from chimein_gui.engine.ports import AgentFolder
 
 if TYPE_CHECKING:
@@ -35,12 +36,6 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.engine.ports import NewAgent
-
-
-_LOST = (
-    "Directory not found: perhaps its disk is not mounted. Its agents go on with their last good files. Bring the"
-    " directory back; to remove agents, leave the directory and remove their files."
-)
 
 
 class ConfigAgentFiles:
@@ -143,7 +138,7 @@ class ConfigAgentFiles:
         text = new_file(new)
         wrong = problems_of(parse(text))
         if wrong:
-            raise ConfigError(wrong[0].reason)
+            raise ConfigError(wrong[0].note)
         if not self._config_dirs:
             raise ConfigError(Note(ConfigReason.NO_CONFIG_DIRECTORY))
         agents = self._config_dirs[0] / "agents"
@@ -194,7 +189,7 @@ class ConfigAgentFiles:
 
     def _set_phone(self, path: Path, phone: str) -> None:
         reason = phone_problem(phone)
-        if reason:
+        if reason is not None:
             raise ConfigError(reason)
         if path.parent not in {directory / "agents" for directory in self._config_dirs}:
             raise ConfigError(Note(ConfigReason.NOT_IN_CONFIG, str(path)))
@@ -221,7 +216,7 @@ def _lost(config_dirs: Sequence[Path], good: Mapping[str, AgentSpec]) -> list[Fi
     An unmounted disk or network share looks like deleted files. Keeping its agents is safer than dropping them all.
     """
     places = {str(directory / "agents") for directory in config_dirs} & {str(Path(source).parent) for source in good}
-    return [FileProblem(place, 0, _LOST) for place in sorted(places) if not Path(place).exists()]
+    return [FileProblem(place, 0, Note(FileReason.FOLDER_LOST)) for place in sorted(places) if not Path(place).exists()]
 
 
 def _marked(problems: Sequence[FileProblem], kept: Sequence[AgentSpec]) -> list[FileProblem]:
@@ -249,8 +244,7 @@ def _stepped_back(
     for spec in specs:
         owner = owners.get(folded(spec.name)) or owners.get(spec.phone)
         if spec.source in unused and owner is not None and rank(owner) < rank(spec.source):
-            reason = f"Its name or number is already used by {owner}, whose last good version is in use."
-            told.append(FileProblem(spec.source, 0, reason, stands_back=True))
+            told.append(FileProblem(spec.source, 0, Note(FileReason.EARLIER_IS_BROKEN, owner), stands_back=True))
         else:
             left.append(spec)
     return tuple(left), tuple(told)

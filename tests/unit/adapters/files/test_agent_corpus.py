@@ -9,6 +9,7 @@ import pytest
 
 from chimein_gui.adapters.files.agents.agents import load_agents
 from chimein_gui.adapters.files.texts import MAX_BYTES
+from chimein_gui.viewmodels.words.notes import file_problem_words
 
 CORPUS = Path(__file__).parent / "corpus"
 
@@ -49,7 +50,7 @@ def test_files_with_headings_that_mean_nothing_here_are_used_and_say_so(config: 
     shutil.copy(CORPUS / f"warned/{name}.md", config / "agents")
     [spec], problems = load_agents([config])
     assert spec.role_prompts == ("Person",)
-    assert [[problem.line, problem.reason] for problem in problems] == WARNED[name]
+    assert [[problem.line, file_problem_words(problem)] for problem in problems] == WARNED[name]
     assert all(problem.is_warning for problem in problems)
 
 
@@ -58,7 +59,7 @@ def test_bad_files_are_refused_with_each_line_and_reason(config: Path, name: str
     shutil.copy(CORPUS / f"bad/{name}.md", config / "agents")
     specs, problems = load_agents([config])
     assert specs == ()
-    assert [[problem.line, problem.reason] for problem in problems] == BAD[name]
+    assert [[problem.line, file_problem_words(problem)] for problem in problems] == BAD[name]
     lines = len((CORPUS / f"bad/{name}.md").read_bytes().splitlines())
     assert all(problem.line <= lines for problem in problems)
 
@@ -72,7 +73,7 @@ def test_a_file_of_a_megabyte_is_read_and_a_larger_one_refused(config: Path) -> 
     path.write_text(text + "x" * (MAX_BYTES - len(text) + 1), encoding="utf-8")
     assert load_agents([config])[0] == ()
     [problem] = load_agents([config])[1]
-    assert (problem.line, problem.reason) == (0, "The file is larger than 1 MB.")
+    assert (problem.line, file_problem_words(problem)) == (0, "The file is larger than 1 MB.")
 
 
 def _plain(value: object) -> object:

@@ -12,6 +12,8 @@ import watchfiles
 from chimein_gui.adapters.files.agents.folder import ConfigAgentFiles
 from chimein_gui.adapters.files.config_traces import ConfigTraces
 from chimein_gui.domain.errors import ConfigError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.files import FileReason
 from chimein_gui.engine.ports import AgentFolder, NewAgent
 from chimein_gui.viewmodels.words.errors import error_words
 
@@ -99,7 +101,7 @@ async def test_what_is_no_file_is_neither_read_nor_waited_for(config: Path) -> N
         folder = await files.load()
         assert names(folder) == ["Nora"]
         [problem] = folder.problems
-        assert (Path(problem.path).name, "is no plain file" in problem.reason) == ("Pipe.md", True)
+        assert (Path(problem.path).name, problem.note.kind) == ("Pipe.md", FileReason.NO_PLAIN_FILE)
         async with aclosing(files.changes()) as changes:
             (config / "agents/Pipe.md").unlink()
             await anext(changes)
@@ -134,7 +136,7 @@ async def test_a_directory_that_is_not_there_any_more_leaves_its_agents_as_they_
     lost = await files.load()
     assert (lost.agents, lost.last_good, lost.model_prompt) == (good.agents, (str(path),), "Be Gemini.")
     [problem] = lost.problems
-    assert (problem.path, problem.reason.startswith("Directory not found")) == (str(path.parent), True)
+    assert (problem.path, problem.note.kind) == (str(path.parent), FileReason.FOLDER_LOST)
     place.with_name("away").rename(place)
     assert (await files.load()).problems == ()
     path.unlink()
@@ -148,7 +150,7 @@ async def test_a_prompt_that_is_gone_leaves_its_agents_as_they_were(config: Path
     (config / "prompts/Person.md").unlink()
     folder = await files.load()
     assert folder.agents[0].role_texts == ("You are a person.",)
-    assert "Person" in folder.problems[0].reason
+    assert folder.problems[0].note == Note(FileReason.PROMPT_MISSING, "Person")
 
 
 async def test_another_file_with_the_same_name_or_number_ends_the_last_good_version(config: Path) -> None:
@@ -394,7 +396,7 @@ async def test_a_number_can_be_put_where_there_was_none(config: Path) -> None:
 
 async def test_a_number_is_not_written_where_it_does_not_belong(config: Path) -> None:
     path, files = agent(config), files_of(config)
-    with pytest.raises(ConfigError, match="internationally"):
+    with pytest.raises(ConfigError, match="phone form"):
         await files.set_phone(str(path), "0171")
     with pytest.raises(ConfigError, match="not in config"):
         await files.set_phone(str(write(config / "Nora.md", text_of())), PHONE)

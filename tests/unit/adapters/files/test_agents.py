@@ -6,9 +6,12 @@ import pytest
 
 from chimein_gui.adapters.files.agents.agents import load_agents, load_model_prompt
 from chimein_gui.adapters.files.agents.file import parse
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.files import FileReason
 from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.media.assets import OwnMedia
 from chimein_gui.sandbox.seeds.people import ACCOUNTS
+from chimein_gui.viewmodels.words.notes import file_problem_words
 
 
 def write(path: Path, text: str) -> Path:
@@ -82,7 +85,7 @@ def test_the_first_of_two_agents_of_a_name_wins_and_the_second_is_reported(tmp_p
     [spec], problems = load_agents([one, two])
     assert (spec.name, spec.source) == ("José", str(first))
     [problem] = problems
-    assert (problem.path, str(first) in problem.reason) == (str(second), True)
+    assert (problem.path, str(first) in file_problem_words(problem)) == (str(second), True)
 
 
 def test_two_agents_on_one_phone_number_are_reported(tmp_path: Path) -> None:
@@ -91,17 +94,17 @@ def test_two_agents_on_one_phone_number_are_reported(tmp_path: Path) -> None:
     agent(tmp_path, "Berta", phone="+999 66 21 001")
     specs, [problem] = load_agents([tmp_path])
     assert [spec.name for spec in specs] == ["Anna"]
-    assert "+9996621001" in problem.reason
+    assert "+9996621001" in file_problem_words(problem)
 
 
 def test_an_agents_directory_that_is_none_is_reported(tmp_path: Path) -> None:
     path = write(tmp_path / "agents", "a file")
     [problem] = load_agents([tmp_path])[1]
-    assert (problem.path, "can't be read" in problem.reason) == (str(path), True)
+    assert (problem.path, problem.note.kind) == (str(path), FileReason.FOLDER_UNREADABLE)
     path.unlink()
     path.symlink_to("nowhere")
     [problem] = load_agents([tmp_path])[1]
-    assert "can't be read" in problem.reason
+    assert problem.note.kind is FileReason.FOLDER_UNREADABLE
 
 
 def test_directories_that_do_not_exist_hold_nothing(tmp_path: Path) -> None:
@@ -152,7 +155,7 @@ def test_a_wrong_value_is_reported_with_its_line_and_the_file_is_not_used(
     specs, [problem] = load_agents([tmp_path])
     assert specs == ()
     assert (problem.path, problem.line) == (str(path), line)
-    assert words in problem.reason
+    assert words in file_problem_words(problem)
 
 
 def test_of_a_file_that_is_wrong_throughout_the_first_problems_are_reported(tmp_path: Path) -> None:
@@ -160,4 +163,4 @@ def test_of_a_file_that_is_wrong_throughout_the_first_problems_are_reported(tmp_
     specs, problems = load_agents([tmp_path])
     assert (specs, len(problems)) == ((), 21)
     assert [problem.line for problem in problems] == list(range(10, 31))
-    assert problems[-1].reason == "Here and further down there are 99979 more problems."
+    assert problems[-1].note == Note(FileReason.FURTHER_PROBLEMS, number=99_979)

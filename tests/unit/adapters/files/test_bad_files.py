@@ -112,7 +112,7 @@ def test_a_bad_role_prompt_is_told_with_the_agents_that_have_it(tmp_path: Path, 
         assert [spec.name for spec in specs] == ["Nora"]
         return
     assert specs == ()
-    assert [(Path(problem.path).name, "Person" in problem.reason) for problem in problems] == [("Nora.md", True)]
+    assert [(Path(problem.path).name, problem.note.words) for problem in problems] == [("Nora.md", "Person")]
     assert untouched()
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from chimein_gui.adapters.files.preferences import load_preferences
 from chimein_gui.domain.costs import PRICES, Price
+from chimein_gui.domain.notes.files import FileReason
 from chimein_gui.domain.settings.preferences import Preferences
 
 
@@ -37,7 +38,7 @@ def test_a_wrong_value_is_reported_by_name_and_the_others_hold(tmp_path: Path, t
     path.write_text(f"{text}\ntyping_base_s = 1\n", encoding="utf-8")
     preferences, problems = load_preferences(path)
     assert preferences == Preferences(typing_base_s=1.0)
-    assert text.split(" ")[0] in problems[0].reason
+    assert problems[0].note.words == text.split(" ")[0]
 
 
 def test_prices_of_models_go_before_the_list(tmp_path: Path) -> None:
@@ -55,7 +56,7 @@ def test_a_wrong_price_is_reported_and_the_list_holds(tmp_path: Path, text: str)
     preferences, problems = load_preferences(path)
     assert preferences.prices == PRICES
     assert len(problems) == 1
-    assert "US dollars a million tokens" in problems[0].reason
+    assert problems[0].note.kind in {FileReason.PRICE_PAIR, FileReason.LIST_OF_PRICES}
 
 
 @pytest.mark.parametrize(
@@ -67,4 +68,4 @@ def test_wrong_directories_and_a_tick_without_end_are_reported(tmp_path: Path, t
     path.write_text(text, encoding="utf-8")
     preferences, problems = load_preferences(path)
     assert preferences == Preferences()
-    assert text.split(" ")[0] in problems[0].reason
+    assert problems[0].note.words == text.split(" ")[0]
