@@ -93,7 +93,7 @@ class RehearsalModel(RehearsalLink):
         self.ask(RehearsalCommand.SPEED, lambda sandbox: sandbox.set_speed(speed))
 
     def set_seed(self, seed: int) -> None:
-        """Restart the sandbox's random generator with this seed."""
+        """Set the seed of all random choices: at once for faults and the model, from the next start for scenarios."""
         self.ask(RehearsalCommand.SEED, lambda sandbox: sandbox.set_seed(seed))
 
     def inject(self, rule: FaultRule) -> None:

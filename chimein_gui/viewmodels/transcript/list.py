@@ -1,4 +1,4 @@
-"""The rows of a transcript as a Qt model: what comes, goes and changes, without a word about where it comes from."""
+"""The rows of a transcript as a Qt model. Subclasses decide where the rows come from."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Surroundings:
 
     Attributes:
         own_name: The agent's name.
-        read_up_to: Newest message of ours that the partner has read.
+        read_up_to: Newest outgoing message that the partner has read; 0 if none.
         unread_from: First message that was unread when the chat was opened; 0 if none was.
     """
 
@@ -61,7 +61,7 @@ class TranscriptList(QAbstractListModel):
         clock.ticked.connect(self._look_at_date)
         self._parents.found.connect(self._change_quotes_of)
 
-    # --- what views ask -------------------------------------------------------------------------------------------
+    # --- queries --------------------------------------------------------------------------------------------------
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
         return 0 if parent.isValid() else len(self._entries)
@@ -81,7 +81,7 @@ class TranscriptList(QAbstractListModel):
         return None
 
     def row_at(self, row: int) -> AnyRow:
-        """Return what a row shows, the same object until it changes, without the way through Qt."""
+        """Return what a row shows, without going through Qt; the same object until the row changes."""
         key = self._entries[row].key
         made = self._made.get(key)
         if made is None:
@@ -89,7 +89,7 @@ class TranscriptList(QAbstractListModel):
         return made
 
     def key_at(self, row: int) -> Key:
-        """Return the id of a row, which stays the same while the row is there."""
+        """Return the id of a row, which stays the same as long as the row exists."""
         return self._entries[row].key
 
     def row_of_key(self, key: Key) -> int:
@@ -98,17 +98,17 @@ class TranscriptList(QAbstractListModel):
         return row if row < len(self._entries) and self._entries[row].key == key else -1
 
     def row_of(self, message_id: int) -> int:
-        """Return the row that holds a message, or -1 if none does."""
+        """Return the row with a message, or -1."""
         return self._entries.row_of(message_id)
 
     def message(self, message_id: int | None) -> Message | None:
-        """Return a message of the window, or one that the window quotes."""
+        """Return a message of the window, or one that is quoted there; None for any other id, and for None."""
         if message_id is None:
             return None
         return self._entries.message(message_id) or self._parents.get(message_id)[0]
 
     def reveal(self, row: int, *, secrets: bool = False, whole: bool = False) -> None:
-        """Show what is hidden or folded in a row, until the chat is left."""
+        """Show the spoilers or the full text of a row, until another chat is opened."""
         shown = self.row_at(row)
         if isinstance(shown, TranscriptRow):
             old = shown.opened
@@ -152,17 +152,17 @@ class TranscriptList(QAbstractListModel):
     # --- changes --------------------------------------------------------------------------------------------------
 
     def _insert(self, row: int, entries: Sequence[Entry]) -> None:
-        """Insert rows of which none is there yet."""
+        """Insert new rows."""
         if not entries:
             return
         self.beginInsertRows(QModelIndex(), row, row + len(entries) - 1)
         self._entries.put(row, entries)
         self.endInsertRows()
         below = self._entries.message_row_from(row + len(entries))
-        self._changed(below, below)  # its day line and its author may be superfluous now
+        self._changed(below, below)  # its day heading and its author may not be needed any more
 
     def _remove(self, first: int, last: int) -> None:
-        """Remove rows, the last one included; what is quoted of them is remembered."""
+        """Remove rows, the last one included; messages that remaining rows quote are kept as parents."""
         if last < first:
             return
         self.beginRemoveRows(QModelIndex(), first, last)
@@ -179,7 +179,7 @@ class TranscriptList(QAbstractListModel):
         self._changed(below, below)
 
     def _add_page(self, messages: Sequence[Message], *, above: bool) -> None:
-        """Insert a page of messages at one end; an album that the border has cut becomes one row."""
+        """Insert a page of messages at one end; an album that is split between two pages becomes one row."""
         pages = entries_of(messages)
         if not pages:
             return
@@ -196,7 +196,7 @@ class TranscriptList(QAbstractListModel):
         self._changed(row, row)
 
     def _upsert(self, message: Message, *, may_insert: bool) -> bool:
-        """Take a message's newest snapshot; return whether it is in the window now."""
+        """Apply a message's newest snapshot; return whether it is in the window now."""
         message_id = message.key.message_id
         row = self._entries.row_of(message_id)
         if row >= 0:
@@ -220,7 +220,7 @@ class TranscriptList(QAbstractListModel):
         return True
 
     def _put_steps(self, steps: Sequence[HiddenStep]) -> None:
-        """Let exactly these hidden steps stand between the messages."""
+        """Replace the hidden steps between the messages."""
         wanted = {entry.key: entry for entry in map(step_entry, steps)}
         for row in range(len(self._entries) - 1, -1, -1):
             entry = self._entries[row]
@@ -234,13 +234,13 @@ class TranscriptList(QAbstractListModel):
                 self._replace(row, entry)
 
     def _change_quotes_of(self, ids: Collection[int]) -> None:
-        """Make those rows anew that quote one of these messages."""
+        """Rebuild the rows that quote one of these messages."""
         for row, entry in enumerate(self._entries):
             if any(one.reply_to_id in ids for one in entry.messages):
                 self._changed(row, row)
 
     def _look_at_date(self) -> None:
-        """At midnight, "Today" becomes "Yesterday"."""
+        """Rebuild all rows after midnight: "Today" becomes "Yesterday"."""
         today = self._clock.now().astimezone().date()
         if today != self._today:
             self._today = today

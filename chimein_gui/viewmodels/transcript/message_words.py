@@ -1,4 +1,4 @@
-"""A message in plain words, where there is nothing to draw but text."""
+"""Messages in plain words, for places that show only text."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _known_media(kind: str) -> str | None:
 
 
 def media_words(kind: str) -> str:
-    """Return what to call a kind of media, such as "Photo"."""
+    """Return the label of a kind of media, such as "Photo"; empty for none."""
     known = _known_media(kind)
     return (
         translate("MessageWords", "Something this version cannot show ({kind})").format(kind=kind)
@@ -61,11 +61,11 @@ def preview_words(text: str, kind: str) -> str:
 
 
 def service_words(message: Message, shown: Callable[[str], str] = str) -> str:
-    """Return what happened, for a message that Telegram itself wrote.
+    """Return the text of a service message, which Telegram itself wrote.
 
     Args:
         message: The service message.
-        shown: How the name of who did it is shown.
+        shown: Makes the name of its author safe to show.
     """
     kind, themself = message.media_kind, _concerns_its_author(message)
     words = {
@@ -101,7 +101,7 @@ def service_words(message: Message, shown: Callable[[str], str] = str) -> str:
 
 
 def _concerns_its_author(message: Message) -> bool:
-    """Tell whether somebody came or went of their own accord."""
+    """Tell whether somebody joined or left by their own action."""
     try:
         action = json.loads(message.raw_json)["action"]
         concerned = action.get("users") or [action["user_id"]]
@@ -111,7 +111,7 @@ def _concerns_its_author(message: Message) -> bool:
 
 
 def message_words(message: Message) -> str:
-    """Return the text of a message, or what stands for it."""
+    """Return the text of a message, or a label for its content; never empty."""
     if message.deleted:
         return translate("MessageWords", "Deleted message")
     if message.is_service:
@@ -123,14 +123,14 @@ def message_words(message: Message) -> str:
 
 
 def length_words(seconds: float) -> str:
-    """Return how long a recording is, such as 0:12 or 1:02:05."""
+    """Return the length of a recording, such as 0:12 or 1:02:05."""
     minutes, rest = divmod(max(0, round(seconds)), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def size_words(size: int) -> str:
-    """Return how large a file is, such as 640 KB or 1.2 MB."""
+    """Return the size of a file, such as 640 KB or 1.2 MB."""
     if size < 1000:
         return translate("MessageWords", "%n byte(s)", "", size)
     unit, value = ("KB", size / 1000) if size < 1_000_000 else ("MB", size / 1_000_000)
@@ -138,14 +138,14 @@ def size_words(size: int) -> str:
 
 
 def own_words(message: Message) -> str:
-    """Return what a message says for a clipboard: also what was deleted since, which is kept."""
+    """Return the text of a message for the clipboard; the stored text of a deleted one included."""
     if message.deleted and message.text:
         return message.text
     return message_words(message)
 
 
 def time_words(row: TranscriptRow) -> str:
-    """Return the time of a row, and what happened to its message since."""
+    """Return the time of a row, and whether its message was edited or deleted."""
     if row.message.deleted:
         return translate("MessageWords", "deleted {time}").format(time=row.clock)
     return (

@@ -1,4 +1,4 @@
-"""The window of a transcript over one chat: which part of the chat it holds, and how pages come and go at its ends."""
+"""The part of a chat that a transcript holds, and how pages are added and removed at its ends."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.core.clock import ClockFace
 
 WINDOW_ROWS = 300
-"""Most rows at once: QListView asks every row for its height with each change of any."""
+"""Most rows at once: after each change QListView asks every row for its height."""
 
 FIRST_ROWS = 40
-"""Messages a chat opens with: more than most screens hold; a view that shows them all asks for older ones."""
+"""Messages of the first page: more than fit on most screens; a view that shows all of them loads older ones."""
 
 PAGE_ROWS = 20
 """Messages of a further page: they are measured all at once, and that must fit into a frame."""
 
 
 class TranscriptPages(TranscriptList):
-    """Rows that are a window: what is above and below it is told by two flags."""
+    """The rows of a window over a chat; two flags tell whether there are more above and below it."""
 
     def __init__(self, bridge: EngineBridge, clock: ClockFace, parent: QObject | None = None) -> None:
         super().__init__(bridge, clock, parent)
@@ -37,7 +37,7 @@ class TranscriptPages(TranscriptList):
 
     @property
     def at_newest(self) -> bool:
-        """False while the newest rows have been paged out."""
+        """Whether the window reaches the newest message."""
         return self._at_newest
 
     def _clear(self) -> None:
@@ -45,7 +45,7 @@ class TranscriptPages(TranscriptList):
         self._older_exist, self._at_newest = False, True
 
     def _put_newest(self, messages: Sequence[Message]) -> None:
-        """Take the newest page, into an empty window or over what is there."""
+        """Apply the newest page, to an empty window or over its rows."""
         if len(self._entries):
             for message in messages:
                 self._upsert(message, may_insert=message.key.message_id > self._entries.first_id)
@@ -56,7 +56,7 @@ class TranscriptPages(TranscriptList):
             self._newest_id = self._entries.last_id
 
     def _put_around(self, message_id: MessageId, messages: Sequence[Message]) -> None:
-        """Take the messages around one in place of everything."""
+        """Replace all rows by the messages around one."""
         self._remove(0, len(self._entries) - 1)
         below = sum(1 for message in messages if message.key.message_id < message_id)
         self._older_exist = below >= PAGE_ROWS
@@ -78,7 +78,7 @@ class TranscriptPages(TranscriptList):
         self._trim_above()
 
     def _take(self, message: Message) -> bool:
-        """Take what has just happened to a message; return whether it is the newest of the chat now."""
+        """Apply a message's new snapshot; return whether it is a new message of the chat."""
         message_id = message.key.message_id
         above_window = self._older_exist and message_id < self._entries.first_id
         below_window = not self._at_newest and message_id > self._entries.last_id

@@ -1,4 +1,4 @@
-"""Messages that are quoted in the window and are not in it: fetched by id, once."""
+"""Messages that are quoted in the window but are outside it: fetched by id, once."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.engine_api.transcripts import TranscriptConsole
 
 MOST = 2000
-"""Parents that are remembered of one chat."""
+"""Most quoted messages kept for one chat; beyond that all are dropped."""
 
 
 class Parents(QObject):
-    """What is known of quoted messages outside of the window.
+    """The quoted messages outside the window.
 
     Attributes:
-        found: More is known of these ids.
+        found: The messages with these ids were fetched, or do not exist.
     """
 
     found = Signal(object)
@@ -39,18 +39,18 @@ class Parents(QObject):
         self._rows.failed.connect(self._asked.clear)
 
     def clear(self) -> None:
-        """Forget all, for another chat."""
+        """Forget all messages, for another chat."""
         self._rows.forget()
         self._known.clear()
         self._asked.clear()
 
     def ask(self, source: TranscriptConsole, spawn: Spawn, chat_id: ChatId, ids: Iterable[MessageId]) -> None:
-        """Fetch those that are neither known nor on their way."""
+        """Fetch those that are neither known nor being fetched."""
         wanted = {one for one in ids if one not in self._known} - self._asked
         if not wanted:
             return
         self._asked |= wanted
-        asked = tuple(sorted(self._asked))  # an answer still on its way is overtaken by this one
+        asked = tuple(sorted(self._asked))  # all of them: this fetch cancels one that is running
 
         def install(messages: tuple[Message, ...]) -> None:
             if len(self._known) > MOST:
@@ -63,15 +63,15 @@ class Parents(QObject):
         self._rows.fetch(spawn, lambda: source.messages(chat_id, asked), install, name=f"load quoted {chat_id}")
 
     def keep(self, message: Message) -> None:
-        """Remember the newest snapshot of a message."""
+        """Store the newest snapshot of a message."""
         self._known[message.key.message_id] = message
 
     def knows(self, message_id: int) -> bool:
-        """Tell whether a message is remembered here."""
+        """Tell whether a message is stored here, or is known not to exist."""
         return message_id in self._known
 
     def get(self, message_id: int) -> tuple[Message | None, Parent]:
-        """Return a quoted message, and what is known of it."""
+        """Return a quoted message or None, and what is known of it."""
         if message_id not in self._known:
             return None, Parent.ASKED
         found = self._known[message_id]

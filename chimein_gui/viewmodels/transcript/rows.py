@@ -1,4 +1,4 @@
-"""What one row of a transcript shows; cards and drafts make such rows too, so that one painter draws them all."""
+"""The data of one row of a transcript; cards and drafts use it too, so that one painter draws all of them."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ if TYPE_CHECKING:
 
 
 class Parent(StrEnum):
-    """What is known of the message that a row answers."""
+    """What is known of the message that a row replies to."""
 
     NONE = "none"
-    """It answers nothing."""
+    """It replies to nothing."""
     FOUND = "found"
     ASKED = "asked"
-    """It is not in sight and was asked for."""
+    """It is outside the window and is being fetched."""
     GONE = "gone"
-    """Nobody has it."""
+    """It is not stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What the operator has opened of a message.
+    """What the operator has revealed of a message.
 
     Attributes:
         secrets: Spoilers are shown.
-        whole: A text that is folded is shown in full.
+        whole: A long text is shown in full.
     """
 
     secrets: bool = False
@@ -52,18 +52,18 @@ class TranscriptRow:
     """What the painter needs to draw one message, or an album as one.
 
     Attributes:
-        message: The snapshot; of an album the one that speaks for it.
-        reply_to: The message it answers, as far as it is known.
+        message: The snapshot; of an album its first message that is not deleted.
+        reply_to: The message it replies to; None where there is none or it is not known.
         day: Heading above it, where a new day begins; else empty.
-        clock: Its time of day.
-        read: True once the partner has read it; only for ours.
+        clock: Its time of day; may be empty for a planned message.
+        read: The partner has read it; only for outgoing messages.
         own_name: The agent's name, for quotes.
-        continues: Its author has also written the message above it.
+        continues: The message above it is by the same author.
         album: All messages of its album, oldest first; empty for a single message.
-        parent: What is known of the message it answers.
-        unread: What was unread when the chat was opened begins here.
-        opened: What is shown of what is folded or hidden.
-        planned: It is not sent: no time it was sent at, no ticks.
+        parent: What is known of the message it replies to.
+        unread: The messages that were unread when the chat was opened begin here.
+        opened: What is revealed of it.
+        planned: It is not sent: no time of sending, no check marks.
     """
 
     message: Message
@@ -81,13 +81,13 @@ class TranscriptRow:
 
     @property
     def messages(self) -> tuple[Message, ...]:
-        """All messages it stands for."""
+        """All messages that it shows."""
         return self.album or (self.message,)
 
 
 @dataclass(frozen=True, slots=True)
 class StepRow:
-    """Something a plan did that nobody outside saw, between two messages.
+    """An invisible step of a plan, between two messages.
 
     Attributes:
         step: The snapshot.
@@ -105,9 +105,9 @@ def planned_row(approval: Approval, reply_to: Message | None, clock: ClockFace) 
     """Return a row that shows a planned send exactly as it will look once it is sent.
 
     Args:
-        approval: The card; its text is Markdown, and is formatted as the send will be.
-        reply_to: The message it answers, or None if it answers none or that one is not known.
-        clock: Tells the time at which it leaves, where that is known.
+        approval: The planned send; its Markdown is formatted as for sending.
+        reply_to: The message it replies to; None if there is none or it is not known.
+        clock: Formats the time at which it is sent, if that is known.
     """
     leaves_at: datetime | None = approval.due_at
     message = planned_message(approval)
@@ -125,8 +125,8 @@ def planned_row(approval: Approval, reply_to: Message | None, clock: ClockFace) 
 
 
 def planned_message(approval: Approval) -> Message:
-    """Return what a card would send as a message; a deed becomes its words in a service message."""
-    from chimein_gui.engine.text.markdown import formatted  # only where there is something planned
+    """Return the message that a planned send would be; an action without a message becomes a service message."""
+    from chimein_gui.engine.text.markdown import formatted  # imported late: needed only for a planned message
 
     key = MessageKey(approval.account_id, approval.peer_id, MessageId(0))
     sent_at = approval.due_at or approval.created_at
@@ -158,7 +158,7 @@ def planned_message(approval: Approval) -> Message:
 
 
 def _without_blanks(text: str, entities: tuple[TextEntity, ...]) -> tuple[str, tuple[TextEntity, ...]]:
-    """Telegram drops the blanks at both ends of a text."""
+    """Strip the blanks at both ends of a text, as Telegram does, and move the entities."""
     lead = utf16_length(text) - utf16_length(text.lstrip())
     moved = tuple(replace(one, offset=one.offset - lead) for one in entities) if lead else entities
     return text.strip(), moved

@@ -1,4 +1,4 @@
-"""Search in the open chat: what the store finds, and which of it one stands at."""
+"""Search in the open chat: the hits, and the current one."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ PAGE_HITS = 50
 
 
 class TranscriptSearch(QObject):
-    """Hits of one chat, newest first; the transcript jumps to the one it stands at.
+    """The hits in one chat, newest first; the transcript jumps to the current one.
 
     Attributes:
-        changed: There are other words, other hits, or another current one.
+        changed: The words, the hits or the current hit changed.
     """
 
     changed = Signal()
@@ -45,26 +45,26 @@ class TranscriptSearch(QObject):
         transcript.opened.connect(self._follow)
 
     def attach(self, console: EngineApi, spawn: Spawn) -> None:
-        """Remember whom to ask."""
+        """Keep the engine to query."""
         self._console, self._spawn = console, spawn
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words that are looked for."""
+        """The words of the search."""
         return tuple(self.text.split())
 
     @property
     def position(self) -> tuple[int, int, bool]:
-        """Which hit one stands at, from 1, or 0; how many are known; whether there may be more."""
+        """Number of the current hit from 1 (0 for none), number of known hits, and whether there may be more."""
         return self._at + 1, len(self._hits), self._more
 
     @property
     def is_asking(self) -> bool:
-        """Tell whether an answer is on its way."""
+        """Whether a search is running."""
         return self._asking
 
     def look_for(self, text: str) -> None:
-        """Search the open chat for all of these words; no words end the search."""
+        """Search the open chat for all of these words; an empty text ends the search."""
         if text.split() == self.text.split():
             return
         self._reset(text)
@@ -72,13 +72,13 @@ class TranscriptSearch(QObject):
         self.changed.emit()
 
     def end(self) -> None:
-        """Search no more."""
+        """End the search."""
         if self.text or self._hits:
             self._reset("")
             self.changed.emit()
 
     def go_older(self) -> None:
-        """Stand at the next older hit, fetching more of them at the end."""
+        """Go to the next older hit; after the last known one, more are fetched."""
         if self._at + 1 < len(self._hits):
             self._stand_at(self._at + 1)
         elif self._more and not self._asking:
@@ -86,7 +86,7 @@ class TranscriptSearch(QObject):
             self._ask(self._hits[-1])
 
     def go_newer(self) -> None:
-        """Stand at the next newer hit."""
+        """Go to the next newer hit."""
         if self._at > 0:
             self._stand_at(self._at - 1)
 

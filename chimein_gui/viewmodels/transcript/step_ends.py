@@ -1,4 +1,4 @@
-"""What became of a planned step, as a whole sentence for each kind: languages bend the words around each other."""
+"""The outcome of a planned step, as a whole phrase for each kind: many languages inflect the words in it."""
 
 from __future__ import annotations
 
@@ -67,12 +67,12 @@ _STEP: tuple[object, ...] = (
     QT_TRANSLATE_NOOP("TranscriptWords", "only observed a step"),
     QT_TRANSLATE_NOOP("TranscriptWords", "planned a step"),
 )
-"""In the order of the statuses; the last one is for a step that is still planned."""
+"""In the order of `_STATUSES`; the last one is for any other status: a step that is still planned."""
 
 translate = QCoreApplication.translate
 
 
 def end_words(kind: HiddenKind, status: TaskStatus) -> str:
-    """Return what became of a step."""
+    """Return the outcome of a step in words."""
     place = _STATUSES.index(status) if status in _STATUSES else len(_STATUSES)
     return translate("TranscriptWords", str(_ENDS.get(kind, _STEP)[place]))

@@ -1,4 +1,4 @@
-"""What plans did invisibly, between the messages of the window: fetched when shown, and again when a plan went on."""
+"""Invisible steps of plans between the messages of the window: fetched when shown, and again when a plan changes."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ MOST_STEPS = 500
 
 
 class HiddenSteps(QObject):
-    """Keeps the steps of one window in step.
+    """Fetches the steps of one window and reports changes.
 
     Attributes:
-        loaded: All steps from the first message of the window to its last; at the end of the chat what follows, too.
-        stale: Something happened; who knows the window fetches again.
-        failed: What could not be read.
+        loaded: All steps between the first and the last message of the window; at the end of the chat also those after.
+        stale: Something changed; the owner of the window fetches again.
+        failed: The steps could not be read; the reason in words.
+        shown: Whether the steps are shown; set by the owner.
     """
 
     loaded = Signal(object)
@@ -44,7 +45,7 @@ class HiddenSteps(QObject):
     def load(
         self, source: TranscriptConsole, spawn: Spawn, chat_id: ChatId, since_id: MessageId, until_id: MessageId | None
     ) -> None:
-        """Fetch what stands between two messages, or from the first to the end."""
+        """Fetch the steps between two messages; without `until_id` up to the end of the chat."""
         self._chat_id = chat_id
         self._changed = False
         self._rows.fetch(
@@ -55,7 +56,7 @@ class HiddenSteps(QObject):
         )
 
     def forget(self) -> None:
-        """Drop what is on its way, and listen no more."""
+        """Drop a running fetch, and ignore events."""
         self._rows.forget()
         self._chat_id = None
 

@@ -1,4 +1,4 @@
-"""The messages of one chat: a window of rows that is paged from the store, both ways."""
+"""The messages of one chat: a window of rows that pages from the store in both directions."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ class TranscriptModel(TranscriptPages):
     """A window over one chat, oldest first.
 
     Attributes:
-        opened: Another chat's rows are there; carries the chat id.
-        failed: What could not be read.
-        jumped: A message that was asked for is in the window now; carries its id.
-        missed: A message that was asked for is not stored; carries its id.
+        opened: The rows of another chat are there; carries the chat id.
+        failed: The rows could not be read; the reason in words.
+        jumped: The message of `jump_to` is in the window; carries its id.
+        missed: The message of `jump_to` is not stored; carries its id.
         arrived: A new message of the open chat, in the window or below it.
     """
 
@@ -58,7 +58,7 @@ class TranscriptModel(TranscriptPages):
         self._steps.loaded.connect(self._put_steps)
         self._steps.stale.connect(lambda: self._look_around(()))
         self._live = LiveQuery(bridge, self._apply, self)
-        # What happens while a page is on its way belongs to its messages too.
+        # Events during the fetch of a page apply to its messages too.
         self._page = LiveQuery(bridge, self._apply, self, settled=self._end_paging)
         self._paging = False
         for live in (self._live, self._page, self._steps):
@@ -66,25 +66,25 @@ class TranscriptModel(TranscriptPages):
         self._page.failed.connect(self._stop_paging)
 
     def attach(self, console: EngineApi, spawn: Spawn) -> None:
-        """Remember whom to ask; nothing is fetched before a chat is opened."""
+        """Keep the engine to query, and fetch the chat that is already open."""
         self._console, self._spawn = console, spawn
         if self._chat is not None:
             self.open(self._chat, self._around.own_name)
 
     @property
     def chat(self) -> Chat | None:
-        """The open chat's newest snapshot."""
+        """The newest snapshot of the open chat; None before one is opened."""
         return self._chat
 
     @property
     def steps_shown(self) -> bool:
-        """Tell whether hidden steps stand between the messages."""
+        """Whether hidden steps are shown between the messages."""
         return self._steps.shown
 
-    # --- what is asked for ----------------------------------------------------------------------------------------
+    # --- requests -------------------------------------------------------------------------------------------------
 
     def open(self, chat: Chat, own_name: str) -> None:
-        """Show a chat from its newest messages."""
+        """Show a chat from its newest messages; the same chat again is refreshed."""
         same = self._chat is not None and self._chat.chat_id == chat.chat_id
         self._chat = chat
         if same:
@@ -100,25 +100,25 @@ class TranscriptModel(TranscriptPages):
         self._fetch(self._live, "load transcript", lambda of: of.before(chat.chat_id, None, FIRST_ROWS), self._install)
 
     def load_older(self) -> None:
-        """Fetch the page above the first row, if there is one and none is on its way."""
+        """Fetch the page above the first row, if there is one and no page is being fetched."""
         first = MessageId(self._entries.first_id)
         if first and self._older_exist:
             self._ask_page("load older", lambda of, chat_id: of.before(chat_id, first, PAGE_ROWS), above=True)
 
     def load_newer(self) -> None:
-        """Fetch the page below the last row, if the newest rows are not there and none is on its way."""
+        """Fetch the page below the last row, if there is one and no page is being fetched."""
         last = MessageId(self._entries.last_id)
         if not self._at_newest:
             self._ask_page("load newer", lambda of, chat_id: of.after(chat_id, last, PAGE_ROWS), above=False)
 
     def load_newest(self) -> None:
-        """Come back to the newest rows after they were paged out."""
+        """Return to the newest rows after they were paged out."""
         if self._chat is not None and not self._at_newest:
             self._clear()
             self.open(self._chat, self._around.own_name)
 
     def jump_to(self, message_id: MessageId) -> None:
-        """Bring a message into the window; `jumped` tells when it is there, `missed` if it is not stored."""
+        """Bring a message into the window; emits `jumped` when it is there, or `missed` if it is not stored."""
         if self._chat is None:
             return
         if self.row_of(message_id) >= 0:
@@ -134,7 +134,7 @@ class TranscriptModel(TranscriptPages):
         )
 
     def set_steps_shown(self, shown: bool) -> None:
-        """Show what plans did invisibly between the messages, or hide it again."""
+        """Show or hide the invisible steps of plans between the messages."""
         if shown != self._steps.shown:
             self._steps.shown = shown
             if shown:
@@ -156,7 +156,7 @@ class TranscriptModel(TranscriptPages):
             install = partial(self._turn_page, above=above)
             self._fetch(self._page, name, lambda of: load(of, chat_id), install)
 
-    # --- answers --------------------------------------------------------------------------------------------------
+    # --- results and events ---------------------------------------------------------------------------------------
 
     def _fetch(
         self,
@@ -187,7 +187,7 @@ class TranscriptModel(TranscriptPages):
             self.jumped.emit(message_id)
             return
         self.missed.emit(message_id)
-        for message in messages:  # the window stays; the answer is newer than what it holds
+        for message in messages:  # the window stays, but these snapshots are newer than its own
             if self.row_of(message.key.message_id) >= 0:
                 self._take(message)
         if is_empty:
@@ -201,7 +201,7 @@ class TranscriptModel(TranscriptPages):
         self._look_around(messages)
 
     def _look_around(self, messages: Sequence[Message]) -> None:
-        """Ask for what new rows need from outside of the window."""
+        """Fetch what the rows need from outside the window: quoted messages and hidden steps."""
         if self._console is None or self._spawn is None or self._chat is None:
             return
         source, chat_id = self._console.transcripts, self._chat.chat_id

@@ -1,4 +1,4 @@
-"""Which rows a transcript has: messages in their order, albums as one row, hidden steps between. No Qt here."""
+"""The rows of a transcript: messages in their order, albums as one row, hidden steps between them. No Qt here."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.plans.hidden_steps import HiddenStep
 
 Key = tuple[int, int, float, int, str]
-"""What rows are ordered by: a step comes after the message it stands below."""
+"""Sort key of rows: a step comes after its message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +20,9 @@ class Entry:
     """One row: a message, an album, or a hidden step.
 
     Attributes:
-        key: Its place.
+        key: Its sort key.
         messages: One, or those of an album; empty for a step.
-        step: The step, or None.
+        step: The step; None for messages.
     """
 
     key: Key
@@ -42,12 +42,12 @@ def step_entry(step: HiddenStep) -> Entry:
 
 
 def belong_together(one: Message, other: Message) -> bool:
-    """Tell whether two neighbours are of one album."""
+    """Tell whether two neighbours belong to one album."""
     return one.grouped_id is not None and one.grouped_id == other.grouped_id and one.sender_id == other.sender_id
 
 
 def entries_of(messages: Iterable[Message]) -> list[Entry]:
-    """Make the rows of messages that are in order."""
+    """Make the rows of sorted messages."""
     made: list[list[Message]] = []
     for message in messages:
         if made and belong_together(made[-1][-1], message):
@@ -58,7 +58,7 @@ def entries_of(messages: Iterable[Message]) -> list[Entry]:
 
 
 class Entries:
-    """The rows of a window, always in order."""
+    """The rows of a window, always sorted."""
 
     def __init__(self) -> None:
         self._rows: list[Entry] = []
@@ -74,7 +74,7 @@ class Entries:
         return iter(self._rows)
 
     def put(self, row: int, entries: Sequence[Entry]) -> None:
-        """Insert rows that belong there."""
+        """Insert rows at the place that their keys require."""
         self._rows[row:row] = entries
         self._keys[row:row] = [entry.key for entry in entries]
 
@@ -85,7 +85,7 @@ class Entries:
         return gone
 
     def change(self, row: int, entry: Entry) -> None:
-        """Replace a row; its key may only move within its place."""
+        """Replace a row; its new key must sort to the same place."""
         self._rows[row], self._keys[row] = entry, entry.key
 
     def place_of(self, key: Key) -> int:
@@ -93,7 +93,7 @@ class Entries:
         return bisect_left(self._keys, key)
 
     def row_of(self, message_id: int) -> int:
-        """Return the row that holds a message, or -1."""
+        """Return the row with a message, or -1."""
         row = bisect_right(self._keys, (message_id, 0, 0.0, 0, "")) - 1
         while row >= 0 and self._rows[row].step is not None:
             row -= 1
@@ -101,18 +101,18 @@ class Entries:
         return row if held else -1
 
     def message(self, message_id: int) -> Message | None:
-        """Return a message of the window."""
+        """Return a message of the window, or None."""
         row = self.row_of(message_id)
         if row < 0:
             return None
         return next(one for one in self._rows[row].messages if one.key.message_id == message_id)
 
     def message_before(self, row: int) -> Entry | None:
-        """Return the nearest row above that is a message."""
+        """Return the nearest row above with a message, or None."""
         return next((self._rows[above] for above in range(row - 1, -1, -1) if self._rows[above].messages), None)
 
     def begins_unread(self, row: int, unread_from: int) -> bool:
-        """Tell whether a row is the first of others' from a message on: own ones between are not unread."""
+        """Tell whether a row is the first incoming one from `unread_from` on: outgoing messages are never unread."""
         if self._rows[row].messages[-1].out or self._rows[row].messages[-1].key.message_id < unread_from:
             return False
         before = (self._rows[above].messages[-1] for above in range(row - 1, -1, -1) if self._rows[above].messages)
@@ -120,7 +120,7 @@ class Entries:
         return nearest is None or nearest.key.message_id < unread_from
 
     def message_row_from(self, row: int) -> int:
-        """Return the nearest row at or below that is a message, or the number of rows."""
+        """Return the nearest row at or below with a message, or the number of rows."""
         below = (number for number in range(row, len(self._rows)) if self._rows[number].messages)
         return next(below, len(self._rows))
 
@@ -148,14 +148,14 @@ class Entries:
 
 
 def with_message(entry: Entry, message: Message) -> Entry:
-    """Return a row with a message added, or replaced by its newer snapshot."""
+    """Return a row with a message added or replaced."""
     others = [one for one in entry.messages if one.key.message_id != message.key.message_id]
     messages = tuple(sorted((*others, message), key=lambda one: one.key.message_id))
     return replace(message_entry(messages))
 
 
 def join(edge: Entry, page: list[Entry], *, above: bool) -> Entry | None:
-    """Return a row and the end of a page next to it as one, if they are one album; the page loses that end then."""
+    """Join a row with the adjoining end of a page, which loses that row; None if they are not one album."""
     other = page[-1 if above else 0].messages
     first, last = (other, edge.messages) if above else (edge.messages, other)
     if not belong_together(first[-1], last[0]):

@@ -30,7 +30,7 @@ translate = QCoreApplication.translate
 
 
 def row_sentence(row: AnyRow) -> str:
-    """Return what a screen reader says of a row."""
+    """Return a row as one sentence."""
     return sanitize(_sentence(row), keep_breaks=True)
 
 
@@ -60,7 +60,7 @@ def _said(row: TranscriptRow) -> str:
 
 
 def _spoken_text(row: TranscriptRow) -> str:
-    """Leave out what is hidden on the screen too."""
+    """Return the text without the spoilers that are hidden on the screen."""
     message = row.message
     words = message_words(message)
     if row.opened.secrets or not any(one.kind == "spoiler" for one in message.entities):
@@ -120,7 +120,7 @@ def _facts(row: TranscriptRow) -> Iterator[str]:
 
 
 def step_words(step: HiddenStep) -> tuple[str, str]:
-    """Return what a hidden step did: a verb in the past tense, and its object."""
+    """Return what a hidden step did: a phrase with the verb, and its object or reason; the second may be empty."""
     text = step.text or reply_problems_words(step.problems)
     thing = f"“{text}”" if text else ""
     verb = {
@@ -159,7 +159,7 @@ def _wait_words(step: HiddenStep) -> tuple[str, str]:
 
 
 def step_icon(step: HiddenStep) -> str:
-    """Return the icon of a hidden step: of what became of it, and only then of what it was."""
+    """Return the icon of a hidden step: that of its outcome if it was not done, else that of its kind."""
     if step.status is TaskStatus.FAILED:
         return "warning"
     if step.kind not in _NOT_FOR_OTHERS and step.status in _NOT_DONE:

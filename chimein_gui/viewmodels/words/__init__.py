@@ -1,1 +1,1 @@
-"""Notes, refusals and failures in words for the operator: the only place that has them."""
+"""Notes, refusals and failures in words for the operator; no other package has them."""

@@ -1,4 +1,4 @@
-"""What is wrong with a setting, an agent's file or the address of a proxy, in words."""
+"""Problems of a setting, an agent's file or a proxy's address, in words."""
 
 from __future__ import annotations
 

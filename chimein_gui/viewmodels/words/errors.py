@@ -1,4 +1,4 @@
-"""Why something was not done, in words."""
+"""Errors in words."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ translate = QCoreApplication.translate
 def error_words(error: Exception) -> str:
     """Return why something was not done; never empty.
 
-    A bug's own words are for the log: whoever shows these raises it again, so that it is logged and written down.
+    A bug's own message is only for the log: a caller that shows these words raises the error again to have it logged.
     """
     if (words := _named(error)) is not None:
         return words
@@ -32,12 +32,12 @@ def error_words(error: Exception) -> str:
     if isinstance(error, OSError):
         return note_sentence(note_of(error))
     if isinstance(error, ChimeinError):
-        return str(error) or type(error).__name__  # what is wrong with a preference or in an agent's file
+        return str(error) or type(error).__name__  # a problem of a preference or an agent's file
     return translate("Errors", "An internal error occurred. Details are in the log.")
 
 
 def _named(error: Exception) -> str | None:
-    """Return the words for what an error names; None where it names nothing."""
+    """Return the words for an error with a known reason; None for any other."""
     if isinstance(error, NotFoundError):
         return translate("Errors", "It no longer exists.")
     if isinstance(error, RefusedError) and (words := _refusals().get(error.refusal)) is not None:
@@ -51,7 +51,7 @@ def _named(error: Exception) -> str | None:
 
 
 def is_answer(error: Exception) -> bool:
-    """Tell whether an error is an answer to what was asked, and not a bug of ours."""
+    """Tell whether an error is an expected answer, such as a refusal, and not a bug."""
     return isinstance(error, (ChimeinError, OSError))
 
 

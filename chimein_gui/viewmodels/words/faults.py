@@ -1,4 +1,4 @@
-"""What is wrong with the program, the disk, the database or the secrets, in words."""
+"""Faults of the program, the disk, the database or the secrets, in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a postponed card comes back, in the operator's own time."""
+"""Choices of when a postponed card comes back, in the machine's time zone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Later:
     """One choice.
 
     Attributes:
-        words: What it is called.
+        words: Its label.
         until: Aware UTC.
     """
 
@@ -28,7 +28,7 @@ translate = QCoreApplication.translate
 
 
 def later_choices(now: datetime) -> tuple[Later, ...]:
-    """Return what can be chosen now; this evening only while it is ahead.
+    """Return the choices at this time; this evening only before 18:00.
 
     Args:
         now: Aware UTC.
@@ -44,5 +44,5 @@ def later_choices(now: datetime) -> tuple[Later, ...]:
 
 
 def _local(wall: datetime) -> datetime:
-    """Return a wall-clock time of this machine in UTC, daylight saving of that day included."""
+    """Return a wall-clock time of this machine in UTC, with that day's daylight saving time."""
     return wall.astimezone().astimezone(UTC)

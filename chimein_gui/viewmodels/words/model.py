@@ -1,4 +1,4 @@
-"""Why a call of the model brought no plan, in words for the operator."""
+"""Why a model call brought no plan, in words."""
 
 from __future__ import annotations
 
@@ -58,20 +58,20 @@ _BLOCKED: dict[str, object] = {
     "SAFETY": QT_TRANSLATE_NOOP("Models", "of its safety filters"),
     "SPII": QT_TRANSLATE_NOOP("Models", "of sensitive personal information"),
 }
-"""What Gemini's names of its reasons mean."""
+"""By Gemini's names of its block reasons."""
 
 _BEHIND = {
     ModelFault.ANSWERED_LATER: "{fault}: {words}",
     ModelFault.REFUSED_REQUEST: "{fault}: {words}",
     ModelFault.ENDED_WITHOUT_REPLY: "{fault} ({words})",
 }
-"""How the service's own words stand behind ours."""
+"""How the service's own words follow ours."""
 
 translate = QCoreApplication.translate
 
 
 def model_fault_words(fault: ModelFault, note: Note) -> str:
-    """Return why a call brought no plan, without a mark at its end; the service's words stand in it as they came."""
+    """Return why a call brought no plan, without a final punctuation mark; the service's own words are foreign text."""
     known = _BLOCKED.get(note.words or "OTHER")
     why = (
         translate("Models", str(known))

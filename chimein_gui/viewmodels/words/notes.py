@@ -1,4 +1,4 @@
-"""What notes and planning problems say, in words: the only place that has them."""
+"""Notes and planning problems in words; no other module has them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.holds import Hold
 
 _MARKS = (".", "?", "!", "…", "。")
-"""What ends a sentence."""
+"""Final punctuation marks."""
 
 
 _PLAIN: dict[NoteKind | CancelReason, object] = {
@@ -100,13 +100,13 @@ _PLAIN: dict[NoteKind | CancelReason, object] = {
     CancelReason.MUTED: QT_TRANSLATE_NOOP("Notes", "The chat is muted"),
     CancelReason.ACCOUNT_CHANGED: QT_TRANSLATE_NOOP("Notes", "Another account is logged in"),
 }
-"""Notes that nothing belongs to; marked for translation here and translated when they are shown."""
+"""Notes without parameters; marked for translation here and translated when they are shown."""
 
 translate = QCoreApplication.translate
 
 
 def note_words(note: Note | None) -> str:
-    """Return what a note says; empty for None. Words of others stand in it as they came: foreign text."""
+    """Return a note in words; empty for None. Names and texts in it are foreign and not sanitized."""
     if note is None:
         return ""
     if isinstance(note.kind, ModelFault):
@@ -119,33 +119,33 @@ def note_words(note: Note | None) -> str:
 
 
 def note_sentence(note: Note | None) -> str:
-    """Return what a note says, with a mark at its end; empty for None."""
+    """Return a note in words with a final punctuation mark; empty for None."""
     return sentence(note_words(note)) if note is not None else ""
 
 
 def file_problem_words(problem: FileProblem) -> str:
-    """Return what is wrong with a file, or why it is not used."""
+    """Return why a file, or a part of it, is not used."""
     return note_sentence(problem.note)
 
 
 def hold_words(hold: Hold) -> str:
-    """Return why something is held: the operator's words, and what failed if the hold could not be stored."""
+    """Return the reason of a hold: the operator's words, and the error if the hold could not be stored."""
     failure = note_sentence(hold.failure)
     return f"{hold.reason} ({failure})" if hold.reason and failure else hold.reason or failure
 
 
 def note_beside_fate(approval: Approval, *, held: bool) -> str:
-    """Return what a card's note says beside its fate, which tells of a hold itself.
+    """Return a card's note for a place beside its status, which already mentions a hold.
 
     Args:
         approval: The card.
-        held: Something holds its chat.
+        held: A hold covers its chat.
     """
     return "" if held and is_of(approval.note, NoteKind.APPROVED_HELD) else note_words(approval.note)
 
 
 def problem_words(problem: PlanningProblem | None) -> str:
-    """Return what was wrong with a chat's plan, for a place that says itself what it speaks of; empty for None."""
+    """Return the planning problem of a chat, for a place that names its subject itself; empty for None."""
     if problem is None:
         return ""
     detail = _why(problem)
@@ -170,14 +170,14 @@ def problem_words(problem: PlanningProblem | None) -> str:
 
 
 def problem_cause(problem: PlanningProblem) -> str:
-    """Return why there is no plan, without when it is tried again: one sentence for all chats it is true of."""
+    """Return the cause of a planning problem without the time of the next attempt, so that chats can share it."""
     if problem.is_retried:
         return _why(problem)
     return problem_words(problem)
 
 
 def problem_sentence(problem: PlanningProblem | None) -> str:
-    """Return what was wrong with a chat's plan, for a place that says nothing else of it."""
+    """Return the planning problem of a chat, for a place that does not name its subject."""
     words = problem_words(problem)
     return (
         translate("Notes", "No plan: {why}").format(why=words) if problem is not None and problem.is_given_up else words
@@ -185,13 +185,13 @@ def problem_sentence(problem: PlanningProblem | None) -> str:
 
 
 def sentence(words: str) -> str:
-    """Return words with a mark at their end; those of others may bring theirs."""
+    """Return words with a final punctuation mark; foreign words may already have one."""
     words = words.strip()
     return words if words.endswith(_MARKS) else f"{words}."
 
 
 def _why(problem: PlanningProblem) -> str:
-    """Return what was wrong with the reply, or with the model's call."""
+    """Return the problem of the reply, or of the model call."""
     of_reply = reply_problem_words(problem.cause) if problem.cause is not None else ""
     return of_reply or note_words(problem.fault) or problem.detail or translate("Notes", "The model did not answer")
 
@@ -266,7 +266,7 @@ def _refused(note: Note) -> str:
 
 
 def _refusal(note: Note) -> str:
-    """Return why Telegram refused; an earlier version wrote it in its own words."""
+    """Return why Telegram refused; notes of an earlier version carry Telegram's own words."""
     return note_words(note.cause) if note.cause is not None else refusal_words(note.words)
 
 

@@ -1,10 +1,10 @@
-"""Words from a table, in which a number may stand."""
+"""Translates marked texts with numbers in them."""
 
 from PySide6.QtCore import QCoreApplication
 
 
 def with_number(context: str, text: str, number: int) -> str:
-    """Return a marked text translated, in the form that fits the number.
+    """Return a marked text translated, in the plural form for the number.
 
     Qt looks only for plural forms if it is given a number, so a text without ``%n`` would stay in English.
     """

@@ -1,4 +1,4 @@
-"""Why something was not done, or does not work, in words: the one place that has them for each `Reason`."""
+"""The words of each `Reason`; no other module has them."""
 
 from __future__ import annotations
 
@@ -110,11 +110,11 @@ WORDS: dict[AnyReason, object] = {
 
 
 def reason_words(note: Note, why: str) -> str:
-    """Return what a note of a reason says.
+    """Return the words of a note with a reason.
 
     Args:
-        note: Its words stand in it as they came.
-        why: What its cause says: a sentence.
+        note: Its texts are inserted unchanged.
+        why: The words of its cause, a sentence.
     """
     assert isinstance(note.kind, AnyReason)
     text = with_number("Reasons", str(WORDS[note.kind]), note.number)

@@ -1,4 +1,4 @@
-"""Why Telegram refused something for good, in words for the operator."""
+"""Why Telegram permanently refused something, in words."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ _WORDS: dict[str, object] = {
     "FROZEN_METHOD_INVALID": _FROZEN,
     "FROZEN_PARTICIPANT_MISSING": _FROZEN,
 }
-"""By Telegram's own names of its refusals, and those of the gateway for what it refuses itself."""
+"""By Telegram's error names, and the gateway's own for what it refuses itself."""
 
 
 def refusal_words(code: str) -> str:
-    """Return what a refusal means; of one that nobody knows, its name."""
+    """Return a refusal in words; an unknown one by its name."""
     if not code:
         return QCoreApplication.translate("Refusals", "Telegram refused it.")
     words = _WORDS.get(code)

@@ -1,4 +1,4 @@
-"""What of a model's reply was left out or changed, in words for the operator."""
+"""What was left out of a model's reply or changed in it, in words."""
 
 from __future__ import annotations
 
@@ -49,20 +49,20 @@ _WORDS: dict[ReplyFault, object] = {
 """Marked for translation here and translated when they are shown."""
 
 _EXACT = frozenset({ReplyFault.NO_MESSAGE})
-"""Their number names a message, so it has no signs between its thousands."""
+"""Faults whose number is a message id, shown without thousands separators."""
 
 translate = QCoreApplication.translate
 
 
 def reply_problem_words(problem: ReplyProblem) -> str:
-    """Return what was left out or changed, with its line; the words of others stand in it as they came."""
+    """Return what was left out or changed, with its line; quoted text in it is foreign and not sanitized."""
     number = str(problem.number) if problem.fault in _EXACT else count_words(problem.number)
     words = translate("Replies", str(_WORDS[problem.fault])).format(*_said(problem), number=number)
     return translate("Replies", "line {n}: {what}").format(n=problem.line, what=words) if problem.line else words
 
 
 def reply_problems_words(problems: Iterable[ReplyProblem]) -> str:
-    """Return what was left out or changed, each on a line of its own."""
+    """Return what was left out or changed, one problem a line."""
     return "\n".join(map(reply_problem_words, problems))
 
 

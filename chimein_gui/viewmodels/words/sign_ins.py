@@ -1,4 +1,4 @@
-"""What goes wrong in a log-in, and what changed with it, in words."""
+"""Problems of a log-in, and what changed with it, in words."""
 
 from __future__ import annotations
 
