@@ -167,8 +167,8 @@ class PaneSpec:
         area: Dock area in the default layout.
         shortcut: Key sequence that shows it.
         factory: Creates the pane.
-        on_demand: Hidden until it is requested; then it takes the whole area of the docks.
-        models: Creates the pane's model right after the first paint; `PaneContext.own` returns it.
+        on_demand: Hidden until it is requested, and then maximized.
+        models: Creates the pane's models right after the first paint; `PaneContext.own` returns them.
         opens: The requests for which the pane is raised; its `open` gets them.
         group: The rail button that shows it.
         badge: Calls back with the number of waiting items, now and on every change; the pane itself need not exist.

@@ -1,1 +1,1 @@
-"""The window around the panes."""
+"""The main window around the panes: bars, docks, menus, palette, notifications."""

@@ -1,4 +1,4 @@
-"""What the parts of the shell may use of the window. The window itself imports them, and they import only this."""
+"""What parts of the shell may use of the window. They import this module, not the window, which imports them."""
 
 from __future__ import annotations
 
@@ -27,52 +27,52 @@ if TYPE_CHECKING:
 
 
 class Overlay(Protocol):
-    """What lies over the transcript in a narrow window (docking/overlay.py)."""
+    """The pane over the transcript in a narrow window (docking/overlay.py)."""
 
     pane_id: str
 
     @property
     def is_on(self) -> bool:
-        """Tell whether the window is narrow."""
+        """Whether the window is narrow, so that panes are shown in the overlay."""
         ...
 
     def takes(self, pane_id: str) -> bool:
-        """Tell whether a pane is shown here when it is asked for."""
+        """Tell whether a pane is shown in the overlay."""
         ...
 
     def open_pane(self, pane_id: str) -> None:
-        """Show a pane."""
+        """Show a pane in the overlay."""
 
     def put_away(self) -> None:
-        """Close what is open."""
+        """Close the overlay."""
 
     def leave(self) -> None:
-        """Put the docks back."""
+        """Return all panes to their docks."""
 
     def plain_state(self) -> QByteArray:
-        """Return the layout of the docks as they stand in a wide window."""
+        """Return the layout of the docks in a wide window."""
         ...
 
 
 class ShellContext(CloseGuardWindow):
-    """The window, as its parts know it.
+    """The main window, as its parts see it.
 
     Attributes:
         models: The view models that several panes or the shell use.
         theme: Colours and fonts.
-        requests: Where to ask for what another part does.
-        memory: What is remembered from run to run.
+        requests: Carries requests to other parts of the window.
+        memory: The settings file of the window.
         is_sandbox: Partners are simulated.
-        panes: By id.
-        docks: Those of the panes that can be moved, by id.
-        specs: Every command.
-        actions_by_id: Their actions.
-        maximizer: Which pane has all the room.
-        overlay: What lies over the transcript in a narrow window.
-        focus_of_panes: Which pane is in use.
-        rail: The buttons of the panes.
-        top_bar: The bar above all.
-        fault_bar: What is wrong, and what can be done about it.
+        panes: All panes by id.
+        docks: The docks of the movable panes, by pane id.
+        specs: All commands.
+        actions_by_id: Their QActions.
+        maximizer: Maximizes a pane.
+        overlay: Shows a pane over the transcript in a narrow window.
+        focus_of_panes: Knows which pane is in use.
+        rail: The pane buttons.
+        top_bar: The bar at the top.
+        fault_bar: The bar with the current problem.
     """
 
     models: WindowModels
@@ -92,21 +92,21 @@ class ShellContext(CloseGuardWindow):
     fault_bar: FaultBar
 
     def pane(self, pane_id: str) -> Pane:
-        """Return a pane; it is made if it was never shown."""
+        """Return a pane; it is created if it was never shown."""
         raise NotImplementedError
 
     def show_pane(self, pane_id: str) -> None:
-        """Show a pane, raise it and go into it."""
+        """Show a pane, raise it and focus it."""
         raise NotImplementedError
 
     def show_bars(self) -> None:
-        """Show what must always be there, whatever a remembered layout says."""
+        """Show the bars that must always be visible, whatever a restored layout says."""
         raise NotImplementedError
 
     def follow_docks(self) -> None:
-        """Docks stand elsewhere now."""
+        """Update everything that depends on where the docks are."""
         raise NotImplementedError
 
     def action(self, action_id: str) -> QAction:
-        """Return a command by id."""
+        """Return the QAction of a command."""
         return self.actions_by_id[action_id]

@@ -1,4 +1,4 @@
-"""Parts of the window that are made when they are first asked for: the first paint does not wait for them."""
+"""Parts of the window that are created on first use, so that the first paint does not wait for them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class LateParts(QObject):
-    """Menu, help, palette, and what makes the first message as quick as the second."""
+    """Menu, help, palette, logins, diagnostics, and the warm-up of slow first operations."""
 
     def __init__(self, window: ShellContext, layouts: Layouts, logs: Path | None) -> None:
         super().__init__(window)
@@ -31,7 +31,7 @@ class LateParts(QObject):
 
     @cached_property
     def menu(self) -> MainMenu:
-        """All commands, as a menu."""
+        """The menu with all commands."""
         from chimein_gui.ui.shell.commands.menu import MainMenu
 
         window = self._window
@@ -39,56 +39,56 @@ class LateParts(QObject):
 
     @cached_property
     def layout_menu(self) -> LayoutMenu:
-        """The part of the menu that changes."""
+        """The dynamic part of the Layout menu."""
         from chimein_gui.ui.shell.docking.layout_menu import LayoutMenu
 
         return LayoutMenu(self._window, self._layouts, self.menu.menus["layout"])
 
     @cached_property
     def help(self) -> Help:
-        """Keys, versions, logs."""
+        """The actions of the Help menu."""
         from chimein_gui.ui.shell.commands.help import Help
 
         return Help(self._window, self._logs)
 
     @cached_property
     def diagnostics(self) -> DiagnosticsDesk:
-        """What helps to find a fault, as a file."""
+        """Saves diagnostics to a file."""
         from chimein_gui.ui.shell.commands.diagnostics_commands import DiagnosticsDesk
 
         return DiagnosticsDesk(self._window, self.help)
 
     @cached_property
     def palette(self) -> PaletteOpener:
-        """Every chat, agent, pane and command."""
+        """Opens the command palette."""
         from chimein_gui.ui.shell.palette.opener import PaletteOpener
 
         return PaletteOpener(self._window, self._layouts)
 
     @cached_property
     def logins(self) -> LoginOpener:
-        """The log-in of an agent."""
+        """Opens login dialogs."""
         from chimein_gui.ui.shell.commands.login_opener import LoginOpener
 
         return LoginOpener(self._window)
 
     @cached_property
     def warm_up(self) -> WarmUp:
-        """What is slow the first time."""
+        """Runs slow first operations while the program is idle."""
         from chimein_gui.ui.shell.warm_up import WarmUp
 
         return WarmUp(self._window.theme, self)
 
     def open_palette(self) -> None:
-        """Offer every chat, agent, pane and command."""
+        """Open the command palette."""
         self.palette.open()
 
     def open_login(self, agent_id: AgentId) -> None:
-        """Open an agent's log-in."""
+        """Open the login dialog of an agent."""
         self.logins.open(agent_id)
 
     def ask_log_out(self, agent_id: AgentId) -> None:
-        """Ask, then log an agent's account out."""
+        """Log an agent's account out, after a confirmation."""
         self.logins.ask_log_out(agent_id)
 
     def pop_menu(self) -> None:

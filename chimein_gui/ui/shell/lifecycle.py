@@ -1,4 +1,4 @@
-"""Closing: the window asks, the program shuts down in order, then the window may go."""
+"""Closing: the window emits a request, the program shuts down in order, and then the window closes."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class CloseGuardWindow(QMainWindow):
     """A main window that does not close by itself.
 
     Attributes:
-        close_requested: The operator wants to leave; answer with `allow_close` when all is shut down.
-        hides_instead: Tells whether closing the window only hides it; `leave` ends the program all the same.
+        close_requested: The operator wants to quit; call `allow_close` after the shutdown.
+        hides_instead: Tells whether closing the window only hides it; `leave` ends the program in any case.
     """
 
     close_requested = Signal()
@@ -29,17 +29,17 @@ class CloseGuardWindow(QMainWindow):
         self.hides_instead: Callable[[], bool] = lambda: False
 
     def allow_close(self) -> None:
-        """Close now, without asking again."""
+        """Close the window without asking again."""
         self._may_close = True
         self.close()
 
     def leave(self) -> None:
-        """Ask to end the program."""
+        """Request to end the program."""
         self.before_close()
         self.close_requested.emit()
 
     def before_close(self) -> None:
-        """Called each time the operator asks to close; a subclass remembers its layout."""
+        """Called before each request to close; a subclass saves its layout."""
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.before_close()

@@ -1,6 +1,6 @@
-"""The panes, as a list. To add one: one folder in ui/panes with a `SPEC`, one line in `FOLDERS`.
+"""The list of panes. To add one: a folder in ui/panes with a `SPEC`, and a line in `FOLDERS`.
 
-A pane of the sandbox alone goes into `SANDBOX_FOLDERS`; a live run does not even import it.
+A pane that only the sandbox has goes into `SANDBOX_FOLDERS`; a live run does not import it.
 """
 
 from __future__ import annotations
@@ -32,5 +32,5 @@ PANES: tuple[PaneSpec, ...] = tuple(map(_spec_of, FOLDERS))
 
 
 def panes_of(*, is_sandbox: bool) -> tuple[PaneSpec, ...]:
-    """Return the panes of a run: those of every run, then those of the sandbox alone."""
+    """Return the panes of a run: the common ones, then in the sandbox also its own."""
     return (*PANES, *map(_spec_of, SANDBOX_FOLDERS)) if is_sandbox else PANES

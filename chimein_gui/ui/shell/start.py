@@ -47,13 +47,13 @@ def build_window(
     """Return the window, not yet shown and not yet attached.
 
     Args:
-        models: Makes the view models, without an engine so far.
-        first_step: What to say while there is no agent.
-        is_sandbox: Show the violet badge, and the composer that speaks for the partners.
-        settings_path: Where the layout is remembered; None remembers nothing.
-        scheme: Colours; by default the remembered ones, else those the system asks for.
+        models: Creates the view models, which have no engine yet.
+        first_step: What to show while there is no agent.
+        is_sandbox: Show the violet badge, and let the composer write as a partner.
+        settings_path: File in which the layout is stored; None stores nothing.
+        scheme: Colours; None for the stored ones, else the system's.
         logs: The folder of the logs, which Help opens.
-        whole: Make models and panes too; else call `fill` after the first paint.
+        whole: Create models and panes too; else call `fill` after the first paint.
     """
     application = QApplication.instance()
     if not isinstance(application, QApplication):
@@ -69,7 +69,7 @@ def build_window(
     window = MainWindow(context, memory, logs, whole=whole)
     theme.setParent(window)
     context.requests.setParent(window)
-    # Drawing an SVG takes a moment that the first paint should not wait for.
+    # Later: drawing an SVG would delay the first paint.
     QTimer.singleShot(0, window, lambda: window.setWindowIcon(app_icon()))
 
     if scheme is None:

@@ -1,7 +1,7 @@
-"""What is slow only the first time is done while nothing happens, bit by bit, before a message of somebody asks for it.
+"""Runs operations that are slow only the first time while the program is idle, before a message needs them.
 
-The first letter of a script makes Qt look through the fonts of the system, once for each face: six milliseconds where
-none has it. A first message in three such scripts would keep the window for longer than two frames.
+The first letter of a script makes Qt search the system's fonts, once for each face; that takes 6 ms if no font has
+it. A first message in three such scripts would block the window for more than two frames.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from chimein_gui.ui.widgets.theme.theme import Theme
 
 BEGINS_MS, BETWEEN_MS = 200, 20
-"""After the window is filled, and between two steps: each takes a few milliseconds, and a frame fits between."""
+"""Delay before the first step, and between two steps, ms. Each step takes a few ms, and a frame fits between two."""
 
 SAMPLES = (
     "漢かア",
@@ -37,13 +37,13 @@ SAMPLES = (
     "\ua9c5",
     "\U00012031",
 )
-"""Letters of scripts that are met in names; and, each for itself, of a few that hardly any system has letters of."""
+"""Letters of scripts that occur in names, and single letters that hardly any system has a font for."""
 
 _FACES = (Face.BODY, Face.STRONG, Face.SMALL, Face.SMALL_STRONG, Face.META, Face.META_STRONG, Face.TITLE)
 
 
 class WarmUp(QObject):
-    """Takes one step at a time; a second window of the same program finds all done."""
+    """Runs one step at a time; the steps are shared by all windows of the process."""
 
     _left: list[Callable[[], object]] | None = None
 
@@ -56,12 +56,12 @@ class WarmUp(QObject):
         self._timer.timeout.connect(self._step)
 
     def start(self) -> None:
-        """Begin in a moment."""
+        """Start after `BEGINS_MS`."""
         if WarmUp._left:
             self._timer.start(BEGINS_MS)
 
     def stop(self) -> None:
-        """Come to rest."""
+        """Stop; `start` continues with the next step."""
         self._timer.stop()
 
     def _step(self) -> None:
@@ -74,7 +74,7 @@ def _steps(theme: Theme) -> Iterator[Callable[[], object]]:
     yield Thread(target=icons.read_all, name="icons", daemon=True).start
     yield partial(sanitize, "я\u200b", keep_breaks=False)
     yield partial(sanitize, "я\u200b", keep_breaks=True)
-    # Sixty modules: on the window's own thread they would be one long step.
+    # It imports sixty modules, which would block the main thread for too long.
     yield Thread(target=import_module, args=("chimein_gui.engine.text.markdown_inline",), daemon=True).start
     for face in _FACES:
         for sample in SAMPLES:

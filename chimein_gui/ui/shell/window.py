@@ -1,4 +1,4 @@
-"""The main window: docks panes, and hands every command to the part that carries it out."""
+"""The main window: it holds the panes in docks, and passes every command to the part that executes it."""
 
 from __future__ import annotations
 
@@ -39,26 +39,26 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 COMPACT_BELOW = 1320
-"""Narrower windows get a rail without words, and leave cost and connections to the palette and Agents."""
+"""Width in px below which the rail has no words, and the top bar shows neither costs nor connections."""
 
 
 class MainWindow(ShellContext):
-    """Shows itself before the engine exists; `attach` fills it.
+    """Shown before the engine exists; `attach` connects it to the engine.
 
-    What is seldom needed (menu, help, palette) is made when it is asked for: the first paint does not wait for it.
+    What is seldom needed (menu, help, palette) is created on first use, so that the first paint does not wait for it.
 
     Attributes:
-        memory: What is remembered from run to run.
-        panes: By id.
-        docks: Those of the panes that can be moved, by id.
-        specs: Every command.
-        actions_by_id: Their actions.
-        late: What is made when it is asked for.
-        appearance: Colours, text size, motion and single keys.
-        layouts: Where everything stands.
-        maximiser: Which pane has all the room.
-        focus_of_panes: Which pane is in use.
-        needs: The way to the next thing that waits.
+        memory: The settings file of the window.
+        panes: All panes by id.
+        docks: The docks of the movable panes, by pane id.
+        specs: All commands.
+        actions_by_id: Their QActions.
+        late: Parts that are created on first use.
+        appearance: Colours, text size, motion and single-key shortcuts.
+        layouts: Saves and restores layouts.
+        maximizer: Maximizes a pane.
+        focus_of_panes: Knows which pane is in use.
+        needs: Goes to the next item that waits.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class MainWindow(ShellContext):
     # --- for app.py -----------------------------------------------------------------------------------------------
 
     def fill(self) -> None:
-        """Make what the first paint did not wait for; call once, before `attach`, if the window is not whole."""
+        """Create what the first paint did not wait for. If the window is not whole, call it once before `attach`."""
         self.setUpdatesEnabled(False)
         self._make_parts()
         self._fill_panes(all_of_them=False)
@@ -111,7 +111,7 @@ class MainWindow(ShellContext):
         self.follow_docks()
         self.toast.place(self.rail.sizeHint().width(), self.facts.height())
         restore_places(self)
-        # What is new is shown, laid out and painted now: what comes next may keep the loop for a while.
+        # Layout and paint what is new now, because what follows may block the event loop for a while.
         QCoreApplication.sendPostedEvents()
         self.panes[self.focus_of_panes.last or "conversations"].focus_widget().setFocus()
         self.setUpdatesEnabled(True)
@@ -124,12 +124,12 @@ class MainWindow(ShellContext):
         sandbox: SandboxConsole | None = None,
         model_choice: ModelChoice | None = None,
     ) -> None:
-        """Fill the window from the engine."""
+        """Connect the models to the engine, and fetch their contents."""
         self.models.attach(console, spawn, sandbox, model_choice)
         self.late.warm_up.start()
 
     def detach(self) -> None:
-        """Let go of the engine, before it is closed."""
+        """Disconnect from the engine, before it is closed."""
         self.late.warm_up.stop()
         self.models.detach()
 
@@ -144,7 +144,7 @@ class MainWindow(ShellContext):
         self.setStatusBar(self.facts)
 
     def _make_parts(self) -> None:
-        """Make the models, and everything that shows or does something with them; the first paint needs none of it."""
+        """Create the models and everything that uses them; the first paint needs none of it."""
         from chimein_gui.ui.shell.appearance.appearance import Appearance
         from chimein_gui.ui.shell.bars.fault_bar import FaultBar
         from chimein_gui.ui.shell.bars.held_banner import HeldBanner
@@ -203,7 +203,7 @@ class MainWindow(ShellContext):
         return pane
 
     def _fill_panes(self, *, all_of_them: bool) -> None:
-        """Fill the central pane, and make those that are in sight; the others are made when they are first shown."""
+        """Fill the central pane, and create the visible panes, or all. Others are created when they are first shown."""
         self._is_filled = True
         for spec in self._pane_specs:
             if spec.area is Area.CENTER:
@@ -214,7 +214,7 @@ class MainWindow(ShellContext):
     def _dock_shown(self, pane_id: str, visible: bool) -> None:
         self.focus_of_panes.mark()
         if visible and self._is_filled and isinstance(self.panes[pane_id], StartingPane):
-            # Later: Qt is laying the docks out just now.
+            # Later, because Qt is laying out the docks now.
             QTimer.singleShot(0, self, lambda: self.pane(pane_id) if self.focus_of_panes.in_sight(pane_id) else None)
 
     def _show_badge(self, pane_id: str, number: int) -> None:
@@ -225,21 +225,21 @@ class MainWindow(ShellContext):
     # --- commands (of action_list.py) ---------------------------------------------------------------------------
 
     def show_pane(self, pane_id: str) -> None:
-        """Show a pane, raise it and go into it."""
+        """Show a pane, raise it and focus it."""
         self._raise(pane_id)
         self.focus_of_panes.enter(pane_id)
 
     def maximise(self) -> None:
-        """Give the pane in use all the room, or give it back."""
+        """Maximize the pane in use, or restore it."""
         here = self.maximizer.pane_id or self.focus_of_panes.last or next(iter(self.panes))
         self.requests.send(MaximizePane(here))
 
     def set_dark(self, dark: bool) -> None:
-        """Choose the colours; from now on the system's wish does not count."""
+        """Choose the dark or light scheme; the system's scheme is ignored from now on."""
         self.appearance.choose_scheme(Scheme.DARK if dark else Scheme.LIGHT)
 
     def pane(self, pane_id: str) -> Pane:
-        """Return a pane; it is made if it was never shown."""
+        """Return a pane; it is created if it was never shown."""
         pane = self.panes[pane_id]
         if isinstance(pane, StartingPane) and self._is_filled:
             dock, inside, place = self.docks[pane_id], pane.save_layout(), pane.save_place()
@@ -255,7 +255,7 @@ class MainWindow(ShellContext):
         return pane
 
     def follow_system(self) -> None:
-        """Take the system's colours and contrast, unless the operator chose others."""
+        """Apply the system's colour scheme and contrast, unless the operator chose a scheme."""
         if self._is_filled:
             self.appearance.follow_system()
 
@@ -286,10 +286,10 @@ class MainWindow(ShellContext):
         if self._is_filled:
             self.toast.place(self.rail.sizeHint().width(), self.facts.height())
 
-    # --- for the parts --------------------------------------------------------------------------------------------
+    # --- ShellContext ---------------------------------------------------------------------------------------------
 
     def show_bars(self) -> None:
-        """Show what must always be there, whatever a remembered layout says."""
+        """Show the bars that must always be visible, whatever a restored layout says."""
         for bar in (self.top_bar, self.rail):
             bar.show()
         if self._is_filled:
@@ -297,7 +297,7 @@ class MainWindow(ShellContext):
             self.fault_bar.refresh()
 
     def follow_docks(self) -> None:
-        """Docks stand elsewhere now."""
+        """Update everything that depends on where the docks are."""
         self.overlay.follow_width()
         for dock in self.docks.values():
             dock.follow_tabs()
@@ -338,7 +338,7 @@ class MainWindow(ShellContext):
 
 
 def _order_focus(*bars: QToolBar) -> None:
-    """Let Tab go through the bars from top to bottom, whichever was made first."""
+    """Set the tab order of the bars from top to bottom, independent of their creation."""
     stops = [widget for bar in bars for widget in bar.findChildren(QWidget) if widget.focusPolicy()]
     for before, after in pairwise(stops):
         QWidget.setTabOrder(before, after)
@@ -363,7 +363,7 @@ def _make_sandbox_shell(window: MainWindow, context: PaneContext) -> SandboxShel
 
 
 def _higher_than(window: MainWindow, place: QRect) -> int:
-    """Return by how much a toast must stand higher than this, to cover no field that one writes in."""
+    """Return by how many px a toast at `place` must be raised to cover no text field in use."""
     foot = 0
     for pane in window.panes.values():
         field = pane.keep_in_sight()
@@ -383,7 +383,7 @@ def _wire(window: MainWindow, panes: Iterable[PaneSpec]) -> None:
 
 
 def _wire_requests(window: MainWindow, panes: Iterable[PaneSpec]) -> None:
-    """Answer what the window itself is asked for; the pane that opens a request is raised, then gets it."""
+    """Connect the requests that the window handles. A pane that handles a request is raised first."""
 
     def open_in(pane_id: str, request: object) -> None:
         window.show_pane(pane_id)

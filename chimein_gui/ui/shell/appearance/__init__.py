@@ -1,1 +1,1 @@
-"""Colours, text size, motion."""
+"""Colour scheme, text size, motion and language."""

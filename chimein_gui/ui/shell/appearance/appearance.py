@@ -1,4 +1,4 @@
-"""How the window looks: colours, text size and motion, as chosen, or as the system says."""
+"""Colour scheme, text size and motion of the window, as chosen or as the system asks for."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 
 
 def remembered_scheme(memory: LayoutMemory, application: QApplication) -> Scheme:
-    """Return the colours that were chosen, else those the system asks for."""
+    """Return the chosen colour scheme, else the system's."""
     chosen = memory.text_of("scheme")
     return Scheme(chosen) if chosen in set(Scheme) else system_scheme(application)
 
 
 def remembered_percent(memory: LayoutMemory) -> int:
-    """Return the text size that was chosen; 100 where none was."""
+    """Return the chosen text size in percent; 100 if none was chosen."""
     chosen = memory.text_of("text_size")
     return int(chosen) if chosen.isdecimal() and int(chosen) in TEXT_SIZES else 100
 
 
 def system_is_still(application: QApplication) -> bool:
     """Tell whether the system asks for reduced motion."""
-    # Imported when it is asked for, after the first paint: the enums of a style are large, and take 30 ms.
+    # Imported late, after the first paint: the large enums of QStyle take 30 ms.
     from PySide6.QtWidgets import QStyle
 
     return not application.style().styleHint(QStyle.StyleHint.SH_Widget_Animate)
@@ -39,13 +39,13 @@ def system_is_still(application: QApplication) -> bool:
 def system_wants_contrast(application: QApplication) -> bool:
     """Tell whether the system asks for high contrast."""
     hints = application.styleHints()
-    # The one lives only as long as the other is held.
+    # Qt deletes the accessibility hints with the object they come from, so keep a reference.
     wishes = hints.accessibility()
     return wishes.contrastPreference() is Qt.ContrastPreference.HighContrast
 
 
 class Appearance(QObject):
-    """Remembers what is chosen in the View menu or in Preferences, and applies it to the window."""
+    """Stores what is chosen in the View menu or in Preferences, and applies it to the window."""
 
     def __init__(self, window: QMainWindow, theme: Theme, memory: LayoutMemory, model: AppearanceModel) -> None:
         super().__init__(window)
@@ -73,7 +73,7 @@ class Appearance(QObject):
 
     @property
     def motion(self) -> str:
-        """Whether things may move by themselves: ``on``, ``off`` or ``system``."""
+        """Whether animations run: ``on``, ``off`` or ``system``."""
         return self._model.choice(Look.MOTION)
 
     @property
@@ -82,28 +82,28 @@ class Appearance(QObject):
         return self._model.choice(Look.SINGLE_KEYS)
 
     def choose_scheme(self, choice: str) -> None:
-        """Use light, dark or the system's colours from now on."""
+        """Use the light, dark or system colour scheme from now on."""
         self._model.choose(Look.COLOURS, choice)
 
     def switch_scheme(self) -> None:
-        """Use the other colours."""
+        """Switch between the light and the dark scheme."""
         self.choose_scheme(Scheme.LIGHT if self._theme.scheme is Scheme.DARK else Scheme.DARK)
 
     def choose_text_size(self, percent: str) -> None:
-        """Make text larger or smaller."""
+        """Set the text size in percent of the system's."""
         self._model.choose(Look.TEXT_SIZE, percent)
 
     def step_text_size(self, step: int) -> None:
-        """Go to the next larger or smaller size."""
+        """Choose the next larger or smaller text size."""
         place = TEXT_SIZES.index(self._theme.percent) + step
         self.choose_text_size(str(TEXT_SIZES[max(0, min(place, len(TEXT_SIZES) - 1))]))
 
     def choose_motion(self, choice: str) -> None:
-        """Let things move by themselves, or not, or as the system says."""
+        """Switch animations on or off, or follow the system."""
         self._model.choose(Look.MOTION, choice)
 
     def choose_single_keys(self, choice: str) -> None:
-        """Let single-key shortcuts work, or not."""
+        """Switch single-key shortcuts on or off."""
         self._model.choose(Look.SINGLE_KEYS, choice)
 
     def _apply(self) -> None:
@@ -116,7 +116,7 @@ class Appearance(QObject):
         self._follow_motion()
 
     def follow_system(self) -> None:
-        """Take the system's colours and contrast, unless the operator chose others."""
+        """Apply the system's colour scheme and contrast, unless the operator chose a scheme."""
         self._theme.set_scheme(remembered_scheme(self._memory, _application()))
         self._theme.set_more_contrast(more=system_wants_contrast(_application()))
         self._follow_motion()
@@ -131,7 +131,7 @@ class Appearance(QObject):
 
     def _repaint(self) -> None:
         apply_theme(_application(), self._theme)
-        self._set_letters()  # with a new style sheet every widget gets back the font it was made with
+        self._set_letters()  # a new style sheet resets every widget to its original font
 
     def _resize_letters(self) -> None:
         apply_theme(_application(), self._theme)
@@ -141,9 +141,9 @@ class Appearance(QObject):
             widget.update()
 
     def _set_letters(self) -> None:
-        """Give every widget the font of its face, those too that have no place in the window yet.
+        """Set the font of every widget that has a face, including widgets that are not in a layout yet.
 
-        Parents first: with a new font Qt gives a child that has a style sheet the font back that it was made with.
+        Parents come first: when a parent's font changes, Qt resets the fonts of its children that have a style sheet.
         """
         fonts = {face.value: self._theme.font(face) for face in Face}
         for top in QApplication.topLevelWidgets():

@@ -1,4 +1,4 @@
-"""The language of the window: what was chosen, else the system's, else English. It is set before the window is made."""
+"""The language of the window: the chosen one, else the system's, else English. It is set before the window is made."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LANGUAGES = ("en", "de")
 VARIABLE = "CHIMEIN_LANGUAGE"
 
 _NAME = "chimein language"
-"""Of our translators, and of the application's property that says which language they speak."""
+"""Object name of our translators, and name of the application property with the current language."""
 
 
 def remembered_language(memory: LayoutMemory) -> str:
@@ -28,7 +28,7 @@ def remembered_language(memory: LayoutMemory) -> str:
 
 
 def language_of(choice: str) -> str:
-    """Return the language of a choice; the environment wins over it."""
+    """Return the language for a choice; an environment variable overrides it."""
     wanted = os.environ.get(VARIABLE) or choice
     if wanted in LANGUAGES:
         return wanted
@@ -37,9 +37,9 @@ def language_of(choice: str) -> str:
 
 
 def speak(application: QApplication, choice: str) -> None:
-    """Translate all texts from now on, and write numbers and dates as the language has them.
+    """Install the translations of a language, and format numbers and dates accordingly.
 
-    English is always loaded: it holds the plural forms, also of texts that another language lacks.
+    English is always loaded, for its plural forms and for texts that another language lacks.
     """
     language = language_of(choice)
     if application.property(_NAME) == language:

@@ -1,4 +1,4 @@
-"""Puts the colours on the application: Fusion, an own palette, and as little QSS as tabs, splitters and bars need."""
+"""Applies the theme to the application: the Fusion style, a palette, and a small style sheet."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
 IN_FUSION = "in_fusion"
-"""Property of an application that has the style Fusion."""
+"""Property of an application whose style is Fusion."""
 
 _QSS = """
 QMainWindow {{ background: {window}; }}
@@ -82,13 +82,13 @@ _ROLES = {
 
 
 def system_scheme(app: QApplication) -> Scheme:
-    """Return what the desktop asks for; light where it says nothing."""
+    """Return the colour scheme of the desktop; light if it has none."""
     return Scheme.DARK if app.styleHints().colorScheme() is Qt.ColorScheme.Dark else Scheme.LIGHT
 
 
 def apply_theme(app: QApplication, theme: Theme) -> None:
-    """Put the theme's colours on all widgets."""
-    # Not asked for where it is known: to ask makes the enums of a style, which are large and take 10 ms.
+    """Apply the theme to the application and all its widgets."""
+    # A property remembers the style, because to ask for it loads the large enums of QStyle, which takes 10 ms.
     if not app.property(IN_FUSION):
         if app.style().objectName().lower() != "fusion":
             app.setStyle("Fusion")
@@ -109,7 +109,7 @@ def palette_of(theme: Theme) -> QPalette:
 
 
 def style_sheet_of(theme: Theme) -> str:
-    """Return the style sheet of a scheme; made of tokens only, never of names."""
+    """Return the style sheet of a scheme; colours come from tokens only."""
     tokens = theme.tokens
     font = theme.font(Face.BODY)
     letters = f"{font.pointSizeF():.2f}pt" if font.pointSizeF() > 0 else f"{font.pixelSize()}px"

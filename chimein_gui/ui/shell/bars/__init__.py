@@ -1,1 +1,1 @@
-"""The bars at the top and the foot, and what they say."""
+"""The bars at the top and the bottom of the window, and the toasts."""

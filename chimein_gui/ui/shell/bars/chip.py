@@ -1,4 +1,4 @@
-"""A sign on a soft ground, in the bar at the top."""
+"""An icon with words on a coloured background, in the top bar."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CARET = 14
 
 
 class Chip(QPushButton):
-    """A sign on a soft ground; may be pressed."""
+    """A button with an icon and words on a coloured background; it need not be clickable."""
 
     def __init__(self, theme: Theme, *, caret: bool = False) -> None:
         super().__init__()
@@ -27,13 +27,13 @@ class Chip(QPushButton):
         theme.changed.connect(self.update)
 
     def say(self, sign: IconLabel, more: str = "", ground: str = "", *, short: str = "") -> None:
-        """Show a sign and a few quieter words.
+        """Show an icon with words.
 
         Args:
             sign: Icon and words.
-            more: The quieter words; they go where there is little room.
-            ground: Token of the ground; none if empty.
-            short: What stands for the sign's words where there is little room; empty for the same words.
+            more: Further words in a lighter colour; hidden when the chip is shortened.
+            ground: Token of the background; none if empty.
+            short: Replaces the words when the chip is shortened; empty keeps them.
         """
         if (sign, more, ground, short) == (self._sign, self._more, self._ground, self._short):
             return
@@ -45,14 +45,14 @@ class Chip(QPushButton):
         self.update()
 
     def shorten(self, *, short: bool) -> None:
-        """Make do with little room, or not."""
+        """Show the short or the full words."""
         if short is not self._is_short:
             self._is_short = short
             self.updateGeometry()
             self.update()
 
     def width_if(self, *, short: bool) -> int:
-        """Return how wide it would be, shortened or not."""
+        """Return the width in px that it would have, shortened or not."""
         sign, more = self._words(short=short)
         width = 22 + marks.mark_width(self._theme, sign.word, self._face()) + 3
         if more:
@@ -60,7 +60,7 @@ class Chip(QPushButton):
         return round(width + (CARET if self._caret else 0))
 
     def text_shown(self) -> str:
-        """Return the words that are to be seen."""
+        """Return the visible words."""
         sign, more = self._words(short=self._is_short)
         return f"{sign.word} {more}".strip()
 

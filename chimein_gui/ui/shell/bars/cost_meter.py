@@ -1,4 +1,4 @@
-"""What today has cost, in the top bar; with a limit, how much of it is used."""
+"""The costs of today, in the top bar; with a limit, also the used share."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 ALMOST = 0.8
-"""From this share of the limit on the bar is amber: the operator will soon be asked."""
+"""Share of the limit from which on the progress bar is amber."""
 
 _PAD, _GAP, _BAR = 6.0, 5.0, 3.0
 
 
 class CostMeter(QPushButton):
-    """Only text where there is no limit; the bar comes with one.
+    """Shows the sum as text, and a progress bar if there is a limit.
 
     Attributes:
         known: Whether there is anything to show.
@@ -46,18 +46,18 @@ class CostMeter(QPushButton):
         theme.changed.connect(self.update)
 
     def follow(self, costs: CostModel, model_choice: ModelChoiceModel) -> None:
-        """Show what these tell from now on."""
+        """Show the values of these models from now on."""
         self._costs, self._model_choice = costs, model_choice
         costs.changed.connect(self.refresh)
         model_choice.changed.connect(self.refresh)
         self.refresh()
 
     def words(self) -> str:
-        """Return what it says, such as "$1.84 of $6.00 today"."""
+        """Return the shown text, such as "$1.84 of $6.00 today"."""
         return f"{self._sum} {self._rest}"
 
     def refresh(self) -> None:
-        """Show the sum anew."""
+        """Update the text."""
         from chimein_gui.viewmodels.costs import dollars
 
         today = self._costs.today
@@ -81,7 +81,7 @@ class CostMeter(QPushButton):
         if look != self._look:
             self._look = look
             self.update()
-        if self.sizeHint() != before:  # else each call of the model would lay out the whole window
+        if self.sizeHint() != before:  # else each model call would cause a layout of the whole window
             self.updateGeometry()
 
     def sizeHint(self) -> QSize:

@@ -1,4 +1,4 @@
-"""One bar under the top bar: what happened, what it means for messages, what to do; one of many at a time."""
+"""The bar below the top bar: one problem at a time, what it means for messages, and what to do."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CAUSE, CONSEQUENCE = 160, 300
 
 
 class BarStrip(QWidget):
-    """The ground of a bar: soft fill, a stripe and an icon in the colour of its severity."""
+    """The background of the bar: a light fill, with a stripe and an icon in the colour of the severity."""
 
     def __init__(self, theme: Theme, height: int = 44) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class BarStrip(QWidget):
         theme.changed.connect(self.update)
 
     def look(self, token: str, icon: str) -> None:
-        """Change colour and icon."""
+        """Set the colour and the icon."""
         self.token, self.icon = token, icon
         self.update()
 
@@ -50,10 +50,10 @@ class BarStrip(QWidget):
 
 
 class FaultBar(QToolBar):
-    """Never goes away by itself while the fault lasts.
+    """Stays visible as long as the problem lasts.
 
     Attributes:
-        asked: The operator pressed a button of a bar; carries its `BarAction`.
+        asked: The operator pressed a button of the bar; carries its `BarAction`.
     """
 
     asked = Signal(object)
@@ -107,10 +107,10 @@ class FaultBar(QToolBar):
         self.addWidget(self.strip)
 
     def refresh(self) -> None:
-        """Show the bar whose turn it is, or nothing."""
+        """Show the current problem; hide the bar if there is none."""
         bar, many = self._bars.current(), len(self._bars.bars)
-        self.setVisible(bar is not None)  # a restored layout has its own idea of that
-        # The countdown of a bar that is not in sight changes every second.
+        self.setVisible(bar is not None)  # a restored layout may have changed the visibility
+        # The countdown of a problem that is not shown changes every second.
         if bar is None or self._shown == (bar, self._bars.place, many):
             return
         self._shown = (bar, self._bars.place, many)
@@ -131,7 +131,7 @@ class FaultBar(QToolBar):
             announce(self.strip)
 
     def enter(self) -> None:
-        """Take the focus, on what the bar offers first."""
+        """Focus the first button of the bar."""
         (self.buttons[0] if self.buttons[0].isVisible() else self._close).setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _offer(self, bar: Problem) -> None:

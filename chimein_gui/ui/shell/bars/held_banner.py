@@ -1,4 +1,4 @@
-"""The banner under the top bar while everything is held: since when, why, and the way out."""
+"""The banner below the top bar while everything is held: since when, why, and the button to release."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ translate = QCoreApplication.translate
 HEIGHT = 40
 SHOWN_REASON = 120
 MOST_REASON = 400
-"""Longest reason the operator may give, characters."""
+"""Most characters of the operator's reason."""
 
 
 class _ReasonField(QLineEdit):
@@ -45,7 +45,7 @@ class _ReasonField(QLineEdit):
 
 
 class HeldBanner(QToolBar):
-    """Amber, across all panes, as long as everything is held."""
+    """An amber bar across all panes, visible while everything is held."""
 
     def __init__(self, theme: Theme, models: WindowModels) -> None:
         super().__init__()
@@ -87,7 +87,7 @@ class HeldBanner(QToolBar):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show who holds, since when and why; nothing while nothing is held."""
+        """Show who holds, since when and why; hide the banner while nothing is held."""
         held = self._models.holds.everything()
         self.setVisible(held is not None)
         if held is None:

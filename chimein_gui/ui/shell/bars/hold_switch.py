@@ -1,4 +1,4 @@
-"""The one visible switch of *Hold everything*, and the review that a release opens."""
+"""The switch *Hold everything*, and the dialog that a release opens."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LEFT, _GAP, _ICON = 11.0, 8.0, 16.0
 
 
 class HoldSwitch(QPushButton):
-    """Shows a state and changes it only when the engine has: a press asks, the event answers."""
+    """Shows the engine's state. A press sends a request; the switch changes when the engine reports the new state."""
 
     _holds: HoldModel
 
@@ -45,7 +45,7 @@ class HoldSwitch(QPushButton):
         self._show(None)
 
     def follow(self, holds: HoldModel) -> None:
-        """Show and change the state that this model has."""
+        """Show and change the state of this model."""
         self._holds = holds
         self.clicked.connect(self.press)
         self.toggled.connect(self._take_turn)
@@ -53,20 +53,20 @@ class HoldSwitch(QPushButton):
         self.refresh()
 
     def press(self) -> None:
-        """Hold everything, or let go."""
+        """Request to hold everything, or to release it."""
         if self._holds.everything() is None:
             self._holds.hold()
         else:
             self._holds.release()
 
     def _take_turn(self, on: bool) -> None:
-        """A screen reader turns it without a press: it must not say that everything is held while nothing is."""
+        """Treat a toggle by a screen reader as a press, and reset the button: it must not show a wrong state."""
         if on is not (self._holds.everything() is not None):
             self.setChecked(not on)
             self.press()
 
     def refresh(self) -> None:
-        """Show the state."""
+        """Update the switch."""
         held = self._holds.everything()
         self._show(held, 0 if held is not None else len(self._holds.holds))
 
@@ -86,7 +86,7 @@ class HoldSwitch(QPushButton):
         self.update()
 
     def nextCheckState(self) -> None:
-        """A press changes nothing by itself."""
+        """Do nothing: a press does not change the checked state."""
 
     def sizeHint(self) -> QSize:
         words = self._theme.metrics(Face.STRONG).horizontalAdvance(self.text())
@@ -137,7 +137,7 @@ class HoldSwitch(QPushButton):
 
 
 class BacklogOpener(QObject):
-    """Opens the review of what lived through a hold: one dialog for all releases."""
+    """Opens the review of held messages after a release; there is one dialog for all releases."""
 
     def __init__(self, theme: Theme, models: WindowModels, switch: HoldSwitch) -> None:
         super().__init__(switch)
@@ -146,7 +146,7 @@ class BacklogOpener(QObject):
         models.holds.backlog_opened.connect(self._open)
 
     def _open(self, backlog: Backlog) -> None:
-        # Not inside the drain of events: a window that opens takes the focus and paints.
+        # Not while events are being delivered: a new window takes the focus and paints.
         QTimer.singleShot(0, self, lambda: self._show(backlog))
 
     def _show(self, backlog: Backlog) -> None:

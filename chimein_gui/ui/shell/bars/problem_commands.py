@@ -1,4 +1,4 @@
-"""What the buttons of the bars do."""
+"""The actions of the buttons in the bars."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class ProblemCommands(QObject):
-    """Carries out what a bar offers."""
+    """Executes the actions that a bar offers."""
 
     def __init__(self, window: ShellContext, late: LateParts) -> None:
         super().__init__(window)
@@ -30,7 +30,7 @@ class ProblemCommands(QObject):
         window.requests.on(OpenFolder, lambda request: self._open_folder(request.path))
 
     def do(self, action: ProblemAction) -> None:
-        """Carry an action out."""
+        """Execute an action."""
         window, target = self._window, action.target
         match action.verb:
             case BarVerb.LOG_IN:

@@ -1,4 +1,4 @@
-"""The field in the top bar that opens the command palette: it looks like a field and is a button."""
+"""The button in the top bar that looks like a search field and opens the command palette."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WORDS_FROM = 32
 
 
 class SearchField(QPushButton):
-    """Gives way in a narrow window."""
+    """Shrinks in a narrow window."""
 
     def __init__(self, theme: Theme, key: str) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class SearchField(QPushButton):
         return QSize(WIDEST, max(28, round(self._theme.metrics(Face.BODY).height() * 1.75)))
 
     def whole_width(self) -> int:
-        """Return how wide it must be for its words to be whole."""
+        """Return the width in px that shows all its words."""
         words = self._theme.metrics(Face.BODY).horizontalAdvance(self.text())
         return min(WIDEST, round(_WORDS_FROM + words + 8 + cap_width(self._theme, self._key) + 7) + 2)
 

@@ -1,4 +1,4 @@
-"""Facts, and nothing to press but who waits."""
+"""The status bar: facts, of which only rate-limited accounts can be clicked."""
 
 from __future__ import annotations
 
@@ -24,14 +24,16 @@ translate = QCoreApplication.translate
 
 _EVERY_MS = 200
 STORE_FAULTS = frozenset({"store", "outbox", "memory"})
-"""Keys of the faults that mean: something is not on the disk."""
+"""Keys of problems that mean that something is not saved."""
 
 
 class FactBar(QStatusBar):
-    """How much there is, who has to wait, what is stored, and how real it is.
+    """Shows counts, the model's latency, rate-limited accounts, holds, and whether everything is saved.
+
+    In the sandbox it also says what leaves this computer.
 
     Attributes:
-        agents_pressed: The operator wants to see who waits.
+        agents_pressed: The operator clicked the rate-limited accounts.
     """
 
     agents_pressed = Signal()
@@ -60,7 +62,7 @@ class FactBar(QStatusBar):
         self._timer.timeout.connect(self.refresh)
 
     def follow(self, models: WindowModels) -> None:
-        """Show what these tell from now on."""
+        """Show the values of these models from now on."""
         from chimein_gui.viewmodels.costs import make_costs
 
         self._models, self._costs = models, models.own(make_costs)
@@ -79,7 +81,7 @@ class FactBar(QStatusBar):
         self.refresh()
 
     def _say_what_is_real(self, models: WindowModels) -> None:
-        """Say what leaves this machine, which is nothing until Gemini itself answers."""
+        """Show what leaves this computer: nothing, or prompts if Gemini itself answers."""
         is_real = models.model_choice.is_real
         goes = self.tr("Sandbox: prompts go to Google, everything else stays on this machine")
         stays = self.tr("Sandbox: everything stays on this machine")
@@ -89,7 +91,7 @@ class FactBar(QStatusBar):
         self.setMinimumHeight(max(26, round(self._theme.metrics(Face.META).height() + 8)))
 
     def _seldom(self) -> None:
-        # A new width of the text lays out the whole bar: in a storm nobody reads every count.
+        # A new text width causes a layout of the whole bar, so frequent changes are combined.
         if self.isVisible() and not self._timer.isActive():
             self._timer.start()
 
@@ -101,7 +103,7 @@ class FactBar(QStatusBar):
         self._timer.stop()
 
     def refresh(self) -> None:
-        """Count again."""
+        """Update all facts."""
         models = self._models
         if models is None:
             return

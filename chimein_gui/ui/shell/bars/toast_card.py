@@ -1,4 +1,4 @@
-"""The toast at the bottom left of the window: what happened, and one thing that can be done about it."""
+"""The toast at the bottom of the window: what happened, and one action."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WIDTH, HEIGHT, GAP = 420, 52, 12
 
 
 class ToastCard(QFrame):
-    """Lies over the panes; its clock stands while the pointer or the focus is in it, and Esc puts it away."""
+    """Shown over the panes. Its timer pauses while the pointer or the focus is in it; Esc dismisses it."""
 
     def __init__(self, theme: Theme, toasts: Toasts, window: QWidget) -> None:
         super().__init__(window)
@@ -56,7 +56,7 @@ class ToastCard(QFrame):
         self.hide()
 
     def refresh(self) -> None:
-        """Show the toast whose turn it is, or nothing."""
+        """Show the current toast; hide the card if there is none."""
         toast = self._toasts.current
         if toast is None:
             self._number = 0
@@ -85,11 +85,11 @@ class ToastCard(QFrame):
             give_tip(self, f"{toast.text} {toast.detail}".strip())
 
     def keep_clear_of(self, clear_of: Callable[[QRect], int]) -> None:
-        """Ask before each placing how much higher it must stand, so that nothing one works with is covered."""
+        """Set a function that returns by how many px the toast must be raised to cover no field in use."""
         self._clear_of = clear_of
 
     def place(self, left: int, bottom: int) -> None:
-        """Stand above the lower leading corner of the panes; logical pixels in the window."""
+        """Move above the lower leading corner of the panes; logical pixels in the window."""
         self._left, self._bottom = left, bottom
         window = self._window
         lines = self._text.fontMetrics().height() + (self._detail.sizeHint().height() if self._detail.text() else 0)

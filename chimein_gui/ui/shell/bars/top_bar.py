@@ -1,4 +1,4 @@
-"""The bar at the top: search and commands, who is connected, what it costs, what waits, and the hold."""
+"""The top bar: search, connections, costs, waiting approvals, and the hold switch."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ translate = QCoreApplication.translate
 
 _GAP = 8
 _BADGE, _PLAYING, _CONNECTIONS, _COST, _AGE = range(1, 6)
-"""What gives way one after the other."""
+"""The parts that are shortened or hidden, in this order."""
 
 WIDE, NARROW = 64, 48
-"""Width of the rail, over which the brand stands."""
+"""Width of the rail in px, with and without words; the program's icon above it is as wide."""
 
 
 class _Brand(QWidget):
@@ -50,7 +50,11 @@ class _Brand(QWidget):
 
 
 class _Row(QWidget):
-    """What is in the bar; tells whenever there is another width or another word in it."""
+    """The contents of the bar.
+
+    Attributes:
+        changed: A width or a text has changed.
+    """
 
     changed = Signal()
 
@@ -62,15 +66,15 @@ class _Row(QWidget):
 
 
 class TopBar(QToolBar):
-    """Fixed; plain widgets. What matters less gives way first, and the words of the search field after all of that.
+    """A fixed bar. In a narrow window its parts are shortened or hidden in order, and the search field shrinks last.
 
-    The order: that nothing in the sandbox is real, what plays and what goes wrong there, who is connected, what it
-    costs, since when something waits.
+    The order is: the sandbox badge, the sandbox's scenario and faults, connections, costs, the age of the oldest
+    waiting approval.
 
     Attributes:
-        queue_pressed: The operator wants to see what waits.
+        queue_pressed: The operator wants to see the waiting approvals.
         agents_pressed: The operator wants to see the accounts.
-        palette_pressed: The operator wants to go somewhere or do something.
+        palette_pressed: The operator wants to open the command palette.
     """
 
     queue_pressed = Signal()
@@ -106,7 +110,7 @@ class TopBar(QToolBar):
         self.refresh()
 
     def follow(self, models: WindowModels) -> None:
-        """Show what these tell from now on."""
+        """Show the values of these models from now on."""
         from chimein_gui.viewmodels.costs import make_costs
 
         self._models, costs = models, models.own(make_costs)
@@ -137,19 +141,19 @@ class TopBar(QToolBar):
         self._fit_height()
 
     def take_sandbox(self, badge: Chip, *others: Chip) -> None:
-        """Show the chips of the sandbox, which a live run has not."""
+        """Add the chips of the sandbox."""
         self._sandbox = (badge, *others)
         for chip in self._sandbox:
             self._place_of_sandbox.addWidget(chip)
 
     def set_compact(self, compact: bool) -> None:
-        """Leave out what a small window has no room for: the palette and Agents have it."""
+        """Hide costs and connections in a small window; the palette and the Agents pane show them."""
         self._compact = compact
         self._brand.setFixedWidth(NARROW if compact else WIDE)
         self.refresh()
 
     def refresh(self) -> None:
-        """Count again."""
+        """Update all chips."""
         self._show_facts()
         if self._models is None:
             self.queue.hide()
@@ -188,7 +192,7 @@ class TopBar(QToolBar):
         return somebody and self.cost.known and not self._compact
 
     def _give_way(self) -> None:
-        """Leave out as much as it takes to keep the search field whole."""
+        """Shorten or hide as many parts as it takes to show the whole search field."""
         step = Overflow(gap=0).fit(self._inside.width(), [[self._width_at(step)] for step in range(_AGE + 1)]).form
         if step == self._given_way:
             return
@@ -199,10 +203,10 @@ class TopBar(QToolBar):
         self._show_facts()
         row = self._inside.layout()
         if row is not None:
-            row.activate()  # not a frame later: a chip would paint its words over its caret
+            row.activate()  # at once: else a chip paints its words over its arrow for a frame
 
     def _width_at(self, step: int) -> int:
-        """Return how wide everything is when so much has given way."""
+        """Return the width of the contents in px, with the first `step` parts shortened or hidden."""
         widths = [self._brand.width(), self.search.whole_width()]
         if not self.hold.isHidden():
             widths.append(self.hold.sizeHint().width())
@@ -215,7 +219,7 @@ class TopBar(QToolBar):
             widths.append(self.cost.sizeHint().width())
         if not self.queue.isHidden():
             widths.append(self.queue.width_if(short=step >= _AGE))
-        # Before each of the four at the right there is a little more room, whether it is shown or not.
+        # Each of the four widgets at the end has extra spacing before it, even while it is hidden.
         return sum(widths) + _GAP * (len(widths) + 5) + 4 * 4 + 12
 
     def _fit_height(self) -> None:

@@ -1,1 +1,1 @@
-"""All commands of the window, and where some of them lead."""
+"""The commands of the window."""

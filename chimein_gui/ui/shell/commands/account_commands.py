@@ -1,4 +1,4 @@
-"""What the way to an account opens: the first run, config directories, proxies, and the sandbox beside this run."""
+"""Commands for accounts: the first run, config directories, proxies, and starting the sandbox."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class AccountCommands(QObject):
-    """Carries out the requests that have to do with accounts; dialogs are imported when they are asked for."""
+    """Handles the requests that concern accounts. Dialogs are imported when they are needed."""
 
     def __init__(self, window: ShellContext) -> None:
         super().__init__(window)
@@ -27,7 +27,7 @@ class AccountCommands(QObject):
         requests.on(OpenProxy, lambda request: self.open_proxy(request.agent_id))
 
     def set_up_persona(self) -> FirstRunDialog:
-        """Open the first run."""
+        """Open the first-run wizard."""
         from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
 
         window = self._window
@@ -36,13 +36,13 @@ class AccountCommands(QObject):
         return dialog
 
     def open_config_directory(self) -> None:
-        """Let a directory be chosen; what it holds is told before it is taken."""
+        """Choose another config directory; its contents are shown before it is used."""
         from chimein_gui.ui.dialogs.config_directory import choose_config_directory
 
         choose_config_directory(self._window.theme, self._window.models, self._window)
 
     def start_sandbox(self) -> None:
-        """Start the sandbox as a program of its own; this window stays."""
+        """Start the sandbox as a separate process, and show whether that worked."""
         from chimein_gui.ui.shell.sandbox.start import start_sandbox
 
         toasts = self._window.models.toasts
@@ -54,7 +54,7 @@ class AccountCommands(QObject):
             toasts.show(self.tr("The sandbox could not be started"), detail=detail, icon="alert", token="danger")
 
     def open_proxy(self, agent_id: AgentId) -> None:
-        """Set the proxy of an agent's account."""
+        """Open the proxy dialog of an agent's account."""
         from chimein_gui.ui.dialogs.proxy import ProxyDialog
 
         window = self._window

@@ -1,4 +1,4 @@
-"""The commands of the window, as one list; menu, rail and palette are made from it."""
+"""The list of all commands, from which menu, rail and palette are made."""
 
 # ruff: noqa: PLW0108 - a lambda asks for a part when its command runs: some parts are made late
 
@@ -33,13 +33,13 @@ _ALSO: dict[str, object] = {
     "preferences": QT_TRANSLATE_NOOP("Actions", "settings options configuration keys limits"),
     "rehearsal": QT_TRANSLATE_NOOP("Actions", "scenarios faults simulation"),
 }
-"""Other words for the panes; marked for translation here."""
+"""Further search words for the panes; marked for translation here."""
 
 translate = QCoreApplication.translate
 
 
 class CommandParts(Protocol):
-    """The parts of the window that carry out commands; one is asked for when its command is, so it may be made late."""
+    """The parts of the window that execute commands. They are created when a command first needs them."""
 
     requests: Requests
     appearance: Appearance
@@ -57,7 +57,7 @@ class CommandParts(Protocol):
 
 
 def all_actions(panes: Iterable[PaneSpec], window: CommandParts, *, is_sandbox: bool = False) -> tuple[ActionSpec, ...]:
-    """Return every command: the fixed ones, one for each pane, and what only the sandbox has."""
+    """Return all commands: the fixed ones, one for each pane, and those of the sandbox or of a live run."""
     rehearsing = (
         ActionSpec(
             "pick_scenario",
@@ -195,7 +195,7 @@ def _help(window: CommandParts) -> tuple[ActionSpec, ...]:
 
 
 def _accounts(window: CommandParts) -> tuple[ActionSpec, ...]:
-    """Return what only a live run has: the ways to an account, and the way out."""
+    """Return the commands of a live run: those for accounts, and the one that starts the sandbox."""
     return (
         ActionSpec(
             "set_up_persona",

@@ -1,4 +1,4 @@
-"""What a command of the window is, and the action made of it."""
+"""A command of the window as data, and the QAction made of it."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class ActionSpec:
         text: In the operator's language.
         shortcut: Key sequence, or empty.
         icon: Name of an icon.
-        run: Does it.
-        is_chosen: Tells whether it is the chosen one of a group of which one is chosen; None for plain commands.
-        menu: In which menu; empty for the top one.
-        group: Menus put a line between groups.
-        destructive: Undoes or ends something: never the first that the palette offers.
-        also: Other words by which somebody may look for it in the palette.
+        run: Executes the command.
+        is_chosen: Tells whether this is the checked one of a group; None for commands that can't be checked.
+        menu: Name of its menu; empty for the top one.
+        group: Menus have a separator between groups.
+        destructive: It undoes or ends something, so the palette never lists it first.
+        also: Further search words for the palette.
     """
 
     action_id: str
@@ -53,7 +53,7 @@ def make_action(spec: ActionSpec, window: QWidget) -> QAction:
 
 
 def follow_states(specs: Iterable[ActionSpec], actions: dict[str, QAction]) -> None:
-    """Check of each group what is chosen now."""
+    """Check the chosen command of each group."""
     for spec in specs:
         if spec.is_chosen is not None:
             actions[spec.action_id].setChecked(spec.is_chosen())

@@ -1,4 +1,4 @@
-"""Help's "Save diagnostics…": asks for a place, and tells how it went."""
+"""The command "Save diagnostics…" of the Help menu: asks for a file name, and shows the result."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FAULT = "window: diagnostics"
 
 
 class DiagnosticsDesk(QObject):
-    """Nothing of it waits: the chooser is a window of its own, and the file is written elsewhere."""
+    """Saves diagnostics without blocking: the file dialog is opened with open(), and a job writes the file."""
 
     def __init__(self, window: ShellContext, help_: Help) -> None:
         super().__init__(window)
@@ -33,7 +33,7 @@ class DiagnosticsDesk(QObject):
         self.chooser: QFileDialog | None = None
 
     def ask(self) -> None:
-        """Ask where to; without an engine there is nothing to save yet."""
+        """Ask for the file name; without an engine show that there is nothing to save yet."""
         if not self._model.available:
             self._window.models.toasts.show(
                 self.tr("Diagnostics can be saved once Chimein has started"),

@@ -1,4 +1,4 @@
-"""Help: the keys, the versions, the log folder."""
+"""The Help menu: shortcuts, versions, the log folder."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class FactsDialog(QDialog):
-    """Two columns of plain words, and a way out."""
+    """Two columns of plain text, and a Close button."""
 
     def __init__(self, theme: Theme, title: str, rows: Iterable[tuple[str, str]], parent: QWidget) -> None:
         super().__init__(parent)
@@ -66,32 +66,32 @@ class FactsDialog(QDialog):
 
 
 class Help(QObject):
-    """What the Help menu opens."""
+    """The dialogs and folders that the Help menu opens."""
 
     def __init__(self, window: ShellContext, logs: Path | None) -> None:
         super().__init__(window)
         self._window, self._logs = window, logs
 
     def show_keys(self) -> None:
-        """Show every command with a key."""
+        """Show all commands that have a shortcut."""
         rows = [
             (spec.text, " ".join(map(key_name, keys_of(spec.shortcut)))) for spec in self._window.specs if spec.shortcut
         ]
         self._open(self.tr("Keys"), rows)
 
     def show_safety(self) -> None:
-        """Show what everybody should know who goes live."""
+        """Show what to know before using real accounts."""
         from chimein_gui.ui.dialogs.document import show_safety
 
         show_safety(self._window.theme, self._window)
 
     def show_about(self) -> None:
-        """Show the versions, and whose program this is not."""
+        """Show the versions, and that the program is not affiliated with its vendors."""
         unofficial = self.tr("Chimein uses the Telegram API. It is unofficial.")
         self._open(self.tr("About Chimein"), [(unofficial, ""), *self.versions()])
 
     def versions(self) -> list[tuple[str, str]]:
-        """Return what runs here."""
+        """Return the names and versions of the program and its libraries."""
         from importlib.metadata import PackageNotFoundError, version
 
         rows = [("Chimein", __version__), ("Python", platform.python_version()), ("Qt", qVersion())]
@@ -110,19 +110,19 @@ class Help(QObject):
             self.open_folder(self._logs)
 
     def open_folder(self, folder: Path) -> None:
-        """Open a folder of ours in the desktop's file manager."""
+        """Open one of the program's folders in the desktop's file manager."""
         if not folder.is_dir() or not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
             self._window.models.toasts.show(
                 self.tr("The folder could not be opened"), detail=str(folder), icon="folder"
             )
 
     def open_file(self, file: Path) -> None:
-        """Open a file of ours in the desktop's program for it."""
+        """Open one of the program's files in the desktop's default program."""
         if not file.is_file() or not QDesktopServices.openUrl(QUrl.fromLocalFile(str(file))):
             self._window.models.toasts.show(self.tr("The file could not be opened"), detail=str(file), icon="folder")
 
     def tell(self, title: str, text: str) -> None:
-        """Show a whole text that a bar had no room for."""
+        """Show a text that was too long for a bar."""
         from chimein_gui.ui.widgets.text import foreign_text
 
         self._open(title, [(foreign_text.body(text), "")], wraps=True)

@@ -1,4 +1,4 @@
-"""Opens the log-in of an agent, and asks before one is logged out."""
+"""Opens the login dialog of an agent, and asks before an account is logged out."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class LoginOpener(QObject):
-    """One log-in at a time.
+    """Opens one login dialog at a time.
 
     Attributes:
-        dialog: The open one, or None.
+        dialog: The open dialog, or None.
     """
 
     def __init__(self, window: ShellContext) -> None:
@@ -28,24 +28,27 @@ class LoginOpener(QObject):
         self.dialog: LoginDialog | None = None
 
     def open(self, agent_id: AgentId) -> None:
-        """Open an agent's log-in; what is open stays."""
+        """Open the login dialog of an agent, or raise the dialog that is open, whoever it is for.
+
+        If this run can't log in, the agent's account is only started.
+        """
         if self.dialog is not None:
             self.dialog.activateWindow()
             return
         if not self._models.logins.available:
-            self._models.agents.start(agent_id)  # all that can be done here
+            self._models.agents.start(agent_id)  # this run can't log in
             return
         dialog = self.dialog = LoginDialog(self._window.theme, self._models.logins, self._models.agents, self._window)
         dialog.finished.connect(self._closed)
         self._models.logins.begin(agent_id)
         if not self._window.is_sandbox:
             dialog.open()
-        else:  # the phone that gets the code, and sees the picture, is a page of the Rehearsal pane
+        else:  # not modal: the phone that gets the code is a page of the Rehearsal pane
             dialog.setModal(False)
             dialog.show()
 
     def ask_log_out(self, agent_id: AgentId) -> None:
-        """Ask, then log an account out."""
+        """Log an account out, after a confirmation."""
         agent = self._models.agents.find(agent_id)
         if agent is None:
             return

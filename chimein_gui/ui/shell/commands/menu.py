@@ -1,4 +1,4 @@
-"""The menu of all commands, by keyboard and mouse."""
+"""The menu with all commands."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 _INSIDE = {"view": "", "colours": "view", "letters": "view", "motion": "view", "single keys": "view",
            "layout": "view", "help": ""}  # fmt: skip
-"""Menu → the menu it opens from."""
+"""Name of each menu → name of the menu that contains it."""
 
 TAIL = 9
-"""Group from which on a command of the top menu stands behind the submenus."""
+"""First group of the top menu's commands that stand after the submenus."""
 
 
 class MainMenu(QMenu):
-    """Made from the list of commands; the icons are drawn when it opens."""
+    """A menu made from the list of commands; the icons are drawn when it opens."""
 
     def __init__(self, specs: Sequence[ActionSpec], actions: dict[str, QAction], theme: Theme, window: QWidget) -> None:
         super().__init__(window)
@@ -56,7 +56,7 @@ class MainMenu(QMenu):
         self._fill(name)
 
     def _fill(self, name: str, *, tail: bool | None = None) -> None:
-        """Add a menu's commands; of the top one those before the submenus, or those behind them."""
+        """Add a menu's commands. For the top menu: those before the submenus, or those after them (`tail`)."""
         menu, group = self.menus[name], None
         for spec in self._specs:
             if spec.menu != name or (tail is not None and (spec.group >= TAIL) is not tail):

@@ -1,4 +1,4 @@
-"""From one thing that needs the operator to the next (Ctrl+Shift+J)."""
+"""Goes from one item that needs the operator to the next (Ctrl+Shift+J)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class NextTask(QObject):
-    """Goes round what waits for a decision, the oldest first."""
+    """Cycles through the approvals that wait, oldest first."""
 
     def __init__(self, window: ShellContext) -> None:
         super().__init__(window)
@@ -23,7 +23,7 @@ class NextTask(QObject):
         self._last: ApprovalId | None = None
 
     def go(self) -> None:
-        """Show the next planned send that waits; then the bar in sight; else say that nothing does."""
+        """Show the next waiting approval; without any, focus the visible problem bar, or show that nothing waits."""
         approvals = self._window.models.approvals
         waiting = [item.approval_id for item in approvals.items() if waits_for_operator(item)]
         if waiting:

@@ -1,4 +1,4 @@
-"""Docks around the panes, with a title that says only what the tab does not."""
+"""Docks for the panes, whose title shows only what their tab does not."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def trailing_side(window: QWidget) -> Qt.DockWidgetArea:
-    """Return where panes stand beside the chat: the side on which a window's layout ends."""
+    """Return the dock area at the trailing edge, beside the chat: right, or left in a right-to-left layout."""
     rtl = window.isRightToLeft()
     return Qt.DockWidgetArea.LeftDockWidgetArea if rtl else Qt.DockWidgetArea.RightDockWidgetArea
 
@@ -27,8 +27,8 @@ class PaneDock(QDockWidget):
     """A pane that can be moved, tabbed and floated.
 
     Attributes:
-        maximise_pressed: The pane shall have all the room, or give it back; carries its id.
-        tabs_changed: It may stand behind a tab now, or no more.
+        maximise_pressed: The pane shall be maximized or restored; carries its id.
+        tabs_changed: The dock may have been tabbed or untabbed.
     """
 
     maximise_pressed = Signal(str)
@@ -67,7 +67,7 @@ class PaneDock(QDockWidget):
         self.dockLocationChanged.connect(lambda _area: self.follow_tabs())
 
     def take(self, pane: Pane) -> None:
-        """Show this pane, in the place of what is here."""
+        """Show this pane instead of the current contents."""
         before, self.pane = self.widget(), pane
         pane.subtitle_changed.connect(self._title.subtitle.setText)
         self.setWidget(pane)
@@ -80,7 +80,7 @@ class PaneDock(QDockWidget):
         self.pane.put_away()
 
     def show_maximised(self, *, maximised: bool) -> None:
-        """Let the button say what it does now."""
+        """Set icon and text of the button: maximize or restore."""
         name = self.tr("Restore size") if maximised else self.tr("Maximize {pane}").format(pane=self.word)
         self._maximise.set_look("", icon="minimise" if maximised else "maximise", kind=Kind.QUIET)
         self._maximise.setAccessibleName(name)
@@ -89,17 +89,17 @@ class PaneDock(QDockWidget):
         self._close.setVisible(not maximised)
 
     def is_tabbed(self) -> bool:
-        """Tell whether a tab bears its title."""
+        """Tell whether the dock has a tab with its title."""
         window = self.parent()
         return isinstance(window, QMainWindow) and bool(window.tabifiedDockWidgets(self)) and not self.isFloating()
 
     def follow_tabs(self) -> None:
-        """Its place may be another now."""
+        """Update the title, as the dock may have been moved."""
         self.fold_title()
         self.tabs_changed.emit()
 
     def fold_title(self) -> None:
-        """Leave the title out where a tab bears it; the buttons then stand at the end of the tabs."""
+        """Hide the title if a tab shows it; the buttons are then at the end of the tab bar."""
         is_tabbed = self.is_tabbed()
         if not is_tabbed and self.buttons.parentWidget() is not self._title:
             self._title.add_button(self.buttons)
@@ -107,7 +107,7 @@ class PaneDock(QDockWidget):
         self._title.set_folded(is_tabbed)
 
     def show_badge(self, number: int) -> None:
-        """Say in the title, and on the tab, how many things wait in the pane."""
+        """Show the number of waiting items in the title and on the tab."""
         self.setWindowTitle(f"{self.word}  {number}" if number else self.word)
 
     def _ask_for_room(self) -> None:

@@ -1,4 +1,4 @@
-"""What was open at the last end, which no layout holds: the chat, where in it, the pane over the transcript."""
+"""Saves and restores what no layout contains: the open chat, the scroll position, and the pane over the transcript."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ if TYPE_CHECKING:
 
 
 def remember_places(window: ShellContext) -> None:
-    """Keep what is open."""
+    """Save what is open."""
     for pane_id, pane in window.panes.items():
         place = pane.save_place()
-        if place:  # a pane that was not filled yet has nothing to say
+        if place:  # a pane that was not filled yet returns nothing
             window.memory.remember(f"place/{pane_id}", place)
     window.memory.remember("overlay", window.overlay.pane_id)
 
 
 def restore_places(window: ShellContext) -> None:
-    """Open what was open.
+    """Restore what was open at the last exit.
 
-    The focus stays where it is: single keys of an approval must not meet what was meant for something else.
+    The focus does not move: keys that were typed for something else must not decide an approval.
     """
     for pane_id, pane in window.panes.items():
         place = window.memory.text_of(f"place/{pane_id}")

@@ -1,4 +1,4 @@
-"""Remembers where everything stood, and how the window looks, in a file of its own."""
+"""Stores layouts and appearance in a settings file."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray, QSettings
 
 LAYOUT_VERSION = 2
-"""Raised when docks or bars are renamed; an older layout is then left alone."""
+"""Increased when docks or bars are renamed; layouts of another version are ignored."""
 
 
 class LayoutMemory:
-    """An INI file; without a path everything is forgotten with the window."""
+    """An INI file; without a path nothing is kept beyond this run."""
 
     def __init__(self, path: Path | None) -> None:
         self._settings = QSettings(str(path), QSettings.Format.IniFormat) if path is not None else None
         self._forgotten: dict[str, QByteArray | str] = {}
 
     def bytes_of(self, key: str) -> QByteArray:
-        """Return a remembered state; empty when there is none."""
+        """Return stored bytes; empty if there are none."""
         value = self._value(key)
         return value if isinstance(value, QByteArray) else QByteArray()
 
     def text_of(self, key: str) -> str:
-        """Return a remembered word; empty when there is none."""
+        """Return a stored text; empty if there is none."""
         value = self._value(key)
         return value if isinstance(value, str) else ""
 
     def words_of(self, key: str) -> tuple[str, ...]:
-        """Return a remembered list of words; empty where there is none, or none that can be read."""
+        """Return a stored list of texts; empty if there is none, or it can't be read."""
         try:
             found = json.loads(self.text_of(key) or "[]")
         except ValueError:
@@ -37,18 +37,18 @@ class LayoutMemory:
         return tuple(word for word in found if isinstance(word, str)) if isinstance(found, list) else ()
 
     def remember(self, key: str, value: QByteArray | str) -> None:
-        """Keep a value."""
+        """Store a value; `write` puts it on disk."""
         if self._settings is not None:
             self._settings.setValue(key, value)
         else:
             self._forgotten[key] = value
 
     def remember_words(self, key: str, words: tuple[str, ...]) -> None:
-        """Keep a list of words."""
+        """Store a list of texts."""
         self.remember(key, json.dumps(list(words)))
 
     def forget(self, key: str) -> None:
-        """Drop a value and all below it."""
+        """Remove a key and all keys below it."""
         if self._settings is not None:
             self._settings.remove(key)
             return
@@ -57,7 +57,7 @@ class LayoutMemory:
                 del self._forgotten[known]
 
     def write(self) -> None:
-        """Put it on disk."""
+        """Write the file."""
         if self._settings is not None:
             self._settings.sync()
 

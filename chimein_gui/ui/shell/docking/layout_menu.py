@@ -1,4 +1,4 @@
-"""The part of the Layout menu that changes: the operator's own layouts, and with which pane to share a tab."""
+"""The dynamic part of the Layout menu: the operator's own layouts, and the panes to share a tab with."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class LayoutMenu(QObject):
         menu.aboutToShow.connect(self.fill)
 
     def fill(self) -> None:
-        """Offer what is there now."""
+        """Fill the submenus with what exists now."""
         names = self._layouts.names()
         for menu, do in ((self.own, self._layouts.apply), (self.drop, self._layouts.delete)):
             menu.clear()
@@ -58,7 +58,7 @@ class LayoutMenu(QObject):
                 action.triggered.connect(lambda _checked=False, pane_id=pane_id: self._layouts.tab_with(pane_id))
 
     def ask_name(self) -> None:
-        """Ask under which name to keep the layout."""
+        """Ask for the name under which to save the layout."""
         dialog = AskNameDialog(self._window.theme, self.tr("Name of this layout"), NAME_LENGTH, self._window)
         dialog.named.connect(lambda name: self._save(dialog, name))
         dialog.open()

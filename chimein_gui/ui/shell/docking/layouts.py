@@ -1,4 +1,4 @@
-"""Where everything stands: remembered, named, moved by keyboard, and never off the screen or empty."""
+"""The layout of the window: saved, named, and changed by keyboard. It never leaves the window off-screen or empty."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BUILT_IN = (EVERYDAY, APPROVALS)
 
 RIGHT_WIDTH, BOTTOM_HEIGHT = 380, 220
 APPROVALS_SHARE = 0.68
-"""How much of the window's width the Approvals layout gives to them."""
+"""Share of the window's width that the Approvals layout gives to the Approvals pane."""
 
 MOST_NAMED = 20
 NAME_LENGTH = 40
@@ -36,14 +36,14 @@ _AREAS = {
 }
 
 SMALLEST_IN_SIGHT = QSize(160, 60)
-"""How much of the window must be on a screen, logical pixels."""
+"""Smallest part of the window that must be on a screen, logical pixels."""
 
 
 class Layouts(QObject):
-    """Restores, saves, applies and moves.
+    """Saves and restores layouts, and moves panes.
 
     Attributes:
-        changed: Panes stand elsewhere now, or the names are others.
+        changed: The layout or the list of named layouts has changed.
     """
 
     changed = Signal()
@@ -56,7 +56,7 @@ class Layouts(QObject):
     # --- at start and end -----------------------------------------------------------------------------------------
 
     def arrange(self) -> None:
-        """Put the panes where they stand at first, then where they stood last."""
+        """Apply the default layout, then the saved one."""
         self._stack()
         self._plain_state = self._window.saveState(LAYOUT_VERSION)
         geometry = self._memory.bytes_of("geometry")
@@ -72,9 +72,9 @@ class Layouts(QObject):
             self._window.maximizer.toggle(maximised)
 
     def fit_screen(self) -> None:
-        """Make the window no larger than its screen: the size it has at first is too much for a small laptop.
+        """Shrink the window to its screen, because the default size is too large for small laptops.
 
-        How thick the frame is that the system draws around it is known only once it is shown.
+        Call this once the window is shown: only then is the size of the system's window frame known.
         """
         here, room = self._window.size(), self._window.screen().availableGeometry()
         frame = self._window.frameGeometry().size() - here
@@ -84,14 +84,14 @@ class Layouts(QObject):
             self._window.move(room.topLeft())
 
     def restore_insides(self) -> None:
-        """Give every pane its own part of the remembered layout."""
+        """Give every pane its own part of the saved layout."""
         for pane_id, pane in self._window.panes.items():
             inside = self._memory.bytes_of(f"inside/{pane_id}")
             if not inside.isEmpty():
                 pane.restore_layout(inside)
 
     def remember(self) -> None:
-        """Keep how everything stands, for the next start."""
+        """Save the layout for the next start."""
         maximizer = self._window.maximizer
         self._memory.remember("geometry", self._window.saveGeometry())
         self._memory.remember("state", _plain_state(self._window))
@@ -108,7 +108,7 @@ class Layouts(QObject):
         return self._memory.words_of("layouts/names")
 
     def apply(self, name: str) -> None:
-        """Take a named layout; one that cannot be read changes nothing."""
+        """Apply a built-in or saved layout. A saved one that can't be read is replaced by the default layout."""
         _let_go(self._window)
         if name in BUILT_IN:
             self._take_built_in(name)
@@ -123,7 +123,11 @@ class Layouts(QObject):
         self._settle()
 
     def save_as(self, name: str) -> bool:
-        """Keep how everything stands under a name; False if the name cannot be had."""
+        """Save the layout under a name.
+
+        Returns:
+            False if the name is empty or built in, or if there are too many layouts.
+        """
         name = " ".join(name.split())[:NAME_LENGTH]
         names = self.names()
         if not name or name in BUILT_IN or (name not in names and len(names) >= MOST_NAMED):
@@ -138,14 +142,14 @@ class Layouts(QObject):
         return True
 
     def delete(self, name: str) -> None:
-        """Forget a layout of the operator's."""
+        """Delete one of the operator's layouts."""
         self._memory.forget(_key(name))
         self._memory.remember_words("layouts/names", tuple(one for one in self.names() if one != name))
         self._memory.write()
         self.changed.emit()
 
     def reset(self) -> None:
-        """Put everything where it was at first."""
+        """Apply the default layout."""
         self.apply(EVERYDAY)
 
     # --- one pane -------------------------------------------------------------------------------------------------
@@ -155,7 +159,7 @@ class Layouts(QObject):
         return self._window.docks.get(self._window.focus_of_panes.last)
 
     def move(self, area: str) -> None:
-        """Move the pane in use to another side."""
+        """Move the pane in use to another dock area."""
         dock = self.dock_in_use()
         if dock is not None:
             _let_go(self._window)
@@ -164,7 +168,7 @@ class Layouts(QObject):
             self._bring(dock)
 
     def tab_with(self, pane_id: str) -> None:
-        """Put the pane in use behind another one's tab, and in front of it."""
+        """Tab the pane in use with another pane, and raise it."""
         dock, other = self.dock_in_use(), self._window.docks.get(pane_id)
         if dock is not None and other is not None and dock is not other:
             _let_go(self._window)
@@ -174,7 +178,7 @@ class Layouts(QObject):
             self._bring(dock)
 
     def float_pane(self) -> None:
-        """Let the pane in use float, or dock it again."""
+        """Float the pane in use, or dock it again."""
         dock = self.dock_in_use()
         if dock is not None:
             _let_go(self._window)
@@ -182,7 +186,7 @@ class Layouts(QObject):
             self._bring(dock)
 
     def close_pane(self) -> None:
-        """Close the pane in use; the central one stays."""
+        """Close the pane in use, unless it is the central one."""
         dock = self.dock_in_use()
         if dock is not None and dock.spec.pane_id == self._window.overlay.pane_id:
             self._window.overlay.put_away()
@@ -192,7 +196,7 @@ class Layouts(QObject):
             self._settle()
 
     def put_away(self, pane_id: str) -> None:
-        """Let a pane that stands aside until it is asked for go there again."""
+        """Hide an on-demand pane, or restore a maximized one."""
         maximizer, dock = self._window.maximizer, self._window.docks.get(pane_id)
         if maximizer.pane_id == pane_id:
             maximizer.give_back()
@@ -220,7 +224,7 @@ class Layouts(QObject):
         return [dock for dock in self._window.docks.values() if dock.spec.area is area]
 
     def _show_first(self, width: int) -> None:
-        """Show every pane that is not on demand, with the first of each side in front."""
+        """Show every pane that is not on demand, and raise the first one of each dock area."""
         for dock in self._window.docks.values():
             dock.setVisible(not dock.spec.on_demand)
         for area, size, direction in (
@@ -243,14 +247,14 @@ class Layouts(QObject):
         return taken
 
     def _bring_back(self, docks: Iterable[PaneDock]) -> None:
-        """Dock what floats where no screen is."""
+        """Dock floating panes that are on no screen."""
         screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
         for dock in docks:
             if dock.isFloating() and not _in_sight(dock.frameGeometry(), screens):
                 dock.setFloating(False)
 
     def _come_into_sight(self) -> None:
-        """A window from a larger screen, or from one that is gone, comes to one that is here."""
+        """Move the window to an available screen if it was saved on one that is larger or missing now."""
         screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
         here = self._window.geometry()
         if self._window.isMaximized() or self._window.isFullScreen() or not screens:
@@ -272,18 +276,18 @@ class Layouts(QObject):
 
 
 def _let_go(window: ShellContext) -> None:
-    """Nothing has all the room any more, and nothing lies over the transcript."""
+    """Restore a maximized pane, and close the overlay."""
     window.maximizer.forget()
     window.overlay.leave()
 
 
 def _plain_state(window: ShellContext) -> QByteArray:
-    """Return how everything stands in a window with room for it, and where no pane has all of it."""
+    """Return the layout that a wide window without a maximized pane would have."""
     return window.overlay.plain_state() if window.overlay.is_on else window.maximizer.plain_state()
 
 
 def _in_sight(frame: QRect, screens: list[QRect]) -> bool:
-    """Tell whether the upper part of a frame can be seen and taken hold of."""
+    """Tell whether enough of a frame's upper part is on a screen to drag it."""
     head = QRect(frame.topLeft(), QSize(frame.width(), max(SMALLEST_IN_SIGHT.height(), 1)))
     for screen in screens:
         seen = head.intersected(screen)
@@ -293,5 +297,5 @@ def _in_sight(frame: QRect, screens: list[QRect]) -> bool:
 
 
 def _key(name: str) -> str:
-    # A key of the file knows no blanks, slashes or foreign letters.
+    # A key of the file can't contain blanks, slashes or non-ASCII letters.
     return f"layouts/of/{name.encode().hex()}"

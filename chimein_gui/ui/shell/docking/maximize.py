@@ -1,4 +1,4 @@
-"""One pane may have the whole width: the others step aside, and come back as they were."""
+"""Maximizes one pane to the whole width: the other panes are hidden, and restored afterwards."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ HORIZONTAL = Qt.Orientation.Horizontal
 
 
 class MaximizeController(QObject):
-    """Hides what stands beside a pane, and remembers how it stood.
+    """Hides the panes beside a maximized one, and remembers their layout.
 
     Attributes:
-        central: The pane that no dock holds.
-        changed: Another pane has the whole width, or none; carries its id or an empty text.
-        taking: A pane is about to get it.
+        central: The central pane, which has no dock.
+        changed: Another pane is maximized; carries its id, or an empty text if none is.
+        taking: A pane is about to be maximized.
     """
 
     changed = Signal(str)
@@ -42,19 +42,19 @@ class MaximizeController(QObject):
         self.pane_id = ""
 
     def toggle(self, pane_id: str) -> None:
-        """Give a pane the whole width; the same again gives it back."""
+        """Maximize a pane, or restore it if it is maximized."""
         same = self.pane_id == pane_id
         self.give_back()
         if not same and pane_id:
             self._take(pane_id)
 
     def make_way_for(self, pane_id: str) -> None:
-        """Give the width back if another pane is asked for."""
+        """Restore the maximized pane if another one is shown."""
         if pane_id != self.pane_id:
             self.give_back()
 
     def give_back(self) -> None:
-        """Put everything where it stood."""
+        """Restore the layout from before."""
         if not self.pane_id:
             return
         maximised, in_use = self._pane(), QApplication.focusWidget()
@@ -67,17 +67,17 @@ class MaximizeController(QObject):
         self._widths = []
         self.changed.emit("")
         if not self._return_focus(maximised, in_use) and isinstance(main, Pane):
-            main.focus_widget().setFocus(Qt.FocusReason.OtherFocusReason)  # what had it is not shown any more
+            main.focus_widget().setFocus(Qt.FocusReason.OtherFocusReason)  # the focused widget is hidden now
 
     def forget(self) -> None:
-        """Another layout is taken: nothing is to be given back."""
+        """End the maximization without restoring the layout: another one is being applied."""
         if self.pane_id:
             self.pane_id, self._before = "", QByteArray()
             self.central.show()
             self.changed.emit("")
 
     def plain_state(self) -> QByteArray:
-        """Return the layout as it is without this."""
+        """Return the layout without a maximized pane."""
         return self._before if self.pane_id else self._window.saveState(LAYOUT_VERSION)
 
     def _take(self, pane_id: str) -> None:
@@ -88,7 +88,7 @@ class MaximizeController(QObject):
         self._before = self._window.saveState(LAYOUT_VERSION)
         self._focus = QApplication.focusWidget()
         self.pane_id = pane_id
-        # A state that was saved while the central pane was there does not always bring back who was how wide.
+        # restoreState does not always restore the widths when the central pane was hidden meanwhile.
         docked = (one for one in self._docks.values() if not one.isFloating() and not one.visibleRegion().isEmpty())
         self._widths = [(one, one.width()) for one in docked]
         for other in self._docks.values():
@@ -105,10 +105,10 @@ class MaximizeController(QObject):
         return dock if dock is not None else self.central
 
     def _return_focus(self, maximised: QWidget, in_use: QWidget | None) -> bool:
-        """Go on where the operator was: in another pane before it stepped aside, else where he is now.
+        """Focus the widget of another pane that had the focus before it was hidden, else the one in use now.
 
         Returns:
-            False if that is out of sight.
+            False if that widget is hidden.
         """
         before, self._focus = self._focus, None
         was_elsewhere = before is not None and isValid(before) and not maximised.isAncestorOf(before)

@@ -1,4 +1,4 @@
-"""In a narrow window the panes at the right lie over the transcript, one at a time and only while they are wanted."""
+"""In a narrow window the panes at the trailing edge are shown over the transcript, one at a time and on demand."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from chimein_gui.ui.shell.docking.docks import PaneDock
 
 NARROW_BELOW = 1180
-"""Narrower windows have no room for docks at the right beside the transcript."""
+"""Width of the window in px below which panes beside the transcript are shown in the overlay."""
 
 WIDTH, LEFT_FREE = 380, 80
 _MOVES = {QEvent.Type.Resize, QEvent.Type.Move}
 
 
 class PaneOverlay(Surface):
-    """Borrows the pane of a dock, and gives it back.
+    """Takes a pane from its dock to show it, and returns it later.
 
     Attributes:
-        pane_id: The pane that is shown here; empty while none is.
+        pane_id: The pane that is shown; empty if none is.
     """
 
     def __init__(self, window: ShellContext) -> None:
@@ -73,19 +73,19 @@ class PaneOverlay(Surface):
 
     @property
     def is_on(self) -> bool:
-        """Tell whether the panes at the right are shown here."""
+        """Whether the panes beside the chat are shown in the overlay."""
         return bool(self._docks)
 
     def takes(self, pane_id: str) -> bool:
-        """Tell whether a pane is shown here when it is asked for."""
+        """Tell whether a pane is shown in the overlay."""
         return any(dock.spec.pane_id == pane_id for dock in self._docks)
 
     def plain_state(self) -> QByteArray:
-        """Return the layout as it is in a window with more room."""
+        """Return the layout in a wide window."""
         return self._before
 
     def follow_width(self) -> None:
-        """Take the panes beside the chat out of a narrow window, or give them back to a wide one."""
+        """Take over the panes beside the chat in a narrow window, or return them in a wide one."""
         if self._window.maximizer.pane_id:
             return
         if self._window.width() < NARROW_BELOW:
@@ -100,7 +100,7 @@ class PaneOverlay(Surface):
             self.leave()
 
     def open_pane(self, pane_id: str) -> None:
-        """Show a pane."""
+        """Show a pane in the overlay."""
         if pane_id != self.pane_id:
             self._give_back()
             self.pane_id = pane_id
@@ -116,14 +116,14 @@ class PaneOverlay(Surface):
             self._slide_in()
 
     def put_away(self) -> None:
-        """Close what is shown here; the transcript has the focus."""
+        """Close the overlay, and focus the central pane."""
         if self.pane_id:
             self._give_back()
             self.hide()
             self._window.focus_of_panes.enter(self._window.maximizer.central.objectName())
 
     def leave(self) -> None:
-        """Give all panes back to their docks, and show these."""
+        """Return all panes to their docks, and show the docks."""
         shown, docks, self._docks = self.pane_id, self._docks, ()
         self._give_back()
         self.hide()
@@ -134,10 +134,10 @@ class PaneOverlay(Surface):
             front.raise_()
             self._window.resizeDocks([front], [max(self._widths)], Qt.Orientation.Horizontal)
         for dock in docks:
-            dock.fold_title()  # only now do they all stand behind their tabs again
+            dock.fold_title()  # only now are all docks tabbed again
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc that nothing in the pane has use for closes it."""
+        """Close the overlay on an Esc that the pane did not handle."""
         if event.key() == Qt.Key.Key_Escape:
             self.put_away()
         else:

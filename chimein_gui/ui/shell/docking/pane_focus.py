@@ -1,4 +1,4 @@
-"""Which pane is in use, which are in sight, and the way from one to the next."""
+"""Which pane is in use, which are visible, and moving the focus between panes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from chimein_gui.ui.shell.docking.rail import Rail
 
 
 class PaneFocus(QObject):
-    """Follows the focus and marks the rail.
+    """Follows the focus and updates the rail.
 
     Attributes:
         last: The pane that has the focus or had it last; empty at first.
@@ -27,31 +27,31 @@ class PaneFocus(QObject):
             application.focusChanged.connect(self.mark)
 
     def here(self) -> str:
-        """Return the id of the pane that has the focus; empty when none has."""
+        """Return the id of the pane that has the focus; empty if none has."""
         focus: QWidget | None = QApplication.focusWidget()
         return next((pane_id for pane_id, pane in self._panes.items() if focus and pane.isAncestorOf(focus)), "")
 
     def in_sight(self, pane_id: str) -> bool:
-        """Tell whether a pane can be seen: shown, and not behind another tab."""
+        """Tell whether a pane is visible: shown, and not behind another tab."""
         pane = self._panes[pane_id]
         return pane.isVisible() and not pane.visibleRegion().isEmpty()
 
     def enter(self, pane_id: str) -> None:
-        """Give a pane the focus; an empty one may have nothing that takes it, and is in use all the same."""
+        """Focus a pane. It counts as in use even if nothing in it can take the focus."""
         self.last = pane_id
         self._panes[pane_id].focus_widget().setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.mark()
 
     def go_on(self) -> None:
-        """Go to the next pane in sight."""
+        """Focus the next visible pane."""
         self.step(1)
 
     def go_back(self) -> None:
-        """Go to the previous pane in sight."""
+        """Focus the previous visible pane."""
         self.step(-1)
 
     def step(self, step: int) -> None:
-        """Go to the next or previous pane in sight."""
+        """Focus the next visible pane (1) or the previous one (-1)."""
         order = [pane_id for pane_id in self._panes if self.in_sight(pane_id)]
         if order:
             here = self.here()
@@ -59,8 +59,8 @@ class PaneFocus(QObject):
             self.enter(order[(place + step) % len(order)])
 
     def mark(self) -> None:
-        """Show on the rail what is in use and what is open."""
+        """Show on the rail which panes are in use and visible."""
         self.last = self.here() or self.last
         in_use = (pane_id for pane_id in (self.last, *self._panes) if pane_id and self.in_sight(pane_id))
-        active = next(in_use, next(iter(self._panes), ""))  # the one that had it last may be put away by now
+        active = next(in_use, next(iter(self._panes), ""))  # the last focused pane may be hidden by now
         self._rail.show_state(active, {pane_id for pane_id in self._panes if self.in_sight(pane_id)})

@@ -1,4 +1,4 @@
-"""The rail at the left: one button a pane of daily work, and one with a menu for each further group of panes."""
+"""The rail at the leading edge: a button for each pane of `Group.WORK`, and a menu button for each other group."""
 
 from __future__ import annotations
 
@@ -19,17 +19,20 @@ TILE = 6
 
 
 class RailButton(QToolButton):
-    """Icon and word; a teal bar for the pane in use, a grey one for an open pane, a badge for what waits."""
+    """An icon with a word.
+
+    A teal bar marks the pane in use, a grey one an open pane, and a badge the number of items.
+    """
 
     def __init__(self, theme: Theme, icon: str, word: str, tip: str, *, has_age: bool = False) -> None:
-        """Begin without a badge.
+        """Create a button without a badge.
 
         Args:
             theme: Colours and fonts.
-            icon: Its name.
-            word: Below the icon.
-            tip: The word and the key.
-            has_age: There is room for the age of what waits, also while it has none: the rail stays as it is.
+            icon: Name of the icon.
+            word: Shown below the icon.
+            tip: The word and the shortcut.
+            has_age: Reserve space for the age of the oldest item, so that the rail does not move when it appears.
         """
         super().__init__()
         self._theme, self._icon, self._word = theme, icon, word
@@ -44,7 +47,7 @@ class RailButton(QToolButton):
         theme.fonts_changed.connect(self.updateGeometry)
 
     def set_compact(self, compact: bool) -> None:
-        """Leave the word out."""
+        """Hide or show the word."""
         self._compact = compact
         self.updateGeometry()
 
@@ -55,12 +58,12 @@ class RailButton(QToolButton):
             self.update()
 
     def set_badge(self, number: int) -> None:
-        """Show how many things wait."""
+        """Show the number of waiting items."""
         self._badge = number
         self._name()
 
     def set_age(self, age: str, *, is_old: bool) -> None:
-        """Show how old the oldest of what waits is, in amber where that is a warning."""
+        """Show the age of the oldest waiting item, in amber if `is_old`."""
         if (age, is_old) != (self._age, self._is_old):
             self._age, self._is_old = age, is_old
             self._name()
@@ -78,7 +81,7 @@ class RailButton(QToolButton):
         if self._compact:
             return QSize(NARROW, round(42 + grown))
         metrics = QFontMetricsF(self._theme.font(Face.META))
-        width = max(WIDE, round(metrics.horizontalAdvance(self._word)) + 2 * (TILE + 3))  # the word stays on its tile
+        width = max(WIDE, round(metrics.horizontalAdvance(self._word)) + 2 * (TILE + 3))  # the word fits
         return QSize(width, max(52, round(metrics.height() + 38 + grown)))
 
     def minimumSizeHint(self) -> QSize:
@@ -99,7 +102,7 @@ class RailButton(QToolButton):
             edge = width - 3 if self.isRightToLeft() else -2.0
             painter.drawRoundedRect(QRectF(edge, tile.center().y() - 9, 5, 18), 2, 2)
         ink = colours.ink
-        # A badge in large letters must not cover the icon: it grows upwards.
+        # A badge with large text grows upwards, so that it does not cover the icon.
         grown = self._badge_height() - 16
         age = self._age_height()
         shown = age if self._age and self._badge else 0.0
@@ -143,11 +146,11 @@ class RailButton(QToolButton):
 
 
 class Rail(QToolBar):
-    """All panes, and the menu at the foot.
+    """The buttons of all panes, and the menu button at the bottom.
 
     Attributes:
         pane_requested: A pane's button was pressed; carries the pane id.
-        menu_requested: The menu's button was pressed.
+        menu_requested: The menu button was pressed.
     """
 
     pane_requested = Signal(str)
@@ -197,25 +200,25 @@ class Rail(QToolBar):
         theme.fonts_changed.connect(self._fit)
 
     def set_compact(self, compact: bool) -> None:
-        """Make room in a small window: icons without words."""
+        """Show icons without words in a small window."""
         for button in self._all():
             button.set_compact(compact)
         self._fit()
 
     def show_state(self, active: str, in_sight: Set[str]) -> None:
-        """Show which pane is in use, and which are open."""
+        """Show which pane is in use, and which are visible."""
         for button, members in self._members.items():
             button.set_state(active=active in members, is_open=not in_sight.isdisjoint(members))
 
     def set_badge(self, pane_id: str, number: int) -> None:
-        """Show how many things wait in a pane; a group shows the sum of its panes."""
+        """Show the number of waiting items of a pane; a group shows the sum of its panes."""
         self._badges[pane_id] = number
         for button, members in self._members.items():
             if pane_id in members:
                 button.set_badge(sum(self._badges.get(one, 0) for one in members))
 
     def set_age(self, pane_id: str, age: str, is_old: bool) -> None:
-        """Show how old the oldest of what waits in a pane is; a group has no age."""
+        """Show the age of a pane's oldest waiting item; groups show no age."""
         if pane_id in self.buttons:
             self.buttons[pane_id].set_age(age, is_old=is_old)
 
@@ -242,5 +245,5 @@ class Rail(QToolBar):
         return (*self._members, self.menu_button)
 
     def _fit(self) -> None:
-        """Be as wide as the buttons at once: left to the layouts, it would be so only after a picture or two."""
+        """Set the width at once; the layouts would adapt it only one or two frames later."""
         self.setFixedWidth(max(button.sizeHint().width() for button in self._all()))

@@ -1,4 +1,4 @@
-"""What stands in a dock until its pane is made, which is when it is first shown."""
+"""The placeholder in a dock until its pane is created, when it is first shown."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from chimein_gui.ui.widgets.theme.theme import Theme
 
 
 class StartingPane(Pane):
-    """Says that the program is starting, where the pane will say it too."""
+    """Shows that the program is starting, in the same place as the pane does."""
 
     def __init__(self, theme: Theme, spec: PaneSpec) -> None:
         super().__init__()
@@ -26,16 +26,16 @@ class StartingPane(Pane):
         return self._inside
 
     def restore_layout(self, state: QByteArray) -> None:
-        """Keep it for the pane."""
+        """Keep the layout for the pane."""
         self._inside = state
 
     def save_place(self) -> str:
         return self._place
 
     def restore_place(self, place: str) -> None:
-        """Keep it for the pane."""
+        """Keep the place for the pane."""
         self._place = place
 
     def minimumSizeHint(self) -> QSize:
-        # A dock must not become larger for a sentence than for its pane.
+        # The placeholder must not make the dock larger than the pane does.
         return QSize(300, 220)

@@ -1,4 +1,4 @@
-"""The buttons of the docks at the end of their row of tabs, so that a group of docks has one head row."""
+"""Places the buttons of docks at the end of their tab bar, so that tabbed docks need no title bar below it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 _MOVES = {QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide}
 
 SAVED = 14
-"""Pixels of a tab that has less room at its sides, as the style sheet has it."""
+"""Pixels that a tab saves with reduced padding, as in the style sheet."""
 
 
 class TabRows(QObject):
-    """Follows the rows of tabs, which Qt makes and moves by itself."""
+    """Follows the tab bars, which Qt creates and moves."""
 
     def __init__(self, window: QMainWindow, docks: Mapping[str, PaneDock]) -> None:
         super().__init__(window)
@@ -34,14 +34,14 @@ class TabRows(QObject):
             dock.windowTitleChanged.connect(lambda _title: self._later.start())
 
     def place(self) -> None:
-        """Put the buttons of the docks in front at the end of their tabs; those of the others are out of sight."""
+        """Place the buttons of the raised docks at the end of their tab bars, and hide those of the others."""
         bars = self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
         for bar in bars:
             if bar not in self._known:
                 self._known.add(bar)
                 bar.installEventFilter(self)
         for dock in self._docks.values():
-            dock.fold_title()  # another dock may have left its tabs
+            dock.fold_title()  # another dock may have been untabbed
             if not dock.is_tabbed():
                 continue
             over = _bar_above(dock, bars)
@@ -62,7 +62,7 @@ class TabRows(QObject):
         row = QRect(dock.x(), bar.y(), dock.width(), bar.height())
         if self._window.isRightToLeft():
             return QRect(row.left() + 6, row.top(), width, row.height())
-        # The tabs end where the buttons begin: with too little room they scroll.
+        # The tab bar ends where the buttons begin; it scrolls if it is too narrow.
         room = max(80, row.width() - width)
         bar.setMaximumWidth(room)
         _set_tight(bar, room)
@@ -70,7 +70,7 @@ class TabRows(QObject):
 
 
 def _set_tight(bar: QTabBar, room: int) -> None:
-    """With little room the words stand closer, before any of them is cut."""
+    """Reduce the padding of the tabs if their texts would be cut otherwise."""
     is_tight = bool(bar.property("tight"))
     usual = bar.sizeHint().width() + (SAVED * bar.count() if is_tight else 0)
     if is_tight is not (usual > room):
@@ -80,7 +80,7 @@ def _set_tight(bar: QTabBar, room: int) -> None:
 
 
 def _bar_above(dock: PaneDock, bars: list[QTabBar]) -> QTabBar | None:
-    """Return the row of tabs that belongs to a dock in front; None for a dock behind another."""
+    """Return the tab bar of a raised dock; None for a dock behind another tab."""
     if not dock.isVisible() or dock.visibleRegion().isEmpty():
         return None
     for bar in bars:

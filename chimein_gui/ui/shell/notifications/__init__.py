@@ -1,1 +1,1 @@
-"""What is seen of the program outside its window: desktop notifications, and the tray."""
+"""Desktop notifications, and the icon in the system tray."""

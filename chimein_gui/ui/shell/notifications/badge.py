@@ -1,4 +1,4 @@
-"""The program's icon with the number that waits."""
+"""The program's icon with the number of waiting approvals."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from chimein_gui.ui.widgets.theme.theme import Theme
 
 SIZES = (16, 22, 24, 32, 48, 64)
-"""Pixels that trays ask for; they scale badly themselves."""
+"""Sizes in px that trays ask for; they scale badly themselves."""
 
 MOST = 99
 
 
 def badged_icon(theme: Theme, number: int) -> QIcon:
-    """Return the icon; a ring in the colour of the window sets the badge off, on a light tray as on a dark one."""
+    """Return the icon with a badge. A ring in the window's colour separates the badge from light and dark trays."""
     plain = app_icon()
     if number <= 0:
         return plain
@@ -30,7 +30,7 @@ def badged_icon(theme: Theme, number: int) -> QIcon:
 
 
 def words_of(number: int) -> str:
-    """Return a number that fits on a badge."""
+    """Return the text of a badge for a number."""
     return str(number) if number <= MOST else f"{MOST}+"
 
 

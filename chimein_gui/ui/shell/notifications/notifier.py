@@ -1,4 +1,4 @@
-"""Shows what the notification model decides: by the desktop's service, else by the tray."""
+"""Shows the notifications that the model decides on: with the desktop's service, else with the tray."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.window import WindowModels
 
 TITLE, BODY = 160, 400
-"""Most characters that are handed out."""
+"""Most characters of title and body."""
 
 DEFAULT, OPEN, HOLD = "default", "open", "hold"
 
 
 class Notifier(QObject):
-    """The thin part: words, actions and sound are settled when it is asked.
+    """Passes notifications on; the model has already decided on words, actions and sound.
 
     Attributes:
-        open_pressed: The operator wants to see what a notification is about: its target, and the token with which the
+        open_pressed: The operator clicked a notification; carries its target, and the activation token with which the
             window may come to the front.
     """
 
@@ -44,12 +44,12 @@ class Notifier(QObject):
         tray.message_pressed.connect(lambda: self._press(self._by_tray, OPEN))
 
     def attach(self, service: DesktopNotifications | None, spawn: Spawn) -> None:
-        """Begin to look for the service."""
+        """Start to look for the notification service; None if there is none."""
         self._service = service
         if service is None:
             self._follow_service(found=False)
             return
-        # Both are called inside a job of asyncio, where no signal of Qt may be emitted.
+        # Both are called in an asyncio task, where no Qt signal may be emitted.
         deliver = self._models.bridge.deliver
         spawn(
             service.run(

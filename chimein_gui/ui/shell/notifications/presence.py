@@ -1,4 +1,4 @@
-"""How the program is there while its window is not: in the tray, and by notifications."""
+"""The program while its window is hidden: the tray icon and notifications."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from chimein_gui.ui.shell.window import MainWindow
 
 SAID = "no_tray_said"
-"""That there is no tray is said once, not at each start."""
+"""Settings key: the toast about the missing tray was shown, and is not repeated at each start."""
 
 
 class Presence(QObject):
-    """Made for runs with an operator: scripts, tests and the tour show nothing on the desktop."""
+    """Created only for runs with an operator: scripts, tests and the tour show nothing on the desktop."""
 
     def __init__(
         self, window: MainWindow, has_tray: Callable[[], bool] = QSystemTrayIcon.isSystemTrayAvailable
@@ -46,25 +46,25 @@ class Presence(QObject):
         window.installEventFilter(self)
 
     def attach(self, service: DesktopNotifications | None, spawn: Spawn) -> None:
-        """Begin to look for what shows notifications."""
+        """Start to look for the notification service; None if there is none."""
         self.notifier.attach(service, spawn)
 
     def start_hidden(self) -> None:
-        """Start in the tray; without one minimised, which is said when the window is opened for the first time."""
+        """Start in the tray. Without a tray start minimized, and say so when the window is first opened."""
         if self._has_tray():
             return
         self._says_no_tray = not self._window.memory.text_of(SAID)
         self._window.showMinimized()
 
     def bring_to_front(self, token: str = "") -> None:
-        """Show the window before all others.
+        """Show the window in front of all others.
 
         Args:
-            token: With it Wayland lets the window come to the front.
+            token: The activation token that Wayland requires; empty on other systems.
         """
         window = self._window
         if token:
-            os.environ["XDG_ACTIVATION_TOKEN"] = token  # Qt takes it from there, and out
+            os.environ["XDG_ACTIVATION_TOKEN"] = token  # Qt reads and removes it
         if window.isMinimized():
             window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
         window.show()

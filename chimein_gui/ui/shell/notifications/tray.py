@@ -1,4 +1,4 @@
-"""The icon in the tray: how much waits, and what is needed without the window."""
+"""The tray icon: the number of waiting approvals, and the most important commands."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ SHOWN_MS = 8_000
 
 
 class TrayIcon(QObject):
-    """Made whether there is a tray or not: `show` puts it there.
+    """Created even without a tray; `show` adds it to one.
 
     Attributes:
-        open_pressed: The operator wants the window.
+        open_pressed: The operator wants to see the window.
         quit_pressed: The operator wants to end the program.
-        message_pressed: The notification that was shown last was pressed.
+        message_pressed: The last notification was clicked.
     """
 
     open_pressed = Signal()
@@ -56,7 +56,7 @@ class TrayIcon(QObject):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the number and whether everything is held."""
+        """Update the number, and whether everything is held."""
         number = self._models.approvals.waiting_count
         held = self._models.holds.everything() is not None
         self.hold.setText(self.tr("Release…") if held else self.tr("Hold everything"))
@@ -73,8 +73,8 @@ class TrayIcon(QObject):
             self.icon.setIcon(badged_icon(self._theme, number))
 
     def show(self) -> None:
-        """Put it into the tray, now or as soon as there is one."""
-        if QGuiApplication.platformName() != "offscreen":  # which has none, and warns
+        """Add the icon to the tray, now or as soon as there is one."""
+        if QGuiApplication.platformName() != "offscreen":  # that platform has no tray, and Qt warns
             self.icon.show()
 
     def can_tell(self) -> bool:
@@ -82,7 +82,7 @@ class TrayIcon(QObject):
         return self.icon.isVisible() and QSystemTrayIcon.isSystemTrayAvailable() and self.icon.supportsMessages()
 
     def tell(self, title: str, body: str) -> None:
-        """Show a notification; plain text."""
+        """Show a notification in plain text."""
         self.icon.showMessage(title, body, self.icon.icon(), SHOWN_MS)
 
     def _press_hold(self) -> None:
@@ -90,7 +90,7 @@ class TrayIcon(QObject):
             self._models.holds.hold()
         else:
             self._models.holds.release()
-            self.open_pressed.emit()  # a release opens the review of what waits
+            self.open_pressed.emit()  # a release opens the review of held messages in the window
 
     def _activate(self, reason: QSystemTrayIcon.ActivationReason) -> None:
         if reason is not QSystemTrayIcon.ActivationReason.Context:

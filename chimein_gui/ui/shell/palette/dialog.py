@@ -1,4 +1,4 @@
-"""The command palette: one field, one list, the keyboard alone."""
+"""The command palette: a search field and a list, used with the keyboard."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 SIZE = QSize(660, 586)
 FIELD = 60
 BELOW = 8
-"""Room below the last row."""
+"""Margin below the last row, px."""
 
 RADIUS = 14
 _MOVES = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 8, Qt.Key.Key_PageUp: -8}
 
 
 class _Field(QWidget):
-    """The line at the top: a magnifier, what is typed, and the key that leaves."""
+    """The row at the top: an icon, the search field, and the key that closes the palette."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -66,11 +66,11 @@ class _Field(QWidget):
 
 
 class PaletteDialog(QDialog):
-    """The focus stays in the field; arrows move the list, Return opens, Esc leaves.
+    """The focus stays in the field; arrow keys move in the list, Return opens, Esc closes.
 
     Attributes:
         chosen: The operator has chosen an `Entry`.
-        words_changed: Other words, or another scope.
+        words_changed: The search words or the scope changed.
     """
 
     chosen = Signal(object)
@@ -134,7 +134,7 @@ class PaletteDialog(QDialog):
         row.addWidget(self.scopes)
         row.addStretch(1)
         self._column = column = QVBoxLayout(self)
-        column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)  # its size is that of the window's room
+        column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)  # the size depends on the parent window
         column.setContentsMargins(1, 1, 1, 1)
         column.setSpacing(0)
         column.addWidget(self._top)
@@ -144,7 +144,7 @@ class PaletteDialog(QDialog):
         column.addWidget(KeyLegend(self._theme, keys, self))
 
     def open_over(self, top: int) -> None:
-        """Open, centred over the window it belongs to; `top` is the distance from its upper edge."""
+        """Open centred over the parent window, `top` px below its upper edge."""
         window = self._window
         size = SIZE.boundedTo(QSize(window.width() - 40, window.height() - top - 40))
         self._highest = size.height()
@@ -166,7 +166,7 @@ class PaletteDialog(QDialog):
         self.field.setFocus()
 
     def _take_rows(self) -> None:
-        """Show other rows; what was chosen stays chosen where the words are the same."""
+        """Show new rows; the selection stays if the search words are the same."""
         chosen, words = self._chosen
         self._select_first()
         if words == self.field.text():
@@ -179,7 +179,7 @@ class PaletteDialog(QDialog):
         return entry.entry_id if entry is not None else ""
 
     def _fit_height(self) -> None:
-        """Be as high as what was found, within the window."""
+        """Fit the height to the number of rows, within the window."""
         rows = sum(self.list.sizeHintForRow(row) for row in range(self.model.rowCount()))
         margins = self._column.contentsMargins()
         others = (self._column.itemAt(place) for place in range(self._column.count()))
@@ -226,7 +226,7 @@ class PaletteDialog(QDialog):
     def _choose(self, row: int) -> None:
         entry = self.model.entry_at(row)
         if entry is not None:
-            # First away, then there: what opens takes the focus from a window that is in front again.
+            # Close first, then open: what opens then takes the focus from a window that is active again.
             self.accept()
             self.chosen.emit(entry)
 
@@ -246,7 +246,7 @@ class PaletteDialog(QDialog):
         super().resizeEvent(event)
         if QGuiApplication.platformName() != "xcb":
             return
-        # On X11 nothing may compose windows, and what is transparent is black: the corners are cut off as well.
+        # On X11 without a compositor transparent pixels are black, so the corners are also cut with a mask.
         outline = QPainterPath()
         outline.addRoundedRect(QRectF(self.rect()), RADIUS, RADIUS)
         self.setMask(QRegion(outline.toFillPolygon().toPolygon()))

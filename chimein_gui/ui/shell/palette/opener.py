@@ -1,4 +1,4 @@
-"""Opens the command palette, and does what is chosen in it."""
+"""Opens the command palette, and executes what is chosen in it."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ if TYPE_CHECKING:
 TOP = 104
 MOST_REMEMBERED = 12
 SEARCH_MS = 120
-"""How long after the last letter the messages are searched."""
+"""Time after the last key until messages are searched, ms."""
 
 LOG_IN = "log in "
-"""Before an agent's id, in a command's id."""
+"""Prefix of the id of a login command, before the agent's id."""
 
 OFFER = "offer "
-"""Before the place of what a pane offers, in a command's id."""
+"""Prefix of the id of a pane's action, before its index."""
 
 LAYOUT = "own layout "
-"""Before the name of one of the operator's own layouts, in a command's id."""
+"""Prefix of the id of a command for one of the operator's own layouts, before its name."""
 
 
 class Veil(QWidget):
-    """Takes the window behind the palette back a little."""
+    """A translucent layer that darkens the window behind the palette."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -54,7 +54,7 @@ class Veil(QWidget):
 
 
 class PaletteOpener(QObject):
-    """Makes the list anew each time: it shows what there is now."""
+    """Builds the entries each time the palette opens."""
 
     def __init__(self, window: ShellContext, layouts: Layouts) -> None:
         super().__init__(window)
@@ -70,7 +70,7 @@ class PaletteOpener(QObject):
         self._offered: list[QAction] = []
 
     def open(self) -> None:
-        """Open it, empty; a second press of the key leaves it."""
+        """Open the palette with an empty field, or close it if it is open."""
         if self.dialog is not None:
             self.dialog.reject()
             return
@@ -86,7 +86,7 @@ class PaletteOpener(QObject):
         dialog.open_over(TOP)
 
     def commands(self) -> tuple[Entry, ...]:
-        """Return every command, those of the operator's own layouts too."""
+        """Return all commands, including those for the operator's own layouts."""
         fixed = (
             Entry(
                 Kind.COMMAND,
@@ -108,7 +108,7 @@ class PaletteOpener(QObject):
         return (*fixed, *own, *self._log_ins(), *self._offers_of_panes())
 
     def _offers_of_panes(self) -> Iterator[Entry]:
-        """Offer what can be done with what is open in a pane, such as a chat."""
+        """Yield the actions on what is open in each pane, such as a chat."""
         self._forget_offers()
         for pane in self._window.panes.values():
             menu = pane.offers()
@@ -144,7 +144,7 @@ class PaletteOpener(QObject):
         self._offered.clear()
 
     def _log_ins(self) -> Iterator[Entry]:
-        """Offer the log-in of every agent that needs one."""
+        """Yield a login command for every agent that needs one."""
         models = self._window.models
         for agent in models.agents.items() if models.logins.available else ():
             if can_log_in(agent):
@@ -167,7 +167,7 @@ class PaletteOpener(QObject):
 
     def _go(self, entry: Entry) -> None:
         self._remember(entry)
-        # The dialog's window is still closing: what is opened now must not lose the focus to that.
+        # Later: the palette is still closing, and would take the focus from what is opened now.
         QTimer.singleShot(0, self, lambda: self._do(entry))
 
     def _do(self, entry: Entry) -> None:
@@ -199,7 +199,7 @@ class PaletteOpener(QObject):
             spec.run()
 
     def _remember(self, entry: Entry) -> None:
-        is_offer = str(entry.key).startswith(OFFER)  # of what is open now
+        is_offer = str(entry.key).startswith(OFFER)  # actions on what is open now
         if entry.kind in (Kind.CHAT, Kind.AGENT, Kind.COMMAND) and not entry.destructive and not is_offer:
             before = self._window.memory.words_of("palette/recent")
             kept = (entry.entry_id, *(one for one in before if one != entry.entry_id))[:MOST_REMEMBERED]

@@ -28,7 +28,7 @@ LONGEST_TITLE, LONGEST_DETAIL = 120, 160
 
 
 class PaletteDelegate(QStyledItemDelegate):
-    """Rows 44 high, headings 30; both grow with the letters."""
+    """Rows are 44 px high, headings 30 px; both grow with the text size."""
 
     def __init__(self, theme: Theme, view: QListView) -> None:
         super().__init__(view)
@@ -85,18 +85,18 @@ class PaletteDelegate(QStyledItemDelegate):
             marks.draw_line(painter, theme.font(Face.SMALL), ink, QPointF(left + used + GAP, middle), detail, room)
 
     def _paint_title(self, painter: QPainter, rect: QRectF, row: Row, entry: Entry) -> float:
-        """Paint the title with the letters that fit in accent colour; return how wide it became."""
+        """Paint the title with the matched letters in the accent colour; return its width in px."""
         theme, metrics = self._theme, self._theme.metrics(Face.STRONG)
         title = foreign_text.line(entry.title, LONGEST_TITLE)
         painter.setFont(theme.font(Face.STRONG))
         shown = elided(metrics, title, rect.width())
         plain = theme.color("text1")
-        # Letters can be marked only where the shown text is the very text that was searched, left to right.
+        # Matched letters are marked only if the shown text is exactly the searched text, and left-to-right.
         marked = shown == title == entry.title and title.isascii()
         pieces = _pieces(shown, row.spans) if marked else [(shown, False)]
         width = sum(metrics.horizontalAdvance(piece) for piece, _fits in pieces)
         painter.save()
-        if is_turned(painter):  # the pieces of a word stand beside each other as its letters run
+        if is_turned(painter):  # the pieces of a word follow its own direction
             mirror(painter, QRectF(rect.left(), rect.top(), width, rect.height()))
         x = rect.left()
         for piece, fits in pieces:
@@ -121,7 +121,7 @@ class PaletteDelegate(QStyledItemDelegate):
 
 
 def _pieces(text: str, spans: tuple[tuple[int, int], ...]) -> list[tuple[str, bool]]:
-    """Cut a text where the typed letters begin and end."""
+    """Split a text at the edges of the matched spans; True marks a matched piece."""
     pieces, place = [], 0
     for begin, end in spans:
         pieces += [(text[place:begin], False), (text[begin:end], True)]

@@ -1,1 +1,1 @@
-"""What the window has only in the sandbox."""
+"""Parts of the window that only the sandbox has."""

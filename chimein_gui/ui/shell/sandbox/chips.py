@@ -1,4 +1,4 @@
-"""The violet chips of the sandbox: that nothing is real, what plays, and how much goes wrong on purpose."""
+"""The violet chips of the sandbox: the badge, the running scenario, and the active faults."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 TITLE = 22
-"""Most characters of a scenario's title in the bar; the pane shows it whole."""
+"""Most characters of a scenario's title in the bar; the pane shows all of it."""
 
 
 class SandboxChips(QObject):
-    """Three chips; the last two are there only while there is something to tell.
+    """Three chips; the last two are visible only while they have something to show.
 
     Attributes:
-        badge: That this is the sandbox.
-        playing: What plays, and that it is over.
-        faults: What goes wrong on purpose.
-        pick_pressed: The operator wants to play something.
-        playing_pressed: He wants to see what plays.
-        over_pressed: He wants to see what waits after it.
-        faults_pressed: He wants to see what goes wrong on purpose.
+        badge: Says that this is the sandbox.
+        playing: The running scenario, or that it has ended.
+        faults: The number of active faults.
+        pick_pressed: The operator wants to choose a scenario.
+        playing_pressed: The operator wants to see the running scenario.
+        over_pressed: The operator wants to see what waits after a scenario.
+        faults_pressed: The operator wants to see the active faults.
     """
 
     pick_pressed = Signal()
@@ -53,7 +53,7 @@ class SandboxChips(QObject):
         super().__init__(parent)
         self._rehearsal, self._approvals, self._model_choice = rehearsal, approvals, model_choice
         self._played = ""
-        """What has been seen to play and not been looked at since its end."""
+        """Name of the running scenario; kept after its end until the operator clicks the chip."""
         self.badge, self.playing, self.faults = Chip(theme, caret=True), Chip(theme), Chip(theme)
         give_tip(self.badge, self.tr("Play a scenario (Ctrl+Shift+P)"))
         self.badge.clicked.connect(self.pick_pressed)
@@ -67,7 +67,7 @@ class SandboxChips(QObject):
         self.refresh()
 
     def refresh(self) -> None:
-        """Tell anew what goes on."""
+        """Update the chips."""
         now = self._rehearsal.scenario
         if now is not None and not is_over(now):
             self._played = now.name
@@ -80,7 +80,7 @@ class SandboxChips(QObject):
         self._show_faults(len(self._rehearsal.state.faults))
 
     def _show_badge(self) -> None:
-        """Say what is not real, and what is: a model that costs money must not look like one that does not."""
+        """Show what is simulated, and whether the model is real, because a real one costs money."""
         if self._model_choice.is_real:
             sign, words = IconLabel("flask", self.tr("Sandbox · real model"), "unreal"), self.tr("answers cost money")
             spoken = self.tr("Accounts and people are simulated. The model is real: its answers cost money.")
@@ -101,7 +101,7 @@ class SandboxChips(QObject):
         self._name_playing(state.format(title=title, of=of))
 
     def _show_over(self, now: ScenarioProgress) -> None:
-        """Say that nothing more comes, and what is left to do."""
+        """Show that the scenario has ended, and what is left to decide."""
         title = foreign_text.name(self._rehearsal.title_of(now))
         ended = self.tr("{title} stopped early") if now.problem else self.tr("{title} finished")
         number = self._approvals.waiting_count

@@ -1,4 +1,4 @@
-"""What the window has only in the sandbox: the chips in the bar and the scenario picker below them."""
+"""The sandbox's parts of the window: the chips in the top bar, and the scenario picker below them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REHEARSAL = "rehearsal"
 
 
 class SandboxShell(QObject):
-    """Made by the window of a sandbox; a live window never imports it."""
+    """Created only in the sandbox; a live run never imports it."""
 
     def __init__(self, window: ShellContext, context: PaneContext) -> None:
         super().__init__(window)
@@ -37,7 +37,7 @@ class SandboxShell(QObject):
         self.picker.pane_requested.connect(lambda: window.show_pane(REHEARSAL))
 
     def toggle_picker(self) -> None:
-        """Open the picker under the badge, or put it away."""
+        """Open the picker below the badge, or close it."""
         if self.picker.isVisible():
             self.picker.put_away()
             return

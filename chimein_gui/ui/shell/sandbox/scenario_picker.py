@@ -1,6 +1,6 @@
-"""The small scenario picker: falls from the sandbox's badge, plays what is chosen, and is gone again.
+"""The scenario picker: opens below the sandbox badge, starts the chosen scenario, and closes.
 
-It lies over the panes inside the window: a window of its own would take the focus in ways that differ by desktop.
+It is a child widget over the panes: a separate window would take the focus in ways that differ by desktop.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class ScenarioPicker(QFrame):
     """A list and two buttons.
 
     Attributes:
-        pane_requested: The operator wants the whole Rehearsal pane.
+        pane_requested: The operator wants to see the Rehearsal pane.
     """
 
     pane_requested = Signal()
@@ -94,9 +94,9 @@ class ScenarioPicker(QFrame):
         column.addLayout(foot)
 
     def open_under(self, opener: QWidget, place: QPoint) -> None:
-        """Show it with its top left corner there (in the window), the cursor on what plays or was played last.
+        """Show it with its top left corner at `place` in the window; the current or last scenario is selected.
 
-        A press on the opener takes the focus; whether that puts the picker away is the opener's to say.
+        It closes when it loses the focus, except to `opener`, which closes it itself.
         """
         self._opener = opener
         window = self.window()
@@ -121,7 +121,7 @@ class ScenarioPicker(QFrame):
         (self.list if known else self.pane).setFocus(Qt.FocusReason.PopupFocusReason)
 
     def put_away(self) -> None:
-        """Hide it, and give the focus back."""
+        """Hide it, and return the focus."""
         if not self.isVisible():
             return
         before, self._before = self._before, None
@@ -154,7 +154,7 @@ class ScenarioPicker(QFrame):
         self._rehearsal.play(name)
 
     def _follow(self) -> None:
-        """Put it away once the sandbox has taken what was chosen; a refusal stays in sight."""
+        """Close it when the sandbox has started the scenario; a refusal stays visible."""
         self.stop.setVisible(self._rehearsal.plays())
         gone = self.tr("The sandbox has stopped.") if self._rehearsal.gone else ""
         refusal = gone or self._rehearsal.refusal(RehearsalCommand.SCENARIO)
