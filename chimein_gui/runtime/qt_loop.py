@@ -23,7 +23,7 @@ SLICE_S = 0.001
 """Longest stretch of callbacks before Qt may paint and take input again; at 4 ms a timer is late by 15 ms at times."""
 
 FEWEST_PURGED = 100
-"""Cancelled time-outs are swept out of the heap when there are more of them than this, and than half of it."""
+"""Cancelled time-outs are removed from the heap once they are more than this and more than half of it."""
 
 _READY = QEvent.Type(QEvent.registerEventType())
 

@@ -203,7 +203,7 @@ def _check_entry(entry: os.DirEntry[str]) -> None:
             return
         mode = entry.stat().st_mode
     except FileNotFoundError:
-        return  # a link that leads nowhere, or gone meanwhile
+        return  # a broken link, or removed meanwhile
     if not stat.S_ISREG(mode):
         words = f"{entry.path} is a pipe, a socket or a device, and no file. Remove it and start again."
         raise CannotStartError(words, EXIT_FAILED)

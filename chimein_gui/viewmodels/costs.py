@@ -110,7 +110,7 @@ class CostModel(CommandRunner):
 
 
 def make_costs(feed: Feed) -> CostModel:
-    """Make the costs that both bars of the shell show."""
+    """Return the model that the shell's bars show, registered with the engine."""
     model = CostModel(feed.bridge, feed.clock)
     feed.register(model)
     return model

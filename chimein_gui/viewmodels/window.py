@@ -52,22 +52,22 @@ OwnModel = TypeVar("OwnModel")
 
 
 class WindowModels(QObject):
-    """Owns the models that several rooms share; what one room uses alone it makes for itself, through `own`.
+    """Owns the models that several parts of the window share; a part creates its other models through `own`.
 
-    A room is a pane, the shell, the dialogs, the editor of drafts, or a package of view models.
+    A part is a pane, the shell, a dialog, the draft editor, or a package of view models.
 
     Attributes:
-        bridge, clock: All view models stand on them.
-        agents, chats, approvals, holds: What the engine knows. The panes list it, the shell counts it.
-        actions, draft_commands, regenerations: Decisions, which are made in both panes that show drafts.
-        card, draft_changes, open_editor: Both these panes show the same draft, and one at a time edits it.
-        transcript, pictures: The Approvals pane shows a piece of what the Conversations pane shows.
-        composer: The rows of the chats tell what stands in it.
-        waits: The problem bar ends waits, the conversation shows them.
+        bridge, clock: Used by all view models.
+        agents, chats, approvals, holds: The engine's state, which panes list and the shell counts.
+        actions, draft_commands, regenerations: Decisions on drafts, made in both panes that show drafts.
+        card, draft_changes, open_editor: Both of these panes show the same draft, and only one edits it at a time.
+        transcript, pictures: The Approvals pane shows a part of what the Conversations pane shows.
+        composer: The rows of the chats show its unsent texts.
+        waits: The problem bar ends waits, and the conversation shows them.
         preferences_model, single_keys, keys, model_choice, first_run: Preferences show them, dialogs and bars set them.
-        logins: Agents and the shell begin them.
-        faults, bars, notifications, toasts: Any room may tell; the shell shows.
-        voice: The composer writes with it, the rehearsal says who may.
+        logins: Started from the Agents pane and the shell.
+        faults, bars, notifications, toasts: Any part may report; the shell shows them.
+        voice: The composer writes as a partner with it; the rehearsal tells which partners there are.
     """
 
     def __init__(self, now: Callable[[], datetime] = system_now, parent: QObject | None = None) -> None:

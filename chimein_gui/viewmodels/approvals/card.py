@@ -107,7 +107,7 @@ class CardModel(CommandRunner):
         return self._texts.changes(self.details) if self.details is not None else ()
 
     def changes_in(self, details: CardDetails) -> tuple[Change, ...]:
-        """Return the same for a card that is not the open one."""
+        """Return these changes for a card that need not be the open one."""
         self._texts.note(details.messages, self._clock.now())
         return self._texts.changes(details)
 

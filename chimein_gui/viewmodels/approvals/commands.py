@@ -80,7 +80,7 @@ class DraftCommands(CommandRunner):
         do = self._next.pop(outcome.approval.approval_id, None)
         waits = outcome.approval.task_status is TaskStatus.AWAITING_DECISION
         if do is not None and waits and outcome.verdict is Verdict.ACCEPTED:
-            # In a later turn, once all views have applied the stop: applied later it would close an open editor.
+            # In a later turn, when all views have applied the stop: it would close an editor opened before that.
             self._next[outcome.approval.approval_id] = do
             self._bridge.deliver(lambda: self._do_next(outcome.approval))
 

@@ -141,6 +141,6 @@ class PartnerVoice(QObject):
 
 
 def _words(error: Exception) -> str:
-    from chimein_gui.viewmodels.rehearsal.words import sandbox_words  # a live window never needs it
+    from chimein_gui.viewmodels.rehearsal.words import sandbox_words  # imported late: a live window never needs it
 
     return sandbox_words(error, "speak")

@@ -1,1 +1,1 @@
-"""What one pane alone uses: its models, built on those that several share."""
+"""Models that only one pane uses, built on those that several share."""

@@ -1,4 +1,4 @@
-"""The model that the Agents pane alone uses."""
+"""The model that only the Agents pane uses."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 
 
 def make_activities(models: WindowModels) -> AgentActivities:
-    """Make what the pane tells of each agent, also to a screen reader."""
-    # The shell names the maker before the first paint, and calls it after that.
+    """Return the agents' activities, and let the agent list use them in its sentences for screen readers."""
+    # Imported late: the shell refers to this function before the first paint, and calls it after that.
     from chimein_gui.viewmodels.accounts.activities import AgentActivities
 
     made = AgentActivities(models.bridge, models.chats, models.holds, models.clock, models.approvals, models)

@@ -1,4 +1,4 @@
-"""The models that the Approvals pane alone uses."""
+"""The models that only the Approvals pane uses."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ApprovalsModels:
-    """What the pane shows and selects.
+    """The pane's rows and selection.
 
     Attributes:
-        queue: The cards that wait.
-        batch: What is selected to be decided together.
-        saved_edits: The shelf of the chat whose card is open.
-        postponed: What the operator has put off.
+        queue: The cards in the operator's order.
+        batch: The selected cards, which are decided together.
+        saved_edits: The saved edits of the chat whose card is open.
+        postponed: The postponed drafts.
     """
 
     queue: CardQueueModel
@@ -31,8 +31,8 @@ class ApprovalsModels:
 
 
 def make_approvals(models: WindowModels) -> ApprovalsModels:
-    """Make the models of the Approvals pane."""
-    # The shell names the maker before the first paint, and calls it after that.
+    """Return the pane's models, registered with the engine."""
+    # Imported late: the shell refers to this function before the first paint, and calls it after that.
     from chimein_gui.viewmodels.approvals.batch import BatchModel
     from chimein_gui.viewmodels.approvals.queue import CardQueueModel
     from chimein_gui.viewmodels.approvals.saved_edits import SavedEdits

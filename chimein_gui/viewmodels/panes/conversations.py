@@ -1,4 +1,4 @@
-"""The models that the Conversations pane alone uses."""
+"""The models that only the Conversations pane uses."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ConversationsModels:
-    """What the pane asks for beside what it shows.
+    """The pane's commands and searches.
 
     Attributes:
-        commands: The settings of a chat.
-        saved_edits: The shelf of the open chat.
-        search: Words that are looked for in the open chat.
-        stickers: What may be picked beside the composer.
-        unsent_texts: Keeps what stands in the composers.
+        commands: Commands on a chat.
+        saved_edits: The saved edits of the open chat.
+        search: The search in the open chat.
+        stickers: The stickers and emoji for the composer.
+        unsent_texts: Saves the composers' texts.
     """
 
     commands: ChatCommands
@@ -34,8 +34,8 @@ class ConversationsModels:
 
 
 def make_conversations(models: WindowModels) -> ConversationsModels:
-    """Make the models of the Conversations pane."""
-    # The shell names the maker before the first paint, and calls it after that.
+    """Return the pane's models, registered with the engine."""
+    # Imported late: the shell refers to this function before the first paint, and calls it after that.
     from chimein_gui.viewmodels.approvals.saved_edits import SavedEdits
     from chimein_gui.viewmodels.chats.commands import ChatCommands
     from chimein_gui.viewmodels.composer.stickers import Stickers

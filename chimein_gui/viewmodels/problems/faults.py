@@ -74,12 +74,12 @@ class FaultModel(QObject):
             self.changed.emit()
 
     def follow(self, key: str, source: FailureSource) -> None:
-        """Report whatever a model could not do, under one key; what it could do after all is taken back."""
+        """Report a model's failures under one key; `mended` dismisses the report."""
         self.listen(key, source.failed)
         source.mended.connect(lambda: self.dismiss(f"window: {key}"))
 
     def listen(self, key: str, failed: SignalInstance) -> None:
-        """Report every reason that a signal carries, under one key: a later one replaces the earlier."""
+        """Report the reasons that a signal carries, under one key: a later one replaces the earlier."""
         remedy = self.tr("Nothing changed. Try again.")
         failed.connect(lambda reason: self.report(Fault(f"window: {key}", reason, remedy)))
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.preferences.keys import KeysModel
 
 ORDER = (Answering.WRITTEN, Answering.GEMINI)
-"""As the switch shows them."""
+"""The order in which the switch shows them."""
 
 translate = QCoreApplication.translate
 

@@ -32,7 +32,7 @@ def error_words(error: Exception) -> str:
     if isinstance(error, OSError):
         return note_sentence(note_of(error))
     if isinstance(error, ChimeinError):
-        return str(error) or type(error).__name__  # a problem of a preference or an agent's file
+        return str(error) or type(error).__name__  # an error without a note has its words in its message
     return translate("Errors", "An internal error occurred. Details are in the log.")
 
 

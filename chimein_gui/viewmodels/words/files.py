@@ -1,4 +1,4 @@
-"""What is wrong in an agent's file, in a form that becomes one, or in the preferences: in words."""
+"""Problems of an agent's file, of the form for a new one, or of the preferences, in words."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def reply_problems_words(problems: Iterable[ReplyProblem]) -> str:
 
 
 def _said(problem: ReplyProblem) -> tuple[str, ...]:
-    """Return what belongs to a fault; Telegram may have said nothing."""
+    """Return the texts that belong to a problem, with a default where Telegram gave none."""
     if problem.fault is ReplyFault.STICKER_NOT_FOUND_OUT and not problem.said[-1]:
         return (*problem.said[:-1], translate("Replies", "Telegram did not answer"))
     return problem.said
