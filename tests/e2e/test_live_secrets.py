@@ -11,6 +11,8 @@ import pytest
 
 from chimein_gui import app
 from chimein_gui.directories import Directories
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.keys import KeyReason
 from chimein_gui.engine.ports import SecretPlace
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY
 from chimein_gui.secret_sources import live_secrets, sandbox_secrets
@@ -30,7 +32,7 @@ async def test_a_live_run_takes_its_keys_when_they_are_given(tmp_path: Path) -> 
         await engine.start()
         assert outside.missing() == engine.keys.missing() == (MODEL_KEY, API_ID, API_HASH)
         assert engine.keys.place() is SecretPlace.FILE
-        assert engine.keys.place_words().startswith("No system keychain found.")
+        assert engine.keys.place_note().cause == Note(KeyReason.NO_KEYCHAIN)
         await engine.keys.put(MODEL_KEY, "canary")
         await outside.secrets.keep_application(77, HASH)
         assert outside.missing() == ()

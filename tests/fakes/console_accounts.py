@@ -11,6 +11,7 @@ from chimein_gui.domain.errors import ConfigError, SecretError
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.notes.keys import KeyReason
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.ports import NewAgent, SecretPlace, StoredSecret
 
@@ -23,7 +24,7 @@ class FakeVerdict:
     """What came of trying a key."""
 
     ok: bool
-    words: str
+    note: Note
     models: int = 0
 
 
@@ -33,7 +34,7 @@ class FakeKeys:
     def __init__(self) -> None:
         self.secrets: dict[str, StoredSecret] = {}
         self.where = SecretPlace.KEYCHAIN
-        self.words = "GNOME Keyring"
+        self.place_said = Note(KeyReason.IN_DESKTOP_KEYRING)
         self.checked: list[str | None] = []
         self.fail: Exception | None = None
 
@@ -61,15 +62,15 @@ class FakeKeys:
     def place(self) -> SecretPlace:
         return self.where
 
-    def place_words(self) -> str:
-        return self.words
+    def place_note(self) -> Note:
+        return self.place_said
 
     async def check(self, key: str | None) -> FakeVerdict:
         self.checked.append(key)
         tried = key if key is not None else self.secrets["gemini-api-key"].value
         if tried.startswith("good"):
-            return FakeVerdict(True, "The key works: 3 models.", 3)
-        return FakeVerdict(False, "Google does not know this key. Copy it anew from aistudio.google.com.")
+            return FakeVerdict(True, Note(KeyReason.KEY_WORKS, number=3), 3)
+        return FakeVerdict(False, Note(KeyReason.KEY_NOT_VALID))
 
 
 class FakePreferenceDesk:

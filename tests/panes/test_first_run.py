@@ -14,6 +14,7 @@ from chimein_gui.domain.agents import FileProblem
 from chimein_gui.domain.errors import ConfigError, SecretError
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.files import FileReason
+from chimein_gui.domain.notes.keys import KeyReason
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY
 from chimein_gui.ui.dialogs.config_directory import ConfigDirectoryDialog
 from chimein_gui.ui.dialogs.document import DocumentDialog, paragraphs
@@ -151,13 +152,13 @@ def test_what_is_wrong_stands_at_its_field_while_it_is_typed(empty, wizard, qtbo
 
 
 def test_a_key_that_cannot_be_kept_stops_the_step_and_says_why(empty, wizard, qtbot):
-    empty.console.keys.fail = SecretError("The keychain is locked. Unlock it and try again.")
+    empty.console.keys.fail = SecretError(Note(KeyReason.KEYCHAIN_LOCKED))
     wizard.show_step(KEYS)
     qtbot.keyClicks(wizard.keys.model.field.line, GOOD)
     wizard.next.click()
     empty.settle()
     assert wizard.current() == KEYS
-    assert "The keychain is locked. Unlock it and try again." in words_in(wizard)
+    assert "The keychain is locked, and was not opened." in words_in(wizard)
     empty.console.keys.fail = None
     wizard.next.click()
     empty.settle()

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
 
-from chimein_gui.domain.accounts.sign_in import CodeWay, LoginStep, SentCode, SignInTrouble
+from chimein_gui.domain.accounts.sign_in import CodeWay, LoginStep, LoginWork, SentCode, SignInTrouble
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.notes import Note, NoteKind
@@ -138,7 +138,7 @@ def test_what_a_page_held_is_gone_with_it(login, qtbot):
     assert picture.squares
     number = login.show(PHONE)
     assert not picture.squares, "as good as a password until it expires"
-    login.show(replace(PHONE, busy="Asking Telegram for a code…"))
+    login.show(replace(PHONE, busy=LoginWork.ASKING_FOR_CODE))
     qtbot.keyClicks(number.field, "7")
     assert number.field.text() == PHONE.phone, "what is asked for is what stands there"
 
@@ -183,10 +183,10 @@ def test_a_password_survives_a_wait_and_no_more(login, qtbot):
 
 
 def test_a_log_in_that_is_done_meanwhile_is_not_asked_about_any_more(login):
-    login.show(replace(PASSWORD, busy="Checking the password…"))
+    login.show(replace(PASSWORD, busy=LoginWork.CHECKING_PASSWORD))
     login.press(Qt.Key.Key_Escape)
     (question,) = login.dialog.findChildren(QuestionDialog)
-    login.show(replace(PASSWORD, busy="Saving the session…"))
+    login.show(replace(PASSWORD, busy=LoginWork.SAVING_SESSION))
     assert question.isVisible()
     login.show(DONE)
     assert not login.dialog.findChildren(QuestionDialog), "“Stop” would stop nothing, and say that nothing is kept"
@@ -203,7 +203,7 @@ def test_after_an_error_return_tries_again_and_does_not_leave(login, qtbot, star
         qtbot.keyClicks(page.field, "4")
     dialog.go.setFocus()
     assert dialog.go.hasFocus()
-    login.show(replace(start, trouble=None, busy="Asking Telegram…"))
+    login.show(replace(start, trouble=None, busy=LoginWork.ASKING_FOR_CODE))
     login.show(trouble(start, SignInTrouble.NO_NETWORK))
     assert dialog.focusWidget() in {page.focus_place(), page.focus_place().focusProxy()}
     login.press(Qt.Key.Key_Return)

@@ -8,6 +8,8 @@ from PySide6.QtGui import QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from chimein_gui import ui_driver as hand
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.keys import KeyReason
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.ports import SecretPlace, StoredSecret
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY
@@ -213,7 +215,7 @@ def test_a_key_is_replaced_in_a_dialog_and_removed_after_a_question(desktop, pan
     dialog.form.field.line.clear()
     qtbot.keyClicks(dialog.form.field.line, GOOD)
     desktop.click(dialog.form.check)
-    assert desktop.sees("The key works: 3 models.", dialog)
+    assert desktop.sees("The key works with 3 models.", dialog)
     desktop.click(dialog.keep)
     assert desktop.models.keys.row(Key.MODEL).state is KeyState.STORED
     assert not any(one.isVisible() for one in desktop.window.findChildren(KeyDialog))
@@ -224,10 +226,13 @@ def test_a_key_is_replaced_in_a_dialog_and_removed_after_a_question(desktop, pan
 
 
 def test_a_place_that_is_no_keychain_is_warned_of_in_words(desktop, pane):
-    desktop.console.keys.where, desktop.console.keys.words = SecretPlace.FILE, "A file that only you can read."
+    desktop.console.keys.where = SecretPlace.FILE
+    desktop.console.keys.place_said = Note(KeyReason.IN_FILE, "/state/secrets.toml")
     desktop.models.keys.refresh()
     assert desktop.sees("No system keychain found", pane.keys)
-    assert desktop.sees("A file that only you can read.", pane.keys)
+    assert desktop.sees(
+        "Secrets are kept in the file /state/secrets.toml, unencrypted: only you can read it.", pane.keys
+    )
 
 
 def test_every_field_says_what_it_is_and_what_it_does(pane):

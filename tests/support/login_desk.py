@@ -27,7 +27,7 @@ URL = "tg://login?token=" + "A" * 44
 QR = LoginState(ONE, "Nora Vale", LoginStep.QR, phone="+9996600001", source="Nora.md")
 PICTURE = replace(QR, qr=QrCode(URL, NOON + timedelta(seconds=24)))
 PHONE = replace(QR, step=LoginStep.PHONE)
-SENT = replace(QR, step=LoginStep.CODE, code=CODE, code_was_sent=True, resend_at=NOON + timedelta(seconds=48), busy="")
+SENT = replace(QR, step=LoginStep.CODE, code=CODE, code_was_sent=True, resend_at=NOON + timedelta(seconds=48))
 PHRASE = replace(SENT, code=SentCode(CodeWay.SMS, 0, CodeWay.SMS, 60.0, "quiet", CodeForm.PHRASE))
 PASSWORD = replace(SENT, step=LoginStep.PASSWORD, hint="first dog <b>+</b> year of the flood")
 WAIT = replace(

@@ -11,6 +11,8 @@ from chimein_gui.adapters.gemini.failures import is_of_service, reasons_of, word
 from chimein_gui.adapters.gemini.model import usable_key
 from chimein_gui.adapters.gemini.transport import open_transport
 from chimein_gui.domain.errors import ModelKeyError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.keys import KeyReason
 from chimein_gui.engine.ports import KeyVerdict
 
 if TYPE_CHECKING:
@@ -21,17 +23,12 @@ CHECK_S = 20.0
 
 _LIST = "models?pageSize=1000"
 
-_TOO_SLOW = "Gemini did not answer in time, so nobody knows whether the key works. Try again in a moment."
-_NO_NETWORK = "Gemini can't be reached, so nobody knows whether the key works. Look at the network connection."
-_NO_KEY = "There is no key, or it has characters that no key has. Copy it from aistudio.google.com/apikey."
-_NOT_VALID = "Gemini does not know this key. Copy it once more from aistudio.google.com/apikey."
-_REGION = "Google does not offer Gemini where this computer is. The key may be good, but not from here."
-_SWITCHED_OFF = "The Gemini API is switched off in the key's Google Cloud project. Switch it on there."
-_RESTRICTED = (
-    "The key is restricted, and not for this use. Allow it the Gemini API, without an address or app of its own."
+_NOT_GEMINI = Note(KeyReason.OTHER_ANSWERED)
+
+_SAID_BY_GOOGLE = frozenset(
+    {KeyReason.API_SWITCHED_OFF, KeyReason.KEY_RESTRICTED, KeyReason.KEY_REFUSED, KeyReason.GEMINI_REFUSES}
 )
-_QUOTA = "The key is known, but its quota is used up for now. Wait, or look at its plan and billing."
-_ANSWERED_OTHERWISE = "What answered was not Gemini. Is there a log-in page between this computer and the network?"
+"""What Google's own words explain further."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +67,13 @@ class GeminiKeyChecker:
         try:
             key = usable_key(key)
         except ModelKeyError:
-            return KeyVerdict(ok=False, words=_NO_KEY)
+            return KeyVerdict(ok=False, note=Note(KeyReason.KEY_MISSING))
         transport = await asyncio.to_thread(open_transport, self._base_url, self._timeout_s)
         try:
             async with asyncio.timeout(self._timeout_s):
                 return await _asked(transport, key)
         except TimeoutError:
-            return KeyVerdict(ok=False, words=_TOO_SLOW)
+            return KeyVerdict(ok=False, note=Note(KeyReason.GEMINI_SILENT))
         finally:
             await transport.http.aclose()
             transport.client.close()
@@ -88,13 +85,14 @@ async def _asked(transport: Transport, key: str) -> KeyVerdict:
         response = await transport.api.async_request("get", _LIST, {})
     except transport.refused as error:
         if error.code < 500 and error.code != 429 and not is_of_service(error.details):
-            return KeyVerdict(ok=False, words=_ANSWERED_OTHERWISE)
+            return KeyVerdict(ok=False, note=_NOT_GEMINI)
         refusal = _Refusal(error.code, reasons_of(error.details), words_of(error.details, key))
-        return KeyVerdict(ok=False, words=_words_for(refusal))
+        return KeyVerdict(ok=False, note=_note_of(refusal))
     except transport.broken as error:
-        return KeyVerdict(ok=False, words=_TOO_SLOW if "Timeout" in type(error).__name__ else _NO_NETWORK)
+        is_slow = "Timeout" in type(error).__name__
+        return KeyVerdict(ok=False, note=Note(KeyReason.GEMINI_SILENT if is_slow else KeyReason.GEMINI_UNREACHABLE))
     except (ValueError, UnicodeError):
-        return KeyVerdict(ok=False, words=_ANSWERED_OTHERWISE)
+        return KeyVerdict(ok=False, note=_NOT_GEMINI)
     return _counted(response.body or "")
 
 
@@ -104,27 +102,26 @@ def _counted(body: str) -> KeyVerdict:
         writing = [model for model in found if "generateContent" in model.get("supportedGenerationMethods", ())]
         names = frozenset(str(model.get("name") or "").removeprefix("models/") for model in writing)
     except (ValueError, TypeError, KeyError, AttributeError):
-        return KeyVerdict(ok=False, words=_ANSWERED_OTHERWISE)
+        return KeyVerdict(ok=False, note=_NOT_GEMINI)
     models = len(writing)
     if not models:
-        return KeyVerdict(ok=False, words="The key is good, but no model that writes may be used with it.")
-    return KeyVerdict(ok=True, words=f"The key works; {models} models may be used with it.", models=models, names=names)
+        return KeyVerdict(ok=False, note=Note(KeyReason.NO_WRITING_MODEL))
+    return KeyVerdict(ok=True, note=Note(KeyReason.KEY_WORKS, number=models), models=models, names=names)
 
 
-def _words_for(refusal: _Refusal) -> str:
-    """Return the text for a refusal, by the first rule that matches."""
-    code, said = refusal.code, f" Google says: {refusal.words}" if refusal.words else ""
+def _note_of(refusal: _Refusal) -> Note:
+    """Return what a refusal means, by the first rule that matches, and Google's own words where they say more."""
+    code, said = refusal.code, refusal.words
     meanings = (
-        (refusal.says("SERVICE_DISABLED", "CONSUMER_INVALID"), _SWITCHED_OFF + said),
-        (refusal.says("_BLOCKED", "API_KEY_HTTP_REFERRER", "API_KEY_IP_ADDRESS"), _RESTRICTED + said),
-        (code in (400, 403) and "location" in refusal.words.lower(), _REGION),
-        (code == 429, _QUOTA),
-        (code == 401 or refusal.says("API_KEY_"), _NOT_VALID),
-        (code == 403, f"Gemini refuses this key.{said}"),
-        (300 <= code < 400 or code in (407, 511), _ANSWERED_OTHERWISE),
-        (
-            code >= 500,
-            f"Gemini can't answer now (HTTP {code}), so nobody knows whether the key works. Try again later.",
-        ),
+        (refusal.says("SERVICE_DISABLED", "CONSUMER_INVALID"), KeyReason.API_SWITCHED_OFF),
+        (refusal.says("_BLOCKED", "API_KEY_HTTP_REFERRER", "API_KEY_IP_ADDRESS"), KeyReason.KEY_RESTRICTED),
+        (code in (400, 403) and "location" in said.lower(), KeyReason.REGION_NOT_SERVED),
+        (code == 429, KeyReason.QUOTA_USED_UP),
+        (code == 401 or refusal.says("API_KEY_"), KeyReason.KEY_NOT_VALID),
+        (code == 403, KeyReason.KEY_REFUSED),
+        (300 <= code < 400 or code in (407, 511), KeyReason.OTHER_ANSWERED),
+        (code >= 500, KeyReason.GEMINI_LATER),
     )
-    return next((words for fits, words in meanings if fits), f"Gemini refuses to tell (HTTP {code}).{said}")
+    kind = next((kind for fits, kind in meanings if fits), KeyReason.GEMINI_REFUSES)
+    note = Note(kind, number=code if kind in {KeyReason.GEMINI_LATER, KeyReason.GEMINI_REFUSES} else 0)
+    return Note(KeyReason.GOOGLE_SAYS, said, cause=note) if said and kind in _SAID_BY_GOOGLE else note

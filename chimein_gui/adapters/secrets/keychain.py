@@ -9,6 +9,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.keys import KeyReason
+
 if TYPE_CHECKING:
     from keyring.backend import KeyringBackend
 
@@ -22,17 +25,23 @@ TIMEOUT_S = 10.0
 _LEAST_PRIORITY = 1
 """In keyring's measure; below are files with secrets in clear text, and a backend that stores nothing."""
 
-_NAMES = {
-    "SecretService": "the keyring of your desktop (Secret Service)",
-    "libsecret": "the keyring of your desktop (Secret Service)",
-    "kwallet": "KWallet",
-    "macOS": "the macOS keychain",
-    "Windows": "the Windows Credential Manager",
+_PLACES = {
+    "SecretService": Note(KeyReason.IN_DESKTOP_KEYRING),
+    "libsecret": Note(KeyReason.IN_DESKTOP_KEYRING),
+    "kwallet": Note(KeyReason.IN_NAMED_KEYCHAIN, "KWallet"),
+    "macOS": Note(KeyReason.IN_MACOS_KEYCHAIN),
+    "Windows": Note(KeyReason.IN_WINDOWS_MANAGER),
 }
+"""By the first word of a backend's name."""
 
 
 class KeychainError(Exception):
-    """The keychain failed; the text contains no secret, and no cause is attached."""
+    """The keychain failed; neither its note nor its text contains a secret, and no cause is attached."""
+
+    def __init__(self, note: Note) -> None:
+        """Create the error with what is wrong."""
+        self.note = note
+        super().__init__(str(note))
 
 
 class NoKeychainError(KeychainError):
@@ -53,7 +62,7 @@ def system_keychain() -> KeyringBackend:
 
     backend = keyring.get_keyring()
     if backend.priority < _LEAST_PRIORITY:
-        raise NoKeychainError("No system keychain found")
+        raise NoKeychainError(Note(KeyReason.NO_KEYCHAIN))
     return backend
 
 
@@ -84,10 +93,10 @@ class Keychain:
         self._backend: KeyringBackend | None = None
         self._one_at_a_time = asyncio.Lock()
         self._on_back: Callable[[], None] | None = None
-        self.name = "the system's keychain"
-        """Name for people, as far as known."""
-        self.trouble = ""
-        """Why it is not asked, for the operator; empty while it is."""
+        self.place = Note(KeyReason.IN_KEYCHAIN)
+        """Which keychain it is, as far as known."""
+        self.trouble: Note | None = None
+        """Why it is not asked; None while it is."""
 
     def watch(self, on_back: Callable[[], None]) -> None:
         """Set the callback for a keychain that answers after it was given up."""
@@ -113,7 +122,7 @@ class Keychain:
             return backend.get_password(self._service, name) == value
 
         if not await self._ask(keep):
-            raise KeychainError("The keychain did not keep it")
+            raise KeychainError(Note(KeyReason.KEYCHAIN_FORGOT))
 
     async def drop(self, name: str) -> None:
         """Delete a secret; a missing one is no error.
@@ -130,18 +139,19 @@ class Keychain:
 
     async def _ask(self, question: Callable[[KeyringBackend], T]) -> T:
         async with self._one_at_a_time:
-            if self.trouble:
+            if self.trouble is not None:
                 raise NoKeychainError(self.trouble)
             try:
                 return await self._in_thread(lambda: question(self._opened()))
             except NoKeychainError as error:
-                self.trouble = str(error)
+                self.trouble = error.note
                 raise
 
     def _opened(self) -> KeyringBackend:
         if self._backend is None:
             backend = self._open_backend()
-            self.name = _NAMES.get(backend.name.partition(" ")[0], backend.name)
+            named = Note(KeyReason.IN_NAMED_KEYCHAIN, backend.name)
+            self.place = _PLACES.get(backend.name.partition(" ")[0], named)
             self._backend = backend
         return self._backend
 
@@ -168,12 +178,12 @@ class Keychain:
             async with asyncio.timeout(self._timeout_s):
                 return await answer
         except TimeoutError:
-            raise SilentKeychainError(f"The keychain did not answer within {self._timeout_s:g} s") from None
+            raise SilentKeychainError(Note(KeyReason.KEYCHAIN_SILENT, f"{self._timeout_s:g}")) from None
 
     def _came_late(self, failure: KeychainError | None) -> None:
         """Handle a late answer: the keychain works, or reports why it does not."""
-        if failure is None and self.trouble:
-            self.trouble = ""
+        if failure is None and self.trouble is not None:
+            self.trouble = None
             _log.info("The keychain has answered after all")
             if self._on_back is not None:
                 self._on_back()
@@ -184,11 +194,11 @@ def _outcome(work: Callable[[], T]) -> tuple[T | None, KeychainError | None]:
     try:
         return work(), None
     except KeychainError as error:
-        return None, type(error)(str(error))
+        return None, type(error)(error.note)
     except Exception as error:  # noqa: BLE001 - backends raise what they like
         kind = type(error).__name__
     if kind == "NoKeyringError":
-        return None, NoKeychainError("No system keychain found")
+        return None, NoKeychainError(Note(KeyReason.NO_KEYCHAIN))
     if kind == "KeyringLocked":
-        return None, KeychainError("The keychain is locked, and was not opened")
-    return None, KeychainError(f"The keychain failed ({kind})")
+        return None, KeychainError(Note(KeyReason.KEYCHAIN_LOCKED))
+    return None, KeychainError(Note(KeyReason.KEYCHAIN_FAILED, kind))

@@ -10,6 +10,7 @@ from chimein_gui.adapters.secrets.keychain import KeychainError, NoKeychainError
 from chimein_gui.domain.errors import SecretError
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.faults import FaultReason
+from chimein_gui.domain.notes.keys import KeyReason
 from chimein_gui.engine.ports import SecretPlace, StoredSecret
 
 if TYPE_CHECKING:
@@ -74,7 +75,8 @@ class LayeredSecretStore:
         self._in_keychain: frozenset[str] | None = None
         self._unreadable: set[str] = set()
         self._is_read = False
-        self._file_trouble = ""
+        self._file_trouble: tuple[KeyReason, str] | None = None
+        """What is wrong with the file, and the system's words."""
         self._file_is_broken = False
         self._was_told = False
         self._one_at_a_time = asyncio.Lock()
@@ -139,15 +141,15 @@ class LayeredSecretStore:
             return SecretPlace.KEYCHAIN
         return SecretPlace.SESSION if self._file_trouble else SecretPlace.FILE
 
-    def place_words(self) -> str:
-        """Name that place for people, with a warning if it is no keychain."""
-        place = self.place()
-        if self._keychain is not None and place is SecretPlace.KEYCHAIN:
-            return self._keychain.name
-        why = f"{self._keychain.trouble}. " if self._keychain is not None else ""
-        if place is SecretPlace.FILE:
-            return f"{why}Secrets are kept in the file {self._file.path}, unencrypted: only you can read it."
-        return f"{why}{self._file_trouble} Secrets are kept until Chimein ends, and have to be entered again."
+    def place_note(self) -> Note:
+        """Return what that place is, and why it is no keychain if it is none."""
+        why = self._keychain.trouble if self._keychain is not None else None
+        if self._keychain is not None and why is None:
+            return self._keychain.place
+        if self._file_trouble is None:
+            return Note(KeyReason.IN_FILE, str(self._file.path), cause=why)
+        kind, words = self._file_trouble
+        return Note(KeyReason.IN_MEMORY, cause=Note(kind, str(self._file.path), cause=why, more=words))
 
     def is_unreadable(self, name: str) -> bool:
         """Return whether a secret is, or may be, in a place that could not be read at the last request."""
@@ -212,7 +214,7 @@ class LayeredSecretStore:
         except (OSError, ValueError) as error:
             # It may contain secrets that can be recovered, so it is not overwritten either.
             self._file_is_broken = True
-            self._file_trouble = f"{self._file.path} can't be read: mend it, or remove it and start Chimein again."
+            self._file_trouble = KeyReason.SECRETS_FILE_UNREADABLE, ""
             _log.warning("The file of secrets can't be read: %s", type(error).__name__)
             return
         self._values, self._in_keychain = dict(kept.values), kept.in_keychain
@@ -223,9 +225,9 @@ class LayeredSecretStore:
         try:
             await asyncio.to_thread(self._file.write, values, in_keychain)
         except OSError as error:
-            self._file_trouble = f"{self._file.path} can't be written: {error.strerror or type(error).__name__}."
+            self._file_trouble = KeyReason.SECRETS_FILE_UNWRITTEN, error.strerror or type(error).__name__
             _log.warning("The file of secrets can't be written: %s", type(error).__name__)
             return False
-        self._file_trouble = ""
+        self._file_trouble = None
         self._values, self._in_keychain = dict(values), in_keychain
         return True

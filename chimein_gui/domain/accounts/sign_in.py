@@ -141,6 +141,18 @@ class SignedInAs:
     unread: int = 0
 
 
+class LoginWork(StrEnum):
+    """What is done at the moment in a log-in."""
+
+    SAVING = "saving"
+    CONNECTING = "connecting"
+    ASKING_FOR_CODE = "asking for code"
+    CHECKING_CODE = "checking code"
+    CHECKING_PASSWORD = "checking password"
+    SAVING_SESSION = "saving session"
+    LOGGING_IN = "logging in"
+
+
 @dataclass(frozen=True, slots=True)
 class LoginState:
     """State of one agent's log-in, as the dialog shows it. Holds no code and no password.
@@ -150,7 +162,7 @@ class LoginState:
         name: Its name.
         step: The current page.
         phone: The number that is used, as in the agent's file or as typed.
-        busy: The running operation, for the operator; empty when the operator has to act.
+        busy: The running operation; None when the operator has to act.
         trouble: Why the last attempt at this step failed, or None.
         note: What went wrong; None without trouble. At DONE: what else has changed.
         code: The code that was sent, from CODE on.
@@ -169,7 +181,7 @@ class LoginState:
     name: str
     step: LoginStep
     phone: str = field(default="", repr=False)
-    busy: str = ""
+    busy: LoginWork | None = None
     trouble: SignInTrouble | None = None
     note: Note | None = None
     code: SentCode | None = None

@@ -10,7 +10,7 @@ from datetime import timedelta
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from chimein_gui.domain.accounts.sign_in import LoginState, LoginStep, SignInTrouble
+from chimein_gui.domain.accounts.sign_in import LoginState, LoginStep, LoginWork, SignInTrouble
 from chimein_gui.domain.agents import CONNECTED, Health
 from chimein_gui.domain.errors import SignInError
 from chimein_gui.domain.notes import Note
@@ -107,7 +107,7 @@ class LoginAttempt:
             self.state = replace(self.state, **{"trouble": None, "note": None, **changes})  # type: ignore[arg-type]
             self.room.publish(self.state)
 
-    def start(self, busy: str, deed: Callable[[], Awaitable[None]]) -> asyncio.Task[None] | None:
+    def start(self, busy: LoginWork, deed: Callable[[], Awaitable[None]]) -> asyncio.Task[None] | None:
         """Start an operation in place of a waiting one; returns None if another operation is busy."""
         if self._is_closed or self.state.busy or self.is_settling:
             return None
@@ -115,7 +115,7 @@ class LoginAttempt:
         self.show(busy=busy)
         return self.go_on_with(self._guarded(deed))
 
-    async def act(self, busy: str, deed: Callable[[], Awaitable[None]]) -> None:
+    async def act(self, busy: LoginWork, deed: Callable[[], Awaitable[None]]) -> None:
         """Run an operation and return when it is over or was interrupted."""
         job = self.start(busy, deed)
         if job is not None:
@@ -134,7 +134,7 @@ class LoginAttempt:
             self.interrupt()
             if self.signed_in is not None:
                 self.drop_client()
-            nothing = {"busy": "", "qr": None, "wait_until": None, "wait_began_at": None, "back_to": None}
+            nothing = {"busy": None, "qr": None, "wait_until": None, "wait_began_at": None, "back_to": None}
             self.show(step=step, **{**nothing, **changes})
 
     def follow(self, agent: Agent) -> None:
@@ -219,7 +219,7 @@ class LoginAttempt:
         if self.is_settling and self._job is not None:
             await asyncio.wait({self._job})
         self.interrupt()
-        nothing = {"busy": "", "code": None, "qr": None, "hint": "", "signed_in": None}
+        nothing = {"busy": None, "code": None, "qr": None, "hint": "", "signed_in": None}
         self.show(step=LoginStep.CLOSED, **nothing)
         self._is_closed = True
         if self._job is not None:
@@ -235,7 +235,7 @@ class LoginAttempt:
         error = SignInError("", SignInTrouble.WAIT)
         self.show(
             step=LoginStep.WAIT,
-            busy="",
+            busy=None,
             qr=None,
             wait_began_at=began_at,
             wait_until=until,
@@ -285,7 +285,7 @@ class LoginAttempt:
         if error.trouble is SignInTrouble.EXPIRED_CODE:
             changes["resend_at"] = now
         note = note_of_trouble(error, step)
-        self.show(step=step_after(error.trouble, step), busy="", trouble=error.trouble, note=note, **changes)
+        self.show(step=step_after(error.trouble, step), busy=None, trouble=error.trouble, note=note, **changes)
 
     async def _close(self, client: SignInClient) -> None:
         with suppress(TimeoutError):

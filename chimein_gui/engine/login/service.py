@@ -10,7 +10,7 @@ import asyncio
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.accounts.sign_in import LoginState, LoginStep, SignInTrouble
+from chimein_gui.domain.accounts.sign_in import LoginState, LoginStep, LoginWork, SignInTrouble
 from chimein_gui.domain.agents import CONNECTED, NEEDS_LOG_IN
 from chimein_gui.domain.errors import NotFoundError, Refusal, RefusedError, SecretError, SignInError, note_of
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, LoginChanged
@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from chimein_gui.engine.library.queries import Queries
     from chimein_gui.engine.ports import SignIns
     from chimein_gui.engine.settings.setup import Setup
-
-CONNECTING = "Connecting to Telegram…"
 
 
 class Logins:
@@ -120,7 +118,7 @@ class Logins:
             finally:
                 attempt.is_settling = False
 
-        await attempt.act("Saving…", keep)
+        await attempt.act(LoginWork.SAVING, keep)
         if attempt.state.trouble is None:
             attempt.drop_client()  # it was made with the previous pair
             await self.use_qr(agent_id)
@@ -131,7 +129,7 @@ class Logins:
         if attempt is not None and attempt.state.step is not LoginStep.DONE and not attempt.is_settling:
             attempt.typed = ""
             attempt.leave_to(LoginStep.QR)
-            attempt.start(CONNECTING, LoginSteps(attempt).show_pictures)
+            attempt.start(LoginWork.CONNECTING, LoginSteps(attempt).show_pictures)
 
     async def use_phone(self, agent_id: AgentId) -> None:
         """Show the page for the number."""
@@ -158,7 +156,7 @@ class Logins:
         if until > self._clock.now():
             attempt.wait(since, until, LoginStep.PHONE)
             return
-        await attempt.act("Asking Telegram for a code…", lambda: LoginSteps(attempt).send_code(number))
+        await attempt.act(LoginWork.ASKING_FOR_CODE, lambda: LoginSteps(attempt).send_code(number))
 
     async def resend_code(self, agent_id: AgentId) -> None:
         """Request another code, if that is possible by now."""
@@ -169,7 +167,7 @@ class Logins:
         if at is None or at > self._clock.now():
             return
         is_over = attempt.state.trouble is SignInTrouble.EXPIRED_CODE
-        await attempt.act("Asking Telegram for a code…", steps.resend_expired if is_over else steps.resend_code)
+        await attempt.act(LoginWork.ASKING_FOR_CODE, steps.resend_expired if is_over else steps.resend_code)
 
     async def enter_code(self, agent_id: AgentId, code: str) -> None:
         """Log in with a code as typed."""
@@ -182,14 +180,14 @@ class Logins:
             attempt.show(trouble=SignInTrouble.WRONG_CODE, note=Note(SignInReason.CODE_LENGTH, str(wanted), len(text)))
             return
         self._hide(text)
-        await attempt.act("Checking the code…", lambda: LoginSteps(attempt).enter_code(text))
+        await attempt.act(LoginWork.CHECKING_CODE, lambda: LoginSteps(attempt).enter_code(text))
 
     async def enter_password(self, agent_id: AgentId, password: str) -> None:
         """Log in with the password exactly as typed; it is not stored."""
         attempt = self._at(agent_id, LoginStep.PASSWORD)
         if attempt is not None and password:
             self._hide(password)
-            await attempt.act("Checking the password…", lambda: LoginSteps(attempt).enter_password(password))
+            await attempt.act(LoginWork.CHECKING_PASSWORD, lambda: LoginSteps(attempt).enter_password(password))
 
     async def go_back(self, agent_id: AgentId) -> None:
         """Return to the previous page: another number, or the other way of logging in."""
@@ -207,7 +205,7 @@ class Logins:
         if attempt is None or attempt.state.busy:
             return
         if attempt.signed_in is not None:
-            await attempt.act("Saving the session…", LoginSteps(attempt).keep_again)
+            await attempt.act(LoginWork.SAVING_SESSION, LoginSteps(attempt).keep_again)
         elif attempt.state.step is LoginStep.QR:
             await self.use_qr(agent_id)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.accounts.sign_in import LoginStep, SignInTrouble
+from chimein_gui.domain.accounts.sign_in import LoginStep, LoginWork, SignInTrouble
 from chimein_gui.domain.agents import NEEDS_LOG_IN
 from chimein_gui.domain.errors import ConfigError, SignInError
 from chimein_gui.domain.notes import Note, NoteKind
@@ -47,14 +47,14 @@ class LoginEnd:
         if owner:
             self._refuse(owner)
             return
-        attempt.show(busy="Saving the session…")
+        attempt.show(busy=LoginWork.SAVING_SESSION)
         attempt.is_settling = True
         self._room.taken[attempt.agent.agent_id] = who.account_id
         try:
             said = await self._keep(who)
         finally:
             attempt.is_settling = False
-        attempt.show(step=LoginStep.DONE, busy="", qr=None, signed_in=who, phone=who.phone, note=said)
+        attempt.show(step=LoginStep.DONE, busy=None, qr=None, signed_in=who, phone=who.phone, note=said)
         attempt.go_on_with(self._count(who))
 
     def _other_owner(self, who: SignedInAs) -> str:
@@ -74,7 +74,7 @@ class LoginEnd:
         attempt.drop_client()
         attempt.show(
             step=LoginStep.PHONE if attempt.typed else LoginStep.QR,
-            busy="",
+            busy=None,
             qr=None,
             trouble=SignInTrouble.OTHER_ACCOUNT_HERE,
             note=Note(SignInReason.OTHER_AGENTS, owner),
@@ -159,14 +159,14 @@ class LoginSteps:
         client = await attempt.connected()
         while self._clock.now() < until:
             picture = await attempt.asked_twice(client.qr_code)
-            attempt.show(busy="", qr=picture)
+            attempt.show(busy=None, qr=picture)
             was_scanned, who = await self._scanned(client, picture, until)
             if was_scanned:
-                attempt.show(busy="Logging in…", qr=None)
+                attempt.show(busy=LoginWork.LOGGING_IN, qr=None)
                 await self._go_on(client, who)
                 return
         error = SignInError("", SignInTrouble.QR_EXPIRED)
-        attempt.show(busy="", qr=None, trouble=error.trouble, note=note_of_trouble(error, LoginStep.QR))
+        attempt.show(busy=None, qr=None, trouble=error.trouble, note=note_of_trouble(error, LoginStep.QR))
 
     async def send_code(self, phone: str) -> None:
         """Let Telegram send a code to a number."""
@@ -206,7 +206,7 @@ class LoginSteps:
     def _show_code(self, code: SentCode) -> None:
         resend_at = self._clock.now() + timedelta(seconds=code.resend_after_s)
         self._attempt.show(
-            step=LoginStep.CODE, busy="", code=code, resend_at=resend_at, code_was_sent=True, hint="", qr=None
+            step=LoginStep.CODE, busy=None, code=code, resend_at=resend_at, code_was_sent=True, hint="", qr=None
         )
 
     async def _go_on(self, client: SignInClient, who: SignedInAs | None) -> None:
@@ -214,7 +214,7 @@ class LoginSteps:
             await self._end.finish(who)
             return
         hint = await self._hint(client)
-        self._attempt.show(step=LoginStep.PASSWORD, busy="", qr=None, hint=hint)
+        self._attempt.show(step=LoginStep.PASSWORD, busy=None, qr=None, hint=hint)
 
     async def _hint(self, client: SignInClient) -> str:
         try:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from chimein_gui.domain.notes import Note
 from chimein_gui.domain.prompt.prompts import ModelReply, Prompt, Usage
 
 if TYPE_CHECKING:
@@ -96,13 +97,13 @@ class KeyVerdict:
 
     Attributes:
         ok: The key works.
-        words: The result for the operator: what is wrong, and what to do.
+        note: The result for the operator: what is wrong, and what to do.
         models: Number of models it may use; 0 unless it works.
         names: Their names, as used in Preferences.
     """
 
     ok: bool
-    words: str
+    note: Note
     models: int = 0
     names: frozenset[str] = frozenset()
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from chimein_gui.domain.notes import Note
+
 MODEL_KEY = "gemini-api-key"
 API_ID = "telegram-api-id"
 API_HASH = "telegram-api-hash"
@@ -76,8 +78,8 @@ class SecretStore(Protocol):
         """Return where a new secret would be stored, as far as known."""
         ...
 
-    def place_words(self) -> str:
-        """Name that place for people, such as "GNOME Keyring", with a warning if it is no keychain."""
+    def place_note(self) -> Note:
+        """Return what that place is, and why it is no keychain if it is none."""
         ...
 
     def is_unreadable(self, name: str) -> bool:

@@ -13,6 +13,7 @@ from chimein_gui.domain.events import SecretsChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.faults import FaultReason
+from chimein_gui.domain.notes.keys import KeyReason
 from chimein_gui.engine.core.event_bus import FaultLine
 from chimein_gui.engine.ports import KeyVerdict
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY, SecretPlace
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import KeyChecker, Spawn
     from chimein_gui.engine.settings.secrets import SecretCache
-
-_NOT_AMONG_THEM = "“{model}”, which answers for agents that name no model, is not among them: choose another one."
 
 
 class KeyCheck:
@@ -57,7 +56,7 @@ class KeyCheck:
         """
         self._secrets.hide(key or "")
         if self._checker is None:
-            return KeyVerdict(ok=False, words="Keys can't be tried here.")
+            return KeyVerdict(ok=False, note=Note(KeyReason.NOT_TRIED_HERE))
         in_use = self._secrets.value(MODEL_KEY)
         verdict = await self._checker.check(in_use if key is None else key)
         if verdict.ok and key in (None, in_use):
@@ -65,7 +64,7 @@ class KeyCheck:
         model = self._model()
         # Tuned models are in a separate list.
         if verdict.ok and verdict.names and model and "/" not in model and model not in verdict.names:
-            return replace(verdict, words=f"{verdict.words} {_NOT_AMONG_THEM.format(model=model)}")
+            return replace(verdict, note=Note(KeyReason.DEFAULT_NOT_AMONG_THEM, model, cause=verdict.note))
         return verdict
 
 

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from chimein_gui.domain.errors import SecretError
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.faults import FaultReason
+from chimein_gui.domain.notes.keys import KeyReason
 from chimein_gui.engine.ports import SecretPlace, SecretStore, StoredSecret
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY
 
@@ -174,9 +175,9 @@ class SecretCache:
         """Return where a new secret would be kept, as far as known."""
         return self._store.place()
 
-    def place_words(self) -> str:
-        """Return the operator's name of that place, with a warning if it is not a keychain."""
-        return self._store.place_words()
+    def place_note(self) -> Note:
+        """Return what that place is, and why it is no keychain if it is none."""
+        return self._store.place_note()
 
     def listen(self, changed: Changed, on_back: Callable[[], None] | None = None) -> Callable[[], None]:
         """Call a listener with the names of changed secrets; returns a function that unsubscribes.
@@ -233,9 +234,9 @@ class SessionSecrets:
         """Return where a new secret would be kept."""
         return SecretPlace.SESSION
 
-    def place_words(self) -> str:
-        """Return the operator's name of that place."""
-        return "Secrets are kept until Chimein ends, and have to be entered again."
+    def place_note(self) -> Note:
+        """Return what that place is."""
+        return Note(KeyReason.IN_MEMORY)
 
     def is_unreadable(self, _name: str) -> bool:
         """Return False: memory can always be read."""

@@ -4763,10 +4763,6 @@
         <translation>Speichern</translation>
     </message>
     <message>
-        <source>Saved here: {place}</source>
-        <translation>Hier gespeichert: {place}</translation>
-    </message>
-    <message>
         <source>Saving…</source>
         <translation>Wird gespeichert …</translation>
     </message>
@@ -5122,6 +5118,10 @@
         <translation>Außerdem geändert</translation>
     </message>
     <message>
+        <source>Asking Telegram for a code…</source>
+        <translation>Ein Code wird bei Telegram angefordert …</translation>
+    </message>
+    <message>
         <source>Call me with the code</source>
         <translation>Mich mit dem Code anrufen</translation>
     </message>
@@ -5130,8 +5130,20 @@
         <translation>Abbrechen</translation>
     </message>
     <message>
+        <source>Checking the code…</source>
+        <translation>Der Code wird geprüft …</translation>
+    </message>
+    <message>
+        <source>Checking the password…</source>
+        <translation>Das Passwort wird geprüft …</translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Connecting to Telegram…</source>
+        <translation>Verbindung zu Telegram wird hergestellt …</translation>
     </message>
     <message>
         <source>Enter the code</source>
@@ -5162,6 +5174,10 @@
         <translation>Als {name} anmelden</translation>
     </message>
     <message>
+        <source>Logging in…</source>
+        <translation>Anmeldung läuft …</translation>
+    </message>
+    <message>
         <source>Name in Telegram: {name}</source>
         <translation>Name in Telegram: {name}</translation>
     </message>
@@ -5176,6 +5192,14 @@
     <message>
         <source>Phrase from the SMS</source>
         <translation>Satz aus der SMS</translation>
+    </message>
+    <message>
+        <source>Saving the session…</source>
+        <translation>Die Sitzung wird gespeichert …</translation>
+    </message>
+    <message>
+        <source>Saving…</source>
+        <translation>Wird gespeichert …</translation>
     </message>
     <message>
         <source>Scan this QR code</source>
@@ -7691,8 +7715,36 @@
         </translation>
     </message>
     <message>
+        <source>Gemini can't answer now (HTTP {n}), so nobody knows whether the key works. Try again later.</source>
+        <translation>Gemini kann gerade nicht antworten (HTTP {n}); ob der Schlüssel funktioniert, ist also offen. Versuchen Sie es später noch einmal.</translation>
+    </message>
+    <message>
+        <source>Gemini can't be reached, so nobody knows whether the key works. Look at the network connection.</source>
+        <translation>Gemini ist nicht erreichbar; ob der Schlüssel funktioniert, ist also offen. Prüfen Sie die Netzwerkverbindung.</translation>
+    </message>
+    <message>
+        <source>Gemini did not answer in time, so nobody knows whether the key works. Try again in a moment.</source>
+        <translation>Gemini hat nicht rechtzeitig geantwortet; ob der Schlüssel funktioniert, ist also offen. Versuchen Sie es gleich noch einmal.</translation>
+    </message>
+    <message>
+        <source>Gemini does not know this key. Copy it once more from aistudio.google.com/apikey.</source>
+        <translation>Gemini kennt diesen Schlüssel nicht. Kopieren Sie ihn noch einmal von aistudio.google.com/apikey.</translation>
+    </message>
+    <message>
+        <source>Gemini refuses this key.</source>
+        <translation>Gemini lehnt diesen Schlüssel ab.</translation>
+    </message>
+    <message>
+        <source>Gemini refuses to tell (HTTP {n}).</source>
+        <translation>Gemini gibt keine Auskunft (HTTP {n}).</translation>
+    </message>
+    <message>
         <source>Give the agent a name.</source>
         <translation>Geben Sie dem Agenten einen Namen.</translation>
+    </message>
+    <message>
+        <source>Google does not offer Gemini where this computer is. The key may be good, but not from here.</source>
+        <translation>Google bietet Gemini dort, wo dieser Computer steht, nicht an. Der Schlüssel ist vielleicht gültig, nur nicht von hier aus.</translation>
     </message>
     <message>
         <source>In groups the agents see the newest messages up to a silence of an hour, instead of those that belong together. Install Chimein again to repair it.</source>
@@ -7803,6 +7855,10 @@
         <translation>Die eigene Datei {words} lässt sich nicht verwenden, und auch {more} nennt sich dieser Agent. Reparieren Sie die eine, oder entfernen Sie sie.</translation>
     </message>
     <message>
+        <source>Keys can't be tried here.</source>
+        <translation>Schlüssel lassen sich hier nicht testen.</translation>
+    </message>
+    <message>
         <source>Logged out here, but Telegram could not be told. End “Chimein” in Telegram under Settings, Devices.</source>
         <translation>Hier abgemeldet, aber Telegram war nicht zu erreichen. Beenden Sie „Chimein“ in Telegram unter Einstellungen, Geräte.</translation>
     </message>
@@ -7837,6 +7893,10 @@
     <message>
         <source>No other version: {why}</source>
         <translation>Keine andere Version: {why}</translation>
+    </message>
+    <message>
+        <source>No system keychain found.</source>
+        <translation>Kein Schlüsselbund des Systems gefunden.</translation>
     </message>
     <message>
         <source>Nobody can log in, and no account connects, with one alone. Set both environment variables, CHIMEIN_TELEGRAM_API_ID and CHIMEIN_TELEGRAM_API_HASH, or enter both in Preferences.</source>
@@ -7897,6 +7957,26 @@
     <message>
         <source>Say who the agent is and how it writes.</source>
         <translation>Beschreiben Sie, wer der Agent ist und wie er schreibt.</translation>
+    </message>
+    <message>
+        <source>Secrets are kept in the Windows Credential Manager.</source>
+        <translation>Geheimnisse liegen in der Windows-Anmeldeinformationsverwaltung.</translation>
+    </message>
+    <message>
+        <source>Secrets are kept in the keyring of your desktop (Secret Service).</source>
+        <translation>Geheimnisse liegen im Schlüsselbund Ihres Desktops (Secret Service).</translation>
+    </message>
+    <message>
+        <source>Secrets are kept in the macOS keychain.</source>
+        <translation>Geheimnisse liegen im macOS-Schlüsselbund.</translation>
+    </message>
+    <message>
+        <source>Secrets are kept in the system's keychain.</source>
+        <translation>Geheimnisse liegen im Schlüsselbund des Systems.</translation>
+    </message>
+    <message>
+        <source>Secrets are kept in {words}.</source>
+        <translation>Geheimnisse liegen in {words}.</translation>
     </message>
     <message numerus="yes">
         <source>Slow mode: this chat asks to wait %n s.</source>
@@ -8104,6 +8184,10 @@
         <translation>Die API-ID ist eine Zahl, etwa 1234567; my.telegram.org zeigt sie.</translation>
     </message>
     <message>
+        <source>The Gemini API is switched off in the key's Google Cloud project. Switch it on there.</source>
+        <translation>Im Google-Cloud-Projekt des Schlüssels ist die Gemini API ausgeschaltet. Schalten Sie sie dort ein.</translation>
+    </message>
+    <message>
         <source>The MTProxy's secret has the wrong length: 32 hexadecimal digits, or dd and 32 of them.</source>
         <translation>Das Geheimnis des MTProxys hat die falsche Länge: 32 Hexadezimalziffern, oder dd und 32 davon.</translation>
     </message>
@@ -8302,6 +8386,41 @@
     <message>
         <source>The file of weights for the choice of context is missing or damaged.</source>
         <translation>Die Datei mit den Gewichten für die Auswahl des Kontexts fehlt oder ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>The key is good, but no model that writes may be used with it.</source>
+        <translation>Der Schlüssel ist gültig, aber kein Modell, das Texte schreibt, darf damit verwendet werden.</translation>
+    </message>
+    <message>
+        <source>The key is known, but its quota is used up for now. Wait, or look at its plan and billing.</source>
+        <translation>Der Schlüssel ist bekannt, aber sein Kontingent ist vorerst aufgebraucht. Warten Sie, oder prüfen Sie Tarif und Abrechnung.</translation>
+    </message>
+    <message>
+        <source>The key is restricted, and not for this use. Allow it the Gemini API, without an address or app of its own.</source>
+        <translation>Der Schlüssel ist eingeschränkt und nicht für diesen Zweck gedacht. Erlauben Sie ihm die Gemini API, ohne Bindung an Adressen oder Apps.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The key works with %n model(s).</source>
+        <translation>
+            <numerusform>Der Schlüssel funktioniert, mit %n Modell.</numerusform>
+            <numerusform>Der Schlüssel funktioniert, mit %n Modellen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The keychain did not answer within {words} s.</source>
+        <translation>Der Schlüsselbund hat nicht innerhalb von {words} s geantwortet.</translation>
+    </message>
+    <message>
+        <source>The keychain did not keep the secret.</source>
+        <translation>Der Schlüsselbund hat das Geheimnis nicht behalten.</translation>
+    </message>
+    <message>
+        <source>The keychain failed ({words}).</source>
+        <translation>Der Schlüsselbund hat versagt ({words}).</translation>
+    </message>
+    <message>
+        <source>The keychain is locked, and was not opened.</source>
+        <translation>Der Schlüsselbund ist gesperrt und wurde nicht geöffnet.</translation>
     </message>
     <message>
         <source>The keychain or the file of secrets can't be read.</source>
@@ -8535,6 +8654,10 @@
         <translation>Es gibt keine Verbindung zu Telegram.</translation>
     </message>
     <message>
+        <source>There is no key, or it has characters that no key has. Copy it from aistudio.google.com/apikey.</source>
+        <translation>Der Schlüssel fehlt oder enthält Zeichen, die in keinem Schlüssel vorkommen. Kopieren Sie ihn von aistudio.google.com/apikey.</translation>
+    </message>
+    <message>
         <source>There is no proxy in this. {why}</source>
         <translation>Darin steht kein Proxy. {why}</translation>
     </message>
@@ -8659,6 +8782,10 @@
         <translation>Unerwarteter Fehler im Hintergrund: {words} ({more}).</translation>
     </message>
     <message>
+        <source>What answered was not Gemini. Is there a login page between this computer and the network?</source>
+        <translation>Die Antwort kam nicht von Gemini. Liegt zwischen diesem Computer und dem Netz eine Anmeldeseite?</translation>
+    </message>
+    <message>
         <source>What answers at {words} is no proxy of this kind. Check its kind and port.</source>
         <translation>Was bei {words} antwortet, ist kein solcher Proxy. Prüfen Sie Art und Port.</translation>
     </message>
@@ -8746,6 +8873,10 @@
         <translation>{why} Es gelten alle Vorgaben.</translation>
     </message>
     <message>
+        <source>{why} Google says: {words}</source>
+        <translation>{why} Google meldet: {words}</translation>
+    </message>
+    <message>
         <source>{why} It is set under Agents, Proxy; after that try again.</source>
         <translation>{why} Eingetragen wird er unter Agenten, Proxy; versuchen Sie es danach noch einmal.</translation>
     </message>
@@ -8754,8 +8885,28 @@
         <translation>{why} Noch einmal drücken, um sie bis zum Fortsetzen zu behalten.</translation>
     </message>
     <message>
+        <source>{why} Secrets are kept in the file {words}, unencrypted: only you can read it.</source>
+        <translation>{why} Geheimnisse liegen unverschlüsselt in der Datei {words}; lesen können nur Sie sie.</translation>
+    </message>
+    <message>
+        <source>{why} Secrets are kept until Chimein ends, and have to be entered again.</source>
+        <translation>{why} Geheimnisse werden nur behalten, bis Chimein beendet wird, und sind dann neu einzugeben.</translation>
+    </message>
+    <message>
         <source>{why} You can use your text as a message instead.</source>
         <translation>{why} Sie können Ihren Text stattdessen als Nachricht senden.</translation>
+    </message>
+    <message>
+        <source>{why} {words} can't be read: mend it, or remove it and start Chimein again.</source>
+        <translation>{why} {words} lässt sich nicht lesen: Reparieren oder entfernen Sie die Datei, und starten Sie Chimein neu.</translation>
+    </message>
+    <message>
+        <source>{why} {words} can't be written: {more}.</source>
+        <translation>{why} {words} lässt sich nicht schreiben: {more}.</translation>
+    </message>
+    <message>
+        <source>{why} “{words}”, which answers for agents that name no model, is not among them: choose another one.</source>
+        <translation>{why} „{words}“, das für Agenten ohne eigenes Modell antwortet, gehört nicht dazu: Wählen Sie ein anderes.</translation>
     </message>
     <message>
         <source>{words} can't be written: {more}. Nothing has changed.</source>

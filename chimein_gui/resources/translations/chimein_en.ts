@@ -686,6 +686,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>The key works with %n model(s).</source>
+        <translation>
+            <numerusform>The key works with %n model.</numerusform>
+            <numerusform>The key works with %n models.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>The text has %n character(s), more than can be sent at once. Shorten it.</source>
         <translation>
             <numerusform>The text has %n character, more than can be sent at once. Shorten it.</numerusform>

@@ -34,8 +34,7 @@ class KeyDialog(SmallDialog):
             if key is Key.MODEL
             else translate("KeyDialog", "Telegram application")
         )
-        words = translate("KeyDialog", "Saved here: {place}").format(place=foreign_text.line(keys.place_words(), 300))
-        super().__init__(theme, title, words, self.keep, parent)
+        super().__init__(theme, title, foreign_text.line(keys.place_words(), 300), self.keep, parent)
         self._keys, self._key = keys, key
         self.form = ModelKeyForm(theme, keys) if key is Key.MODEL else ApplicationForm(theme, keys)
         self._refused = InlineMessage(theme)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -10,7 +9,6 @@ from PySide6.QtCore import QObject, Signal
 from chimein_gui.domain.accounts.sign_in import LoginStep, SignInTrouble
 from chimein_gui.domain.events import LoginChanged
 from chimein_gui.viewmodels.core.commands import CommandRunner
-from chimein_gui.viewmodels.core.sanitize import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -148,8 +146,7 @@ class LoginModel(CommandRunner):
             self.agent_id = self.state = None
             self.ended.emit()
         else:
-            # `busy` is shown in many places, and may quote a name or a text from Telegram.
-            self.state = replace(state, busy=spoken(state.busy)) if state.busy else state
+            self.state = state
             self.changed.emit()
 
     def _tick(self) -> None:

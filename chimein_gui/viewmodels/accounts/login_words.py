@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from chimein_gui.domain.accounts.sign_in import CodeForm, CodeWay, LoginStep
+from chimein_gui.domain.accounts.sign_in import CodeForm, CodeWay, LoginStep, LoginWork
 from chimein_gui.domain.agents import NEEDS_LOG_IN, AccountEvent, Health
 from chimein_gui.domain.chats import AUTOMATIC, TrustLevel
 from chimein_gui.viewmodels.chats.commands import trust_word
@@ -58,6 +58,21 @@ def can_start(agent: Agent) -> bool:
 def log_in_word(agent: Agent) -> str:
     """Return the label of the log-in command."""
     return translate("Login", "Log in again") if agent.account_id is not None else translate("Login", "Log in")
+
+
+def work_words(work: LoginWork | None) -> str:
+    """Return what is being done; empty when the operator has to act."""
+    if work is None:
+        return ""
+    return {
+        LoginWork.SAVING: translate("Login", "Saving…"),
+        LoginWork.CONNECTING: translate("Login", "Connecting to Telegram…"),
+        LoginWork.ASKING_FOR_CODE: translate("Login", "Asking Telegram for a code…"),
+        LoginWork.CHECKING_CODE: translate("Login", "Checking the code…"),
+        LoginWork.CHECKING_PASSWORD: translate("Login", "Checking the password…"),
+        LoginWork.SAVING_SESSION: translate("Login", "Saving the session…"),
+        LoginWork.LOGGING_IN: translate("Login", "Logging in…"),
+    }[work]
 
 
 def title_of(state: LoginState) -> str:

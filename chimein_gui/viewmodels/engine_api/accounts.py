@@ -24,8 +24,8 @@ class KeyVerdictLike(Protocol):
         ...
 
     @property
-    def words(self) -> str:
-        """The result and what to do, for the operator."""
+    def note(self) -> Note:
+        """The result and what to do."""
         ...
 
     @property
@@ -57,8 +57,8 @@ class KeysConsole(Protocol):
         """Return where a new secret would be stored."""
         ...
 
-    def place_words(self) -> str:
-        """Return the place for new secrets in words, with a warning where it is not a keychain."""
+    def place_note(self) -> Note:
+        """Return what the place for new secrets is, and why it is no keychain if it is none."""
         ...
 
 

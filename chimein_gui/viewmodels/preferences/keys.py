@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.events import SecretsChanged
 from chimein_gui.viewmodels.words.errors import error_words
+from chimein_gui.viewmodels.words.notes import note_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -120,7 +121,7 @@ class KeysModel(QObject):
 
     def place_words(self) -> str:
         """Return the place for new keys in words, with a warning unless it is a keychain; empty without an engine."""
-        return self._keys.place_words() if self._keys is not None else ""
+        return note_sentence(self._keys.place_note() if self._keys is not None else None)
 
     def is_safe(self) -> bool:
         """Tell whether all stored keys, and the place for new ones, are in a keychain or the environment."""
@@ -245,7 +246,7 @@ class KeysModel(QObject):
         except Exception:  # noqa: BLE001 - `busy` must end; the error's message could hold the key
             _log.error("The model key could not be checked")
             return False, self.tr("The key could not be checked.")
-        return verdict.ok, verdict.words
+        return verdict.ok, note_sentence(verdict.note)
 
     def _tried(self, ok: bool, words: str) -> None:
         self._trying = False

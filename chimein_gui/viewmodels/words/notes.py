@@ -112,8 +112,7 @@ def note_words(note: Note | None) -> str:
     if isinstance(note.kind, ModelFault):
         return model_fault_words(note.kind, note)
     if isinstance(note.kind, AnyReason):
-        why = note_words(note.cause) if note.cause is not None else note.words
-        return reason_words(note, sentence(why) if why else "")
+        return reason_words(note, note_sentence(note.cause))
     with_more = _with_more().get(note.kind)
     return with_more(note) if with_more is not None else translate("Notes", str(_PLAIN[note.kind]))
 

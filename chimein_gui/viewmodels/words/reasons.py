@@ -11,6 +11,7 @@ from chimein_gui.viewmodels.words.configs import CONFIGS
 from chimein_gui.viewmodels.words.connections import CONNECTIONS
 from chimein_gui.viewmodels.words.faults import FAULTS
 from chimein_gui.viewmodels.words.files import FILES
+from chimein_gui.viewmodels.words.keys import KEYS
 from chimein_gui.viewmodels.words.plural import with_number
 from chimein_gui.viewmodels.words.sign_ins import SIGN_IN_TROUBLES, SIGN_INS
 
@@ -103,6 +104,7 @@ WORDS: dict[AnyReason, object] = {
     **CONFIGS,
     **FAULTS,
     **FILES,
+    **KEYS,
     **SIGN_IN_TROUBLES,
     **SIGN_INS,
 }
@@ -114,7 +116,7 @@ def reason_words(note: Note, why: str) -> str:
 
     Args:
         note: Its texts are inserted unchanged.
-        why: The words of its cause, a sentence.
+        why: The words of its cause, a sentence; empty without one.
     """
     assert isinstance(note.kind, AnyReason)
     text = with_number("Reasons", str(WORDS[note.kind]), note.number)

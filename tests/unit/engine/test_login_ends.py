@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.domain.accounts.sign_in import LoginStep, SignInTrouble
+from chimein_gui.domain.accounts.sign_in import LoginStep, LoginWork, SignInTrouble
 from chimein_gui.domain.agents import AccountEvent, Health
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.errors import RevokedError
@@ -44,7 +44,7 @@ async def test_a_session_that_is_being_saved_is_not_interrupted(room: LoginRoom)
     await room.to_code()
     room.sign_ins.keeping = asyncio.Event()
     room.room.jobs.spawn(room.logins.enter_code(ONE, CODE), name="press")
-    await room.until(lambda state: state.busy == "Saving the session…")
+    await room.until(lambda state: state.busy is LoginWork.SAVING_SESSION)
     await room.logins.use_qr(ONE)
     cancelling = room.room.jobs.spawn(room.logins.cancel(ONE), name="cancel")
     await room.room.worked_off()

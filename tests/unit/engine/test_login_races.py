@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 
-from chimein_gui.domain.accounts.sign_in import LoginStep, SignInTrouble
+from chimein_gui.domain.accounts.sign_in import LoginStep, LoginWork, SignInTrouble
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.ids import AccountId, AgentId
 from chimein_gui.domain.notes import Note
@@ -128,7 +128,7 @@ async def test_an_account_that_was_started_meanwhile_runs_with_the_new_session(t
         await room.to_code()
         room.sign_ins.keeping = asyncio.Event()
         job = room.room.jobs.spawn(room.logins.enter_code(ONE, CODE), name="press")
-        await room.until(lambda state: state.busy == "Saving the session…")
+        await room.until(lambda state: state.busy is LoginWork.SAVING_SESSION)
         await room.room.worked_off()
         room.room.engine._services.accounts.start(ONE)
         await room.room.until(lambda: room.agent().health is Health.ONLINE)
@@ -227,7 +227,7 @@ async def test_leaving_a_page_while_telegram_is_asked_takes_the_connection_along
     asked = room.sign_ins.client
     room.sign_ins.script["enter_code"].append(HANG)
     entering = room.room.jobs.spawn(room.logins.enter_code(ONE, CODE), name="the code")
-    await room.until(lambda state: state.busy == "Checking the code…")
+    await room.until(lambda state: state.busy is LoginWork.CHECKING_CODE)
     await room.logins.go_back(ONE)
     await entering
     await room.room.worked_off()

@@ -16,6 +16,8 @@ from chimein_gui.domain.agents import Agent, Health
 from chimein_gui.domain.errors import ConfigError, ModelKeyError, ProxyError, SecretError
 from chimein_gui.domain.events import AgentChanged, EngineEvent, FaultReported, SecretsChanged
 from chimein_gui.domain.ids import AgentId
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.keys import KeyReason
 from chimein_gui.domain.prompt.prompts import Prompt
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.accounts.proxies import proxy_of
@@ -144,7 +146,8 @@ class Checker:
     """Knows one good key."""
 
     async def check(self, key: str) -> KeyVerdict:
-        return KeyVerdict(ok=key == "good", words=f"{len(key)} characters", models=3 if key == "good" else 0)
+        models = 3 if key == "good" else 0
+        return KeyVerdict(bool(models), Note(KeyReason.KEY_WORKS, number=len(key)), models)
 
 
 async def keys_heard(room: Room) -> None:
@@ -194,9 +197,9 @@ async def test_a_key_is_tried_without_being_kept(tmp_path: Path) -> None:
         assert keys.stored(MODEL_KEY) is None
         assert not (await check.check()).ok
         await keys.put(MODEL_KEY, "good")
-        assert await check.check() == KeyVerdict(ok=True, words="4 characters", models=3)
+        assert await check.check() == KeyVerdict(ok=True, note=Note(KeyReason.KEY_WORKS, number=4), models=3)
         assert keys.missing() == (API_ID, API_HASH)
-        assert keys.place_words()
+        assert keys.place_note() == Note(KeyReason.IN_MEMORY)
         await keys.drop(MODEL_KEY)
         assert keys.stored(MODEL_KEY) is None
 
@@ -274,7 +277,7 @@ async def test_a_proxy_is_there_after_a_restart_and_nothing_connects_past_one_in
 async def test_nothing_connects_past_a_proxy_that_can_not_be_read(
     tmp_path: Path, expected_logs: ExpectedLogs, gives_another: bool
 ) -> None:
-    expected_logs(r"WARNING chimein_gui.adapters.secrets.store: The keychain is locked")
+    expected_logs(r"WARNING chimein_gui.adapters.secrets.store: keychain locked")
     backend = LockedKeyring()
     backend.locked = False
 
@@ -303,7 +306,7 @@ async def test_nothing_connects_past_a_proxy_that_can_not_be_read(
 
 
 async def test_a_keychain_that_answers_late_brings_its_secrets(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
-    expected_logs(r"WARNING chimein_gui.adapters.secrets.store: The keychain did not answer")
+    expected_logs(r"WARNING chimein_gui.adapters.secrets.store: keychain silent")
     backend = HangingKeyring()
     backend.wake.set()
 

@@ -17,7 +17,7 @@ from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
-from chimein_gui.viewmodels.accounts.login_words import again_word, beginning_words, words_title
+from chimein_gui.viewmodels.accounts.login_words import again_word, beginning_words, words_title, work_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.accounts.sign_in import LoginState, SentCode
@@ -77,7 +77,7 @@ class CodePage(Page):
         self.words.setReadOnly(bool(state.busy))
         self.again.setText(again_word(state.code))
         self.again.updateGeometry()
-        self.again.allow(state.busy)
+        self.again.allow(work_words(state.busy))
         self.show_times()
         if state.trouble is not None and self.isVisible():
             self.focus_place().setFocus()

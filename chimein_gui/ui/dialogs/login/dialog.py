@@ -23,6 +23,7 @@ from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import GROUND, Face, Theme
+from chimein_gui.viewmodels.accounts.login_words import work_words
 
 if TYPE_CHECKING:
     from chimein_gui.ui.dialogs.login.page import Page
@@ -141,8 +142,8 @@ class LoginDialog(QDialog):
             self._answered.emit()  # the question is obsolete: the login is done
         if state.step is not self._step:
             self._turn_to(state.step, page)
-        self.busy.say(state.busy)
-        self.doing.setText(state.busy)
+        self.busy.say(work_words(state.busy))
+        self.doing.setText(work_words(state.busy))
         self._look()
 
     def _show_nothing_yet(self) -> None:
@@ -181,7 +182,7 @@ class LoginDialog(QDialog):
         self.go.setVisible(bool(word))
         if word:
             self.go.set_look(word, kind=Kind.PRIMARY)
-            self.go.allow(state.busy or page.why_not())
+            self.go.allow(work_words(state.busy) or page.why_not())
         may_leave = bool(other) and (not state.busy or state.step is LoginStep.QR)
         self.other.setVisible(may_leave)
         self.other.setText(other)

@@ -14,7 +14,7 @@ from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import from_leading_edge, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.accounts.login import LoginModel
-from chimein_gui.viewmodels.accounts.login_words import picture_steps
+from chimein_gui.viewmodels.accounts.login_words import picture_steps, work_words
 
 _DISC = 20
 
@@ -84,7 +84,7 @@ class QrPage(Page):
     def show_times(self) -> None:
         left = self.model.picture_left()
         state = self.model.state
-        doing = state.busy if state is not None else ""
+        doing = work_words(state.busy if state is not None else None)
         self.time.say(self.tr("New code in {time}").format(time=left) if left else doing)
 
     def left(self) -> None:

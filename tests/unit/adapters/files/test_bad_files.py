@@ -66,7 +66,7 @@ async def test_a_bad_file_of_secrets_is_told_and_kept(
     expected_logs(r"WARNING chimein_gui.adapters.secrets.store: The file of secrets can't be read")
     assert await store.get("gemini-api-key") is None
     assert await store.put("gemini-api-key", "key") is SecretPlace.SESSION
-    assert str(path) in store.place_words()
+    assert str(path) in str(store.place_note())
     assert "canary" not in caplog.text
     assert untouched()
 

@@ -13,12 +13,15 @@ import pytest
 from chimein_gui.adapters.gemini.key_check import GeminiKeyChecker
 from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.domain.errors import ModelKeyError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.keys import KeyReason
 from chimein_gui.domain.prompt.prompts import Prompt, PromptSection, Role, Turn
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.ports import KeyVerdict
 from chimein_gui.sandbox.model.endpoint import ModelEndpoint
 from chimein_gui.sandbox.model.errors import BAD_KEY
 from chimein_gui.sandbox.model.script import ModelScript
+from chimein_gui.viewmodels.words.notes import note_sentence
 from tests.support.model_server import serving
 
 CANARY = "AIza-canary-5f2c"
@@ -50,7 +53,7 @@ async def test_a_good_key_works_and_the_models_that_write_are_counted(caplog: py
     async with sandbox() as (url, script):
         found = await verdict(url, f" {CANARY}\n")
         assert replace(found, names=frozenset()) == KeyVerdict(
-            ok=True, words="The key works; 5 models may be used with it.", models=5
+            ok=True, note=Note(KeyReason.KEY_WORKS, number=5), models=5
         )
         assert len(found.names) == 5
         assert Preferences().model in found.names, "as it is written in Preferences"
@@ -62,15 +65,14 @@ async def test_a_bad_key_is_not_known() -> None:
     async with sandbox() as (url, _):
         found = await verdict(url, BAD_KEY)
     assert not found.ok
-    assert "does not know this key" in found.words
-    assert BAD_KEY not in found.words
+    assert found.note == Note(KeyReason.KEY_NOT_VALID)
 
 
 @pytest.mark.parametrize("key", ["", "  ", "two words", "schlüssel", "line\nbreak"])
 async def test_what_can_be_no_key_is_not_sent(key: str) -> None:
     found = await verdict("http://127.0.0.1:9", key)
     assert not found.ok
-    assert found.words.startswith("There is no key")
+    assert found.note == Note(KeyReason.KEY_MISSING)
 
 
 @pytest.mark.parametrize(
@@ -100,14 +102,14 @@ async def test_every_refusal_has_its_own_words(status: int, body: Any, words: st
         server.answer(body, status)
         found = await verdict(server.url)
     assert not found.ok
-    assert words in found.words
-    assert CANARY not in found.words
+    assert words in note_sentence(found.note)
+    assert CANARY not in note_sentence(found.note)
 
 
 async def test_no_network_says_nothing_of_the_key() -> None:
     found = await verdict("http://127.0.0.1:9")
     assert not found.ok
-    assert "can't be reached" in found.words
+    assert found.note == Note(KeyReason.GEMINI_UNREACHABLE)
 
 
 async def test_an_answer_that_never_comes_is_given_up() -> None:
@@ -115,7 +117,7 @@ async def test_an_answer_that_never_comes_is_given_up() -> None:
         server.silent = True
         found = await verdict(server.url, timeout_s=0.2)
     assert not found.ok
-    assert "in time" in found.words
+    assert found.note == Note(KeyReason.GEMINI_SILENT)
 
 
 async def test_a_model_takes_the_key_of_the_moment() -> None:

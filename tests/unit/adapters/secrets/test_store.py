@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import re
 import stat
 import threading
 from pathlib import Path
@@ -16,8 +17,11 @@ from chimein_gui.adapters.files.secrets_file import SecretsFile
 from chimein_gui.adapters.secrets.keychain import Keychain, NoKeychainError, system_keychain
 from chimein_gui.adapters.secrets.store import LayeredSecretStore
 from chimein_gui.domain.errors import SecretError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.keys import KeyReason
 from chimein_gui.engine.ports import SecretPlace
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY
+from chimein_gui.viewmodels.words.notes import note_sentence
 from tests.fakes.keyrings import (
     ChattyKeyring,
     ForgetfulKeyring,
@@ -96,7 +100,7 @@ async def test_the_environment_wins_and_cannot_be_changed_from_here(tmp_path: Pa
 
 
 async def test_a_keychain_that_forgets_is_noticed(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
-    expected_logs(r"WARNING chimein_gui.adapters.secrets.store: The keychain did not keep it")
+    expected_logs(r"WARNING chimein_gui.adapters.secrets.store: keychain forgot")
     backend = ForgetfulKeyring()
     assert await store(tmp_path, backend).put(MODEL_KEY, "key") is SecretPlace.FILE
     assert await value(store(tmp_path, backend)) == "key"
@@ -116,7 +120,7 @@ async def test_without_a_keychain_a_file_of_the_user_alone_keeps_it(
     path = tmp_path / "state" / "secrets.toml"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
-    assert "unencrypted" in one.place_words() or backend is not None
+    assert one.place_note().kind is KeyReason.IN_FILE
 
 
 async def test_a_missing_keychain_is_asked_once_and_said_in_the_place(tmp_path: Path) -> None:
@@ -127,23 +131,23 @@ async def test_a_missing_keychain_is_asked_once_and_said_in_the_place(tmp_path: 
         assert await value(one, name) is None
     assert backend.asked == [MODEL_KEY]
     assert one.place() is SecretPlace.FILE
-    assert one.place_words().startswith("No system keychain found. Secrets are kept in the file")
+    assert note_sentence(one.place_note()).startswith("No system keychain found. Secrets are kept in the file")
 
 
 async def test_a_hanging_keychain_costs_one_wait_in_a_run(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
-    expected_logs(r"WARNING chimein_gui.adapters.secrets.store: The keychain did not answer within 0.05 s")
+    expected_logs(r"WARNING chimein_gui.adapters.secrets.store: keychain silent 0.05")
     backend = HangingKeyring()
     one = store(tmp_path, backend, SOON_S)
     assert [await value(one, name) for name in (MODEL_KEY, API_ID, API_HASH)] == [None] * 3
     assert await one.put(MODEL_KEY, "key") is SecretPlace.FILE
     assert backend.hangs == 1
     assert all(thread.daemon for thread in threading.enumerate() if thread.name == "keychain")
-    assert "did not answer" in one.place_words()
+    assert one.place_note().cause == Note(KeyReason.KEYCHAIN_SILENT, "0.05")
     backend.wake.set()
 
 
 async def test_a_keychain_that_answers_after_all_is_used_again(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
-    expected_logs(r"WARNING chimein_gui.adapters.secrets.store: The keychain did not answer")
+    expected_logs(r"WARNING chimein_gui.adapters.secrets.store: keychain silent")
     backend = HangingKeyring()
     backend.wake.set()
     await store(tmp_path, backend).put(MODEL_KEY, "key")
@@ -164,7 +168,7 @@ async def test_a_keychain_that_answers_after_all_is_used_again(tmp_path: Path, e
 async def test_a_locked_keychain_is_asked_again_and_what_was_given_last_wins(
     tmp_path: Path, expected_logs: ExpectedLogs
 ) -> None:
-    expected_logs(r"WARNING chimein_gui.adapters.secrets.store: The keychain is locked")
+    expected_logs(r"WARNING chimein_gui.adapters.secrets.store: keychain locked")
     backend = LockedKeyring()
     backend.locked = False
     await store(tmp_path, backend).put(MODEL_KEY, "old")
@@ -204,7 +208,7 @@ async def test_a_disk_that_takes_no_writes_keeps_it_for_this_run(tmp_path: Path,
     assert await one.put(MODEL_KEY, "key") is SecretPlace.SESSION
     assert await value(one) == "key"
     assert one.place() is SecretPlace.SESSION
-    assert "until Chimein ends" in one.place_words()
+    assert re.search("secrets.toml can't be (read|written).* until Chimein ends", note_sentence(one.place_note()))
     assert await value(store(tmp_path)) is None
 
 
@@ -233,7 +237,7 @@ async def test_a_file_that_others_could_read_is_closed_to_them(tmp_path: Path) -
 async def test_what_a_keychain_raises_is_not_repeated(
     tmp_path: Path, expected_logs: ExpectedLogs, caplog: pytest.LogCaptureFixture
 ) -> None:
-    expected_logs(r"WARNING chimein_gui.adapters.secrets.store: The keychain failed \(PasswordSetError\)")
+    expected_logs(r"WARNING chimein_gui.adapters.secrets.store: keychain failed PasswordSetError")
     caplog.set_level(logging.DEBUG)
     assert await store(tmp_path, ChattyKeyring()).put(MODEL_KEY, "canary") is SecretPlace.FILE
     assert "canary" not in caplog.text
