@@ -1,1 +1,1 @@
-"""Parts that know no engine."""
+"""Reusable widgets and painting functions; they do not use the engine."""

@@ -1,4 +1,4 @@
-"""The Agents pane: personas, how each is doing, start and stop, files with errors."""
+"""The Agents pane: agents with their state, start and stop, and config files with errors."""
 
 from __future__ import annotations
 

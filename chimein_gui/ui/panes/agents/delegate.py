@@ -1,4 +1,4 @@
-"""Paints an agent: square, name, what waits, health as icon and word, what it does now, and what is special."""
+"""Paints the row of an agent: avatar, name, waiting approvals, health, current activity, and notes."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ LEFT, RIGHT, TOP, SQUARE = 60.0, 14.0, 11.0, 32.0
 GAP = 10.0
 
 MOST_WAITS = 3
-"""Lines that waits may take; who is told to wait with everything is told so by the first."""
+"""Most rate limits that get a line of their own; one that stops everything comes first."""
 
 translate = QCoreApplication.translate
 
 
 def notes_of(agent: Agent, context: PaneContext) -> tuple[IconLabel, ...]:
-    """Return what is special about an agent, one line each: a hold, a limit, a trust level to confirm, its health."""
+    """Return the notes of an agent, one line each, such as a hold, a rate limit, or a trust level to confirm."""
     notes = []
     held = context.models.holds.of_account(agent.account_id)
     if held is not None:
@@ -81,12 +81,12 @@ def _wait_note(wait: MethodWait, context: PaneContext) -> IconLabel:
 
 
 def wants_confirmation(agent: Agent) -> bool:
-    """Tell whether the file's trust level waits for the operator's word."""
+    """Tell whether the operator has to confirm the trust level of the agent's file."""
     return agent.spec.trust in AUTOMATIC and not agent.trust_confirmed
 
 
 class AgentDelegate(QStyledItemDelegate):
-    """One agent a row; each note gets a line of its own where there is one."""
+    """One agent per row; each note adds a line."""
 
     def __init__(self, context: PaneContext, view: QListView) -> None:
         super().__init__(view)
@@ -132,7 +132,7 @@ class AgentDelegate(QStyledItemDelegate):
             marks.draw_line(painter, theme.font(Face.SMALL), ink, at, note.word, right - at.x())
 
     def _paint_first(self, painter: QPainter, left: float, right: float, y: float, agent: Agent) -> None:
-        """Paint name, what waits, and the number."""
+        """Paint name, number of waiting approvals, and phone number."""
         theme = self._theme
         pending = self._context.models.chats.pending_of(agent.agent_id)
         if pending:
@@ -147,7 +147,7 @@ class AgentDelegate(QStyledItemDelegate):
         marks.draw_line(painter, theme.font(Face.STRONG), theme.color("text1"), QPointF(left, y), name, right - left)
 
     def _paint_state(self, painter: QPainter, left: float, right: float, y: float, agent: Agent) -> None:
-        """Paint how it is, and what it does."""
+        """Paint health and current activity."""
         theme, models = self._theme, self._context.models
         sign = health_sign(agent, models.clock)
         ink = theme.color(sign.token)

@@ -1,4 +1,4 @@
-"""What the file of the chosen agent says, and what it did today."""
+"""Settings from the selected agent's file, and what the agent did today."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ translate = QCoreApplication.translate
 
 
 class AgentFacts(QWidget):
-    """Three lines: model and trust, quiet hours and proxy, today."""
+    """Three lines: model and trust level, quiet hours and proxy, today."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class AgentFacts(QWidget):
         self._models.chats.chats_changed.connect(self._follow)
 
     def show_agent(self, agent: Agent | None) -> None:
-        """Tell of an agent."""
+        """Show an agent; None hides the lines."""
         known, self._agent = self._agent, agent
         if agent is not None and (known is None or known.agent_id != agent.agent_id):
             self._look_for_quiet(self._models.chats.all_chats())
@@ -87,7 +87,7 @@ class AgentFacts(QWidget):
         self._watch()
 
     def _watch(self) -> None:
-        """Nothing is asked for while nobody looks."""
+        """Query the agent's day only while the widget is visible."""
         self._day.watch(self._agent.agent_id if self._agent is not None and self.isVisible() else None)
 
     def _show_file(self) -> None:

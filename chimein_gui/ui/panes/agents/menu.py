@@ -1,4 +1,4 @@
-"""The menu of an agent's row: the commands of the buttons below the list, and the way to its file."""
+"""The context menu of an agent's row: the commands of the buttons below the list, and opening its file."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ translate = QCoreApplication.translate
 
 
 def open_agent_menu(agent: Agent, verbs: AgentVerbs, requests: Requests, parent: QWidget, place: QPoint) -> QMenu:
-    """Offer what can be done with the chosen agent, at a place on the screen.
+    """Open the context menu of the selected agent.
 
     Args:
-        agent: The one that the buttons are for.
-        verbs: Its buttons; what they do not offer is not here either.
-        requests: Where the way to its file is asked for.
-        parent: Owner of the menu.
-        place: On the screen.
+        agent: The selected agent.
+        verbs: Its buttons; the menu has the same commands.
+        requests: Gets the request to open its file.
+        parent: The owner of the menu.
+        place: Position on the screen.
     """
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

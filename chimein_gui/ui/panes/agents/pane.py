@@ -1,4 +1,4 @@
-"""The Agents pane: list, verbs of the chosen agent, problems in files."""
+"""The Agents pane: the list, the buttons for the selected agent, and config files with errors."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from chimein_gui.viewmodels.core.roles import ItemRole
 from chimein_gui.viewmodels.panes.agents import make_activities
 
 _REPAINT_MS = 100
-"""In a storm of plans nobody reads every change of what an agent does."""
+"""Minimum interval of repaints, ms, because activities may change faster than anybody can read."""
 
 
 class AgentList(QListView):
-    """Paints a row that has changed: Qt would lay out and paint all of them, and the pane knows when one grows."""
+    """Repaints only the row that has changed. Qt would lay out all rows; the pane does that when a height changes."""
 
     def dataChanged(
         self,
@@ -39,7 +39,7 @@ class AgentList(QListView):
 
 
 class AgentsPane(Pane):
-    """Lists the agents with their health and what they do."""
+    """Lists the agents with their health and current activity."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
@@ -93,7 +93,7 @@ class AgentsPane(Pane):
         self._agents.problems_changed.connect(self._show_problems)
         models.holds.changed.connect(self._refresh)
         self.verbs.focus_left.connect(self.list.setFocus)
-        models.holds.changed.connect(self._soon)  # it is in the rows, and none of their own
+        models.holds.changed.connect(self._soon)  # rows show holds, which are no part of an agent
         models.own(make_activities).changed.connect(self._soon)
         context.theme.changed.connect(self.list.viewport().update)
         context.theme.fonts_changed.connect(self.list.scheduleDelayedItemsLayout)
@@ -116,7 +116,7 @@ class AgentsPane(Pane):
             self.list.scrollTo(index)
 
     def _show_menu(self, place: QPoint) -> None:
-        """Offer the row's verbs; by the menu key, those of the row under the cursor."""
+        """Open the context menu of the row at a position; with the menu key that of the current row."""
         pressed = self.list.indexAt(place)
         if pressed.isValid():
             self.list.setCurrentIndex(pressed)
@@ -152,7 +152,7 @@ class AgentsPane(Pane):
         up, all_of_them = self._agents.counts()
         words = self.tr("{up} of {all} connected").format(up=up, all=all_of_them)
         self.subtitle_changed.emit(words if all_of_them else "")
-        # A row paints itself when its agent changes; others move only when it takes more room or less.
+        # A changed agent repaints its own row; a layout is needed only if the row's height changes.
         lines = tuple(len(notes_of(agent, self._context)) for agent in self._agents.items())
         if lines != self._lines:
             self._lines = lines

@@ -1,4 +1,4 @@
-"""Config files that could not be used: file, line, what to write instead."""
+"""Config files with errors: file, line, and how to correct them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SHOWN = 5
 
 
 class ProblemRow(QWidget):
-    """One file: where, what is wrong with it, and the way there."""
+    """One file: its path and line, the error, and a button that opens its folder or allows its symbolic link."""
 
     def __init__(self, theme: Theme, open_folder: Callable[[str], None], allow_link: Callable[[str], None]) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class ProblemRow(QWidget):
         self._where = ElidedLabel(theme, "", Face.SMALL_STRONG, "text1")
         self._where.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._line = PlainLabel(theme, "", Face.SMALL_STRONG, "text1")
-        # Not a label: one that wraps shapes its text anew for every width that a layout tries.
+        # Not a QLabel: with word wrap it shapes its text again for every width that a layout tries.
         self._why = WrappedText(theme, "text2", face=Face.SMALL)
         self._folder = VerbButton(theme, self.tr("Open folder"), icon="folder")
         self._folder.clicked.connect(lambda _checked=False: open_folder(self._path))
@@ -45,7 +45,7 @@ class ProblemRow(QWidget):
         self._build()
 
     def _build(self) -> None:
-        head = QHBoxLayout()  # a long name gives way, the line stays
+        head = QHBoxLayout()  # a long name is elided, the line number is not
         head.setSpacing(0)
         head.addWidget(self._where)
         head.addWidget(self._line)
@@ -62,7 +62,7 @@ class ProblemRow(QWidget):
         line.addWidget(self._folder, 0, Qt.AlignmentFlag.AlignTop)
 
     def say(self, problem: FileProblem) -> None:
-        """Show another problem."""
+        """Show another error."""
         self._path, self._leads_to = problem.path, problem.leads_to
         self._allow.setVisible(bool(problem.leads_to))
         self._allow.setAccessibleName(self.tr("Allow the link to {file}").format(file=problem.leads_to))
@@ -82,7 +82,7 @@ class ProblemRow(QWidget):
 
 
 class FileProblems(Surface):
-    """Stands below the list while there is a problem."""
+    """Shown below the list while there are errors."""
 
     def __init__(self, theme: Theme, open_folder: Callable[[str], None], allow_link: Callable[[str], None]) -> None:
         super().__init__(theme, "danger_soft", stripe="danger")
@@ -99,9 +99,9 @@ class FileProblems(Surface):
         self.hide()
 
     def set_problems(self, problems: tuple[FileProblem, ...]) -> None:
-        """Show the first few; the count says how many there are."""
+        """Show the first few errors, and how many there are."""
         shown = problems[:_SHOWN]
-        while len(self._rows) < len(shown):  # kept for the next problems: making them anew takes a frame
+        while len(self._rows) < len(shown):  # rows are reused, because creating them takes a frame
             self._rows.append(ProblemRow(self._theme, self._open_folder, self._allow_link))
             self._column.insertWidget(len(self._rows), self._rows[-1])
         for place, row in enumerate(self._rows):

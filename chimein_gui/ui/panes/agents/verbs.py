@@ -1,4 +1,4 @@
-"""Buttons for the selected agent: start, stop, restart, hold, and what waits for a confirmation."""
+"""Buttons for the selected agent: start, stop, restart, hold, log in, and confirmations."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ _RUNS = CONNECTED | frozenset({Health.CONNECTING}) | TRIES_AGAIN
 
 
 class AgentVerbs(Footer):
-    """Stands below the list; what does not fit the agent's state is not there.
+    """Shown below the list; buttons that do not apply to the agent's state are hidden.
 
     Attributes:
-        focus_left: The button with the focus is gone, and no other takes its place.
+        focus_left: The focused button was hidden, and no other replaces it.
     """
 
     focus_left = Signal()
@@ -61,7 +61,7 @@ class AgentVerbs(Footer):
         self.last = ElidedLabel(theme, "", Face.SMALL, "text3")
         self.facts = AgentFacts(context)
         self._build()
-        self.log_in.hide()  # they claim no room before an agent needs them
+        self.log_in.hide()  # they take no space before an agent needs them
         self.log_out.hide()
         self.start.clicked.connect(lambda _checked=False: self._do(self._agents.start))
         self.stop.clicked.connect(lambda _checked=False: self._do(self._agents.stop))
@@ -100,7 +100,7 @@ class AgentVerbs(Footer):
         column.addLayout(third)
 
     def show_agent(self, agent: Agent | None) -> None:
-        """Offer what can be done with an agent."""
+        """Show the buttons for an agent; None hides all."""
         self._agent = agent
         shown = self._look_of(agent)
         if shown is not None and shown == self._shown:
@@ -130,10 +130,10 @@ class AgentVerbs(Footer):
         self.proxy.setAccessibleName(self.tr("Proxy of {name}").format(name=name))
         self.trust.setAccessibleName(f"{self.trust.text()}: {name}")
         self._offer(agent)
-        self.show()  # last: the dock keeps the width of buttons that were only there for a moment
+        self.show()  # last: the dock would keep the width of buttons that were visible only for a moment
 
     def _offer(self, agent: Agent) -> None:
-        """Show the buttons that fit, and lead the focus from one that goes to the one that takes its place."""
+        """Show the buttons that apply, and move the focus from a hidden button to the one that replaces it."""
         runs = agent.health in _RUNS
         log_in = self._logins.available and can_log_in(agent)
         wanted = {
@@ -147,7 +147,7 @@ class AgentVerbs(Footer):
             self.trust: wants_confirmation(agent),
         }
         left = next((button for button, stays in wanted.items() if button.hasFocus() and not stays), None)
-        # First those that go: all of them at once would widen the dock, and it keeps its width.
+        # Hide first, then show: all at once would widen the dock, which does not shrink again.
         for button, is_wanted in sorted(wanted.items(), key=lambda one: one[1]):
             button.setVisible(is_wanted)
         if left is not None:
@@ -161,7 +161,7 @@ class AgentVerbs(Footer):
         return self.tr("Fix or restore the agent file first") if agent.health is Health.FAULTY_FILE else ""
 
     def offered(self) -> tuple[tuple[tuple[str, VerbButton], ...], ...]:
-        """Return what can be done now, in groups: words and the button that does it."""
+        """Return the available commands in groups: text and button."""
         groups = (
             (self.log_in, self.start, self.stop, self.restart, self.hold),
             (self.trust, self.clear),
@@ -170,7 +170,7 @@ class AgentVerbs(Footer):
         return tuple(tuple((one.text(), one) for one in group if not one.isHidden()) for group in groups)
 
     def _look_of(self, agent: Agent | None) -> Hashable:
-        """Return everything that what is shown depends on."""
+        """Return everything that the shown buttons depend on."""
         if agent is None:
             return None
         held = self._holds.of_account(agent.account_id) is not None

@@ -1,4 +1,4 @@
-"""The Decisions pane: what was decided, by whom or by which rule, and how often was edited."""
+"""The Decisions pane: the decision log with who or which rule decided, and how often drafts were edited."""
 
 from __future__ import annotations
 

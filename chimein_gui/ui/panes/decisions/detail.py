@@ -1,4 +1,7 @@
-"""One decision: what became of the model's text, why, by whom; the rule that decided can be revoked here."""
+"""Details of one decision: what happened to the model's text, why, by whom.
+
+The rule that decided can be revoked here.
+"""
 
 from __future__ import annotations
 
@@ -30,10 +33,10 @@ if TYPE_CHECKING:
 
 
 class DecisionDetail(QWidget):
-    """Shows a line of the log.
+    """Shows an entry of the log.
 
     Attributes:
-        revoke_pressed: The rule that decides in the chat now is to be revoked: chat id and level.
+        revoke_pressed: The rule that decides in the chat now shall be revoked; carries chat id and level.
     """
 
     revoke_pressed = Signal(object, object)
@@ -87,7 +90,7 @@ class DecisionDetail(QWidget):
         answers.addStretch(1)
         column.addWidget(self.question)
         column.addLayout(answers)
-        for button in (self.open_chat, self.revoke):  # below each other: a narrow pane has no room for both
+        for button in (self.open_chat, self.revoke):  # stacked, because a narrow pane is not wide enough for both
             column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
         whole = QVBoxLayout(self)
@@ -97,7 +100,7 @@ class DecisionDetail(QWidget):
         speak_as_place(self)
 
     def show_decision(self, one: LoggedDecision | None) -> None:
-        """Tell all of a decision; None for none."""
+        """Show the details of a decision; None clears them."""
         if one is None or self._one is None or one.client_id != self._one.client_id:
             self.let_be()
         self._one = one
@@ -123,7 +126,7 @@ class DecisionDetail(QWidget):
         self._show_rule()
 
     def enter(self) -> None:
-        """Open what became of it: the message, else the chat."""
+        """Open the message that was sent, else the chat."""
         one = self._one
         if one is not None and one.message_id is not None:
             self._context.requests.send(ShowMessage(one.chat_id, one.message_id))
@@ -133,7 +136,7 @@ class DecisionDetail(QWidget):
     # --- the rule -------------------------------------------------------------------------------------------------
 
     def let_be(self) -> None:
-        """Take the question back."""
+        """Cancel the confirmation."""
         self.question.say(None)
         for button in (self.confirm, self.keep):
             button.hide()
@@ -141,7 +144,7 @@ class DecisionDetail(QWidget):
 
     @property
     def asks(self) -> bool:
-        """Tell whether the operator is being asked."""
+        """Whether a confirmation is shown."""
         return not self.confirm.isHidden()
 
     def _chat_and_level(self) -> tuple[Chat | None, TrustLevel]:

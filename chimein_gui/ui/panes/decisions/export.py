@@ -1,4 +1,4 @@
-"""The log as a file: asks for a place, tells how far it is and how it went."""
+"""Exports the log to a file: asks for a file name, and shows progress and result."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ translate = QCoreApplication.translate
 
 
 class ExportDesk(QObject):
-    """Nothing of it waits: the chooser is a window of its own, and the file is written elsewhere."""
+    """Exports without blocking: the file dialog is opened with open(), and a job writes the file."""
 
     def __init__(self, pane: QWidget, export: LogExport, news: News, requests: Requests) -> None:
         super().__init__(pane)
@@ -34,7 +34,7 @@ class ExportDesk(QObject):
         export.failed.connect(news.fail)
 
     def ask(self, wanted: DecisionFilter, form: str) -> None:
-        """Ask for a file, and write what a filter shows into it as ``csv`` or ``json``."""
+        """Ask for a file name, and export the filtered decisions to it as ``csv`` or ``json``."""
         is_csv = form == "csv"
         chooser = self.chooser = QFileDialog(self._pane, self.tr("Export decisions"))
         chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -1,4 +1,4 @@
-"""Which decisions are listed: words, agent, chat, kind; edited ones and those of a rule are one press away."""
+"""The filter of the log: words, agent, chat, kind; buttons for edited decisions and those of a rule."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from chimein_gui.ui.pane import PaneContext
 
 TYPING_MS = 200
-"""How long the hand rests before the log is searched."""
+"""Time after the last key until the log is searched, ms."""
 
 SHORT_WAYS = (None, DecisionKind.EDITED, DecisionKind.BY_RULE)
-"""The kinds that have a button of their own."""
+"""Kinds that have a button of their own; None for all."""
 
 
 class _Words(LineField):
-    """Escape empties it first; pressed again, and with Return, it leaves for the list."""
+    """The search field. Escape clears it; Return, and Escape in an empty field, focus the list."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         leaves = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -40,11 +40,11 @@ class _Words(LineField):
 
 
 class DecisionFilterRow(Surface):
-    """The filter as one row.
+    """The filter as one row of fields.
 
     Attributes:
-        chosen: Another filter is asked for; carries the `DecisionFilter`.
-        left: The operator goes on into the list.
+        chosen: The filter has changed; carries the `DecisionFilter`.
+        left: The list shall get the focus.
     """
 
     chosen = Signal(object)
@@ -88,20 +88,20 @@ class DecisionFilterRow(Surface):
         self.short_ways.chosen.connect(self._short_way_chosen)
         self._models.agents.summary_changed.connect(self.show_agents)
 
-    # --- what is chosen -------------------------------------------------------------------------------------------
+    # --- the filter -----------------------------------------------------------------------------------------------
 
     def wanted(self) -> DecisionFilter:
-        """Return the filter as the row shows it."""
+        """Return the filter that the fields show."""
         return DecisionFilter(
             self.agent.currentData(), self.chat.currentData(), self._kind(), text=self.words.text().strip()
         )
 
     def _kind(self) -> DecisionKind | None:
-        value = self.kind.currentData()  # Qt gives an enum of words back as a bare word
+        value = self.kind.currentData()  # Qt returns a StrEnum as str
         return DecisionKind(value) if value else None
 
     def choose(self, wanted: DecisionFilter) -> None:
-        """Show a filter, and ask for it."""
+        """Set the fields to a filter, and emit it."""
         if wanted.chat_id is not None:
             self._learn(wanted.chat_id)
         blocked = self.words.blockSignals(True)
@@ -135,15 +135,15 @@ class DecisionFilterRow(Surface):
         kind = self._kind()
         self.short_ways.choose(SHORT_WAYS.index(kind) if kind in SHORT_WAYS else -1)
 
-    # --- what can be chosen ---------------------------------------------------------------------------------------
+    # --- the choices ----------------------------------------------------------------------------------------------
 
     def show_agents(self) -> None:
-        """Offer the agents there are."""
+        """Update the list of agents."""
         agents = [(foreign_text.name(one.spec.name), one.agent_id) for one in self._models.agents.items()]
         self.agent.set_entries([(self.tr("All agents"), None), *agents])
 
     def show_chats(self, shares: tuple[DecisionShare, ...]) -> None:
-        """Offer the chats in which was decided of late, the busiest first."""
+        """Set the list of chats: those with recent decisions, the busiest first."""
         for one in shares:
             if one.chat_id is not None:
                 self._titles[one.chat_id] = one.chat_title, one.agent_id

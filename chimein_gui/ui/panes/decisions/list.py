@@ -19,16 +19,17 @@ if TYPE_CHECKING:
 
 
 class DecisionList(QListView):
-    """Lines of the log, however many were read.
+    """A list of any number of log entries.
 
-    A view asks its model for every row whenever rows come. Those questions are answered by a model of Qt's own, which
-    is in front of the log: 20,000 of them in Python would take longer than a frame.
+    A view asks its model about every row whenever rows are inserted. So a native Qt model is between the view and the
+    log:
+    20,000 calls into Python would take longer than a frame.
 
-    Return opens the chat; the slash goes to the words, where single keys are on.
+    Return opens the chat; the slash key focuses the search field if single keys are enabled.
 
     Attributes:
-        entered: Return was pressed, or a line pressed twice.
-        searched: The slash was pressed.
+        entered: Return was pressed, or an entry was double-clicked.
+        searched: The slash key was pressed.
     """
 
     entered = Signal()
@@ -54,13 +55,13 @@ class DecisionList(QListView):
         context.theme.fonts_changed.connect(self.scheduleDelayedItemsLayout)
 
     def show_log(self, log: QAbstractItemModel) -> None:
-        """Show these lines."""
+        """Show the entries of this model."""
         lines = QSortFilterProxyModel(self)
         lines.setSourceModel(log)
         self.setModel(lines)
 
     def step(self, by: int) -> None:
-        """Go to another line."""
+        """Select the entry `by` rows further down."""
         row = min(max(0, self.currentIndex().row() + by), self.model().rowCount() - 1)
         self.setCurrentIndex(self.model().index(row, 0))
 

@@ -1,4 +1,4 @@
-"""One line of the pane for what is under way or was done: an export, a revoked rule, a failure; with its one button."""
+"""A line of the pane for running and finished operations: an export, a revoked rule, an error; with one button."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class News(QWidget):
-    """Hidden while there is nothing to say; the newest replaces what was said before."""
+    """Hidden while it is empty; a new message replaces the former one."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class News(QWidget):
         self.hide()
 
     def say(self, sign: IconLabel | None, offer: str = "", act: Callable[[], None] | None = None) -> None:
-        """Say something, with a button that does something about it; None says nothing."""
+        """Show a message with an optional button; None hides the line."""
         self._act = act
         self.button.setText(offer)
         self.button.setVisible(bool(offer))
@@ -45,11 +45,11 @@ class News(QWidget):
         self.setVisible(sign is not None)
 
     def fail(self, words: str, offer: str = "", act: Callable[[], None] | None = None) -> None:
-        """Say what went wrong."""
+        """Show an error with an optional button."""
         self.say(IconLabel("alert", foreign_text.line(words, MOST_CHARACTERS), "danger"), offer, act)
 
     def act(self) -> None:
-        """Do what the button offers."""
+        """Run the action of the button."""
         act, self._act = self._act, None
         self.button.hide()
         if act is not None:

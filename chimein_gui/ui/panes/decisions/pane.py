@@ -1,4 +1,4 @@
-"""The Decisions pane: filter, list, the chosen decision, and how often was edited."""
+"""The Decisions pane: filter, list, details of the selected decision, and edit rates."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import RevokedRule
 
 STACKED_BELOW = 760
-"""Pixels: a narrower pane has the decision below the list."""
+"""Width in px below which the details are below the list."""
 
 
 class DecisionsPane(Pane):
-    """Everything of it is kept in step while it is in sight."""
+    """Its contents are updated while it is visible."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
@@ -125,7 +125,7 @@ class DecisionsPane(Pane):
         return self.list if self._stack.currentWidget() is self.list else self.filter.words
 
     def focus_list(self) -> None:
-        """Go to the list, or to what stands in its place."""
+        """Focus the list, or the widget that replaces it."""
         (self.list if self._stack.currentWidget() is self.list else self._empty).setFocus()
 
     def offers(self) -> QMenu | None:
@@ -171,10 +171,10 @@ class DecisionsPane(Pane):
         stacked = self.width() < STACKED_BELOW * self._context.theme.percent / 100
         self._split.setOrientation(Qt.Orientation.Vertical if stacked else Qt.Orientation.Horizontal)
 
-    # --- what is shown --------------------------------------------------------------------------------------------
+    # --- contents -------------------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
-        """Show the figures, and the list or why there is none."""
+        """Update the figures, and the list or why it is empty."""
         log = self.log
         self.filter.show_chats(log.shares)
         self.rates.show_shares(log.shares)
@@ -215,7 +215,7 @@ class DecisionsPane(Pane):
         return self.tr("Older decisions can't be loaded: {why}").format(why=self.log.problem)
 
     def show_all(self) -> None:
-        """Take every filter away."""
+        """Clear the filter."""
         self.filter.choose(DecisionFilter())
 
     def _show_current(self) -> None:
@@ -225,7 +225,7 @@ class DecisionsPane(Pane):
     def _show_share(self, one: DecisionShare) -> None:
         self.filter.choose(DecisionFilter(one.agent_id, one.chat_id))
 
-    # --- what is done ---------------------------------------------------------------------------------------------
+    # --- actions --------------------------------------------------------------------------------------------------
 
     def _tell_revoked(self, revoked: RevokedRule) -> None:
         words = IconLabel("check", revoked_words(revoked), "ok")

@@ -1,4 +1,4 @@
-"""How often was edited: each agent with its busiest chats, as a small table."""
+"""How often drafts were edited: a small table of agents with their busiest chats."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class _RateHead(Surface):
 
 
 class _List(QListView):
-    """Return shows the decisions of the line."""
+    """Return filters the log by the current row."""
 
     entered = Signal(object)
 
@@ -92,10 +92,10 @@ class _List(QListView):
 
 
 class RateTable(QWidget):
-    """The table; a line that is pressed, or entered with Return, filters the log.
+    """The table; a click on a row, or Return, filters the log.
 
     Attributes:
-        chosen: The decisions of a line are asked for; carries its `DecisionShare`.
+        chosen: A row was chosen; carries its `DecisionShare`.
     """
 
     chosen = Signal(object)
@@ -126,7 +126,7 @@ class RateTable(QWidget):
         context.theme.fonts_changed.connect(view.scheduleDelayedItemsLayout)
 
     def show_shares(self, shares: tuple[DecisionShare, ...]) -> None:
-        """Show these lines."""
+        """Set the rows."""
         self._model.put(shares)
 
     def _enter(self, one: object) -> None:

@@ -1,4 +1,4 @@
-"""Paints the lines of the log and of the edit rates."""
+"""Paints the rows of the log and of the edit rates."""
 
 from __future__ import annotations
 
@@ -43,19 +43,19 @@ _SIGNS = {
 
 
 def sign_of(one: LoggedDecision) -> IconLabel:
-    """Return a decision as icon and words; an automatic one names its rule."""
+    """Return a decision as icon and words; an automatic one includes its rule."""
     icon, token = _SIGNS[one.kind]
     return IconLabel(icon, kind_words(one.kind) if one.rule is None else rule_name(one.rule.name), token)
 
 
 def draw_ground(painter: QPainter, context: PaneContext, rect: QRectF, state: int, *, focused: bool) -> None:
-    """Paint what lies under a row: chosen, pointed at, or neither."""
+    """Paint the background of a row: selected, hovered, or normal."""
     colours = colours_of(context.theme, Role.ROW, row_state(state, focused=focused))
     draw_row(painter, colours if focused else colours._replace(edge=NONE), rect)
 
 
 class LineDelegate(QStyledItemDelegate):
-    """One decision: its agent, to whom, what was decided, when; the text below."""
+    """One decision: agent, recipient, decision and time; the text below."""
 
     def __init__(self, context: PaneContext, view: QListView) -> None:
         super().__init__(view)
@@ -108,7 +108,7 @@ class LineDelegate(QStyledItemDelegate):
 
 
 class RateDelegate(QStyledItemDelegate):
-    """One agent, or one of its chats further in: decided by you, by a rule, edit rate."""
+    """One agent, or one of its chats, indented: decided by you, by a rule, edit rate."""
 
     def __init__(self, context: PaneContext, view: QListView) -> None:
         super().__init__(view)
@@ -149,6 +149,6 @@ class RateDelegate(QStyledItemDelegate):
 
 
 def figures_of(one: DecisionShare) -> tuple[str, str, str]:
-    """Return the figures of a line: decided by you, by a rule, edit rate."""
+    """Return the figures of a row: decided by you, by a rule, edit rate."""
     totals = one.totals
     return f"{totals.approved + totals.edited + totals.rejected}", f"{totals.by_rule}", rate_words(totals)

@@ -1,1 +1,1 @@
-"""Fields, buttons and what else the operator works with."""
+"""Buttons, form fields and other input widgets."""

@@ -1,4 +1,4 @@
-"""A line with a box to tick, painted in our own colours."""
+"""A check box, painted in the theme's colours."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LEFT = 24
 
 
 class CheckBox(QCheckBox):
-    """Its words are shown as they are, whatever they hold: no markup, no mnemonic; long ones end in an ellipsis."""
+    """Its text is shown literally, without markup or mnemonic; a long text is elided."""
 
     def __init__(self, theme: Theme, words: str) -> None:
         super().__init__()

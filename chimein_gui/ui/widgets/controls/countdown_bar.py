@@ -1,4 +1,4 @@
-"""A bar that shrinks with the time left to stop a send; empty while no countdown runs."""
+"""A bar that shrinks with the time that is left to stop a send; empty while no countdown runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HEIGHT = 3
 
 
 class CountdownBar(QWidget):
-    """Shows the share that it is told."""
+    """Shows a share; the owner updates it."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -23,7 +23,7 @@ class CountdownBar(QWidget):
         self.setFixedHeight(HEIGHT)
 
     def set_share(self, share: float) -> None:
-        """Show how much is left, 0 to 1."""
+        """Set the remaining share, from 0 to 1."""
         if share != self.share:
             self.share = share
             self.update()
@@ -37,7 +37,7 @@ class CountdownBar(QWidget):
 
 
 def draw_countdown(painter: QPainter, theme: Theme, place: QRectF, share: float) -> None:
-    """Paint a bar of which so much is left."""
+    """Paint a bar with the remaining share, from 0 to 1."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.color("track"))
     painter.drawRoundedRect(place, 1.5, 1.5)

@@ -1,4 +1,4 @@
-"""Form fields in the style of the window: a line of text, a number, a choice, a radio line."""
+"""Form fields in the style of the window: text, numbers, combo box, radio button."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 HEIGHT = 28
 _ARROW_INSET = 3
-"""The style puts the arrows at the very edge, where our rounded frame is."""
+"""Distance of the arrows from the edge, px: the style puts them under our rounded frame."""
 
 
 def _height(theme: Theme) -> int:
@@ -39,7 +39,7 @@ def _height(theme: Theme) -> int:
 
 
 def _state_of(field: QWidget, editor: QLineEdit | None = None) -> State:
-    """Return how a field is; it has the focus also where the line in it has."""
+    """Return the state of a field; it counts as focused if its line edit has the focus."""
     state = state_of(field)
     return state._replace(focused=state.focused or bool(editor and editor.hasFocus()))
 
@@ -54,10 +54,10 @@ def _paint_frame(widget: QWidget, theme: Theme, state: State, role: Role = Role.
 
 
 class LineField(QLineEdit):
-    """One line; a clear button where it searches.
+    """A line edit, with a clear button if it is for searching.
 
     Attributes:
-        stepped_down: The down arrow was pressed: whoever searches goes on into the list.
+        stepped_down: The down arrow was pressed; search fields then focus the list.
     """
 
     stepped_down = Signal()
@@ -80,7 +80,7 @@ class LineField(QLineEdit):
         self.setFixedHeight(_height(self._theme))
 
     def mark_wrong(self, *, wrong: bool) -> None:
-        """Draw the frame as that of a field whose text cannot be used; the words stand below it."""
+        """Draw the frame of an invalid field, or the normal one; the caller shows the reason."""
         if wrong is not self._is_wrong:
             self._is_wrong = wrong
             self.update()
@@ -104,11 +104,11 @@ class LineField(QLineEdit):
 
 
 class _Arrows:
-    """What both number fields paint: frame, and a pair of small arrows where the style takes clicks for them."""
+    """Paints the frame of number fields, and a pair of small arrows where the style handles clicks on them."""
 
     @staticmethod
     def paint(field: QAbstractSpinBox, theme: Theme, option: QStyleOptionSpinBox) -> None:
-        # Imported when a number is painted: its enums are large, and other fields need none of them.
+        # Imported for the first number field: the enums of QStyle are large, and other fields need none of them.
         from PySide6.QtWidgets import QStyle
 
         _paint_frame(field, theme, _state_of(field, field.lineEdit()))
@@ -132,14 +132,14 @@ class _Arrows:
         field.setKeyboardTracking(False)
         field.setCorrectionMode(QAbstractSpinBox.CorrectionMode.CorrectToNearestValue)
         field.lineEdit().setProperty(CONTROL, ControlStyle.BARE.value)
-        theme.apply(field.lineEdit(), Face.BODY)  # with a sheet of its own it does not follow the field
+        theme.apply(field.lineEdit(), Face.BODY)  # because of its own style sheet it does not inherit the field's font
         set_rtl_field(field.lineEdit(), 7, 0)
         field.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.changed.connect(field.update)
 
 
 class NumberField(QSpinBox):
-    """A whole number."""
+    """A spin box for an integer."""
 
     def __init__(self, theme: Theme, name: str, *, least: int, most: int, suffix: str = "", width: int = 84) -> None:
         super().__init__()
@@ -161,7 +161,7 @@ class NumberField(QSpinBox):
 
 
 class SecondsField(QDoubleSpinBox):
-    """A time in seconds; shows no more digits than there are."""
+    """A spin box for seconds, without trailing zeros."""
 
     def __init__(self, theme: Theme, name: str, *, most: float, width: int = 96) -> None:
         super().__init__()
@@ -187,13 +187,13 @@ class SecondsField(QDoubleSpinBox):
 
 
 class Choice(QComboBox):
-    """One of several; gives way to whatever width there is, and elides."""
+    """A combo box that shrinks to the available width, and elides."""
 
     def __init__(self, theme: Theme, name: str, *, role: Role = Role.FIELD, editable: bool = False) -> None:
         super().__init__()
         self._theme, self._role = theme, role
         self.setAccessibleName(name)
-        self.setAccessibleDescription(name)  # on Linux, Qt tells what is chosen as a choice's name
+        self.setAccessibleDescription(name)  # on Linux, Qt reports the current entry as the name of a combo box
         theme.apply(self, Face.BODY)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -217,7 +217,7 @@ class Choice(QComboBox):
         self.setFixedHeight(_height(self._theme))
 
     def set_entries(self, entries: Iterable[tuple[str, object]], chosen: object = None) -> None:
-        """Make these the choices (words, value), silently; what was chosen stays if it is still there."""
+        """Set the entries (text, value) without a signal; the current value stays if it still exists."""
         wanted = self.currentData() if chosen is None else chosen
         made = list(entries)
         if made == [(self.itemText(place), self.itemData(place)) for place in range(self.count())]:
@@ -231,7 +231,7 @@ class Choice(QComboBox):
         self.choose(wanted)
 
     def choose(self, value: object) -> None:
-        """Choose an entry by its value, silently; the first if there is none like it."""
+        """Select an entry by its value without a signal; the first one if there is no such value."""
         place = next((at for at in range(self.count()) if self.itemData(at) == value), 0)
         blocked = self.blockSignals(True)
         self.setCurrentIndex(place if self.count() else -1)
@@ -261,7 +261,7 @@ class Choice(QComboBox):
 
 
 class RadioLine(QRadioButton):
-    """A choice with a word; its ring is painted in our own colours."""
+    """A radio button, painted in the theme's colours."""
 
     def __init__(self, theme: Theme, word: str) -> None:
         super().__init__(word)

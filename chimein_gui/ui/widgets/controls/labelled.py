@@ -1,4 +1,4 @@
-"""A field of a form with its label above it and what is wrong with it below."""
+"""A form field with a label above and an error message below."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 
 class Labelled(QWidget):
-    """Label, field, problem, from the top; the field's description holds the problem for a screen reader."""
+    """Label, field and error, from the top. The error is also the field's accessible description."""
 
     def __init__(
         self, theme: Theme, label: str, field: QWidget, *, hint: str = "", beside: QWidget | None = None
     ) -> None:
-        """Build it.
+        """Create the label and lay it out with the field.
 
         Args:
             theme: Colours and fonts.
             label: What the field is for.
-            field: The field itself; its accessible name is set by whoever makes it.
-            hint: A quieter word after the label.
-            beside: Stands at the end of the field, such as a button.
+            field: The field; the caller sets its accessible name.
+            hint: A further text after the label, in a lighter colour.
+            beside: A widget at the end of the field, such as a button.
         """
         super().__init__()
         self._field, self._hint = field, hint
@@ -55,11 +55,11 @@ class Labelled(QWidget):
         field.setAccessibleDescription(hint)
 
     def problem(self) -> str:
-        """Return what is said to be wrong; empty if nothing is."""
+        """Return the shown error; empty if there is none."""
         return self._problem.words()
 
     def refuse(self, reason: str) -> None:
-        """Say what is wrong with what is typed; nothing if nothing is."""
+        """Show why the input is invalid; empty if it is valid."""
         self._problem.refuse(reason)
         self._field.setAccessibleDescription(reason or self._hint)
         inner = self._field if isinstance(self._field, LineField) else self._field.findChild(LineField)
@@ -68,5 +68,5 @@ class Labelled(QWidget):
             inner.setAccessibleDescription(reason or self._hint)
 
     def say(self, sign: IconLabel | None) -> None:
-        """Show a sign at the end of the label."""
+        """Show an icon with a word at the end of the label; None hides it."""
         self.chip.say(sign)

@@ -1,4 +1,4 @@
-"""A strip of keys with what they do, at the foot of a pane."""
+"""A row of shortcuts with descriptions, at the foot of a pane."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 
 class KeyLegend(QWidget):
-    """Keycaps and words; what has no room is left out from the end."""
+    """Keycaps and words; entries that do not fit are left out from the end."""
 
     def __init__(self, theme: Theme, entries: tuple[tuple[tuple[str, ...], str], ...], parent: QWidget) -> None:
         super().__init__(parent)

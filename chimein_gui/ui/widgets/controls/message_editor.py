@@ -1,4 +1,4 @@
-"""A field for a message: accent frame, stripe at the caret's side, count in Telegram's units."""
+"""A text field for messages, with an identity stripe at its leading edge, file drops and a limit of characters."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class _Field(QPlainTextEdit):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(0)
-        # The editor paints the ground: a palette may still be that of the scheme before.
+        # The editor paints the background, because the palette may still be that of the former scheme.
         self.viewport().setAutoFillBackground(False)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         return bool(self._files_in(source)) or super().canInsertFromMimeData(source)
 
     def _files_in(self, source: QMimeData) -> list[Path | QImage]:
-        """Return the files, or the picture, that are pasted or dropped; none where the field takes texts only."""
+        """Return the files, or the picture, that are pasted or dropped; empty if the field accepts only text."""
         if not self.takes_files:
             return []
         paths: list[Path | QImage] = [Path(url.toLocalFile()) for url in source.urls() if url.isLocalFile()]
@@ -49,7 +49,7 @@ class _Field(QPlainTextEdit):
         return [image] if isinstance(image, QImage) and not image.isNull() else []
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Paste what fits: laying out a text that nobody could send would freeze the window for seconds."""
+        """Paste at most `most` characters: layout of a longer text would block the window for seconds."""
         files = self._files_in(source)
         if files:
             self.files_given.emit(files)
@@ -66,7 +66,7 @@ class _Field(QPlainTextEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self._is_composing() and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
-            event.accept()  # it ends the composing, nothing else
+            event.accept()  # the key only ends the composition
         elif event.key() == Qt.Key.Key_Escape:
             self.cancelled.emit()
         elif not self._submits(event):
@@ -75,7 +75,7 @@ class _Field(QPlainTextEdit):
             self.submitted.emit()
 
     def _is_composing(self) -> bool:
-        """Tell whether an input method is in the middle of a word."""
+        """Tell whether an input method is composing a word."""
         return bool(self.textCursor().block().layout().preeditAreaText())
 
     def _submits(self, event: QKeyEvent) -> bool:
@@ -98,11 +98,11 @@ class MessageEditor(QWidget):
     """A plain-text field that grows with its text.
 
     Attributes:
-        changed: The text is another.
-        submitted: Ctrl+Enter (or Enter, where that is asked for).
-        cancelled: Escape.
-        files_given: Files or a picture were pasted or dropped: paths and images.
-        left_out: What was pasted is longer than fits; so many characters of it were left out.
+        changed: The text has changed.
+        submitted: Ctrl+Enter was pressed, or Enter if `enter_submits`.
+        cancelled: Escape was pressed.
+        files_given: Files or a picture were pasted or dropped; carries paths and images.
+        left_out: A pasted text was too long; carries the number of characters that were dropped.
     """
 
     changed = Signal()
@@ -121,15 +121,15 @@ class MessageEditor(QWidget):
         lead: int = 0,
         most: int = LONGEST_TEXT,
     ) -> None:
-        """Begin empty.
+        """Create an empty editor.
 
         Args:
             theme: Colours and fonts.
-            lines: Its least and its greatest height.
-            role: Whose colours its frame has.
-            enter_submits: Enter alone submits, and Shift+Enter makes a line.
-            lead: Pixels left free before the text, for a sign of who writes.
-            most: Characters that a paste may fill it to.
+            lines: Its minimum and maximum height in lines.
+            role: Role whose colours the frame has.
+            enter_submits: Enter alone submits, and Shift+Enter inserts a line break.
+            lead: Pixels left free before the text, for an avatar.
+            most: Largest number of characters that a paste may fill it to.
         """
         super().__init__()
         self._lead = lead
@@ -138,7 +138,7 @@ class MessageEditor(QWidget):
         self.field = _Field(enter_submits=enter_submits, most=most)
         theme.apply(self.field, Face.BODY)
         box = QVBoxLayout(self)
-        # A layout that runs from the right turns its widgets over, but not its margins.
+        # A right-to-left layout mirrors its widgets, but not its margins.
         set_rtl_margins(box, 13 + lead, 8, 9, 8)
         box.addWidget(self.field)
         self.setFocusProxy(self.field)
@@ -149,37 +149,37 @@ class MessageEditor(QWidget):
         self.field.left_out.connect(self.left_out)
         self.field.files_given.connect(self.files_given)
         self.field.focus_changed.connect(self.update)
-        # No palette of its own: a new style sheet would bring back the colours of the scheme before.
+        # No palette of its own: a new style sheet would restore the colours of the former scheme.
         theme.changed.connect(self.update)
         theme.fonts_changed.connect(self._resize_letters)
         self._grow()
 
     def take_files(self) -> None:
-        """Take files and pictures that are pasted or dropped."""
+        """Accept files and pictures that are pasted or dropped."""
         self.field.takes_files = True
 
     def set_identity(self, identity: int | None) -> None:
-        """Show whose text it is by a stripe at the caret's side."""
+        """Show the stripe in an agent's colour; None hides it."""
         self._identity = identity
         self.update()
 
     def text(self) -> str:
-        """Return what was typed."""
+        """Return the typed text."""
         return self.field.toPlainText()
 
     def set_text(self, text: str) -> None:
-        """Begin with a text; it cannot be undone."""
+        """Set the text, and clear the undo history."""
         self.field.setPlainText(text)
         self.field.moveCursor(QTextCursor.MoveOperation.End)
 
     def replace_text(self, text: str) -> None:
-        """Put another text in its place, in a way that Ctrl+Z takes back."""
+        """Replace the text; Ctrl+Z restores the former one."""
         cursor = self.field.textCursor()
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.insertText(text)
 
     def type_in(self, text: str) -> None:
-        """Go into the field and go on typing there."""
+        """Focus the field, and insert a text at the cursor."""
         self.setFocus()
         self.field.insertPlainText(text)
 
@@ -212,7 +212,7 @@ class MessageEditor(QWidget):
         self._grow()
 
     def _grow(self) -> None:
-        # The document counts its lines only when it is painted, which is too late.
+        # QTextDocument counts its lines only when it is painted, which is too late.
         least, most = self._lines
         room = max(40, self.width() - 22 - 12 - self._lead)
         lines = text_block.lay_out(self.text(), self.field.font(), room, most).layout.lineCount()

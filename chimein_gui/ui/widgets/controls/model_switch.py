@@ -1,4 +1,4 @@
-"""The switch between written answers and Gemini, with a sentence that says what the choice means."""
+"""The switch between written answers and Gemini in the sandbox, with a sentence that explains the choice."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from chimein_gui.viewmodels.rehearsal.model_choice import ORDER, ModelChoiceMode
 
 
 class ModelSwitch(QWidget):
-    """Hidden where nothing can be chosen, as in a live run."""
+    """Hidden if there is no choice, as in a live run."""
 
     def __init__(self, theme: Theme, choice: ModelChoiceModel, parent: QWidget) -> None:
         super().__init__(parent)
@@ -35,7 +35,7 @@ class ModelSwitch(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show who answers."""
+        """Update the switch and the sentence."""
         self.setVisible(self._choice.is_here)
         self.segments.choose(1 if self._choice.is_real else 0)
         self._says.set_color("danger" if self._choice.lacks_key else "text2")

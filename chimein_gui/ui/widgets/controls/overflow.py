@@ -1,4 +1,4 @@
-"""How a row of buttons gives way: smaller forms come first, and what still has no room goes behind "More"."""
+"""How a row of buttons adapts to its width: smaller forms come first, and the rest goes into the menu "More"."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """What a row has room for.
+    """What fits into a row.
 
     Attributes:
-        form: In which form its members are drawn.
-        shown: Places of the members that are shown.
-        has_more: "More" is shown.
-        left: How much room is left, logical pixels.
+        form: Index of the form in which the members are drawn.
+        shown: Indices of the visible members.
+        has_more: The button "More" is shown.
+        left: Remaining width, logical pixels; negative if not all members fit.
     """
 
     form: int
@@ -34,13 +34,13 @@ class Fit:
 
 @dataclass(frozen=True, slots=True)
 class Overflow:
-    """How a row shares its room among its members.
+    """How a row distributes its width among its members; widths in logical pixels.
 
     Attributes:
-        gap: Between two neighbours.
-        more: Width of "More"; 0 in a row that has none: there all members are always shown.
-        always_more: "More" is shown even if everything has room.
-        order: Which member takes room before which; empty for the order in which they stand.
+        gap: Distance between neighbours.
+        more: Width of "More"; 0 in a row without it, in which all members are always shown.
+        always_more: "More" is shown even if everything fits.
+        order: Indices in the order of importance; empty for the order of the row.
         last: Members that are shown only if all are.
     """
 
@@ -51,11 +51,11 @@ class Overflow:
     last: frozenset[int] = frozenset()
 
     def fit(self, room: int, forms: Sequence[Sequence[int]]) -> Fit:
-        """Return the first form in which most members are shown.
+        """Return the first form that shows the most members; without "More" the first that fits, else the last.
 
         Args:
             room: Width of the row.
-            forms: For each form, the one that says most first, how wide each member is.
+            forms: The widths of the members in each form, the widest form first.
         """
         fits = [self._fit_form(room, place, widths) for place, widths in enumerate(forms)]
         if not self.more:
@@ -77,13 +77,13 @@ class Overflow:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A member of a row, as "More" offers it while it has no room.
+    """A member of a row as an entry of the menu "More", while it does not fit.
 
     Attributes:
-        words: What it does.
-        press: Does what a click on it does.
-        why_not: Why it is not possible now; empty if it is.
-        is_checked: Whether a switch is on; None for what is no switch.
+        words: The text of the entry.
+        press: Does the same as a click on the member.
+        why_not: Why it is disabled; empty if it is enabled.
+        is_checked: Whether a switch is on; None if it is no switch.
     """
 
     words: str
@@ -93,7 +93,7 @@ class Entry:
 
 
 def offer_first(menu: QMenu, entries: Iterable[Entry]) -> None:
-    """Put the members that have no room at the top of the menu that "More" opens."""
+    """Insert the members that do not fit at the top of the menu "More"."""
     first = next(iter(menu.actions()), None)
     made = []
     for entry in entries:

@@ -1,4 +1,4 @@
-"""A line for a secret: hidden as it is typed, with an eye to look at it."""
+"""A line edit for a secret: hidden while it is typed, with a button that shows it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class SecretField(QWidget):
-    """The text is never part of what a screen reader or a picture gets unless the eye is open.
+    """Screen readers and screenshots get the text only while it is shown.
 
     Attributes:
-        edited: The operator changed it.
+        edited: The operator changed the text.
     """
 
     edited = Signal()
@@ -45,12 +45,12 @@ class SecretField(QWidget):
         self._name_eye()
 
     def text(self) -> str:
-        """Return what was typed, without blanks around it."""
+        """Return the text without surrounding blanks."""
         return self.line.text().strip()
 
     def clear(self) -> None:
-        """Forget it, and close the eye."""
-        self.line.setText("")  # clear() could be undone, once the eye is open
+        """Remove the text, and hide what is typed next."""
+        self.line.setText("")  # clear() could be undone while the text is shown
         self._show(shown=False)
 
     def _look(self) -> None:

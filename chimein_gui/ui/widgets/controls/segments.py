@@ -1,4 +1,4 @@
-"""A row of segments of which one is chosen: tabs inside a pane, steps of a scale. Arrows move, Tab leaves."""
+"""A segmented control: tabs inside a pane, or steps of a scale. Arrow keys move in it, Tab leaves it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class _Segment(QPushButton):
 
     def setText(self, text: str) -> None:
         super().setText(text)
-        self.setShortcut("")  # Qt makes a key of the & in a name
+        self.setShortcut("")  # Qt makes a shortcut of an & in the text
 
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()
@@ -51,10 +51,10 @@ class _Segment(QPushButton):
 
 
 class Segments(QWidget):
-    """A track with one thumb.
+    """A row of segments, of which one is selected.
 
     Attributes:
-        chosen: The operator chose another segment; carries its place.
+        chosen: The operator selected another segment; carries its index.
     """
 
     chosen = Signal(int)
@@ -79,7 +79,7 @@ class Segments(QWidget):
         theme.changed.connect(self.update)
 
     def choose(self, place: int) -> None:
-        """Move the thumb without telling anybody; -1 takes it away."""
+        """Select a segment without a signal; -1 selects none."""
         self._quiet = True
         if place >= 0:
             self._group.button(place).setChecked(True)
@@ -90,15 +90,15 @@ class Segments(QWidget):
         self._quiet = False
 
     def current(self) -> int:
-        """Return the chosen place, or -1."""
+        """Return the selected index, or -1."""
         return self._group.checkedId()
 
     def focus_widget(self) -> QWidget:
-        """Return the segment at which Tab enters."""
+        """Return the segment that Tab focuses."""
         return self._group.button(max(0, self.current()))
 
     def set_word(self, place: int, word: str) -> None:
-        """Change what stands on a segment."""
+        """Set the text of a segment."""
         button = self._group.button(place)
         if button.text() != word:
             button.setText(word)
@@ -114,7 +114,7 @@ class Segments(QWidget):
         painter.end()
 
     def _toggled(self, place: int, checked: bool) -> None:
-        # Tab enters at the chosen segment; at any of them where none is.
+        # Tab focuses the selected segment; any segment if none is selected.
         for button in self._group.buttons():
             entered = button.isChecked() or self.current() < 0
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus if entered else Qt.FocusPolicy.ClickFocus)

@@ -1,4 +1,4 @@
-"""Gives painted widgets a role for screen readers; Qt alone would say "a widget"."""
+"""Roles of painted widgets for screen readers; without one Qt reports them as a plain widget."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ROLES = {"alert": QAccessible.Role.AlertMessage, "words": QAccessible.Role.Stat
 
 
 class SpokenHost(QWidget):
-    """A widget that a screen reader finds more in than its layout holds: what lies on a view, which has only rows."""
+    """A widget that reports further accessible children: controls that lie on a view, which itself has only rows."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -26,16 +26,16 @@ class SpokenHost(QWidget):
         self.guests: list[SpokenGuest] = []
 
     def take_in(self, guest: SpokenGuest) -> None:
-        """Let a guest be read behind everything else that is here."""
+        """Report a guest as the last accessible child."""
         self.guests.append(guest)
         guest.host = self
 
 
 class SpokenGuest(QWidget):
-    """A group of controls that lies on a view; begins without a parent, so that Qt asks for its role when it is made.
+    """A group of controls on a view. It is created without a parent, so that Qt asks for its role at creation.
 
     Attributes:
-        host: Where a screen reader finds it.
+        host: The widget that reports it as a child.
     """
 
     def __init__(self) -> None:
@@ -77,7 +77,7 @@ class _GuestRole(QAccessibleWidget):
 
 
 class _PartRole(QAccessibleWidget):
-    """A bare part of a view. It is told of whenever it is shown: who asks where it belongs finds it beside the view."""
+    """The role of a view's viewport, header or scroll bar, reported as a sibling of the view."""
 
     def __init__(self, part: QWidget) -> None:
         super().__init__(part, QAccessible.Role.Client)
@@ -89,31 +89,34 @@ class _PartRole(QAccessibleWidget):
 
 
 def speak_rows_only(view: QAbstractItemView) -> None:
-    """Let a view have its rows only: Qt's own interface denies viewport, header and scroll bars, and warns of them."""
+    """Report only the rows of a view.
+
+    Qt's interface does not list viewport, header and scroll bars, and logs warnings.
+    """
     for part in view.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
         _speak_as(part, _PART)
         if QAccessible.isActive():
-            # Qt has asked while the view was being made, when nothing was known of it.
+            # Qt created its interface with the view, before it had this role.
             QAccessible.deleteAccessibleInterface(QAccessible.uniqueId(QAccessible.queryAccessibleInterface(part)))
 
 
 def speak_as_alert(widget: QWidget) -> None:
-    """Let a widget be an alert: a screen reader tells its name as soon as `announce` is called."""
+    """Give a widget the role of an alert: screen readers read its name when `announce` is called."""
     _speak_as(widget, "alert")
 
 
 def speak_as_words(widget: QWidget) -> None:
-    """Let a painted widget be plain words: its name is read, and nothing can be done with it."""
+    """Give a painted widget the role of static text: its name is read."""
     _speak_as(widget, "words")
 
 
 def speak_as_place(widget: QWidget) -> None:
-    """Let a widget be a place with things in it, such as an area that scrolls by keys."""
+    """Give a widget the role of a group with children, such as an area that is scrolled by keyboard."""
     _speak_as(widget, "place")
 
 
 def announce(widget: QWidget) -> None:
-    """Tell a screen reader that an alert has something new to say."""
+    """Notify screen readers that an alert has a new name."""
     if QAccessible.isActive():
         QAccessible.updateAccessibility(QAccessibleEvent(widget, QAccessible.Event.Alert))
 
@@ -125,7 +128,7 @@ def _speak_as(widget: QWidget, role: str) -> None:
 
 @cache
 def _install() -> None:
-    # One for the whole process, which is how Qt knows them; it answers only for marked widgets.
+    # Factories are global in Qt; this one handles only marked widgets.
     QAccessible.installFactory(_made)
 
 

@@ -1,4 +1,4 @@
-"""The button of a verb: icon, word, and the key that does the same."""
+"""The push button of the window: icon, text, and a keycap with its shortcut."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST_HINTS = 16
 
 
 class Kind(StrEnum):
-    """How loud a button is."""
+    """How prominent a button is."""
 
     PRIMARY = Role.PRIMARY.value
     PLAIN = Role.PLAIN.value
@@ -34,7 +34,7 @@ class Kind(StrEnum):
 
 
 class VerbButton(QPushButton):
-    """A painted push button; the keycap is decoration, the key is in the accessible description."""
+    """A painted push button. The shortcut on the keycap is also in the accessible description."""
 
     _is_centred = False
 
@@ -53,7 +53,7 @@ class VerbButton(QPushButton):
         self._shows_key = True
         self._why_not: str | None = None
         self._hints: dict[tuple[str, str, bool], QSize] = {}
-        """Layouts ask again and again, and measuring letters costs more than all the rest of an answer."""
+        """Cached size hints: layouts ask often, and measuring the text is slow."""
         self.setText(text)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -65,25 +65,25 @@ class VerbButton(QPushButton):
 
     def setText(self, text: str) -> None:
         super().setText(text)
-        self.setShortcut("")  # Qt makes a key of the & in a name
+        self.setShortcut("")  # Qt makes a shortcut of an & in the text
 
     def center_words(self) -> None:
-        """Put icon and words in the middle of a button that is wider than they are."""
+        """Centre icon and text if the button is wider than they are."""
         self._is_centred = True
 
     def allow(self, why_not: str = "") -> None:
-        """Let it be pressed; or not, and say why to the eye and the ear."""
+        """Enable the button; or disable it, with the reason as tool tip and accessible description."""
         if why_not == self._why_not and self.isEnabled() is not bool(why_not):
-            return  # Qt tells of a tool tip also when it is the same again
+            return  # Qt reports a new tool tip even if it is the same
         self._why_not = why_not
         self.setEnabled(not why_not)
         key = self.tr("Key {key}").format(key=key_name(self._key)) if self._key else ""
         self.setAccessibleDescription(why_not or key)
-        # Qt reads a tool tip as markup where it looks like it; ours never do.
+        # Qt interprets a tool tip that looks like markup; plain text needs no escapes.
         self.setToolTip(foreign_text.tool_tip(why_not) if "<" in why_not or "&" in why_not else why_not)
 
     def set_look(self, text: str, *, icon: str = "", kind: Kind = Kind.PLAIN) -> None:
-        """Change word, icon and loudness at once."""
+        """Set text, icon and kind at once."""
         if (text, icon, kind) == (self.text(), self._icon, self._kind):
             return
         self._icon, self._kind = icon, kind
@@ -92,7 +92,7 @@ class VerbButton(QPushButton):
         self.update()
 
     def set_key(self, key: str) -> None:
-        """Let another key do the same."""
+        """Set the shortcut that is shown."""
         if key != self._key:
             self._key = key
             self._hints.clear()
@@ -101,7 +101,7 @@ class VerbButton(QPushButton):
             self.update()
 
     def show_key(self, *, shown: bool) -> None:
-        """Draw the keycap, or not; the key works all the same."""
+        """Draw the keycap, or not; the shortcut works in any case."""
         if shown is not self._shows_key:
             self._shows_key = shown
             self.updateGeometry()
@@ -111,11 +111,11 @@ class VerbButton(QPushButton):
         return self.hint_for(self.text(), self._icon, key=self._shows_key)
 
     def width_if(self, *, key: bool) -> int:
-        """Return how wide it would like to be with its keycap or without; logical pixels."""
+        """Return the preferred width with or without the keycap, logical pixels."""
         return self.hint_for(self.text(), self._icon, key=key).width()
 
     def hint_for(self, text: str, icon: str, *, key: bool = True) -> QSize:
-        """Return how large it would like to be with another word and icon, with its keycap or without."""
+        """Return the preferred size with another text and icon, with or without the keycap."""
         look = (text, icon, key)
         known = self._hints.get(look)
         if known is None:
@@ -133,14 +133,14 @@ class VerbButton(QPushButton):
         super().changeEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Return presses the button with the focus, as Space does; a key that is held down presses once."""
+        """Return presses the focused button, as Space does. Auto-repeat is ignored."""
         if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             super().keyPressEvent(event)
         elif not event.isAutoRepeat():
             self.click()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """The second half of a double click is no press: it would confirm what the first one only asked."""
+        """Ignore the second click of a double click: it would confirm the question that the first one asked."""
         event.accept()
 
     def paintEvent(self, event: QPaintEvent) -> None:

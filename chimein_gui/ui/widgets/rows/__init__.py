@@ -1,1 +1,1 @@
-"""Shared by lists and trees: keys, the scroll anchor, what is in view, rows that tell the time."""
+"""Behaviour shared by lists and trees: shortcuts, scroll anchor, visibility, and rows that show times."""

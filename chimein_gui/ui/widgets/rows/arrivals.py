@@ -1,4 +1,7 @@
-"""What has just come fades and slides into its place; in a storm, hidden or with reduced motion it is simply there."""
+"""Animates new rows and widgets: they fade and slide in.
+
+There is no animation with many arrivals at once, in hidden views, or with reduced motion.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +23,11 @@ MOTION_MS = 120
 FRAME_MS = 16
 SLIDE_PX = 8.0
 MOST_A_SECOND = 3
-"""Where more comes, nobody could follow with his eyes, and every frame is needed."""
+"""Most animated arrivals per second; more could not be followed, and would cost frames."""
 
 
 class _Rate:
-    """Counts what came within the last second."""
+    """Counts the arrivals of the last second."""
 
     def __init__(self) -> None:
         self._clock = QElapsedTimer()
@@ -32,14 +35,14 @@ class _Rate:
         self._came: deque[int] = deque(maxlen=MOST_A_SECOND + 1)
 
     def is_calm(self) -> bool:
-        """Count one more, and tell whether it may move."""
+        """Count one more arrival, and return whether it may be animated."""
         now = self._clock.elapsed()
         self._came.append(now)
         return len(self._came) <= MOST_A_SECOND or now - self._came[0] > 1000
 
 
 class RowArrivals(QObject):
-    """The rows of a list that have just come; its delegate asks for each while it paints."""
+    """Animates the new rows of a list; its delegate calls `apply` for each row."""
 
     def __init__(self, theme: Theme, view: QAbstractItemView, index_of: Callable[[Hashable], QModelIndex]) -> None:
         super().__init__(view)
@@ -53,11 +56,11 @@ class RowArrivals(QObject):
 
     @property
     def is_moving(self) -> bool:
-        """Tell whether a row is on its way."""
+        """Whether an animation runs."""
         return self._timer.isActive()
 
     def begin(self, key: Hashable) -> None:
-        """Let a row that has come move, unless too many do."""
+        """Animate a new row, unless there are too many."""
         if not self._rate.is_calm():
             self._began.clear()
             self._step()
@@ -66,7 +69,7 @@ class RowArrivals(QObject):
             self._timer.start()
 
     def apply(self, painter: QPainter, key: Hashable) -> None:
-        """Make a painter paint a row as far as it has come; whoever paints saves and restores it."""
+        """Set opacity and offset of a painter for a row's current frame. The caller saves and restores the painter."""
         if self._began and key in self._began:
             share = min(1.0, (self._clock.elapsed() - self._began[key]) / MOTION_MS)
             painter.setOpacity(share)
@@ -85,7 +88,7 @@ class RowArrivals(QObject):
 
 
 class WidgetArrivals(QObject):
-    """Widgets of one place that have just come."""
+    """Animates new widgets in one place."""
 
     def __init__(self, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
@@ -94,11 +97,11 @@ class WidgetArrivals(QObject):
 
     @property
     def is_moving(self) -> bool:
-        """Tell whether a widget is on its way."""
+        """Whether an animation runs."""
         return bool(self._moving)
 
     def begin(self, widget: QWidget) -> None:
-        """Let a widget that has come fade in, unless too many do."""
+        """Fade a new widget in, unless there are too many."""
         if not self._rate.is_calm():
             for moving in tuple(self._moving):
                 self._end(moving)

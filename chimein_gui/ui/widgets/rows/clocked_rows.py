@@ -1,4 +1,4 @@
-"""Repaints each second the rows whose age or countdown reads differently."""
+"""Repaints each second the rows whose shown age or countdown has changed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def rows_in_sight(view: QAbstractItemView) -> Iterator[QModelIndex]:
-    """Yield the rows that can be seen, from the top."""
+    """Yield the visible rows, from the top."""
     area = view.viewport().rect()
     index = view.indexAt(QPoint(area.center().x(), 1))
     while index.isValid() and view.visualRect(index).top() <= area.bottom():
@@ -24,7 +24,7 @@ def rows_in_sight(view: QAbstractItemView) -> Iterator[QModelIndex]:
 
 
 class ClockedRows(QObject):
-    """Compares what the rows in sight tell of time with what they told a second ago."""
+    """Compares the time-dependent contents of the visible rows with those of a second ago."""
 
     def __init__(
         self,
@@ -36,10 +36,10 @@ class ClockedRows(QObject):
         """Follow a clock.
 
         Args:
-            view: Whose rows.
-            clock: Its ticks.
+            view: The view with the rows.
+            clock: Emits a tick each second.
             times_of: Returns a row's id, and everything in it that depends on the time.
-            more: Other signals with which rows read differently.
+            more: Further signals that change what rows show.
         """
         super().__init__(view)
         self._view, self._times_of = view, times_of
@@ -48,7 +48,7 @@ class ClockedRows(QObject):
             signal.connect(self.look)
 
     def look(self) -> None:
-        """Repaint what changed."""
+        """Repaint the rows that have changed."""
         if not self._view.isVisible():
             return
         before, self._told = self._told, {}

@@ -1,4 +1,4 @@
-"""Keys decide only on an item that has been in view for a moment, so that it can have been read."""
+"""Single keys act only on an item that has been fully visible for a moment, so that it can have been read."""
 
 from __future__ import annotations
 
@@ -7,24 +7,25 @@ from collections.abc import Callable
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
 IN_VIEW_MS = 300
-"""How long an item must have been fully in view before a key decides on it."""
+"""How long an item must have been fully visible before a key acts on it, ms."""
 
 
 class InViewGuard(QObject):
-    """Watches one item at a time; whoever scrolls or moves the cursor says so by `look`.
+    """Watches one item at a time; the owner calls `look` after each scroll or change of the current item.
 
     Attributes:
-        was_read: An item has been in view for long enough.
+        was_read: An item has been visible for long enough; carries it.
+        refused: The item for which the last key was ignored; None if none was.
     """
 
     was_read = Signal(object)
 
     def __init__(self, is_in_view: Callable[[], bool], parent: QObject) -> None:
-        """Begin with nothing in view.
+        """Create a guard without an item.
 
         Args:
-            is_in_view: Tells whether the whole item can be seen now.
-            parent: Owns this.
+            is_in_view: Returns whether the whole item is visible now.
+            parent: The owner.
         """
         super().__init__(parent)
         self._is_in_view = is_in_view
@@ -37,12 +38,12 @@ class InViewGuard(QObject):
         self.refused: object = None
 
     def turn_to(self, is_in_view: Callable[[], bool]) -> None:
-        """The item is shown elsewhere from now on."""
+        """Check the visibility with another function: the item is shown in another place."""
         self._is_in_view = is_in_view
         self.look(self._item)
 
     def look(self, item: object) -> None:
-        """Something was scrolled, resized, or another item is under the cursor."""
+        """Check the visibility of an item after a scroll, a resize or a change of the current item."""
         if item != self._item:
             self.tell_read()
             self._item = item
@@ -59,10 +60,11 @@ class InViewGuard(QObject):
         self._since.invalidate()
 
     def _go_on(self) -> None:
-        """Begin to count once the item is painted, which comes before any timer; then wait for what is left.
+        """Start to measure once the item is painted, then wait for the remaining time.
 
-        Counted from `look`, a window that hangs for a moment would take a key for an item that was never shown. A
-        timer may also come a twentieth too early, and nothing else would look again.
+        Paint events come before any timer. If time were measured from `look`, a window that hangs could accept a key
+        for
+        an item that was never painted. A timer may be 5 % early, so it is restarted for the rest.
         """
         if not self._is_in_sight:
             return
@@ -75,17 +77,17 @@ class InViewGuard(QObject):
             self.tell_read()
 
     def tell_read(self) -> None:
-        """Say that the item was read, if it was; the hand may go on to the next before the timer comes."""
+        """Emit `was_read` if the item has been visible for long enough; a key may come before the timer does."""
         if self.has_read(self._item):
             self.was_read.emit(self._item)
 
     def has_read(self, item: object) -> bool:
-        """Tell whether an item has been in view for long enough by now."""
+        """Tell whether an item has been visible for long enough."""
         seen_ms = self._since.elapsed() if self._since.isValid() else 0
         return item == self._item and self._is_in_sight and seen_ms >= IN_VIEW_MS
 
     def passes(self, item: object) -> bool:
-        """Tell whether a key may decide on an item; if not, the item is marked as refused once."""
+        """Tell whether a key may act on an item; if not, `refused` is set to it."""
         self.look(item)
         if self.has_read(item):
             self.refused = None

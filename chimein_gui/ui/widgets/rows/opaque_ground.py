@@ -1,4 +1,4 @@
-"""A list that fills its own ground, so that a row's repaint does not begin at the window's background."""
+"""Lets a view fill its own background, so that a repaint of a row does not repaint the widgets behind the view."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ if TYPE_CHECKING:
 
 
 def make_opaque(view: QAbstractScrollArea) -> None:
-    """Promise that the viewport paints every pixel: Qt then leaves out the five widgets behind it."""
+    """Declare that the viewport paints every pixel, so that Qt skips the five widgets behind it.
+
+    The view calls `fill`.
+    """
     view.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
 
 def fill(view: QAbstractScrollArea, event: QPaintEvent, theme: Theme, ground: str) -> None:
-    """Keep the promise; to be called first in the view's paintEvent."""
+    """Fill the background; call this first in the view's paintEvent."""
     painter = QPainter(view.viewport())
     painter.fillRect(event.rect(), theme.color(ground))
     painter.end()

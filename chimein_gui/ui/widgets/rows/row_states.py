@@ -1,6 +1,7 @@
-"""States of a row, as bits of `QStyleOptionViewItem.state`.
+"""The bits of `QStyleOptionViewItem.state`.
 
-As numbers, because importing QStyle makes all of its enums, which takes 15 ms before the first paint; a test compares.
+They are numbers here, because importing QStyle creates all of its enums, which takes 15 ms before the first paint. A
+test compares them with Qt's.
 """
 
 from __future__ import annotations

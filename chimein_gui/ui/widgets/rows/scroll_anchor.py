@@ -1,4 +1,4 @@
-"""Keeps in its place what is in sight while rows come and go around it, or all rows get another height."""
+"""Keeps the visible rows in place while other rows are added, removed or resized."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Key = TypeVar("Key")
 
 
 class ScrollAnchor(Generic[Key]):
-    """Remembers where rows stand before a change, and brings the first that is left back after the next layout."""
+    """Remembers the positions of rows before a change. After the layout it scrolls the first remaining row back."""
 
     def __init__(
         self,
@@ -22,11 +22,11 @@ class ScrollAnchor(Generic[Key]):
         key_of: Callable[[QModelIndex], Key | None],
         index_of: Callable[[Key], QModelIndex],
     ) -> None:
-        """Anchor a view.
+        """Create an anchor for a view.
 
         Args:
-            view: Scrolls by pixels.
-            key_of: Returns what stays the same while rows move; None for a row that is no anchor.
+            view: The view, which scrolls by pixels.
+            key_of: Returns a row's key, which stays when the row moves; None for a row that is no anchor.
             index_of: Returns the row of a key; an invalid index if it is gone.
         """
         self._view, self._key_of, self._index_of = view, key_of, index_of
@@ -34,11 +34,11 @@ class ScrollAnchor(Generic[Key]):
 
     @property
     def is_set(self) -> bool:
-        """Whether a place is remembered."""
+        """Whether positions are remembered."""
         return bool(self._kept)
 
     def remember(self, rows: Iterable[QModelIndex]) -> None:
-        """Note where rows stand, unless a change before this one is not laid out yet."""
+        """Remember the positions of rows, unless those from before an earlier change still have to be restored."""
         if self._kept:
             return
         for index in rows:
@@ -47,15 +47,15 @@ class ScrollAnchor(Generic[Key]):
                 self._kept.append((key, self._view.visualRect(index).top()))
 
     def hold(self, key: Key, top: int) -> None:
-        """Let a row stand there after the next layout, wherever it stands now."""
+        """Move a row to `top` (px in the viewport) with the next `restore`."""
         self._kept = [(key, top)]
 
     def forget(self) -> None:
-        """Let what is in sight move."""
+        """Drop the remembered positions."""
         self._kept.clear()
 
     def restore(self) -> None:
-        """Scroll so that the first row that is still there stands where it stood."""
+        """Scroll so that the first remembered row that still exists is at its former position."""
         kept, self._kept = self._kept, []
         for key, top in kept:
             index = self._index_of(key)

@@ -1,4 +1,4 @@
-"""A scroll area that takes the height of its contents where there is room, and scrolls where there is not."""
+"""A scroll area that is as high as its contents if it can be, and scrolls otherwise."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LEAST = 72
 
 
 class ScrollBox(QScrollArea):
-    """No frame, no ground, no focus of its own."""
+    """It has no frame, no background and no focus."""
 
     def __init__(self, inside: QWidget) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class ScrollBox(QScrollArea):
         return super().eventFilter(watched, event)
 
     def _fit(self) -> None:
-        # Once it is there, a bar makes texts wrap earlier, and would stay for the room it has taken itself.
+        # A visible scroll bar makes texts wrap earlier, and would then be needed only because of itself.
         fits = self.height() >= self.sizeHint().height()
         policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if fits else Qt.ScrollBarPolicy.ScrollBarAsNeeded
         self.setVerticalScrollBarPolicy(policy)

@@ -1,4 +1,4 @@
-"""Single keys on a list: one event filter with all the guards (docs/behaviour.md, "Single keys")."""
+"""Single-key shortcuts of a list: one event filter with all checks (docs/behaviour.md, "Single keys")."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.preferences.single_keys import SingleKeys
 
 _POSITIONS = {
-    # Where the letters stand on the keyboard, for layouts without Latin letters: X11/Wayland, Windows, macOS.
+    # Key codes of the letters, for layouts without Latin letters: X11/Wayland, Windows, macOS.
     "linux": {38: "A", 26: "E", 27: "R", 52: "Z", 44: "J", 45: "K", 42: "G", 53: "X", 55: "V"},
     "win32": {0x1E: "A", 0x12: "E", 0x13: "R", 0x2C: "Z", 0x24: "J", 0x25: "K", 0x22: "G", 0x2D: "X", 0x2F: "V"},
     "darwin": {0: "A", 14: "E", 15: "R", 6: "Z", 38: "J", 40: "K", 5: "G", 7: "X", 9: "V"},
@@ -22,7 +22,7 @@ _POSITIONS = {
 
 
 def letter_of(event: QKeyEvent) -> str:
-    """Return the Latin letter of a key press, by its label where that is Latin, else by its place; or nothing."""
+    """Return the Latin letter of a key press by the key's label, else by the key's position; empty for none."""
     if Qt.Key.Key_A <= event.key() <= Qt.Key.Key_Z:
         return chr(event.key())
     if event.key() < 0x80 or event.key() >= 0x01000000:
@@ -32,7 +32,7 @@ def letter_of(event: QKeyEvent) -> str:
 
 
 def _arrow_of(event: QKeyEvent, watched: QObject) -> str:
-    """Return ← or →, as one reads; or nothing, also on a button, from which arrows go to its neighbours."""
+    """Return ← or → in reading direction; empty for other keys, and on buttons, where arrows move the focus."""
     if event.key() not in (Qt.Key.Key_Left, Qt.Key.Key_Right) or isinstance(watched, QAbstractButton):
         return ""
     turned = isinstance(watched, QWidget) and watched.isRightToLeft()
@@ -40,24 +40,24 @@ def _arrow_of(event: QKeyEvent, watched: QObject) -> str:
 
 
 class SingleKeyShortcuts(QObject):
-    """Calls a verb for a key, only while one of the watched widgets has the focus."""
+    """Calls a function for a key, only while one of the watched widgets has the focus."""
 
     def __init__(
         self, verbs: Mapping[str, Callable[[], None]], parent: QObject, single_keys: SingleKeys | None = None
     ) -> None:
-        """Begin without a widget.
+        """Create shortcuts without a widget.
 
         Args:
-            verbs: What each letter does; "?" stands for the question mark, wherever a layout has it, ← and → for
-                the arrows, of which the one that points ahead is → in every direction of reading.
-            parent: Owns this.
-            single_keys: The switch; without it they always work.
+            verbs: The function of each letter. "?" is the question mark, wherever a layout has it; ← and → are the
+                arrow keys, with → as the one that points forward in the reading direction.
+            parent: The owner.
+            single_keys: The setting that switches them off; None if they always work.
         """
         super().__init__(parent)
         self._verbs, self._switch = verbs, single_keys
 
     def watch(self, widget: QWidget) -> None:
-        """Listen on a list, or on a button of its card; a field to type in is refused."""
+        """Listen on a list, or on a button of its card; text fields are refused."""
         if isinstance(widget, (QLineEdit, QPlainTextEdit, QTextEdit)):
             raise TypeError("Single keys would swallow what is typed here")
         widget.installEventFilter(self)

@@ -1,4 +1,4 @@
-"""Keeps what a screen reader reads of a tree the same as what the tree shows."""
+"""Keeps what screen readers know of a tree in step with what the tree shows."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ if TYPE_CHECKING:
 
 
 class SpokenTree(QObject):
-    """Lets Qt forget the rows that it has told, whenever others may stand in their places.
+    """Clears Qt's accessible rows of a tree whenever other rows may be in their places.
 
-    Qt keeps a tree's rows by their number. It renumbers them before the tree is laid out, not at all when a branch is
-    closed or a row hidden, and forgets them without letting go of them when rows are removed: a screen reader would
-    hear one row twice and another never. What is forgotten in time is asked for anew, by its right number.
+    Qt keeps the accessible rows of a tree by number. It renumbers them before the tree is laid out, does not renumber
+    them when a branch is collapsed or a row is hidden, and drops them without deleting them when rows are removed. A
+    screen reader would read one row twice and skip another. Rows that are cleared in time are created again with the
+    right number.
     """
 
     def __init__(self, view: QTreeView) -> None:
@@ -26,7 +27,7 @@ class SpokenTree(QObject):
         self._laid_out.setSingleShot(True)
         self._laid_out.setInterval(0)
         self._laid_out.timeout.connect(self._tell)
-        for about in (model.rowsAboutToBeInserted, model.rowsAboutToBeRemoved):  # at moves and resets Qt does it
+        for about in (model.rowsAboutToBeInserted, model.rowsAboutToBeRemoved):  # Qt itself handles moves and resets
             about.connect(self._forget)
         for changed in (model.rowsInserted, model.rowsRemoved, model.rowsMoved, model.modelReset):
             changed.connect(self.look_again)
@@ -34,12 +35,12 @@ class SpokenTree(QObject):
         view.collapsed.connect(self._forget)
 
     def look_again(self) -> None:
-        """Other rows will be shown after the next layout."""
+        """Clear the accessible rows: the next layout will show other rows."""
         if QAccessible.isActive():
             self._laid_out.start()
 
     def _tell(self) -> None:
-        # Qt lays out a tree behind another pane only when it is shown; it is read before.
+        # Qt lays out a hidden tree only when it is shown, but screen readers read it before.
         self._view.executeDelayedItemsLayout()
         self._forget()
 

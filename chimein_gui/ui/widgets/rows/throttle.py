@@ -1,4 +1,4 @@
-"""Limits how often words that change are shown: each change lays out the window."""
+"""Limits how often changing texts are updated, because each update causes a layout of the window."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PACE_MS = 200
 
 
 class Throttle(QObject):
-    """Calls at once after a rest; in a storm once an interval, and once more when it is over."""
+    """Calls at once if the last call was long enough ago, else once at the end of the interval."""
 
     def __init__(self, call: Callable[[], None], parent: QObject, pace_ms: int = PACE_MS) -> None:
         super().__init__(parent)
@@ -25,11 +25,11 @@ class Throttle(QObject):
 
     @property
     def is_resting(self) -> bool:
-        """Tell whether the next call waits."""
+        """Whether the next call is delayed."""
         return self._rest.isActive()
 
     def ask(self) -> None:
-        """Call now, or when the interval is over."""
+        """Call now, or at the end of the interval."""
         if self._rest.isActive():
             self._wanted = True
             return

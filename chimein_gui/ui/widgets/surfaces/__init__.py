@@ -1,1 +1,1 @@
-"""Cards, notices, empty states, chips."""
+"""Cards, messages, empty states, chips, and the backgrounds of panes."""

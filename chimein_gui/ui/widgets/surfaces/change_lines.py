@@ -1,4 +1,4 @@
-"""Lines on what happened in a conversation, the same on a card and a draft."""
+"""Lines that describe changes in a conversation, the same on a card and a draft."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from chimein_gui.viewmodels.approvals.card_changes import Change, ChangeKind
 from chimein_gui.viewmodels.transcript.message_words import message_words
 
 MOST_LINES = 3
-"""How many changes of the conversation a card in the dock tells."""
+"""Most changes that a card in the dock shows."""
 
 translate = QCoreApplication.translate
 
 
 def change_word(kind: ChangeKind) -> str:
-    """Return what happened to a message, in one word."""
+    """Return one word for a kind of change."""
     return {
         ChangeKind.NEW: translate("Approvals", "New"),
         ChangeKind.EDITED: translate("Approvals", "Edited"),
@@ -24,7 +24,7 @@ def change_word(kind: ChangeKind) -> str:
 
 
 def change_lines(changes: tuple[Change, ...]) -> tuple[str, ...]:
-    """Return what happened as a few lines; the newest count most."""
+    """Return a few lines about the changes; the newest are preferred."""
     lines = []
     for change in changes[-MOST_LINES:]:
         who = foreign_text.isolated(change.message.sender_name)

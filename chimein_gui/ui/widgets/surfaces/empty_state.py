@@ -1,4 +1,4 @@
-"""The empty state of a pane: an icon, a title, a sentence or two, and buttons."""
+"""The empty state of a pane: an icon, a title, one or two sentences, and buttons."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Actions = tuple[tuple[str, Callable[[], None]], ...]
 
 
 WIDEST = 300
-"""Pixels of a line: a sentence falls into two lines of about one length, and leaves no word alone."""
+"""Width of a line, px: a sentence is split into two lines of similar length, without a single word on the second."""
 
 
 class _Tile(QWidget):
@@ -40,7 +40,7 @@ class _Tile(QWidget):
 
 
 class EmptyState(QWidget):
-    """Centred at two fifths of the height."""
+    """Its contents are centred at two fifths of the height."""
 
     def __init__(
         self, theme: Theme, icon: str, *, color: str = "text2", ground: str = "raised", parent: QWidget | None = None
@@ -75,7 +75,7 @@ class EmptyState(QWidget):
         column.addStretch(6)
 
     def add_below(self, widget: QWidget) -> None:
-        """Put something more under the buttons, centred."""
+        """Add a centred widget below the buttons."""
         row = QHBoxLayout()
         row.addStretch(1)
         row.addWidget(widget, 100)
@@ -85,14 +85,14 @@ class EmptyState(QWidget):
     def say(
         self, title: str, lines: str, actions: Actions = (), *, loud: Kind = Kind.PRIMARY, kinds: tuple[Kind, ...] = ()
     ) -> None:
-        """Set the words and the buttons.
+        """Set the texts and the buttons.
 
         Args:
             title: One line.
-            lines: A sentence or two.
-            actions: Label and deed of each button; more than two stand one below the other.
-            loud: How loud the first one is: violet where it does nothing real.
-            kinds: How loud each is, instead.
+            lines: One or two sentences.
+            actions: Label and callback of each button; more than two are stacked.
+            loud: Kind of the first button: violet if it only affects the sandbox.
+            kinds: Kind of each button; replaces `loud`.
         """
         if self._said == (title, lines, actions):
             return
@@ -100,7 +100,7 @@ class EmptyState(QWidget):
         self._title.setText(title)
         self._lines.setText(lines)
         self.setAccessibleName(f"{title}. {lines}")
-        if self._offered != (actions, loud, kinds):  # a count in the words is no reason for new buttons
+        if self._offered != (actions, loud, kinds):  # another text alone needs no new buttons
             self._offered = (actions, loud, kinds)
             self._offer(*self._offered)
 

@@ -1,4 +1,4 @@
-"""A fact in the status bar: a small icon and a few words that give way; some can be pressed."""
+"""A fact in the status bar: a small icon and a text that is elided if needed; some can be clicked."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ICON, _GAP, _PAD = 13.0, 5.0, 7.0
 
 
 class Fact(QPushButton):
-    """Hidden while there is nothing to say. One that can't be pressed takes no focus and is read as words."""
+    """Hidden while it is empty. A fact that can't be clicked takes no focus and has the role of static text."""
 
     def __init__(self, theme: Theme, *, pressable: bool = False) -> None:
         super().__init__()
@@ -40,18 +40,18 @@ class Fact(QPushButton):
         self.hide()
 
     def words(self) -> str:
-        """Return what it says."""
+        """Return the shown text."""
         return self._sign.word if self._sign is not None else ""
 
     def say(self, sign: IconLabel | None, more: str = "") -> None:
-        """Show a sign's words, made safe already, or nothing."""
+        """Show an icon with words, which must be sanitized already; None hides the fact."""
         if sign == self._sign:
             return
         longer = sign is None or self._sign is None or len(sign.word) != len(self._sign.word)
         self._sign = sign
         self.setVisible(sign is not None)
         self.setAccessibleName(self.words())
-        self.setAccessibleDescription(more or self.words())  # else Qt reads the tool tip's markup out
+        self.setAccessibleDescription(more or self.words())  # else screen readers get the tool tip with its markup
         self.setToolTip(foreign_text.tool_tip(f"{self.words()}. {more}" if more else self.words()))
         if longer:
             self.updateGeometry()

@@ -1,4 +1,4 @@
-"""How an account is doing: icon, word, colour."""
+"""The state of an account as icon, word and colour."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LOOKS = {
 
 
 def health_sign(agent: Agent, clock: ClockFace) -> IconLabel:
-    """Return the sign of an agent's health; a wait says how long it still takes."""
+    """Return icon, word and colour of an agent's health; a rate limit includes the remaining time."""
     icon, token = _LOOKS[agent.health]
     left = clock.left(agent.next_try_at) if agent.health in TRIES_AGAIN and agent.next_try_at is not None else ""
     return IconLabel(icon, f"{health_words(agent.health)} {left}".strip(), token)

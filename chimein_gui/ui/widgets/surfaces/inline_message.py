@@ -1,4 +1,4 @@
-"""A message in place: why something was refused, what was done, or what the operator should know here."""
+"""A message within a form or pane: why something was refused, what was done, or what the operator should know."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_CHARACTERS = 400
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Measures of a message, in pixels, for the place where it stands."""
+    """The measures of a message in a certain place, px."""
 
     face: Face
     icon: int
@@ -36,20 +36,20 @@ class Look:
 
 
 LINE = Look(Face.SMALL, icon=14, side=0, above=0, gap=6, radius=0)
-"""Below a field, without a ground, in the colour of the sign."""
+"""Below a field, without a background, in the colour of the icon."""
 
 ROW = Look(Face.SMALL, icon=16, side=9, above=6, gap=7, radius=6)
-"""Among rows and buttons."""
+"""Between rows and buttons."""
 
 DIALOG = Look(Face.BODY, icon=16, side=13, above=10, gap=9, radius=6)
-"""Among the fields of a dialog."""
+"""Between the fields of a dialog."""
 
 BOX = Look(Face.STRONG, icon=18, side=14, above=9, gap=12, radius=8)
-"""Stands out, with a frame; may have a sentence below its title, and buttons at its end."""
+"""With a frame; may have a sentence below its title, and buttons at its end."""
 
 
 class InlineMessage(Surface):
-    """Icon and words that wrap, on the soft ground of their colour; hidden while there is nothing to say."""
+    """Icon and text that wraps, on a light background of the icon's colour; hidden while it is empty."""
 
     def __init__(
         self,
@@ -60,14 +60,14 @@ class InlineMessage(Surface):
         *,
         is_alert: bool = False,
     ) -> None:
-        """Show a sign, or begin hidden.
+        """Create a message, hidden if `sign` is None.
 
         Args:
             theme: Fonts and colours.
-            look: Where it stands.
+            look: The place where it is used.
             sign: Icon, title and colour.
             words: A sentence below the title.
-            is_alert: Screen readers hear new words at once.
+            is_alert: Screen readers read new texts at once.
         """
         super().__init__(theme, radius=look.radius)
         self._look, self._is_alert = look, is_alert
@@ -92,21 +92,24 @@ class InlineMessage(Surface):
         self._show(sign, words)
 
     def say(self, sign: IconLabel | None, words: str = "") -> None:
-        """Show a sign and a sentence, or nothing. In a box foreign words must be made safe already."""
+        """Show an icon with a title and a sentence; None hides the message.
+
+        In a box foreign texts must be sanitized already.
+        """
         if (self._sign, self._words.text()) != (sign, words):
             self._show(sign, words)
             self.setVisible(bool(self._title.text()))
 
     def refuse(self, reason: str) -> None:
-        """Say why something was refused; nothing if it was not."""
+        """Show why something was refused; empty hides the message."""
         self.say(IconLabel("alert", reason, "danger") if reason else None)
 
     def words(self) -> str:
-        """Return what the title says."""
+        """Return the title."""
         return self._title.text()
 
     def add(self, widget: QWidget) -> None:
-        """Put a button at its end."""
+        """Add a button at the end."""
         self._row.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
 
     def _show(self, sign: IconLabel | None, words: str) -> None:

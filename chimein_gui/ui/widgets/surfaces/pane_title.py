@@ -1,4 +1,4 @@
-"""The strip with a pane's title and a few words on its state."""
+"""The title bar of a pane, with a short text about its state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 
 class PaneTitle(Surface):
-    """36 high, a hairline below; buttons may be added at the right."""
+    """36 px high with a hairline below; buttons can be added at the trailing edge."""
 
     def __init__(self, theme: Theme, title: str) -> None:
         super().__init__(theme, "pane", bottom_line="line")
@@ -32,16 +32,16 @@ class PaneTitle(Surface):
         self._fit_height()
 
     def sizeHint(self) -> QSize:
-        # A dock asks for the hint and does not look at a fixed height.
+        # A dock uses the size hint, and ignores a fixed height.
         return QSize(super().sizeHint().width(), self.minimumHeight())
 
     def minimumSizeHint(self) -> QSize:
         return QSize(120, self.minimumHeight())
 
     def set_folded(self, folded: bool) -> None:
-        """Take no room, where something else bears the title."""
+        """Collapse the title bar while another widget shows the title."""
         self._is_folded = folded
-        self._inside.setVisible(not folded)  # what takes no room takes no focus, and is not read aloud
+        self._inside.setVisible(not folded)  # while collapsed it takes no focus, and is hidden from screen readers
         self._fit_height()
 
     def _fit_height(self) -> None:
@@ -49,5 +49,5 @@ class PaneTitle(Surface):
         self.setFixedHeight(0 if self._is_folded else height)
 
     def add_button(self, button: QWidget) -> None:
-        """Put a small button at the right end."""
+        """Add a small button at the trailing edge."""
         self._row.addWidget(button)

@@ -1,4 +1,4 @@
-"""A small filled sign of a state: icon and word on the soft ground of their colour."""
+"""A small chip for a state: icon and word on a light background of their colour."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PAD, _ICON, _GAP = 7, 13, 4
 
 
 class StateChip(QWidget):
-    """Hidden while there is nothing to say."""
+    """Hidden while it is empty."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class StateChip(QWidget):
         self.hide()
 
     def say(self, sign: IconLabel | None) -> None:
-        """Show a sign, or nothing."""
+        """Show an icon with a word; None hides the chip."""
         if sign == self._sign:
             return
         self._sign = sign

@@ -1,4 +1,4 @@
-"""The ground that cards, bars, footers and messages stand on."""
+"""Painted backgrounds of cards, bars, footers and messages."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ SOFT_GROUNDS = {
 
 
 def soft_ground(token: str) -> str:
-    """Return the token of the ground on which a colour is read."""
+    """Return the token of the light background for text in a colour."""
     return SOFT_GROUNDS.get(token, "raised")
 
 
 class Surface(QWidget):
-    """Paints a ground, and where they are asked for a frame, hairlines and a stripe at the leading edge.
+    """Paints a background, and optionally a frame, hairlines and a stripe at the leading edge.
 
-    Every colour is a token of the theme; the stripe may also be the number of an agent's identity colour.
+    Colours are tokens of the theme; the stripe may also be the number of an agent's identity colour.
     """
 
     def __init__(
@@ -47,12 +47,12 @@ class Surface(QWidget):
 
         Args:
             theme: Colours; the surface repaints when they change.
-            ground: Token of the ground; empty for none.
-            frame: Token of a line all around.
-            radius: Radius of the corners.
+            ground: Token of the background; empty for none.
+            frame: Token of the frame.
+            radius: Radius of the corners, px.
             top_line: Token of a hairline at the top.
             bottom_line: Token of a hairline at the bottom.
-            stripe: Token, or number of an identity, of a stripe at the leading edge.
+            stripe: Token, or number of an identity colour, of a stripe at the leading edge.
         """
         super().__init__()
         self._theme = theme
@@ -62,19 +62,19 @@ class Surface(QWidget):
         theme.changed.connect(self.update)
 
     def set_ground(self, ground: str, *, frame: str = "") -> None:
-        """Change the ground and the frame."""
+        """Set the tokens of background and frame; empty for none."""
         if (ground, frame) != (self._ground, self._frame):
             self._ground, self._frame = ground, frame
             self.update()
 
     def set_stripe(self, stripe: str | int) -> None:
-        """Change the colour of the stripe; an empty token takes it away."""
+        """Set the colour of the stripe; an empty token removes it."""
         if stripe != self._stripe:
             self._stripe = stripe
             self.update()
 
     def set_top_line(self, token: str) -> None:
-        """Change the hairline at the top; an empty token takes it away."""
+        """Set the hairline at the top; an empty token removes it."""
         if token != self._top_line:
             self._top_line = token
             self.update()
@@ -87,7 +87,7 @@ class Surface(QWidget):
         painter.end()
 
     def paint_contents(self, painter: QPainter) -> None:
-        """Paint what stands on the ground; a subclass overrides it."""
+        """Paint the contents over the background; for subclasses."""
 
     def _paint_ground(self, painter: QPainter) -> None:
         color, width, height = self._theme.color, self.width(), self.height()
@@ -103,7 +103,7 @@ class Surface(QWidget):
             painter.fillRect(0, height - 1, width, 1, color(self._bottom_line))
 
     def _paint_rounded(self, painter: QPainter) -> None:
-        inset = 0.5 if self._frame else 0.0  # a line one pixel wide is sharp in the middle of pixels
+        inset = 0.5 if self._frame else 0.0  # a line 1 px wide is sharp at pixel centres
         path = QPainterPath()
         path.addRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), self._radius, self._radius)
         if self._ground:
@@ -124,21 +124,24 @@ class Surface(QWidget):
             painter.fillRect(from_leading_edge(self, 0, 0, STRIPE, self.height()), color)
 
     def _frame_color(self) -> QColor:
-        # On the soft ground of its own colour a frame is softened too.
+        # On the light background of its own colour a frame is lightened, too.
         ink = self._theme.color(self._frame)
         is_soft = self._ground == soft_ground(self._frame)
         return blend(self._theme.color(self._ground), ink, 0.4) if is_soft else ink
 
 
 class Card(Surface):
-    """A rounded card. Its stripe says whose it is, or that it isn't real; contents begin 12 from the leading edge."""
+    """A rounded card.
+
+    Its stripe shows the agent, or that it is simulated; contents begin 12 px from the leading edge.
+    """
 
     def __init__(self, theme: Theme, *, stripe: str = "") -> None:
         super().__init__(theme, "card", frame="line", radius=8, stripe=stripe)
 
 
 class Footer(Surface):
-    """The place below a list for what can be done with the selected row."""
+    """The area below a list with the actions for the selected row."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "card", top_line="line_strong")

@@ -1,1 +1,1 @@
-"""Text on widgets: foreign text, labels, links out, differences."""
+"""Text on widgets: foreign text, labels, links, and differences of texts."""

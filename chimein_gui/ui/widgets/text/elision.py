@@ -1,4 +1,4 @@
-"""One line that ends in … where there is no room, at the end its letters run to."""
+"""Elides one line at the end of its reading direction."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ _DIRECTIONS = {"L": False, "R": True, "AL": True}
 
 
 def elided(metrics: QFontMetricsF, text: str, width: float) -> str:
-    """Return as much of `text` as fits.
+    """Return as much of `text` as fits into `width` px, with an ellipsis if it was cut.
 
-    The lines of the window run from left to right: after right-to-left letters, an ellipsis without a mark of direction
-    behind it would stand before their beginning.
+    Lines are laid out left to right. So an ellipsis after right-to-left letters needs a direction mark behind it:
+    without
+    one it would be drawn before their beginning.
     """
     shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0.0, width))
     if shown == text or text.isascii() or not _ends_to_the_left(shown):

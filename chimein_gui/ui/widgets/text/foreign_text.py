@@ -1,6 +1,6 @@
-"""The one place through which text of others reaches a widget (docs/behaviour.md, "Foreign text").
+"""Sanitizes foreign text before it reaches a widget (docs/behaviour.md, "Foreign text").
 
-Names are capped and isolated, invisible characters that could mislead are shown, and nothing is ever read as markup.
+Names are shortened and isolated, misleading invisible characters are shown, and nothing is interpreted as markup.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from chimein_gui.domain.text.graphemes import NAME_GRAPHEMES, first_graphemes, h
 from chimein_gui.viewmodels.core.sanitize import sanitize
 
 BODY_CHARS = 8_192
-"""Most characters of one text that are laid out: twice what Telegram lets anybody send."""
+"""Most characters of one text that are laid out: twice Telegram's limit."""
 
 _FSI, _PDI = "\u2068", "\u2069"
 
 _REMEMBERED = 1024
-"""Results kept of each function, for texts of at most `_SHORT` characters: a few MB at the worst."""
+"""Cached results of each function, for texts of at most `_SHORT` characters: a few MB at most."""
 
 _SHORT = 512
 
 
 def name(text: str) -> str:
-    """Return a foreign name for a place of its own: one line, at most 64 graphemes."""
+    """Return a foreign name for a label of its own: one line, at most 64 graphemes."""
     head = head_of_name(text)
     return _short_name(head) if len(head) <= _SHORT else _short_name.__wrapped__(head)
 
@@ -36,24 +36,24 @@ def _short_name(text: str) -> str:
 
 
 def short(text: str, graphemes: int) -> str:
-    """Return the beginning of a foreign name, where a whole one would push out what matters more."""
+    """Return the beginning of a foreign name, at most so many graphemes, for places with little space."""
     whole = name(text)
     head = first_graphemes(whole, graphemes - 1)
     return whole if len(first_graphemes(whole, graphemes)) == len(whole) else head.rstrip() + "…"
 
 
 def isolated(text: str) -> str:
-    """Return a foreign name for use in a sentence: its direction stays inside."""
+    """Return a foreign name for use in a sentence, in a bidirectional isolate."""
     return f"{_FSI}{name(text)}{_PDI}"
 
 
 def isolate(shown: str) -> str:
-    """Return what this module has made of a foreign text for use in a sentence: its direction stays inside."""
+    """Return an already sanitized text for use in a sentence, in a bidirectional isolate."""
     return f"{_FSI}{shown}{_PDI}"
 
 
 def line(text: str, limit: int = 200) -> str:
-    """Return a foreign text as one line, cut to what a row could ever show; what is cut ends in …."""
+    """Return a foreign text as one line of at most `limit` characters; a cut text ends in …."""
     head = text[: limit * 2]
     cleaned = _short_line(head) if len(head) <= _SHORT else _short_line.__wrapped__(head)
     return cleaned if len(cleaned) <= limit else cleaned[: limit - 1].rstrip() + "…"
@@ -65,24 +65,24 @@ def _short_line(text: str) -> str:
 
 
 def body(text: str) -> str:
-    """Return a foreign text for a bubble: line breaks stay, overrides do not; what no message can hold is cut."""
+    """Return a foreign text for a bubble: line breaks are kept, direction overrides are not. Cut at `BODY_CHARS`."""
     shown = text if len(text) <= BODY_CHARS else text[:BODY_CHARS] + "…"
     return sanitize(shown.replace("\r\n", "\n"), keep_breaks=True)
 
 
 def action(text: str) -> str:
-    """Return a foreign name for a menu entry or a tab, where & would make a shortcut."""
+    """Return a foreign name for a menu entry or a tab, with & escaped."""
     return name(text).replace("&", "&&")
 
 
 def tool_tip(text: str) -> str:
-    """Return a foreign text for a tool tip, which Qt would read as markup."""
+    """Return a foreign text for a tool tip, escaped, because Qt interprets markup there."""
     escaped = body(text[:2000]).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
     return f"<span>{escaped}</span>"
 
 
 def initials(text: str) -> str:
-    """Return one or two letters that stand for a person."""
+    """Return one or two letters for a person's avatar."""
     return _initials_of(name(text))
 
 
@@ -97,7 +97,7 @@ def _initials_of(cleaned: str) -> str:
 
 
 def initial(text: str) -> str:
-    """Return the one letter that stands for an agent."""
+    """Return the letter for an agent's avatar."""
     letter = initials(text)[:1]
     return "?" if _is_half_a_flag(letter) else letter
 

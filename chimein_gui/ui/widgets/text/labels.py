@@ -1,4 +1,4 @@
-"""Labels that never read markup."""
+"""Labels that never interpret markup."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme.theme import INK, Face, Theme
 
 LONGEST_WORD = 160
-"""Pixels: a label that wraps never asks for more, whatever its longest word is."""
+"""Largest minimum width of a label that wraps, px, however long its longest word is."""
 
 
 class PlainLabel(QLabel):
@@ -28,23 +28,23 @@ class PlainLabel(QLabel):
         self.setAlignment(self.alignment())
 
     def setAlignment(self, alignment: Qt.AlignmentFlag) -> None:
-        """Let lines begin where the layout begins: Qt asks the letters, and puts Latin ones at the left of all."""
+        """Align lines with the layout direction; Qt would use the direction of the text."""
         if self.isRightToLeft() and not alignment & Qt.AlignmentFlag.AlignAbsolute:
             alignment = _turned(alignment)
         super().setAlignment(alignment)
 
     def setText(self, text: str) -> None:
-        # The same words again would lay out everything around them.
+        # Setting the same text again would cause a layout of everything around it.
         if text != self.text():
             super().setText(text)
 
     def minimumSizeHint(self) -> QSize:
         hint = super().minimumSizeHint()
-        # A word of 3,000 letters would make the whole window as wide as itself.
+        # Else a word of 3,000 letters would widen the whole window.
         return QSize(min(hint.width(), LONGEST_WORD), hint.height()) if self.wordWrap() else hint
 
     def set_color(self, color: str) -> None:
-        """Change the token the text is painted in, one of `INKS`."""
+        """Set the token of the text colour, one of `INKS`."""
         if color != self._color:
             self._color = color
             self.setProperty(INK, color)
@@ -56,7 +56,7 @@ class PlainLabel(QLabel):
 
 
 class ElidedLabel(PlainLabel):
-    """One line that gives way: it ends in … where there is no room."""
+    """A label of one line that is elided if it does not fit."""
 
     _measured: tuple[tuple[str, str], QSize] = (("", ""), QSize())
 
@@ -67,11 +67,11 @@ class ElidedLabel(PlainLabel):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def minimumSizeHint(self) -> QSize:
-        # Of the font alone: letters from a higher one, which a name may hold, must not move what stands below.
+        # The height of the font alone: taller letters of a fallback font must not move what is below.
         return QSize(24, self.fontMetrics().height())
 
     def sizeHint(self) -> QSize:
-        # A name in a rare script takes a millisecond to measure, and layouts ask several times.
+        # A name in a rare script takes 1 ms to measure, and layouts ask several times.
         look = (self.text(), self.font().key())
         if look != self._measured[0]:
             metrics = self.fontMetrics()
@@ -84,14 +84,14 @@ class ElidedLabel(PlainLabel):
         shown = elided(QFontMetricsF(self.font()), self.text(), self.width())
         alignment = self.alignment()
         if self.isRightToLeft():
-            # The words run as their own letters do; where they begin is said by the alignment.
+            # The text has its own direction; the alignment decides where it begins.
             painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         painter.drawText(self.rect(), int(alignment) | int(Qt.TextFlag.TextSingleLine), shown)
         painter.end()
 
 
 def _turned(alignment: Qt.AlignmentFlag) -> Qt.AlignmentFlag:
-    """Return where that is in a layout that runs from the right."""
+    """Return an alignment mirrored for a right-to-left layout."""
     left, right = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
     sides = alignment & (left | right | Qt.AlignmentFlag.AlignHCenter)
     vertical = alignment & Qt.AlignmentFlag.AlignVertical_Mask

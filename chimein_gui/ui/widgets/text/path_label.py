@@ -1,4 +1,4 @@
-"""A path on one line."""
+"""A label for a path."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 
 class PathLabel(QWidget):
-    """A path on one line: it gives way in its middle, because its end says most. Always left to right."""
+    """A path on one line, elided in the middle, because its end matters most. Always left to right."""
 
     def __init__(self, theme: Theme, path: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Wrapped text with a limit of lines; bubbles and cards lay out through here."""
+"""Layout of wrapped text with a limit of lines, for bubbles and cards."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ _LONGEST_LINE = 400
 MONO = ["DejaVu Sans Mono", "Menlo", "Consolas", "monospace"]
 
 KEPT_CHARS = 65_536
-"""Characters of all laid-out texts that are kept together; Qt needs about 100 bytes for each."""
+"""Most characters of all cached texts together; Qt needs about 100 bytes for each."""
 
 _LONGEST_KEPT = 8_200
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """How a stretch of a text looks.
+    """The format of a part of a text.
 
     Attributes:
         start: In UTF-16 units.
         length: In UTF-16 units.
-        bold: Heavier letters.
-        italic: Slanted letters.
-        underline: A line below.
-        strike: A line through.
-        mono: Letters of one width.
-        ink: Colour of the letters, or None for the text's own.
-        ground: Colour behind them, or None.
+        bold: Semi-bold.
+        italic: Italic.
+        underline: Underlined.
+        strike: Struck through.
+        mono: Monospaced.
+        ink: Colour of the text, or None for the default.
+        ground: Colour of the background, or None.
     """
 
     start: int
@@ -55,17 +55,17 @@ _Key = tuple[str, str, float, int, Formats]
 
 @dataclass(slots=True)
 class TextBlock:
-    """A laid-out text.
+    """A laid-out text; sizes in logical pixels.
 
     Attributes:
-        layout: Qt's own, with lines placed from 0, 0.
-        width: Widest line.
-        height: Sum of the lines.
-        last_width: Width of the last line, beside which a time may find room.
-        rtl: It runs from right to left, so that the room beside the last line is at its left.
-        tail: Stands for the last line of `layout` where more follows than is shown.
-        tail_top: Where that line begins.
-        lines: How many lines of `layout` are shown, if not all.
+        layout: Qt's layout, with lines placed from 0, 0.
+        width: Width of the widest line.
+        height: Height of all lines.
+        last_width: Width of the last line, beside which the time may fit.
+        rtl: It is right-to-left, so that the space beside the last line is at its left.
+        tail: Replaces the last line of `layout` if the text was cut.
+        tail_top: Top of that line.
+        lines: Number of shown lines of `layout`; 0 for all.
     """
 
     layout: QTextLayout
@@ -79,7 +79,7 @@ class TextBlock:
 
 
 class _Kept:
-    """The blocks that were asked for last."""
+    """An LRU cache of text blocks."""
 
     def __init__(self) -> None:
         self._blocks: OrderedDict[_Key, TextBlock] = OrderedDict()
@@ -101,11 +101,14 @@ class _Kept:
 
 
 kept = _Kept()
-"""Shared by all widgets: drawing does not change a block."""
+"""Shared by all widgets, because drawing does not change a block."""
 
 
 def lay_out(text: str, font: QFont, width: float, max_lines: int = 0, formats: Formats = ()) -> TextBlock:
-    """Wrap `text` to `width`; with `max_lines` the last line is elided. The block is shared: only draw it."""
+    """Wrap `text` to `width`; with `max_lines` the last line is elided.
+
+    The block is shared and must not be modified.
+    """
     key = (text, font.key(), width, max_lines, formats)
     block = kept.find(key) if len(text) <= _LONGEST_KEPT else None
     if block is None:
@@ -119,7 +122,7 @@ def lay_out(text: str, font: QFont, width: float, max_lines: int = 0, formats: F
 def _lay_out(text: str, font: QFont, width: float, max_lines: int, formats: Formats) -> TextBlock:
     metrics = QFontMetricsF(font)
     if max_lines:
-        text = text[: max_lines * _LONGEST_LINE]  # shaping the rest of 100 kB would be for nothing
+        text = text[: max_lines * _LONGEST_LINE]  # the rest of a long text need not be shaped
     step = round(metrics.height() * LINE_HEIGHT / 1.17) if metrics.height() else 0
     step = max(step, round(metrics.height()))
     block = _place(text, font, width, step, max_lines, formats)
@@ -129,9 +132,9 @@ def _lay_out(text: str, font: QFont, width: float, max_lines: int, formats: Form
 
 
 def _cut(block: TextBlock, metrics: QFontMetricsF, width: float, step: float, formats: Formats) -> None:
-    """Let the last line end in … if there is more: it gets a layout of its own.
+    """If the text has more lines, replace the last one by an elided line with a layout of its own.
 
-    Laying the whole text out again takes as long as the first time: 10 ms for 8,000 letters of rare scripts.
+    A second layout of the whole text takes as long as the first: 10 ms for 8,000 letters of rare scripts.
     """
     layout = block.layout
     last = layout.lineAt(layout.lineCount() - 1)
@@ -142,7 +145,7 @@ def _cut(block: TextBlock, metrics: QFontMetricsF, width: float, step: float, fo
     moved = (replace(one, start=one.start - start) for one in formats if one.start + one.length > start)
     kept_formats = tuple(replace(one, start=max(0, one.start), length=one.length + min(0, one.start)) for one in moved)
     words = units[2 * start :].decode("utf-16-le", "replace").replace("\u2028", " ")[:400]
-    if any(one.bold for one in kept_formats):  # those letters are wider, and … must not be what falls off
+    if any(one.bold for one in kept_formats):  # bold letters are wider, and the … must fit
         heavy = QFont(layout.font())
         heavy.setWeight(QFont.Weight.DemiBold)
         metrics = QFontMetricsF(heavy)
@@ -156,16 +159,16 @@ def _cut(block: TextBlock, metrics: QFontMetricsF, width: float, step: float, fo
 
 
 def head(block: TextBlock, lines: int) -> TextBlock:
-    """Return the first so many lines of a block that has more: they are laid out already."""
+    """Return the first lines of a longer block, without a new layout."""
     layout = block.layout
     first, after = layout.lineAt(0), layout.lineAt(lines)
-    height = after.position().y() - first.position().y()  # half of what a high line has above it may be missing
+    height = after.position().y() - first.position().y()  # half of a tall line's extra space may be missing
     widths = [layout.lineAt(number).naturalTextWidth() for number in range(lines)]
     return TextBlock(layout, max(widths), height, widths[-1], block.rtl, lines=lines)
 
 
 def runs_right_to_left(text: str) -> bool:
-    """Tell the direction of a text: that of its first letter that has one."""
+    """Tell whether the first letter with a direction is right-to-left."""
     for char in text:
         direction = unicodedata.bidirectional(char)
         if direction in {"L", "R", "AL"}:
@@ -228,7 +231,7 @@ def _range(one: Format) -> QTextLayout.FormatRange:
 
 
 def stretch(start: int, length: int, look: QTextCharFormat) -> QTextLayout.FormatRange:
-    """Return a look for a stretch of a layout, in UTF-16 units."""
+    """Return a format for a part of a layout, in UTF-16 units."""
     made = QTextLayout.FormatRange()
     made.start, made.length, made.format = start, length, look
     return made
@@ -241,7 +244,7 @@ def draw(
     color: QColor,
     marked: Sequence[QTextLayout.FormatRange] = (),
 ) -> None:
-    """Paint a block with its top left corner at `place`; `marked` stretches are painted over in their own look."""
+    """Paint a block with its top left corner at `place`; the formats in `marked` are painted over it."""
     painter.setPen(color)
     if block.tail is None and not block.lines:
         block.layout.draw(painter, place, list(marked))
@@ -249,13 +252,13 @@ def draw(
     hidden = block.layout.lineAt(block.lines or block.layout.lineCount() - 1)
     above = QRectF(place.x(), place.y(), max(1.0, block.width), hidden.position().y() - 0.5)
     if block.layout.lineCount() > 1:
-        block.layout.draw(painter, place, list(marked), above)  # Qt leaves out the lines that begin below
+        block.layout.draw(painter, place, list(marked), above)  # Qt skips the lines that begin below
     if block.tail is not None:
         block.tail.draw(painter, QPointF(place.x(), place.y() + block.tail_top))
 
 
 def draw_in(painter: QPainter, text: str, font: QFont, color: QColor, rect: QRectF, max_lines: int) -> float:
-    """Lay out and paint in one go, never turned over; return the height."""
+    """Lay out and paint a text, never mirrored; return the height in px."""
     block = lay_out(text, font, rect.width(), max_lines)
     painter.save()
     if is_turned(painter):

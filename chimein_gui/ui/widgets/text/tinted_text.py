@@ -1,4 +1,4 @@
-"""A text of runs in several formats; it can be scrolled, selected, and read by a screen reader."""
+"""A read-only text of runs with formats; it can be scrolled and selected."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class TintedText(QPlainTextEdit):
-    """Only shows; whoever fills it says what the screen reader hears."""
+    """A read-only text; the caller sets its accessible description."""
 
     def __init__(self, theme: Theme, name: str = "") -> None:
         super().__init__()
@@ -33,14 +33,14 @@ class TintedText(QPlainTextEdit):
         theme.fonts_changed.connect(lambda: theme.apply(self, Face.BODY))
 
     def fill(self, runs: Sequence[tuple[str, QTextCharFormat]], description: str) -> list[int]:
-        """Show runs of one text, and stay where it was scrolled to.
+        """Show runs of one text, and keep the scroll position.
 
         Args:
-            runs: Words and how they look; the words are shown as they are.
-            description: What a screen reader tells of them beside the words.
+            runs: Texts, shown literally, and their formats.
+            description: The accessible description.
 
         Returns:
-            Where each run ends in the document.
+            The end position of each run in the document.
         """
         bar = self.verticalScrollBar()
         scrolled = bar.value()
@@ -60,7 +60,7 @@ class TintedText(QPlainTextEdit):
         return ends
 
     def plain(self, ink: str = "text1") -> QTextCharFormat:
-        """Return how words look that nothing happened to."""
+        """Return the format of unchanged text."""
         made = QTextCharFormat()
         made.setForeground(self._theme.color(ink))
         return made

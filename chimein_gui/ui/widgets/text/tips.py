@@ -1,4 +1,4 @@
-"""Tool tips of foreign texts: markup-proof for the eye, plain for a screen reader."""
+"""Tool tips with foreign texts: escaped as tool tip, plain for screen readers."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ if TYPE_CHECKING:
 
 
 def give_tip(widget: QWidget, text: str) -> None:
-    """Give a widget a tool tip; Qt would read its markup out where there is no description, so there is one."""
+    """Set an escaped tool tip and a plain accessible description; without the latter Qt reports the escaped text."""
     widget.setToolTip(foreign_text.tool_tip(text) if text else "")
     widget.setAccessibleDescription(foreign_text.line(text) if text else "")

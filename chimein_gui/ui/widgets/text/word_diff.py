@@ -1,4 +1,4 @@
-"""Two texts as one: removed words struck through, added ones underlined; never by colour alone."""
+"""Shows the difference of two texts: removed words are struck through, added ones underlined, not only coloured."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _MOST_KEPT = 4
 
 @dataclass(frozen=True, slots=True)
 class _LaidOut:
-    """Lines for one width.
+    """The lines for one width.
 
     Attributes:
         layout: The lines.
-        height: Of all of them; logical pixels.
-        cut: Where the sign stands that there is more, the beginning of its base line; None where there is none.
+        height: Height of all lines, logical pixels.
+        cut: Baseline origin of the ellipsis; None if the text was not cut.
     """
 
     layout: QTextLayout
@@ -35,15 +35,15 @@ class _LaidOut:
 
 
 class WordDiff(QWidget):
-    """Painted plainly; its accessible name tells the changes in words."""
+    """A painted text; its accessible name describes the changes."""
 
     def __init__(self, theme: Theme, *, face: Face = Face.BODY, max_lines: int = 0) -> None:
-        """Begin empty.
+        """Create an empty widget.
 
         Args:
             theme: Colours and fonts.
-            face: Of the letters.
-            max_lines: Of a long text only so many are shown; 0 = all.
+            face: The font.
+            max_lines: Most lines of a long text that are shown; 0 for all.
         """
         super().__init__()
         self._theme, self._face, self._max_lines = theme, face, max_lines
@@ -58,11 +58,11 @@ class WordDiff(QWidget):
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
-        """What is shown."""
+        """The shown pieces of text."""
         return self._pieces
 
     def compare(self, before: str, after: str) -> None:
-        """Show what became of one text in another; both may be foreign."""
+        """Show the difference of two texts; both may be foreign."""
         pieces = word_changes(foreign_text.body(before), foreign_text.body(after))
         if pieces == self._pieces:
             return
@@ -80,7 +80,7 @@ class WordDiff(QWidget):
 
     @property
     def is_cut(self) -> bool:
-        """Whether there is more than has room here, which a sign says."""
+        """Whether the text was cut, which an ellipsis shows."""
         return self._shown().cut is not None
 
     def sizeHint(self) -> QSize:
@@ -104,7 +104,7 @@ class WordDiff(QWidget):
         self.update()
 
     def _shown(self) -> _LaidOut:
-        """Return the lines that have room, also where less height is left than was asked for."""
+        """Return the lines that fit, even if the widget is lower than its size hint."""
         whole = self._lay_out(self.width(), self._max_lines)
         if whole.height <= self.height() + 2:
             return whole

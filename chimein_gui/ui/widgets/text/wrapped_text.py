@@ -1,4 +1,4 @@
-"""Foreign text in a widget of its own: wraps anywhere, paints plainly, can be read by a screen reader."""
+"""A widget for foreign text: wraps anywhere, interprets no markup, and can be read by screen readers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 
 class WrappedText(QWidget):
-    """Like a label with word wrap, but long words wrap too and nothing is markup."""
+    """Like a label with word wrap, but long words are wrapped too, and nothing is markup."""
 
     def __init__(
         self, theme: Theme, color: str = "text1", parent: QWidget | None = None, face: Face = Face.BODY
@@ -25,7 +25,7 @@ class WrappedText(QWidget):
         theme.changed.connect(self.update)
 
     def set_text(self, text: str) -> None:
-        """Show a text."""
+        """Set the text; it need not be sanitized."""
         cleaned = foreign_text.body(text)
         if cleaned == self._text:
             return
@@ -45,7 +45,7 @@ class WrappedText(QWidget):
         return QSize(40, 16)
 
     def sizeHint(self) -> QSize:
-        return QSize(300, self._height)  # of the width in use: another one would be laid out for nothing
+        return QSize(300, self._height)  # the height for the current width: another layout would be wasted
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

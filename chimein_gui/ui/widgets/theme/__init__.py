@@ -1,1 +1,1 @@
-"""Colours, fonts, icons, and the mirror of right-to-left layouts."""
+"""Colours, fonts, icons, and mirroring for right-to-left layouts."""

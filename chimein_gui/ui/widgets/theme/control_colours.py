@@ -1,7 +1,7 @@
-"""The colours of what paints itself: a role and a state are given, the colours come back.
+"""The colours of painted controls and rows, by role and state.
 
-Whether a control is pointed at, pressed, checked, disabled or has the focus changes its colours here and in the style
-sheet only, which asks here for what both draw. A test keeps the paint methods from choosing by themselves.
+Whether a control is hovered, pressed, checked, disabled or focused changes its colours only here and in the style
+sheet, which asks here for what both draw. A test keeps paint methods from choosing colours by state.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ NONE = QColor(0, 0, 0, 0)
 _BAR = 3.0
 _RING = 1.6
 _HOVERED, _PRESSED = 0.09, 0.18
-"""How much of the letters' colour is mixed into a filled button."""
+"""Share of the text colour that is mixed into a filled button."""
 _ON_UNREAL = "#1B1330"
-"""Letters on the light violet of the dark scheme."""
+"""Text on the light violet of the dark scheme."""
 
 
 class Role(StrEnum):
@@ -46,40 +46,40 @@ class Role(StrEnum):
     DANGER = "danger"
     UNREAL = "unreal"
     BARE = "bare"
-    """Its words say by themselves what they are: only the focus is drawn."""
+    """A control that is only text; nothing but the focus ring is drawn."""
     SEGMENT = "segment"
-    """One part of a track: the thumb is what is checked."""
+    """One part of a segmented control; the checked one is filled."""
     TAB = "tab"
-    """One of several beside each other, without a track: a filter, a tab inside a pane."""
+    """One of several tabs or filters beside each other."""
     RAIL = "rail"
-    """A place to go to; checked is where you are. The edge is the mark beside it."""
+    """A button of the rail; checked is the current place. The edge is the mark beside it."""
     FIELD = "field"
     UNREAL_FIELD = "unreal field"
-    """A field of the sandbox, in which somebody else writes."""
+    """A field of the sandbox, for texts of simulated partners."""
     SEARCH = "search"
-    """A button that looks like a field."""
+    """A button that looks like a search field."""
     TICK = "tick"
-    """A box; the ink is that of the check mark in it."""
+    """A check box; the ink is that of its check mark."""
     RADIO = "radio"
-    """A ring; the ink is that of the dot in it."""
+    """A radio button; the ink is that of its dot."""
     WORDS = "words"
-    """The words beside a box, or in a field."""
+    """The text beside a check box, or in a field."""
     HOLD = "hold"
     HOLD_TRACK = "hold track"
-    """The ink is that of the knob."""
+    """The track of the hold switch; the ink is that of the knob."""
     ROW = "row"
-    """A line of a list; the edge is the bar at its leading side."""
+    """A row of a list; the edge is the bar at its leading side."""
     CARD = "card"
     """A card or a bubble that can be selected."""
     FLASH = "flash"
-    """What lies over a row for a moment, to lead the eye."""
+    """A highlight over a row that is shown for a moment."""
 
 
 FILLED = frozenset({Role.PRIMARY, Role.UNREAL})
 
 
 class State(NamedTuple):
-    """How a control is at the moment."""
+    """The current state of a control."""
 
     enabled: bool = True
     hovered: bool = False
@@ -87,19 +87,19 @@ class State(NamedTuple):
     checked: bool = False
     focused: bool = False
     wrong: bool = False
-    """What is entered cannot be used."""
+    """The input is invalid."""
 
 
 class Colours(NamedTuple):
-    """What to paint with; `NONE` for what is not painted.
+    """Colours to paint with; `NONE` for what is not painted.
 
     Attributes:
-        fill: The ground.
+        fill: The background.
         edge: The frame; with some roles a mark instead.
-        ink: Words and icons.
-        ring: Round a control that has the focus.
-        width: How wide the frame is; logical pixels.
-        quiet: Quieter words, and the letters of a keycap.
+        ink: Texts and icons.
+        ring: The ring around a focused control.
+        width: Width of the frame, logical pixels.
+        quiet: Secondary texts, and the text on a keycap.
         cap_edge: The frame of a keycap.
     """
 
@@ -113,7 +113,7 @@ class Colours(NamedTuple):
 
 
 def state_of(widget: QWidget) -> State:
-    """Return how a widget is."""
+    """Return the current state of a widget."""
     button = widget if isinstance(widget, QAbstractButton) else None
     return State(
         widget.isEnabled(),
@@ -125,12 +125,12 @@ def state_of(widget: QWidget) -> State:
 
 
 def row_state(bits: int, *, focused: bool = False) -> State:
-    """Return how a row is, by the bits of its `QStyleOptionViewItem.state`; checked is what is selected."""
+    """Return the state of a row from the bits of its `QStyleOptionViewItem.state`; selected rows are `checked`."""
     return State(hovered=bool(bits & HOVERED), checked=bool(bits & SELECTED), focused=focused)
 
 
 def colours_of(theme: Theme, role: Role, state: State) -> Colours:
-    """Return what to paint a control with."""
+    """Return the colours of a control."""
     fill, edge, ink = _GROUNDS[role](theme, role, state)
     color = theme.color
     quiet, cap_edge = color("text3" if role is Role.ROW and not state.checked else "text2"), color("line_strong")
@@ -165,7 +165,7 @@ def _button(theme: Theme, role: Role, state: State) -> _Three:
 
 
 def _groundless(theme: Theme, role: Role, state: State) -> _Three:
-    """Return the colours of a button that has a ground only while it is used."""
+    """Return the colours of a button that has a background only while it is hovered or pressed."""
     if not state.enabled:
         return _button(theme, role, state)
     if state.checked:
@@ -265,7 +265,7 @@ _GROUNDS: dict[Role, Callable[[Theme, Role, State], _Three]] = {
 
 
 def draw_ground(painter: QPainter, colours: Colours, rect: QRectF, radius: float) -> None:
-    """Paint ground and frame of a control, where it has any."""
+    """Paint background and frame of a control, if it has any."""
     if colours.fill.alpha() or colours.edge.alpha():
         painter.setPen(QPen(colours.edge, colours.width) if colours.edge.alpha() else Qt.PenStyle.NoPen)
         painter.setBrush(colours.fill)
@@ -273,7 +273,7 @@ def draw_ground(painter: QPainter, colours: Colours, rect: QRectF, radius: float
 
 
 def draw_ring(painter: QPainter, colours: Colours, rect: QRectF, radius: float, width: float = _RING) -> None:
-    """Paint the ring of the focus, where there is one."""
+    """Paint the focus ring, if there is one."""
     if colours.ring.alpha():
         painter.setPen(QPen(colours.ring, width))
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -281,7 +281,7 @@ def draw_ring(painter: QPainter, colours: Colours, rect: QRectF, radius: float, 
 
 
 def draw_row(painter: QPainter, colours: Colours, rect: QRectF) -> None:
-    """Paint what lies under a row: chosen with a bar at its leading side, pointed at, or nothing."""
+    """Paint the background of a row, with a bar at its leading edge if it is selected."""
     if colours.fill.alpha():
         painter.fillRect(rect, colours.fill)
     if colours.edge.alpha():
@@ -289,7 +289,7 @@ def draw_row(painter: QPainter, colours: Colours, rect: QRectF) -> None:
 
 
 def draw_tile(painter: QPainter, colours: Colours, tile: QRectF, radius: float = 6) -> None:
-    """Paint what lies under a row with rounded corners, and the ring of the focus."""
+    """Paint the background of a row with rounded corners, and the focus ring."""
     if colours.fill.alpha():
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colours.fill)

@@ -1,4 +1,4 @@
-"""Our own line icons: SVG files of which only the colour is replaced."""
+"""The program's line icons: SVG files in which only the colour is replaced."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from chimein_gui.resource_files import resource_path
 from chimein_gui.ui.widgets.theme.mirror import is_turned, mirror
 
 _WITH_DIRECTION = frozenset({"arrow-right", "caret-left", "caret-right", "forward", "reply", "return", "send"})
-"""They point to the other side in a right-to-left layout."""
+"""Icons that are mirrored in a right-to-left layout."""
 
 
 @lru_cache(maxsize=256)
@@ -20,7 +20,7 @@ def _source(name: str) -> str:
 
 
 def read_all() -> None:
-    """Read every icon's file; for a thread of its own: on a busy disk a single one has held a paint up for 170 ms."""
+    """Read the files of all icons, in a separate thread: on a busy disk a single one has blocked a paint for 170 ms."""
     for path in resource_path("icons").glob("*.svg"):
         _source(path.stem)
 
@@ -40,15 +40,15 @@ def _pixmap(name: str, color: int, size: int, ratio: float) -> QPixmap:
 
 
 def icon(name: str, color: QColor, disabled: QColor, size: int = 16) -> QIcon:
-    """Return an icon for menus, sharp on every screen there is now: two may have pixels of different sizes.
+    """Return an icon for menus, sharp on all current screens, whose pixel ratios may differ.
 
-    An icon engine of our own would draw for any screen, but Qt copies engines, and one made by Python does not survive
+    A custom QIconEngine would draw for any screen, but Qt copies engines, and one written in Python does not survive
     that (PySide 6.11).
 
     Args:
-        name: File name in resources/icons without its ending.
+        name: File name in resources/icons without its extension.
         color: Colour of the lines.
-        disabled: Their colour where the icon's command can't be used.
+        disabled: Colour of the lines while the icon's command is disabled.
         size: Logical pixels.
     """
     made = QIcon()
@@ -59,7 +59,7 @@ def icon(name: str, color: QColor, disabled: QColor, size: int = 16) -> QIcon:
 
 
 def draw(painter: QPainter, name: str, color: QColor, rect: QRectF) -> None:
-    """Paint an icon centred in a rectangle, as large as the smaller side."""
+    """Paint an icon centred in a rectangle, as large as its smaller side."""
     size = int(min(rect.width(), rect.height()))
     left = rect.center().x() - size / 2
     top = rect.center().y() - size / 2
@@ -75,5 +75,5 @@ def draw(painter: QPainter, name: str, color: QColor, rect: QRectF) -> None:
 
 
 def app_icon() -> QIcon:
-    """Return the program's own icon."""
+    """Return the program's icon."""
     return QIcon(str(resource_path("icons", "chimein.svg")))

@@ -1,6 +1,6 @@
-"""Keys as the operator's keyboard names them, and painted keycaps.
+"""Names of keys on the operator's keyboard, and painted keycaps.
 
-A keycap is decoration only: what a key does is in the accessible description.
+A keycap is decoration only: the accessible description of its control names the key.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _WORD = re.compile("[A-Za-z]{2,}")
 
 
 def key_name(key: str) -> str:
-    """Return how a key or a shortcut such as ``Ctrl+K`` is written on keyboards of the window's language."""
+    """Return a key or a shortcut such as ``Ctrl+K`` as keyboards of the window's language name it."""
     translate = QCoreApplication.translate
     names = {
         "Ctrl": translate("Keycaps", "Ctrl"),
@@ -41,23 +41,23 @@ def key_name(key: str) -> str:
 
 
 def cap_height(theme: Theme) -> float:
-    """Return how high a keycap is."""
+    """Return the height of a keycap, px."""
     return max(17.0, theme.metrics(Face.META).height() + 3)
 
 
 def cap_width(theme: Theme, key: str) -> float:
-    """Return how wide a keycap is."""
+    """Return the width of a keycap, px."""
     return max(cap_height(theme), theme.metrics(Face.META).horizontalAdvance(key_name(key)) + 9)
 
 
 def caps_width(theme: Theme, shortcut: str) -> float:
-    """Return how wide the keycaps of a shortcut such as ``Ctrl+K`` are; 0 for none."""
+    """Return the width of the keycaps of a shortcut such as ``Ctrl+K``, px; 0 for none."""
     keys = keys_of(shortcut)
     return sum(cap_width(theme, key) for key in keys) + GAP * max(0, len(keys) - 1)
 
 
 def keys_of(shortcut: str) -> tuple[str, ...]:
-    """Return the keys of a shortcut, as they stand on keycaps."""
+    """Return the keys of a shortcut, as named on keycaps."""
     if not shortcut:
         return ()
     plus = shortcut.endswith("++")
@@ -68,7 +68,7 @@ def keys_of(shortcut: str) -> tuple[str, ...]:
 def draw_cap(
     painter: QPainter, theme: Theme, left: float, middle: float, key: str, colours: Colours | None = None
 ) -> float:
-    """Paint one keycap, in the colours of the control that it stands on; return where it ends."""
+    """Paint one keycap in the colours of its control; return its right edge."""
     height, width = cap_height(theme), cap_width(theme, key)
     cap = QRectF(left, middle - height / 2, width, height)
     colours = colours or colours_of(theme, Role.PLAIN, State())
@@ -86,10 +86,10 @@ def draw_cap(
 
 
 def draw_caps(painter: QPainter, theme: Theme, right: float, middle: float, shortcut: str) -> float:
-    """Paint the keycaps of a shortcut so that they end at `right`; return where they begin."""
+    """Paint the keycaps of a shortcut so that they end at `right`; return their left edge."""
     left = right - caps_width(theme, shortcut)
     x = left
     keys = keys_of(shortcut)
-    for key in reversed(keys) if is_turned(painter) else keys:  # Ctrl is pressed first, and stands first
+    for key in reversed(keys) if is_turned(painter) else keys:  # Ctrl is pressed first, so it comes first
         x = draw_cap(painter, theme, x, middle, key) + GAP
     return left

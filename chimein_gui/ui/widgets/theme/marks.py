@@ -1,4 +1,4 @@
-"""Small painted signs: the square of an agent, the circle of a person, badges, and an icon with its word."""
+"""Small painted signs: avatars of agents and persons, badges, and an icon with a word."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ MARK_ICON = 14
 MARK_GAP = 4
 
 _COSTLY = "\u0530"
-"""From here on, after Latin, Greek and Cyrillic, the letters of a sign may be of a font that has to be looked for."""
+"""From this letter on, after Latin, Greek and Cyrillic, Qt may have to search for a font."""
 
 
 @dataclass(frozen=True, slots=True)
 class IconLabel:
-    """A state in sight: icon and word, and the token of their colour.
+    """A state as icon, word and colour.
 
     Attributes:
         icon: Name of an icon.
-        word: What it says; status is never told by colour alone.
+        word: The text; a status is never shown by colour alone.
         token: Name of a colour.
     """
 
@@ -39,7 +39,7 @@ class IconLabel:
 
 
 def draw_square(painter: QPainter, theme: Theme, rect: QRectF, name: str, identity: int) -> None:
-    """Paint an agent: a square in the identity colour with a white initial."""
+    """Paint the avatar of an agent: a square in the identity colour with a white initial."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
@@ -52,7 +52,7 @@ def draw_square(painter: QPainter, theme: Theme, rect: QRectF, name: str, identi
 
 
 def draw_circle(painter: QPainter, theme: Theme, rect: QRectF, name: str, *, group: bool = False) -> None:
-    """Paint a person or group: a pale tint of its own hue."""
+    """Paint the avatar of a person or group: a circle in a pale colour with initials."""
     fill, ink = person_colours(theme, name)
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -69,7 +69,7 @@ def draw_circle(painter: QPainter, theme: Theme, rect: QRectF, name: str, *, gro
 
 
 def person_colours(theme: Theme, name: str) -> tuple[QColor, QColor]:
-    """Return the fill and the letter colour of a person's circle; the hue comes from the name."""
+    """Return fill and text colour of a person's avatar; the hue is derived from the name."""
     hue = zlib.crc32(foreign_text.name(name).encode("utf-8", "replace")) % 360
     base = QColor.fromHsl(hue, 92, 128)
     if theme.tokens.dark:
@@ -78,13 +78,13 @@ def person_colours(theme: Theme, name: str) -> tuple[QColor, QColor]:
 
 
 def person_text(theme: Theme, name: str) -> QColor:
-    """Return a person's colour where it must be readable as text: the name above a message in a group."""
+    """Return a person's colour for text, such as the name above a message in a group."""
     hue = zlib.crc32(foreign_text.name(name).encode("utf-8", "replace")) % 360
     return QColor.fromHsl(hue, 150, 185) if theme.tokens.dark else QColor.fromHsl(hue, 170, 66)
 
 
 def _draw_letters(painter: QPainter, theme: Theme, rect: QRectF, letters: str, share: float, ink: QColor) -> None:
-    """Paint what stands for somebody into the middle of his sign."""
+    """Paint letters in the centre of an avatar."""
     font, pixels = theme.font(Face.STRONG), max(8, round(rect.width() * share))
     if max(letters, default="") < _COSTLY:
         font.setPixelSize(pixels)
@@ -103,10 +103,10 @@ def _put_letters(painter: QPainter, rect: QRectF, letters: str, font: QFont, ink
 
 @lru_cache(maxsize=256)
 def _letters_picture(letters: str, font: str, pixels: int, ink: int, size: tuple[int, int], ratio: float) -> QPixmap:
-    """Return letters in the middle of a picture, as high as `pixels` says, from a font of any size.
+    """Return an image with centred letters, `pixels` high, from a font of any size.
 
-    Qt looks through the fonts of the system once for each size: 20 ms for a letter that none has. So all signs share
-    the size of the names beside them, which was looked for before, and are drawn smaller or larger.
+    Qt searches the system's fonts once for each font size, which takes 20 ms for a letter that none has. So all avatars
+    use the size of the names beside them, which was searched before, and scale the image.
     """
     picture = QPixmap(*size)
     picture.fill(QColor(0, 0, 0, 0))
@@ -125,25 +125,25 @@ def _letters_picture(letters: str, font: str, pixels: int, ink: int, size: tuple
 
 
 def badge_width(theme: Theme, text: str) -> float:
-    """Return how wide a badge is."""
+    """Return the width of a badge, px."""
     return max(theme.metrics(Face.META_STRONG).horizontalAdvance(text) + 12, badge_height(theme))
 
 
 def badge_height(theme: Theme) -> float:
-    """Return how high a badge is."""
+    """Return the height of a badge, px."""
     return theme.metrics(Face.META_STRONG).height() + 3
 
 
 def draw_badge(painter: QPainter, theme: Theme, right: float, middle: float, text: str, kind: str) -> float:
-    """Paint a badge that ends at `right`; return where it begins.
+    """Paint a badge that ends at `right`; return its left edge.
 
     Args:
-        painter: Where to paint.
+        painter: The painter.
         theme: Colours and fonts.
         right: Its right edge.
         middle: Its vertical centre.
         text: A number.
-        kind: ``attention`` for what waits for a decision, else ``track``.
+        kind: ``attention`` for items that wait for a decision, else ``track``.
     """
     size = QSizeF(badge_width(theme, text), badge_height(theme))
     rect = QRectF(QPointF(right - size.width(), middle - size.height() / 2), size)
@@ -162,7 +162,7 @@ def draw_badge(painter: QPainter, theme: Theme, right: float, middle: float, tex
 
 
 def mark_width(theme: Theme, word: str, face: Face = Face.META) -> float:
-    """Return how wide an icon with its word is."""
+    """Return the width of an icon with its word, px."""
     word_width = theme.metrics(face).horizontalAdvance(word)
     return MARK_ICON + (MARK_GAP + word_width if word else 0)
 
@@ -170,7 +170,7 @@ def mark_width(theme: Theme, word: str, face: Face = Face.META) -> float:
 def draw_mark(
     painter: QPainter, theme: Theme, left_middle: QPointF, sign: IconLabel, color: QColor, face: Face = Face.META
 ) -> float:
-    """Paint an icon with its word; return where it ends."""
+    """Paint an icon with its word; return its right edge."""
     left, middle = left_middle.x(), left_middle.y()
     icons.draw(painter, sign.icon, color, QRectF(left, middle - MARK_ICON / 2, MARK_ICON, MARK_ICON))
     if sign.word:
@@ -181,7 +181,7 @@ def draw_mark(
 def draw_line(
     painter: QPainter, font: QFont, color: QColor, left_middle: QPointF, text: str, width: float = 1e6
 ) -> float:
-    """Paint one line, elided to `width`; return how wide it became."""
+    """Paint one line, elided to `width` px; return its width."""
     metrics = QFontMetricsF(font)
     shown = text if width >= 1e6 else elided(metrics, text, width)
     advance = metrics.horizontalAdvance(shown)
@@ -193,7 +193,7 @@ def draw_line(
 
 
 def draw_words(painter: QPainter, rect: QRectF, words: str) -> None:
-    """Paint words in one line from the beginning of a rectangle, which may have room to spare; never turned over."""
+    """Paint one line of text at the leading edge of a rectangle; never mirrored."""
     turned = is_turned(painter)
     side = Qt.AlignmentFlag.AlignRight if turned else Qt.AlignmentFlag.AlignLeft
     flags = side | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute

@@ -1,7 +1,7 @@
-"""Right-to-left layouts: painting is turned over as a whole, and what must be read stands upright in its place.
+"""Right-to-left layouts: painting is mirrored as a whole, and texts are mirrored back in place.
 
-A painter that is turned over lets the code that paints go on as from the left. Letters, digits and faces turn back
-about their own middle; arrows and carets stay turned, since they point to where the next thing is.
+With a mirrored painter the painting code works as in a left-to-right layout. Letters, digits and avatars are mirrored
+back about their own centre; arrows and carets stay mirrored, because they point forward.
 """
 
 from __future__ import annotations
@@ -19,35 +19,38 @@ if TYPE_CHECKING:
 
 
 def mirror(painter: QPainter, rect: QRect | QRectF) -> None:
-    """Let left and right change places in a rectangle; a painter that is turned over stands upright again."""
+    """Mirror a painter about the vertical centre line of a rectangle; a second call restores it."""
     painter.translate(2 * rect.x() + rect.width(), 0)
     painter.scale(-1, 1)
-    # Each text runs as its own letters do: "2 waiting" would become "waiting 2".
+    # Each text has its own direction: else "2 waiting" would become "waiting 2".
     painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
 
 
 def follow_layout(painter: QPainter, widget: QWidget) -> None:
-    """Turn a widget's painter over where its layout runs from the right."""
+    """Mirror a widget's painter if its layout is right-to-left."""
     if widget.isRightToLeft():
         mirror(painter, widget.rect())
 
 
 def is_turned(painter: QPainter) -> bool:
-    """Tell whether left and right have changed places."""
+    """Tell whether a painter is mirrored."""
     return painter.worldTransform().m11() < 0
 
 
 def set_rtl_margins(holder: QLayout | QWidget, leading: int, top: int, trailing: int, bottom: int) -> None:
-    """Set the margins of a layout or a widget, in logical pixels: Qt mirrors what stands in it, but not these."""
+    """Set the margins of a layout or a widget, logical pixels.
+
+    Qt mirrors the contents of a layout, but not its margins.
+    """
     widget = holder if isinstance(holder, QWidget) else holder.parentWidget()
-    # A layout that is not in its place yet goes where the whole window goes.
+    # A layout without a widget yet has the direction of the application.
     if QGuiApplication.isRightToLeft() if widget is None else widget.isRightToLeft():
         leading, trailing = trailing, leading
     holder.setContentsMargins(leading, top, trailing, bottom)
 
 
 def set_rtl_field(field: QLineEdit, leading: int, trailing: int) -> None:
-    """Let the text of a field begin where the layout begins, with so much room beside it, logical pixels."""
+    """Set the margins of the text in a field, logical pixels, for the direction of the layout."""
     if field.isRightToLeft():
         leading, trailing = trailing, leading
         field.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute)
@@ -55,13 +58,13 @@ def set_rtl_field(field: QLineEdit, leading: int, trailing: int) -> None:
 
 
 def from_leading_edge(widget: QWidget, lead: float, top: float, width: float, height: float) -> QRectF:
-    """Return a rectangle that lies `lead` pixels from the side on which the widget's layout begins."""
+    """Return a rectangle that is `lead` px from the leading edge of a widget."""
     left = widget.width() - lead - width if widget.isRightToLeft() else lead
     return QRectF(left, top, width, height)
 
 
 def leading_edge(child: QWidget) -> float:
-    """Return where a child begins, from the side on which its parent's layout begins."""
+    """Return the distance of a child from its parent's leading edge, px."""
     parent = child.parentWidget()
     if parent is None or not parent.isRightToLeft():
         return float(child.geometry().left())

@@ -1,4 +1,4 @@
-"""The current colours, and the fonts made from the system's."""
+"""The colours and fonts in use; the fonts are derived from the system's."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 _BODY_PX = 13
 
 FACE_OF = "face_of_letters"
-"""Property of a widget: the face of its text."""
+"""Property of a widget: the face of its font."""
 
 
 GROUND = "ground"
-"""Property of a dialog: the token of its ground, ``card`` or ``pane``; the style sheet paints it."""
+"""Property of a dialog: the token of its background, ``card`` or ``pane``, which the style sheet paints."""
 
 CONTROL = "control"
-"""Property of a control: how the style sheet draws it in each of its states, as `ControlStyle` names it."""
+"""Property of a control: the `ControlStyle` with which the style sheet draws it."""
 
 INK = "ink"
-"""Property of a label: the token of its letters; the style sheet colours them."""
+"""Property of a label: the token of its text colour, which the style sheet sets."""
 
 INKS = (
     "text1",
@@ -41,11 +41,11 @@ INKS = (
     "info",
     "unreal",
 )
-"""Tokens in which letters may be written."""
+"""Tokens of text colours."""
 
 
 class Scheme(StrEnum):
-    """Which colours."""
+    """The colour scheme."""
 
     LIGHT = "light"
     DARK = "dark"
@@ -55,13 +55,13 @@ class ControlStyle(StrEnum):
     """How the style sheet draws a control."""
 
     BARE = "bare"
-    """No ground and no frame: whatever holds it paints them."""
+    """Without background and frame, which the containing widget paints."""
 
     LINE = "line"
-    """A thin bar of progress."""
+    """A thin progress bar."""
 
     TAB = "tab"
-    """A button that is one of several, underlined while it is the checked one."""
+    """One of several buttons, underlined while it is checked."""
 
 
 class Face(StrEnum):
@@ -88,7 +88,7 @@ _FACES = {
 
 
 class Theme(QObject):
-    """Handed to everything that paints; one a window.
+    """Used by everything that paints; there is one per window.
 
     Attributes:
         changed: The colours changed.
@@ -106,7 +106,7 @@ class Theme(QObject):
         self._percent = 100
         self._more_contrast = False
         self.still = False
-        """Reduced motion: no sliding, no animated stickers, and bars step once a second."""
+        """Reduced motion: no animations, no animated stickers, and progress bars step once a second."""
         self._fonts: dict[Face, QFont] = {}
         self._colors: dict[str, QColor] = {}
         self._measures: dict[Face, QFontMetricsF] = {}
@@ -118,7 +118,7 @@ class Theme(QObject):
 
     @property
     def tokens(self) -> Tokens:
-        """The colours as text."""
+        """The colours as ``#RRGGBB``."""
         plain = DARK if self._scheme is Scheme.DARK else LIGHT
         return with_more_contrast(plain) if self._more_contrast else plain
 
@@ -128,21 +128,21 @@ class Theme(QObject):
         return self._percent
 
     def set_scheme(self, scheme: Scheme) -> None:
-        """Change the colours."""
+        """Set the colour scheme."""
         if scheme is not self._scheme:
             self._scheme = scheme
             self._colors.clear()
             self.changed.emit()
 
     def set_more_contrast(self, *, more: bool) -> None:
-        """Draw lines and quiet words stronger, as a system asks for with high contrast."""
+        """Draw lines and secondary texts with more contrast, as systems with high contrast ask for."""
         if more is not self._more_contrast:
             self._more_contrast = more
             self._colors.clear()
             self.changed.emit()
 
     def set_percent(self, percent: int) -> None:
-        """Change the text size."""
+        """Set the text size, in percent of the system's."""
         if percent != self._percent:
             self._percent = percent
             self._fonts.clear()
@@ -156,22 +156,22 @@ class Theme(QObject):
             self.motion_changed.emit()
 
     def color(self, name: str) -> QColor:
-        """Return a colour by its token's name; shared, so copy it before you change it."""
+        """Return the colour of a token; it is shared, so copy it before you change it."""
         color = self._colors.get(name)
         if color is None:
             color = self._colors[name] = QColor(str(getattr(self.tokens, name)))
         return color
 
     def identity(self, number: int) -> QColor:
-        """Return an agent's own colour."""
+        """Return the identity colour of an agent."""
         return QColor(IDENTITY[number % len(IDENTITY)])
 
     def identity_text(self, number: int) -> QColor:
-        """Return an agent's colour where it must be readable as text (a quote's name)."""
+        """Return the identity colour of an agent for text, such as the name of a quote."""
         return blend(self.identity(number), QColor("#FFFFFF" if self.tokens.dark else self.tokens.text1), 0.42)
 
     def font(self, face: Face) -> QFont:
-        """Return a font, one of the caller's own; point sizes follow the system's."""
+        """Return a new font object; sizes follow the system's font."""
         if face not in self._fonts:
             size, weight = _FACES[face]
             font = QFont(QGuiApplication.font())
@@ -182,16 +182,16 @@ class Theme(QObject):
                 font.setPixelSize(max(8, round(font.pixelSize() * share)))
             font.setWeight(weight)
             self._fonts[face] = font
-        # A copy shares its data until somebody changes it: handed out itself, it would change for all.
+        # A copy, because a change of the shared object would affect all widgets; QFont copies on write.
         return QFont(self._fonts[face])
 
     def apply(self, widget: QWidget, face: Face) -> None:
-        """Give a widget a font, and let it keep its face: with other sizes of letters it gets that one's new font."""
+        """Set the font of a widget, and remember its face, so that a new text size changes the font."""
         widget.setProperty(FACE_OF, face.value)
         widget.setFont(self.font(face))
 
     def metrics(self, face: Face) -> QFontMetricsF:
-        """Return the measures of a font; shared."""
+        """Return the metrics of a font; the object is shared."""
         known = self._measures.get(face)
         if known is None:
             known = self._measures[face] = QFontMetricsF(self.font(face))
@@ -199,12 +199,12 @@ class Theme(QObject):
 
 
 def _base_points(font: QFont) -> float:
-    # Many Linux desktops report 9 pt, which is 12 px; the pictures were drawn at 13 px.
+    # Many Linux desktops report 9 pt, which is 12 px; the window was designed for 13 px.
     return max(font.pointSizeF(), 9.75)
 
 
 def blend(color: QColor, other: QColor, share: float) -> QColor:
-    """Return `color` with that share of `other` mixed in."""
+    """Return `color` with a share of `other` mixed in, from 0 to 1."""
     keep = 1 - share
     return QColor(
         round(color.red() * keep + other.red() * share),
@@ -214,7 +214,7 @@ def blend(color: QColor, other: QColor, share: float) -> QColor:
 
 
 def contrast(first: str, second: str) -> float:
-    """Return the contrast of two colours after WCAG 2, from 1 to 21."""
+    """Return the contrast ratio of two colours as defined in WCAG 2, from 1 to 21."""
     light, dark = sorted((_luminance(first), _luminance(second)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 

@@ -1,7 +1,7 @@
-"""Colours, and what each may mean.
+"""The colour tokens and their meanings.
 
-Amber: you must decide. Blue: the program or Telegram acts or waits by itself. Red: broken or irreversible. Green: done.
-Teal: where you are, and the one thing a press does. Violet: not real.
+Amber: the operator must decide. Blue: the program or Telegram acts or waits. Red: broken or irreversible. Green: done.
+Teal: the current place, and the primary action. Violet: simulated.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import lru_cache
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """One scheme; every value is ``#RRGGBB``."""
+    """One colour scheme; every value is ``#RRGGBB``."""
 
     window: str
     pane: str
@@ -128,7 +128,7 @@ DARK = Tokens(
 )
 
 IDENTITY = ("#5B6CE1", "#C2557A", "#7A5AC8", "#4A7FB5", "#C0563B", "#B7791F", "#3F8F4F", "#2E8B88")
-"""Agents' own colours in the order they are handed out: the last come close to a status colour."""
+"""Identity colours of agents in the order of their use; the last ones are similar to a status colour."""
 
 TEXT_PAIRS = (
     *(
@@ -170,15 +170,15 @@ TEXT_PAIRS = (
     ("unreal", "card"),
     ("unreal", "accent_soft"),
 )
-"""Every pair of text and ground that the window uses; a test computes their contrast."""
+"""All pairs of text and background tokens that the window uses; a test checks their contrast."""
 
 
 def colour_names() -> tuple[str, ...]:
-    """Return the names of all colours of a scheme."""
+    """Return the names of all tokens."""
     return tuple(field.name for field in fields(Tokens) if field.name != "dark")
 
 
 @lru_cache(maxsize=2)
 def with_more_contrast(tokens: Tokens) -> Tokens:
-    """Return a scheme whose hairlines can be seen and whose quiet words are as loud as the others."""
+    """Return a scheme with visible hairlines, whose secondary texts have the contrast of the primary ones."""
     return replace(tokens, line=tokens.text3, line_strong=tokens.text2, text2=tokens.text1, text3=tokens.text1)
