@@ -36,6 +36,7 @@ from chimein_gui.sandbox.web.server import SandboxWeb
 from chimein_gui.sandbox.wire.server_key import ServerKey
 from chimein_gui.sandbox.wire.telegram_endpoint import TelegramEndpoint
 from chimein_gui.sandbox.world.records import User
+from chimein_gui.sandbox_api import Incident
 
 LOOPBACK = "127.0.0.1"
 
@@ -130,7 +131,7 @@ class SandboxServer:
         views = Views(world, media)
         board = FaultBoard(ChangeCounter(), lambda user_id: world.users[user_id].name)
         if world.journal.refounded:
-            board.tell(world.journal.refounded)
+            board.tell(Incident(set_aside=world.journal.refounded))
         hub = Hub(world, views, PushFaults(board))
         sign_in = SignInDesk(world, hub, seed)
         self = cls(Surroundings(world, views, hub, host, telegram_port, board, Repeats(world), media, sign_in))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from chimein_gui.sandbox_api.codec import from_json, to_json
-from chimein_gui.sandbox_api.faults import ActiveFault, DuplicateMode, FaultKind, FaultOffer, FaultRule
+from chimein_gui.sandbox_api.faults import ActiveFault, DuplicateMode, FaultKind, FaultOffer, FaultRule, Incident
 
 __all__ = [
     "ActiveFault",
@@ -19,6 +19,7 @@ __all__ = [
     "FaultKind",
     "FaultOffer",
     "FaultRule",
+    "Incident",
     "RehearsalState",
     "SandboxAccount",
     "SandboxConsole",
@@ -110,8 +111,8 @@ class Scenario:
 
     Attributes:
         name: Stable name, such as ``busy-friday``.
-        title: For people, such as "Busy Friday".
-        summary: One or two sentences: what happens, what to look at.
+        title: For people, in English, such as "Busy Friday".
+        summary: One or two sentences in English: what happens, what to look at.
         lines: Number of its events.
     """
 
@@ -149,7 +150,7 @@ class RehearsalState:
     Attributes:
         revision: Rises with every change.
         faults: The active rules, oldest first.
-        recent: The last faults and other incidents, one sentence each, newest first, at most 50.
+        recent: The last incidents, newest first, at most 50.
         duplicate_mode: The answer to a repeated `random_id`.
         scenario: The current or last scenario; None before the first.
         speed: Speed of scenarios; 1.0 is as written.
@@ -160,7 +161,7 @@ class RehearsalState:
 
     revision: int = 0
     faults: tuple[ActiveFault, ...] = ()
-    recent: tuple[str, ...] = ()
+    recent: tuple[Incident, ...] = ()
     duplicate_mode: DuplicateMode = DuplicateMode.ERROR
     scenario: ScenarioProgress | None = None
     speed: float = 1.0

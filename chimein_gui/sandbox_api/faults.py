@@ -94,8 +94,27 @@ class ActiveFault:
 
 
 @dataclass(frozen=True, slots=True)
+class Incident:
+    """A fault that has struck, or a world that was set aside.
+
+    Attributes:
+        rule: The rule, with the seconds that are left of a wait; None for a world that was set aside.
+        method: The call that it hit; empty if it was none.
+        account: Name of the account that it hit; empty if that is not logged in, or if it hit no account.
+        is_push: It hit a push to that account.
+        set_aside: Name of the file of a world of another version; else empty.
+    """
+
+    rule: FaultRule | None = None
+    method: str = ""
+    account: str = ""
+    is_push: bool = False
+    set_aside: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class FaultOffer:
-    """A fault to choose: a stable name, texts for people, and the rule, which an account or a probability may limit."""
+    """A fault to choose: a stable name, English texts, and the rule, which an account or a probability may limit."""
 
     name: str
     title: str

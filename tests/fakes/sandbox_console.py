@@ -16,6 +16,7 @@ from chimein_gui.sandbox_api import (
     FaultKind,
     FaultOffer,
     FaultRule,
+    Incident,
     RehearsalState,
     SandboxAccount,
     SandboxConsole,
@@ -192,12 +193,12 @@ class FakeSandboxConsole(SandboxConsole):
         """Change the state; whoever waits for it learns at the next turn."""
         self.state = replace(self.state, revision=self.state.revision + 1, **changes)
 
-    def strike(self, fault_id: int, sentence: str) -> None:
+    def strike(self, fault_id: int, incident: Incident) -> None:
         """Let a rule strike once."""
         faults = tuple(
             replace(fault, hits=fault.hits + 1) if fault.fault_id == fault_id else fault for fault in self.state.faults
         )
-        self.put(faults=faults, recent=(sentence, *self.state.recent))
+        self.put(faults=faults, recent=(incident, *self.state.recent))
 
     async def _reach(self) -> None:
         if self.slow:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QTranslator
 
+from chimein_gui.resource_files import resource_path
 from chimein_gui.viewmodels.costs import make_costs
 from chimein_gui.viewmodels.panes.agents import make_activities
 from chimein_gui.viewmodels.panes.approvals import make_approvals
@@ -68,3 +71,19 @@ def make_room(qapp: object) -> Iterator[Callable[[], Room]]:
 @pytest.fixture
 def room(make_room: Callable[[], Room]) -> Room:
     return make_room()
+
+
+@pytest.fixture
+def in_german(qapp: QCoreApplication) -> Callable[[Callable[[], Any]], Any]:
+    """Return a function that gives the result of another one, called while the window speaks German."""
+
+    def called(said: Callable[[], Any]) -> Any:
+        translator = QTranslator()
+        assert translator.load(str(resource_path("translations", "chimein_de.qm")))
+        qapp.installTranslator(translator)
+        try:
+            return said()
+        finally:
+            qapp.removeTranslator(translator)
+
+    return called

@@ -4,7 +4,6 @@ import ast
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QTranslator
 
 import chimein_gui.viewmodels
 from chimein_gui.domain.errors import NotFoundError, Refusal, RefusedError
@@ -109,17 +108,11 @@ def test_rows_of_what_is_gone_are_told_in_words_and_not_by_a_number(room):
     assert told == ["It no longer exists."]
 
 
-def test_every_reason_has_words_of_its_own_in_english_and_in_german(qapp):
+def test_every_reason_has_words_of_its_own_in_english_and_in_german(in_german):
     def said():
         return [note_sentence(Note(reason, "WORDS", 3, Note(NoteKind.OTHER, "WHY"), "MORE")) for reason in REASONS]
 
-    english, translator = said(), QTranslator()
-    assert translator.load(str(Path(chimein_gui.__file__).parent / "resources/translations/chimein_de.qm"))
-    qapp.installTranslator(translator)
-    try:
-        german = said()
-    finally:
-        qapp.removeTranslator(translator)
+    english, german = said(), in_german(said)
     assert set(WORDS) == {reason for group in AnyReason.__subclasses__() for reason in group}
     assert set(english) & set(german) == {"WORDS.", "WORDS: WHY."}
     assert len(set(english)) == len(set(german)) == len(REASONS)

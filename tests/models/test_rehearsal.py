@@ -4,7 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from chimein_gui.sandbox_api import DuplicateMode, FaultKind, FaultRule, RehearsalState, ScenarioProgress
+from chimein_gui.resource_files import resource_path
+from chimein_gui.sandbox.faults.catalogue import read_offers
+from chimein_gui.sandbox.scenes.library import SceneLibrary
+from chimein_gui.sandbox_api import (
+    Cast,
+    DuplicateMode,
+    FaultKind,
+    FaultRule,
+    Incident,
+    RehearsalState,
+    ScenarioProgress,
+)
 from chimein_gui.viewmodels.rehearsal.fault_words import (
     duplicate_words,
     group_of,
@@ -14,8 +25,10 @@ from chimein_gui.viewmodels.rehearsal.fault_words import (
     what_words,
     where_words,
 )
+from chimein_gui.viewmodels.rehearsal.incident_words import incident_words
 from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand
 from chimein_gui.viewmodels.rehearsal.scenarios import ScenarioListModel
+from chimein_gui.viewmodels.rehearsal.words import cast_in_words
 from tests.fakes.sandbox_console import MARTA, NORA
 
 
@@ -35,6 +48,19 @@ def test_one_question_is_under_way_and_no_more_until_it_is_answered(scene):
     scene.settle()
     assert scene.sandbox.asked == asked + 1
     assert scene.models.rehearsal.state.seed == 19
+
+
+def test_what_the_sandbox_offers_is_told_in_german(in_german):
+    faults = read_offers()
+    scenes = SceneLibrary(resource_path("sandbox", "scenarios"), {fault.name: fault.rule for fault in faults})
+    cast = Cast(faults=faults, scenarios=scenes.scenarios())
+    assert cast_in_words(cast) == cast
+    german = in_german(lambda: cast_in_words(cast))
+    for kind in ("faults", "scenarios"):
+        for before, after in zip(getattr(cast, kind), getattr(german, kind), strict=True):
+            assert (after.title != before.title, after.summary != before.summary) == (True, True), before.name
+    struck = [Incident(fault.rule, account="Nora") for fault in faults]
+    assert not set(map(incident_words, struck)) & set(in_german(lambda: list(map(incident_words, struck))))
 
 
 def test_after_detaching_nothing_is_asked_and_no_answer_arrives(scene):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
-from chimein_gui.sandbox_api import DuplicateMode, FaultKind, FaultRule
+from chimein_gui.sandbox_api import DuplicateMode, FaultKind, FaultRule, Incident
 from chimein_gui.ui.panes.rehearsal.fault_form import ALWAYS, CHANCE
 from chimein_gui.ui.panes.rehearsal.pane import FAULTS, IN_FORCE
 from tests.fakes.sandbox_console import JONAS, NORA
@@ -70,7 +70,8 @@ def test_rules_in_force_are_counted_and_taken_back_one_by_one(stage):
     for kind in (FaultKind.SLOW, FaultKind.NO_ANSWER):
         stage.models.rehearsal.inject(FaultRule(kind, account_id=NORA, seconds=5))
         stage.settle()
-    stage.sandbox.strike(1, "messages.sendMessage of Nora Vale is answered 5 s late")
+    slow = FaultRule(FaultKind.SLOW, seconds=5)
+    stage.sandbox.strike(1, Incident(slow, "messages.sendMessage", "Nora Vale"))
     stage.settle()
     stage.rehearsal.turn_to(IN_FORCE)
     page = stage.rehearsal.in_force

@@ -11,9 +11,9 @@ from chimein_gui.sandbox.faults.change_counter import ChangeCounter
 from chimein_gui.sandbox.faults.checks import check
 from chimein_gui.sandbox.faults.families import FAMILIES, NEED_ACCOUNT, Family
 from chimein_gui.sandbox.faults.methods import method_name, telegram_methods
-from chimein_gui.sandbox.faults.sentences import sentence
 from chimein_gui.sandbox.wire.tl import functions
-from chimein_gui.sandbox_api import ActiveFault, FaultKind, FaultRule
+from chimein_gui.sandbox_api import ActiveFault, FaultKind, FaultRule, Incident
+from chimein_gui.viewmodels.rehearsal.incident_words import incident_words
 
 SEND, READ = functions.messages.SendMessageRequest, functions.messages.ReadHistoryRequest
 NORA, OTHER = 1, 2
@@ -173,7 +173,7 @@ def test_people_are_told_what_struck():
     board.call_fault(SEND, NORA)
     board.call_fault(READ, 0)
     board.push_fault(OTHER)
-    assert list(board.recent) == [
+    assert [incident_words(one) for one in board.recent] == [
         "A push to Otto Lind was lost",
         "messages.readHistory of somebody not logged in got PEER_FLOOD",
         "messages.sendMessage of Nora Vale got FLOOD_WAIT_30",
@@ -193,7 +193,7 @@ async def test_every_change_raises_the_revision_and_wakes_who_waits():
         lambda: board.set_seed(3),
         lambda: board.remove(1),
         board.clear,
-        lambda: board.tell("so"),
+        lambda: board.tell(Incident(set_aside="so")),
     ]
     for change in changes:
         before = counter.revision
@@ -252,7 +252,7 @@ def test_what_is_offered_makes_sense(offer):
     else:
         check(offer.rule)
     assert offer.summary.endswith(".")
-    assert sentence(offer.rule, "It").startswith("It")
+    assert incident_words(Incident(offer.rule, account="It")).startswith("It")
 
 
 def test_every_kind_has_a_place_and_is_on_offer():

@@ -7,6 +7,7 @@ from telethon import TelegramClient, errors, events, functions, types
 
 from chimein_gui.sandbox.server import SandboxServer
 from chimein_gui.sandbox_api import DuplicateMode, FaultKind, FaultRule
+from chimein_gui.viewmodels.rehearsal.incident_words import incident_words
 from tests.sandbox.clients import (
     CUT,
     GIVEN_UP,
@@ -128,7 +129,7 @@ async def test_a_difference_that_is_too_long(tmp_path):
         assert [message.raw_text for message in await client.get_messages(marta)] == ["missed"]
         await server.console.speak(MARTA, NORA, "live again")
         assert (await inbox.next()).raw_text == "live again"
-        assert state.recent[0] == "Nora Vale was told that it missed too much"
+        assert incident_words(state.recent[0]) == "Nora Vale was told that it missed too much"
         await client.disconnect()
 
 

@@ -10,6 +10,7 @@ from google.genai import errors, types
 
 from chimein_gui.sandbox.model.script import FunctionCall
 from chimein_gui.sandbox_api import FaultKind, FaultRule
+from chimein_gui.viewmodels.rehearsal.incident_words import incident_words
 from tests.sandbox.clients import sandbox
 from tests.sandbox.prompts import MODEL, content, talking
 
@@ -118,7 +119,7 @@ async def test_a_fault_strikes_its_method_until_it_is_taken_back():
             with pytest.raises(errors.ServerError):
                 await models.count_tokens(model=MODEL, contents="Hello!")
             assert (await ask(models)).text
-        assert (await server.console.rehearsal()).recent[0] == "countTokens got HTTP 500"
+        assert incident_words((await server.console.rehearsal()).recent[0]) == "countTokens got HTTP 500"
         await server.console.remove_fault(fault_id)
         assert (await models.count_tokens(model=MODEL, contents="Hello!")).total_tokens
 

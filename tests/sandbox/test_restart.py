@@ -12,6 +12,7 @@ from chimein_gui.sandbox.persistence import StateInUseError
 from chimein_gui.sandbox.persistence.journal import VERSION
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED
 from chimein_gui.sandbox.world.records import Draft
+from chimein_gui.sandbox_api import Incident
 from tests.sandbox.clients import (
     MARTA,
     NORA,
@@ -158,8 +159,7 @@ async def test_a_world_of_another_version_gives_way(tmp_path, version, expected_
         key = nora.session.auth_key.key
     _of_version(world, version)
     async with sandbox(world, DEFAULT_SEED) as server:
-        (words, *_) = (await server.console.rehearsal()).recent
-        assert words.endswith(f"its people's chats of another version are kept in sandbox.db.v{version}.")
+        assert (await server.console.rehearsal()).recent == (Incident(set_aside=f"sandbox.db.v{version}"),)
         nora = telethon_client(server.addresses.telegram_port, key, kept_session(session), catch_up=False)
         await nora.connect()
         told = await nora(functions.updates.GetDifferenceRequest(before.pts, before.date, 0))

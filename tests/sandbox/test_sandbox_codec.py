@@ -12,6 +12,7 @@ RULE = port.FaultRule(port.FaultKind.RPC_ERROR, "messages.sendMessage", 7_000_00
 SCENARIO = port.Scenario("busy-friday", "Busy Friday ⟦🌿⟧", "Everybody writes at once.", 40)
 PROGRESS = port.ScenarioProgress("busy-friday", 3, paused=True, finished=False, problem="line 4: nobody")
 OFFER = port.FaultOffer("x", "X", "Says X.", RULE, needs_account=True)
+STRUCK = port.Incident(RULE, "messages.sendMessage", "Nora", is_push=True, set_aside="x")
 VALUES = [
     port.SandboxPartner(7_000_005_001, "Marta"),
     port.SandboxAccount(7_000_000_001, "Nora"),
@@ -22,9 +23,10 @@ VALUES = [
     RULE,
     port.ActiveFault(2, RULE, 5),
     OFFER,
+    STRUCK,
     SCENARIO,
     PROGRESS,
-    port.RehearsalState(9, (port.ActiveFault(1, RULE),), ("one", "two"), port.DuplicateMode.SAME, PROGRESS, 2.5, 42),
+    port.RehearsalState(9, (port.ActiveFault(1, RULE),), (STRUCK,), port.DuplicateMode.SAME, PROGRESS, 2.5, 42),
     port.RehearsalState(),
     port.Cast((port.SandboxAccount(1, "A"),), (port.SandboxPartner(2, "B"),), (), (SCENARIO,), (OFFER,)),
 ]

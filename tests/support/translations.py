@@ -15,6 +15,10 @@ from typing import NamedTuple
 from xml.etree import ElementTree as ET
 from xml.sax.saxutils import escape
 
+from chimein_gui.resource_files import resource_path
+from chimein_gui.sandbox.faults.catalogue import read_offers
+from chimein_gui.sandbox.scenes.library import SceneLibrary
+
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "chimein_gui" / "resources" / "translations"
 CODE = ROOT / "chimein_gui"
@@ -35,11 +39,19 @@ Forms = tuple[str, ...]
 
 
 def sources() -> set[Key]:
-    """Return what lupdate finds in the code."""
+    """Return what lupdate finds in the code, and what the sandbox offers."""
     with tempfile.TemporaryDirectory() as folder:
         found = Path(folder) / "found_de.ts"
         _tool("lupdate", "-silent", "-extensions", "py", "-locations", "none", str(CODE), "-ts", str(found))
-        return set(_read(found))
+        return set(_read(found)) | offered()
+
+
+def offered() -> set[Key]:
+    """Return the titles and summaries of the sandbox's faults and scenarios, whose files hold the English texts."""
+    faults = read_offers()
+    scenes = SceneLibrary(resource_path("sandbox", "scenarios"), {fault.name: fault.rule for fault in faults})
+    lists = (("Faults", faults), ("Scenarios", scenes.scenarios()))
+    return {Key(name, text) for name, offers in lists for one in offers for text in (one.title, one.summary)}
 
 
 def catalogue(language: str) -> dict[Key, Forms]:

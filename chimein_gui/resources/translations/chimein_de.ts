@@ -4025,6 +4025,425 @@
     </message>
 </context>
 <context>
+    <name>Faults</name>
+    <message>
+        <source>A bad line</source>
+        <translation>Eine schlechte Leitung</translation>
+    </message>
+    <message>
+        <source>A chat's address is no longer valid</source>
+        <translation>Die Adresse eines Chats ist nicht mehr gültig</translation>
+    </message>
+    <message>
+        <source>A chat's history ends after its three newest messages, until it is taken back: answers to older ones point beyond what is stored.</source>
+        <translation>Der Verlauf eines Chats endet nach den drei neuesten Nachrichten, bis die Störung zurückgenommen wird: Antworten auf ältere verweisen auf Nachrichten, die nicht gespeichert sind.</translation>
+    </message>
+    <message>
+        <source>A message of a later version</source>
+        <translation>Eine Nachricht einer späteren Version</translation>
+    </message>
+    <message>
+        <source>A send that is never answered</source>
+        <translation>Ein Senden ohne Antwort</translation>
+    </message>
+    <message>
+        <source>Account banned</source>
+        <translation>Konto gesperrt</translation>
+    </message>
+    <message>
+        <source>Account frozen</source>
+        <translation>Konto eingefroren</translation>
+    </message>
+    <message>
+        <source>Account limited: PEER_FLOOD</source>
+        <translation>Konto eingeschränkt: PEER_FLOOD</translation>
+    </message>
+    <message>
+        <source>Bad JSON</source>
+        <translation>Defektes JSON</translation>
+    </message>
+    <message>
+        <source>Bad key (400)</source>
+        <translation>Ungültiger Schlüssel (400)</translation>
+    </message>
+    <message>
+        <source>Blocked by the partner</source>
+        <translation>Vom Partner blockiert</translation>
+    </message>
+    <message>
+        <source>Bought user names</source>
+        <translation>Gekaufte Benutzernamen</translation>
+    </message>
+    <message>
+        <source>Connection lost after the send</source>
+        <translation>Verbindung nach dem Senden verloren</translation>
+    </message>
+    <message>
+        <source>Connection lost before the send</source>
+        <translation>Verbindung vor dem Senden verloren</translation>
+    </message>
+    <message>
+        <source>Connections cut</source>
+        <translation>Verbindungen getrennt</translation>
+    </message>
+    <message>
+        <source>Does not say what is muted</source>
+        <translation>Sagt nicht, was stummgeschaltet ist</translation>
+    </message>
+    <message>
+        <source>Empty answer</source>
+        <translation>Leere Antwort</translation>
+    </message>
+    <message>
+        <source>Ended for no given reason (OTHER)</source>
+        <translation>Ohne Angabe von Gründen beendet (OTHER)</translation>
+    </message>
+    <message>
+        <source>Every call is answered 5 seconds late, until it is taken back.</source>
+        <translation>Jeder Aufruf wird 5 Sekunden zu spät beantwortet, bis die Störung zurückgenommen wird.</translation>
+    </message>
+    <message>
+        <source>Every call is answered by USER_DEACTIVATED_BAN: Telegram has closed the account.</source>
+        <translation>Jeder Aufruf wird mit USER_DEACTIVATED_BAN beantwortet: Telegram hat das Konto geschlossen.</translation>
+    </message>
+    <message>
+        <source>Every call is refused because the key is not valid, until it is taken back.</source>
+        <translation>Jeder Aufruf wird abgelehnt, weil der Schlüssel ungültig ist, bis die Störung zurückgenommen wird.</translation>
+    </message>
+    <message>
+        <source>Every call is refused because the key may not use the model, until it is taken back.</source>
+        <translation>Jeder Aufruf wird abgelehnt, weil der Schlüssel das Modell nicht verwenden darf, bis die Störung zurückgenommen wird.</translation>
+    </message>
+    <message>
+        <source>Flood wait of 30 s on sending</source>
+        <translation>Flood-Wartezeit von 30 s beim Senden</translation>
+    </message>
+    <message>
+        <source>Flood wait of an hour on sending</source>
+        <translation>Flood-Wartezeit von einer Stunde beim Senden</translation>
+    </message>
+    <message>
+        <source>History with three messages</source>
+        <translation>Verlauf mit drei Nachrichten</translation>
+    </message>
+    <message>
+        <source>Key unknown</source>
+        <translation>Schlüssel unbekannt</translation>
+    </message>
+    <message>
+        <source>Key without permission (403)</source>
+        <translation>Schlüssel ohne Berechtigung (403)</translation>
+    </message>
+    <message>
+        <source>Logged out elsewhere</source>
+        <translation>Anderswo abgemeldet</translation>
+    </message>
+    <message>
+        <source>Lost update</source>
+        <translation>Aktualisierung verloren</translation>
+    </message>
+    <message>
+        <source>Malformed reply (MALFORMED_RESPONSE)</source>
+        <translation>Fehlerhafte Antwort (MALFORMED_RESPONSE)</translation>
+    </message>
+    <message>
+        <source>Mentions that are not marked</source>
+        <translation>Nicht markierte Erwähnungen</translation>
+    </message>
+    <message>
+        <source>Missed too much</source>
+        <translation>Zu viel verpasst</translation>
+    </message>
+    <message>
+        <source>Model asks to wait (429, 20 s)</source>
+        <translation>Modell bittet um Geduld (429, 20 s)</translation>
+    </message>
+    <message>
+        <source>Model hangs</source>
+        <translation>Modell hängt</translation>
+    </message>
+    <message>
+        <source>Model has an error of its own (500)</source>
+        <translation>Modell hat selbst einen Fehler (500)</translation>
+    </message>
+    <message>
+        <source>Model is slow</source>
+        <translation>Modell ist langsam</translation>
+    </message>
+    <message>
+        <source>Model overloaded (503)</source>
+        <translation>Modell überlastet (503)</translation>
+    </message>
+    <message>
+        <source>No candidates</source>
+        <translation>Keine Kandidaten</translation>
+    </message>
+    <message>
+        <source>One call in twenty loses the connection, until it is taken back.</source>
+        <translation>Bei jedem zwanzigsten Aufruf geht die Verbindung verloren, bis die Störung zurückgenommen wird.</translation>
+    </message>
+    <message>
+        <source>Out of tokens (MAX_TOKENS)</source>
+        <translation>Tokens aufgebraucht (MAX_TOKENS)</translation>
+    </message>
+    <message>
+        <source>Prompt blocked</source>
+        <translation>Prompt blockiert</translation>
+    </message>
+    <message>
+        <source>Reply cut off</source>
+        <translation>Antwort abgeschnitten</translation>
+    </message>
+    <message>
+        <source>Reply held back for safety</source>
+        <translation>Antwort aus Sicherheitsgründen zurückgehalten</translation>
+    </message>
+    <message>
+        <source>Reply too long (MAX_TOKENS)</source>
+        <translation>Antwort zu lang (MAX_TOKENS)</translation>
+    </message>
+    <message>
+        <source>Server restarts</source>
+        <translation>Server startet neu</translation>
+    </message>
+    <message>
+        <source>Short updates</source>
+        <translation>Aktualisierungen in Kurzform</translation>
+    </message>
+    <message>
+        <source>Slow mode in a group</source>
+        <translation>Langsamer Modus in einer Gruppe</translation>
+    </message>
+    <message>
+        <source>Slow to say what is muted</source>
+        <translation>Sagt erst spät, was stummgeschaltet ist</translation>
+    </message>
+    <message>
+        <source>Somebody ended all of the account's sessions on another device.</source>
+        <translation>Jemand hat auf einem anderen Gerät alle Sitzungen des Kontos beendet.</translation>
+    </message>
+    <message>
+        <source>Telegram does not mark messages of groups that name or answer the account, until it is taken back.</source>
+        <translation>Telegram markiert Gruppennachrichten, die das Konto nennen oder ihm antworten, nicht, bis die Störung zurückgenommen wird.</translation>
+    </message>
+    <message>
+        <source>Telegram fails whenever it is asked whether a chat is muted, until it is taken back.</source>
+        <translation>Die Frage, ob ein Chat stummgeschaltet ist, beantwortet Telegram mit einem Fehler, bis die Störung zurückgenommen wird.</translation>
+    </message>
+    <message>
+        <source>Telegram goes away and comes back after 5 seconds.</source>
+        <translation>Telegram ist 5 Sekunden lang nicht erreichbar.</translation>
+    </message>
+    <message>
+        <source>Telegram has an error of its own</source>
+        <translation>Telegram hat selbst einen Fehler</translation>
+    </message>
+    <message>
+        <source>Telegram has limited the account for writing to too many strangers; every send is refused.</source>
+        <translation>Telegram hat das Konto eingeschränkt, weil es zu vielen Fremden schrieb; jedes Senden wird abgelehnt.</translation>
+    </message>
+    <message>
+        <source>Telegram is slow</source>
+        <translation>Telegram ist langsam</translation>
+    </message>
+    <message>
+        <source>Telegram lets the account read, and refuses all that it writes, until it is taken back.</source>
+        <translation>Das Konto darf nur lesen; alles, was es schreibt, lehnt Telegram ab, bis die Störung zurückgenommen wird.</translation>
+    </message>
+    <message>
+        <source>Telegram no longer knows the account's keys at all.</source>
+        <translation>Telegram kennt die Schlüssel des Kontos nicht mehr.</translation>
+    </message>
+    <message>
+        <source>Telegram says 5 seconds late whether a chat is muted, until it is taken back.</source>
+        <translation>Ob ein Chat stummgeschaltet ist, sagt Telegram 5 Sekunden zu spät, bis die Störung zurückgenommen wird.</translation>
+    </message>
+    <message>
+        <source>Texts of direct chats and small groups come in Telegram's short form, which names nobody, until it is taken back.</source>
+        <translation>Texte aus Direktchats und kleinen Gruppen kommen in Telegrams Kurzform, die niemanden nennt, bis die Störung zurückgenommen wird.</translation>
+    </message>
+    <message>
+        <source>The account's connections break at once.</source>
+        <translation>Die Verbindungen des Kontos brechen sofort ab.</translation>
+    </message>
+    <message>
+        <source>The account's user name becomes one of two that it has bought; where it connects next, it is told.</source>
+        <translation>Der Benutzername des Kontos wird einer von zweien, die es gekauft hat; bei der nächsten Verbindung erfährt es davon.</translation>
+    </message>
+    <message>
+        <source>The block list can't be read</source>
+        <translation>Die Blockierliste lässt sich nicht lesen</translation>
+    </message>
+    <message>
+        <source>The block list comes late</source>
+        <translation>Die Blockierliste kommt spät</translation>
+    </message>
+    <message>
+        <source>The connection breaks in the middle of the next reply.</source>
+        <translation>Die Verbindung bricht mitten in der nächsten Antwort ab.</translation>
+    </message>
+    <message>
+        <source>The model thinks until its tokens are used up; there is no text.</source>
+        <translation>Das Modell denkt, bis seine Tokens aufgebraucht sind; es gibt keinen Text.</translation>
+    </message>
+    <message>
+        <source>The next answer holds no reply at all.</source>
+        <translation>Die nächste Rückmeldung enthält überhaupt keine Antwort.</translation>
+    </message>
+    <message>
+        <source>The next message that comes to the account holds an object of a later version, which it can't read.</source>
+        <translation>Die nächste Nachricht an das Konto enthält ein Objekt einer späteren Version, das es nicht lesen kann.</translation>
+    </message>
+    <message>
+        <source>The next prompt is blocked; there is no reply.</source>
+        <translation>Der nächste Prompt wird blockiert; es gibt keine Antwort.</translation>
+    </message>
+    <message>
+        <source>The next push to an account arrives after the one that follows it.</source>
+        <translation>Die nächste Aktualisierung an ein Konto kommt erst nach der darauffolgenden an.</translation>
+    </message>
+    <message>
+        <source>The next push to an account arrives twice.</source>
+        <translation>Die nächste Aktualisierung an ein Konto kommt doppelt an.</translation>
+    </message>
+    <message>
+        <source>The next push to an account does not arrive; it has to notice the gap.</source>
+        <translation>Die nächste Aktualisierung an ein Konto kommt nicht an; es muss die Lücke selbst bemerken.</translation>
+    </message>
+    <message>
+        <source>The next reply arrives, but what arrives is broken.</source>
+        <translation>Die nächste Antwort kommt an, ist aber defekt.</translation>
+    </message>
+    <message>
+        <source>The next reply ends for reasons of safety, without a word.</source>
+        <translation>Die nächste Antwort endet aus Sicherheitsgründen, ohne ein Wort.</translation>
+    </message>
+    <message>
+        <source>The next reply ends in the middle of its last line, because the tokens are used up.</source>
+        <translation>Die nächste Antwort endet mitten in ihrer letzten Zeile, weil die Tokens aufgebraucht sind.</translation>
+    </message>
+    <message>
+        <source>The next reply ends with a finish reason that does not exist yet, without a word.</source>
+        <translation>Die nächste Antwort endet mit einem Grund, den es noch nicht gibt, ohne ein Wort.</translation>
+    </message>
+    <message>
+        <source>The next reply ends with the finish reason MALFORMED_RESPONSE, without a word.</source>
+        <translation>Die nächste Antwort endet mit dem Grund MALFORMED_RESPONSE, ohne ein Wort.</translation>
+    </message>
+    <message>
+        <source>The next reply ends with the finish reason OTHER, without a word.</source>
+        <translation>Die nächste Antwort endet mit dem Grund OTHER, ohne ein Wort.</translation>
+    </message>
+    <message>
+        <source>The next reply fails; nobody knows why.</source>
+        <translation>Die nächste Antwort scheitert, niemand weiß, warum.</translation>
+    </message>
+    <message>
+        <source>The next reply holds thoughts and no text.</source>
+        <translation>Die nächste Antwort enthält Gedanken und keinen Text.</translation>
+    </message>
+    <message>
+        <source>The next reply is empty.</source>
+        <translation>Die nächste Antwort ist leer.</translation>
+    </message>
+    <message>
+        <source>The next reply is refused because the model has too much to do.</source>
+        <translation>Die nächste Antwort wird verweigert, weil das Modell zu viel zu tun hat.</translation>
+    </message>
+    <message>
+        <source>The next reply is refused because the quota is used up; it asks to wait 20 seconds.</source>
+        <translation>Die nächste Antwort wird verweigert, weil das Kontingent aufgebraucht ist, mit der Bitte, 20 Sekunden zu warten.</translation>
+    </message>
+    <message>
+        <source>The next reply never comes.</source>
+        <translation>Die nächste Antwort kommt nie.</translation>
+    </message>
+    <message>
+        <source>The next reply takes 20 seconds longer.</source>
+        <translation>Die nächste Antwort braucht 20 Sekunden länger.</translation>
+    </message>
+    <message>
+        <source>The next send arrives, and Telegram never says so.</source>
+        <translation>Das nächste Senden kommt an, aber Telegram bestätigt es nie.</translation>
+    </message>
+    <message>
+        <source>The next send arrives, but the connection breaks before Telegram says so.</source>
+        <translation>Das nächste Senden kommt an, aber vor der Bestätigung bricht die Verbindung ab.</translation>
+    </message>
+    <message>
+        <source>The next send does not arrive: the connection breaks first.</source>
+        <translation>Das nächste Senden kommt nicht an: Vorher bricht die Verbindung ab.</translation>
+    </message>
+    <message>
+        <source>The next send fails with 500; nobody knows why, and it is not sent.</source>
+        <translation>Das nächste Senden scheitert mit 500; niemand weiß, warum, und es wird nichts gesendet.</translation>
+    </message>
+    <message>
+        <source>The next send is refused because the chat allows only one message in 30 seconds.</source>
+        <translation>Das nächste Senden wird abgelehnt, weil der Chat nur alle 30 Sekunden eine Nachricht erlaubt.</translation>
+    </message>
+    <message>
+        <source>The next send is refused, and so is every further one for 30 seconds.</source>
+        <translation>Das nächste Senden wird abgelehnt, ebenso jedes weitere innerhalb von 30 Sekunden.</translation>
+    </message>
+    <message>
+        <source>The next send is refused, and so is every further one for an hour.</source>
+        <translation>Das nächste Senden wird abgelehnt, ebenso jedes weitere innerhalb einer Stunde.</translation>
+    </message>
+    <message>
+        <source>The next send is refused: the address the account has of the chat is an old one.</source>
+        <translation>Das nächste Senden wird abgelehnt: Das Konto hat eine veraltete Adresse des Chats.</translation>
+    </message>
+    <message>
+        <source>The next send is refused: the chat does not let the account write.</source>
+        <translation>Das nächste Senden wird abgelehnt: Der Chat lässt das Konto nicht schreiben.</translation>
+    </message>
+    <message>
+        <source>The next send is refused: the partner has blocked the account.</source>
+        <translation>Das nächste Senden wird abgelehnt: Der Partner hat das Konto blockiert.</translation>
+    </message>
+    <message>
+        <source>The next time the account catches up it is told that it missed too much to be told.</source>
+        <translation>Wenn das Konto das nächste Mal Verpasstes abruft, erfährt es nur, dass es dafür zu viel ist.</translation>
+    </message>
+    <message>
+        <source>Thoughts only</source>
+        <translation>Nur Gedanken</translation>
+    </message>
+    <message>
+        <source>Unknown finish reason</source>
+        <translation>Unbekannter Grund für das Ende</translation>
+    </message>
+    <message>
+        <source>Update sent twice</source>
+        <translation>Aktualisierung doppelt gesendet</translation>
+    </message>
+    <message>
+        <source>Updates come without the people and groups they speak of, until it is taken back.</source>
+        <translation>Aktualisierungen kommen ohne die Personen und Gruppen, von denen sie handeln, bis die Störung zurückgenommen wird.</translation>
+    </message>
+    <message>
+        <source>Updates out of order</source>
+        <translation>Aktualisierungen in falscher Reihenfolge</translation>
+    </message>
+    <message>
+        <source>Updates without names</source>
+        <translation>Aktualisierungen ohne Namen</translation>
+    </message>
+    <message>
+        <source>Whom the account has blocked can't be looked up, until it is taken back.</source>
+        <translation>Wen das Konto blockiert hat, lässt sich nicht abrufen, bis die Störung zurückgenommen wird.</translation>
+    </message>
+    <message>
+        <source>Whom the account has blocked is told 4 seconds late, until it is taken back.</source>
+        <translation>Wen das Konto blockiert hat, sagt Telegram 4 Sekunden zu spät, bis die Störung zurückgenommen wird.</translation>
+    </message>
+    <message>
+        <source>Writing not allowed</source>
+        <translation>Schreiben nicht erlaubt</translation>
+    </message>
+</context>
+<context>
     <name>FaultsPage</name>
     <message>
         <source>No faults here</source>
@@ -4665,6 +5084,157 @@
     <message>
         <source>Remove all</source>
         <translation>Alle entfernen</translation>
+    </message>
+</context>
+<context>
+    <name>Incidents</name>
+    <message>
+        <source>A push to {account}</source>
+        <translation>Eine Aktualisierung an {account}</translation>
+    </message>
+    <message>
+        <source>The sandbox begins anew; its people's chats of another version are kept in {file}.</source>
+        <translation>Die Sandbox beginnt von vorn; die Chats ihrer Personen aus einer anderen Version liegen in {file}.</translation>
+    </message>
+    <message>
+        <source>{method} of somebody not logged in</source>
+        <translation>{method} ohne Anmeldung</translation>
+    </message>
+    <message>
+        <source>{method} of {account}</source>
+        <translation>{method} von {account}</translation>
+    </message>
+    <message>
+        <source>{what} came in the short form</source>
+        <translation>{what} kam in Kurzform</translation>
+    </message>
+    <message>
+        <source>{what} came without marks of mentions</source>
+        <translation>{what} kam ohne Markierung von Erwähnungen</translation>
+    </message>
+    <message>
+        <source>{what} came without names</source>
+        <translation>{what} kam ohne Namen</translation>
+    </message>
+    <message>
+        <source>{what} got FLOOD_WAIT_{seconds}</source>
+        <translation>{what} bekam FLOOD_WAIT_{seconds}</translation>
+    </message>
+    <message>
+        <source>{what} got HTTP {code}</source>
+        <translation>{what} bekam HTTP {code}</translation>
+    </message>
+    <message>
+        <source>{what} got a text that is cut off</source>
+        <translation>{what} bekam einen abgeschnittenen Text</translation>
+    </message>
+    <message>
+        <source>{what} got an empty answer</source>
+        <translation>{what} bekam eine leere Antwort</translation>
+    </message>
+    <message>
+        <source>{what} got broken JSON</source>
+        <translation>{what} bekam defektes JSON</translation>
+    </message>
+    <message>
+        <source>{what} got no candidates</source>
+        <translation>{what} bekam keine Kandidaten</translation>
+    </message>
+    <message>
+        <source>{what} got no text and the finish reason {message}</source>
+        <translation>{what} bekam keinen Text und als Grund {message}</translation>
+    </message>
+    <message>
+        <source>{what} got no text, for reasons of safety</source>
+        <translation>{what} bekam aus Sicherheitsgründen keinen Text</translation>
+    </message>
+    <message>
+        <source>{what} got no text: it ran out of tokens</source>
+        <translation>{what} bekam keinen Text: die Tokens waren aufgebraucht</translation>
+    </message>
+    <message>
+        <source>{what} got the newest messages of a chat only</source>
+        <translation>{what} bekam nur die neuesten Nachrichten eines Chats</translation>
+    </message>
+    <message>
+        <source>{what} got thoughts and no text</source>
+        <translation>{what} bekam Gedanken und keinen Text</translation>
+    </message>
+    <message>
+        <source>{what} got {message}</source>
+        <translation>{what} bekam {message}</translation>
+    </message>
+    <message>
+        <source>{what} has two bought user names now</source>
+        <translation>{what} hat jetzt zwei gekaufte Benutzernamen</translation>
+    </message>
+    <message>
+        <source>{what} is answered {seconds} s late</source>
+        <translation>{what} wird {seconds} s zu spät beantwortet</translation>
+    </message>
+    <message>
+        <source>{what} is never answered</source>
+        <translation>{what} wird nie beantwortet</translation>
+    </message>
+    <message>
+        <source>{what} lost its connections</source>
+        <translation>{what} hat die Verbindungen verloren</translation>
+    </message>
+    <message>
+        <source>{what} waits for the one that follows it</source>
+        <translation>{what} wartet auf die darauffolgende</translation>
+    </message>
+    <message>
+        <source>{what} was cut off in the middle of the answer</source>
+        <translation>{what} brach mitten in der Antwort ab</translation>
+    </message>
+    <message>
+        <source>{what} was executed and is never answered</source>
+        <translation>{what} wurde ausgeführt und wird nie beantwortet</translation>
+    </message>
+    <message>
+        <source>{what} was executed, then the connection was cut without an answer</source>
+        <translation>{what} wurde ausgeführt, dann brach die Verbindung ohne Antwort ab</translation>
+    </message>
+    <message>
+        <source>{what} was logged out everywhere</source>
+        <translation>{what} wurde überall abgemeldet</translation>
+    </message>
+    <message>
+        <source>{what} was lost</source>
+        <translation>{what} ging verloren</translation>
+    </message>
+    <message>
+        <source>{what} was not executed: the connection was cut before it</source>
+        <translation>{what} wurde nicht ausgeführt: vorher brach die Verbindung ab</translation>
+    </message>
+    <message>
+        <source>{what} was refused: the account is frozen</source>
+        <translation>{what} wurde abgelehnt: das Konto ist eingefroren</translation>
+    </message>
+    <message>
+        <source>{what} was refused: the prompt is blocked</source>
+        <translation>{what} wurde abgelehnt: der Prompt ist blockiert</translation>
+    </message>
+    <message>
+        <source>{what} was sent twice</source>
+        <translation>{what} wurde doppelt gesendet</translation>
+    </message>
+    <message>
+        <source>{what} was told that it missed too much</source>
+        <translation>{what} erfuhr nur, dass zu viel verpasst wurde</translation>
+    </message>
+    <message>
+        <source>{what} went away for {seconds} s</source>
+        <translation>{what} war {seconds} s lang nicht erreichbar</translation>
+    </message>
+    <message>
+        <source>{what}: its keys are unknown now</source>
+        <translation>{what}: die Schlüssel sind jetzt unbekannt</translation>
+    </message>
+    <message>
+        <source>{what}: the next message is of a later version of Telegram</source>
+        <translation>{what}: die nächste Nachricht stammt aus einer späteren Version von Telegram</translation>
     </message>
 </context>
 <context>
@@ -9529,6 +10099,81 @@
     <message>
         <source>simulated people write to your personas</source>
         <translation>simulierte Menschen schreiben Ihren Personas</translation>
+    </message>
+</context>
+<context>
+    <name>Scenarios</name>
+    <message>
+        <source>Busy Friday</source>
+        <translation>Voller Freitag</translation>
+    </message>
+    <message>
+        <source>First evening</source>
+        <translation>Der erste Abend</translation>
+    </message>
+    <message>
+        <source>Five accounts at once</source>
+        <translation>Fünf Konten auf einmal</translation>
+    </message>
+    <message>
+        <source>Flood wait</source>
+        <translation>Flood-Wartezeit</translation>
+    </message>
+    <message>
+        <source>For any persona, also one of your own: two friends write to it in its language, one of them asks what answers here. Watch whether the drafts sound like your persona.</source>
+        <translation>Für jede Persona, auch für eigene: Zwei Bekannte schreiben ihr in ihrer Sprache, und eine fragt, wer hier antwortet. Achten Sie darauf, ob die Entwürfe nach Ihrer Persona klingen.</translation>
+    </message>
+    <message>
+        <source>Grumpy day</source>
+        <translation>Schlechte Laune</translation>
+    </message>
+    <message>
+        <source>Hostile stranger</source>
+        <translation>Feindseliger Fremder</translation>
+    </message>
+    <message>
+        <source>Long absence</source>
+        <translation>Lange Abwesenheit</translation>
+    </message>
+    <message>
+        <source>Model trouble</source>
+        <translation>Ärger mit dem Modell</translation>
+    </message>
+    <message>
+        <source>Night shift: the server restarts</source>
+        <translation>Nachtschicht: Der Server startet neu</translation>
+    </message>
+    <message>
+        <source>Nora has slept badly, and her friends are in the best of moods. See whether the drafts are short, whether they stay kind, and whether you would send them.</source>
+        <translation>Nora hat schlecht geschlafen, und ihre Freunde sind bester Laune. Sehen Sie, ob die Entwürfe kurz sind, ob sie freundlich bleiben und ob Sie sie senden würden.</translation>
+    </message>
+    <message>
+        <source>Nora, Otto, Rim, Sora and Yada are written to in the same second, in five languages. Five plans are made side by side; the approvals show which is whose.</source>
+        <translation>Nora, Otto, Rim, Sora und Yada bekommen in derselben Sekunde Nachrichten, in fünf Sprachen. Fünf Pläne entstehen nebeneinander; die Freigaben zeigen, welcher wem gehört.</translation>
+    </message>
+    <message>
+        <source>Partners go on writing while the model is overloaded, out of quota, blocked, empty, out of tokens, cut off and incomprehensible. Every chat says what it waits for, and a draft comes in the end.</source>
+        <translation>Die Partner schreiben weiter, während das Modell überlastet ist, sein Kontingent oder seine Tokens aufgebraucht hat, blockiert wird, nichts sagt, abbricht und unverständlich antwortet. Jeder Chat sagt, worauf er wartet, und am Ende kommt ein Entwurf.</translation>
+    </message>
+    <message>
+        <source>Somebody whose very name is a trick writes to Nora: insults, begging for secrets, orders to the model, our own reply grammar, forged headers, text that runs backwards and letters with far too many accents. Nothing of it may do anything.</source>
+        <translation>Jemand, dessen Name schon ein Trick ist, schreibt an Nora: Beleidigungen, Betteln um Geheimnisse, Befehle an das Modell, unsere eigene Antwortgrammatik, gefälschte Kopfzeilen, rückwärts laufender Text und Buchstaben mit viel zu vielen Akzenten. Nichts davon darf etwas bewirken.</translation>
+    </message>
+    <message>
+        <source>Sora bakes, Oskar rides, and Telegram is being repaired: it goes away twice, cuts lines, loses an update, sends one twice and forgets to answer. In the morning nobody has missed a word and nothing was sent twice.</source>
+        <translation>Sora backt, Oskar fährt, und Telegram wird repariert: Es ist zweimal weg, trennt Leitungen, verliert eine Aktualisierung, sendet eine doppelt und vergisst zu antworten. Am Morgen hat niemand ein Wort verpasst, und nichts wurde doppelt gesendet.</translation>
+    </message>
+    <message>
+        <source>Telegram makes Nora wait: her next send is refused for half a minute, and a moment later every account is told the same. Approve the drafts and watch the countdowns; nothing is lost and nothing is sent twice.</source>
+        <translation>Telegram lässt Nora warten: Ihr nächstes Senden wird eine halbe Minute lang abgelehnt, und kurz darauf geht es allen Konten so. Geben Sie die Entwürfe frei, und beobachten Sie die Countdowns; nichts geht verloren, und nichts wird doppelt gesendet.</translation>
+    </message>
+    <message>
+        <source>The boathouse plans its Saturday: keys, cake, a film and a lost snail, all at once, and Nora is called in the middle of it. Meanwhile three people write to her directly. Watch what belongs together and what can wait.</source>
+        <translation>Das Bootshaus plant seinen Samstag: Schlüssel, Kuchen, ein Film und eine verlorene Schnecke, alles auf einmal, und mittendrin wird Nora gerufen. Unterdessen schreiben drei Personen ihr direkt. Achten Sie darauf, was zusammengehört und was warten kann.</translation>
+    </message>
+    <message>
+        <source>The line to Telegram is gone for most of a minute while the boathouse talks itself hoarse and everybody asks everybody. When it comes back, Nora and Rim are told that they missed too much to be told, and must look for themselves.</source>
+        <translation>Die Leitung zu Telegram ist fast eine Minute lang weg, während sich das Bootshaus heiser redet und alle alle fragen. Danach erfahren Nora und Rim nur, dass sie zu viel verpasst haben, und müssen selbst nachsehen.</translation>
     </message>
 </context>
 <context>

@@ -6,10 +6,9 @@ from dataclasses import replace
 from typing import Protocol
 
 from chimein_gui.sandbox.faults.board import FaultBoard
-from chimein_gui.sandbox.faults.sentences import sentence
 from chimein_gui.sandbox.sign_in.desk import SignInDesk
 from chimein_gui.sandbox.world.world import World
-from chimein_gui.sandbox_api import FaultKind, FaultRule
+from chimein_gui.sandbox_api import FaultKind, FaultRule, Incident
 
 
 class Door(Protocol):
@@ -49,12 +48,12 @@ class FaultsAtOnce:
             LookupError: There is no such account.
         """
         if rule.kind is FaultKind.RESTART:
-            self._board.tell(sentence(rule, "Telegram"))
+            self._board.tell(Incident(rule))
             return self._door.restart(rule.seconds)
         if rule.account_id not in self._world.users:
             raise LookupError(f"no user {rule.account_id} in the sandbox")
         self._pull[rule.kind](rule.account_id)
-        self._board.tell(sentence(rule, self._world.users[rule.account_id].name))
+        self._board.tell(Incident(rule, account=self._world.users[rule.account_id].name))
         return None
 
     def _hide_next(self, user_id: int) -> None:

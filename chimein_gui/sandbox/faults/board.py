@@ -24,9 +24,8 @@ from dataclasses import dataclass, replace
 from chimein_gui.sandbox.faults.change_counter import ChangeCounter
 from chimein_gui.sandbox.faults.families import FAMILIES, Family
 from chimein_gui.sandbox.faults.methods import method_name, writes
-from chimein_gui.sandbox.faults.sentences import sentence
 from chimein_gui.sandbox.timekeeping import Clock, stopwatch
-from chimein_gui.sandbox_api import ActiveFault, FaultKind, FaultRule
+from chimein_gui.sandbox_api import ActiveFault, FaultKind, FaultRule, Incident
 
 _REMEMBERED = 50
 
@@ -61,19 +60,19 @@ class FaultBoard:
 
     Args:
         changes: Counts every change.
-        name_of: Returns an account's name, for the sentences.
+        name_of: Returns an account's name, for the incidents.
 
     Attributes:
         changes: As given.
         elapsed: Measures waits; a virtual stopwatch in tests.
-        recent: The last hits as sentences, newest first.
+        recent: The last incidents, newest first.
         seed: Seed of the generator.
     """
 
     def __init__(self, changes: ChangeCounter, name_of: Callable[[int], str]) -> None:
         self.changes = changes
         self.elapsed: Clock = stopwatch
-        self.recent: deque[str] = deque(maxlen=_REMEMBERED)
+        self.recent: deque[Incident] = deque(maxlen=_REMEMBERED)
         self.seed = 0
         self._name_of = name_of
         self._chance = random.Random(self.seed)
@@ -121,9 +120,9 @@ class FaultBoard:
         entries = sorted((one for some in self._rules.values() for one in some), key=lambda entry: entry.fault_id)
         return tuple(ActiveFault(entry.fault_id, entry.rule, entry.hits) for entry in entries)
 
-    def tell(self, words: str) -> None:
-        """Add a sentence to the recent incidents."""
-        self.recent.appendleft(words)
+    def tell(self, incident: Incident) -> None:
+        """Add a recent incident."""
+        self.recent.appendleft(incident)
         self.changes.change()
 
     # -- queries of the places that can be hit ----------------------------------------------------------------------
@@ -135,14 +134,14 @@ class FaultBoard:
         method = method_name(request_type)
         remaining = self._remaining(method, account_id)
         if remaining is not None:
-            self.tell(sentence(remaining, self._call_of(method, account_id)))
+            self.tell(Incident(remaining, method, self._name(account_id)))
             return remaining
         entry = self._strike(Family.CALL, method, account_id)
         if entry is None:
             return None
         if entry.rule.kind is FaultKind.FLOOD_WAIT:
             self._floods[method, account_id] = _Flood(self.elapsed() + entry.rule.seconds, entry)
-        self.tell(sentence(entry.rule, self._call_of(method, account_id)))
+        self.tell(Incident(entry.rule, method, self._name(account_id)))
         return entry.rule
 
     def is_frozen(self, account_id: int) -> bool:
@@ -159,19 +158,19 @@ class FaultBoard:
 
     def push_fault(self, account_id: int) -> FaultRule | None:
         """Return the rule that hits a push to an account."""
-        return self._told(self._strike(Family.PUSH, "", account_id), f"A push to {self._name_of(account_id)}")
+        return self._told(Family.PUSH, "", account_id)
 
     def difference_fault(self, account_id: int) -> FaultRule | None:
         """Return the rule that hits a getDifference of an account."""
-        return self._told(self._strike(Family.DIFFERENCE, "", account_id), self._name_of(account_id))
+        return self._told(Family.DIFFERENCE, "", account_id)
 
     def history_fault(self, account_id: int) -> FaultRule | None:
         """Return the rule that hits a history request of an account."""
-        return self._told(self._strike(Family.HISTORY, "", account_id), self._name_of(account_id))
+        return self._told(Family.HISTORY, "", account_id)
 
     def model_fault(self, method: str) -> FaultRule | None:
         """Return the rule that hits a call of the model, such as ``generateContent``."""
-        return self._told(self._strike(Family.MODEL, method, 0), method)
+        return self._told(Family.MODEL, method, 0)
 
     def _strike(self, family: Family, method: str, account_id: int) -> _Entry | None:
         """Find the rule that hits, count the hit, and remove the rule after its last one."""
@@ -201,11 +200,12 @@ class FaultBoard:
             return None
         return replace(flood.entry.rule, seconds=left)
 
-    def _told(self, entry: _Entry | None, what: str) -> FaultRule | None:
+    def _told(self, family: Family, method: str, account_id: int) -> FaultRule | None:
+        entry = self._strike(family, method, account_id)
         if entry is None:
             return None
-        self.tell(sentence(entry.rule, what))
+        self.tell(Incident(entry.rule, method, self._name(account_id), is_push=family is Family.PUSH))
         return entry.rule
 
-    def _call_of(self, method: str, account_id: int) -> str:
-        return f"{method} of {self._name_of(account_id) if account_id else 'somebody not logged in'}"
+    def _name(self, account_id: int) -> str:
+        return self._name_of(account_id) if account_id else ""

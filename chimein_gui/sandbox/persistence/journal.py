@@ -33,7 +33,7 @@ class Journal(Protocol):
 
     @property
     def refounded(self) -> str:
-        """Says that another version's world was set aside; empty if there was none."""
+        """Name of the file to which another version's world was moved; empty if there was none."""
         ...
 
     def prepare(self, schema: str) -> None:
@@ -91,7 +91,7 @@ class SqliteJournal:
         state_dir: Made if missing, private to the user; it holds auth keys.
 
     Attributes:
-        refounded: Says that another version's world was set aside; empty if there was none.
+        refounded: Name of the file to which another version's world was moved; empty if there was none.
 
     Raises:
         StateInUseError: If another sandbox has it open; the lock ends with its process, `kill -9` included.
@@ -189,7 +189,7 @@ class SqliteJournal:
         self._db.execute(_META)
         self._db.executemany("INSERT INTO meta VALUES (?, ?)", kept)
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_START, newest[0][0] or 0))
-        self.refounded = f"The sandbox begins anew; its people's chats of another version are kept in {aside.name}."
+        self.refounded = aside.name
         _log.warning(
             "%s is of version %s, not %s: a new world begins, the old one is kept in %s",
             self._path,

@@ -128,7 +128,9 @@ class RehearsalLink(QObject):
         self.deliver(sandbox, lambda: self._set_cast(cast))
 
     def _set_cast(self, cast: Cast) -> None:
-        self.cast = cast
+        from chimein_gui.viewmodels.rehearsal.words import cast_in_words  # imported late: a live window never needs it
+
+        self.cast = cast_in_words(cast)
         self.cast_changed.emit()
 
     def _follow(self, after: int) -> None:

@@ -1,13 +1,31 @@
-"""Errors of the sandbox in words; imported at the first error, because a live window has no sandbox."""
+"""What the sandbox offers and answers, in words; imported when it is needed: a live window has no sandbox."""
 
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 
-from chimein_gui.sandbox_api import SandboxRefusedError
+from PySide6.QtCore import QCoreApplication
+
+from chimein_gui.sandbox_api import Cast, SandboxRefusedError
 from chimein_gui.viewmodels.words.errors import error_words, is_answer
 
 _log = logging.getLogger(__name__)
+
+translate = QCoreApplication.translate
+
+
+def cast_in_words(cast: Cast) -> Cast:
+    """Return a cast whose faults and scenarios are titled and explained in the language of the window."""
+    faults = (
+        replace(one, title=translate("Faults", one.title), summary=translate("Faults", one.summary))
+        for one in cast.faults
+    )
+    scenarios = (
+        replace(one, title=translate("Scenarios", one.title), summary=translate("Scenarios", one.summary))
+        for one in cast.scenarios
+    )
+    return replace(cast, faults=tuple(faults), scenarios=tuple(scenarios))
 
 
 def sandbox_words(error: Exception, verb: str) -> str:

@@ -40,6 +40,7 @@ from chimein_gui.ui.widgets.theme.control_colours import Role, State, colours_of
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.rehearsal.fault_words import duplicate_words
+from chimein_gui.viewmodels.rehearsal.incident_words import incident_words
 from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand, RehearsalModel
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ class StruckList(QListView):
 
     def refresh(self) -> None:
         """Show the last of it."""
-        lines = [foreign_text.line(sentence, 300) for sentence in self._rehearsal.state.recent]
+        lines = [foreign_text.line(incident_words(one), 300) for one in self._rehearsal.state.recent]
         if lines != self._lines.stringList():
             self._lines.setStringList(lines)
             self.contents_changed.emit()
