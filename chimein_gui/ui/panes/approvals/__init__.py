@@ -1,4 +1,4 @@
-"""The Approvals pane: what waits for the operator, one card a planned send."""
+"""The Approvals pane: what waits for the operator, with a card for each planned send."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 FROM_S = 60
-"""A queue that is younger has no age worth a word."""
+"""Age in seconds from which on the oldest waiting card's age is shown."""
 
 
 def _make(context: PaneContext) -> Pane:

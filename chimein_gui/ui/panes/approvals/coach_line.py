@@ -1,4 +1,4 @@
-"""Tells a newcomer what to do with the first card; it goes with the first decision, and never comes back."""
+"""A hint for new operators on what to do with the first card; it disappears for good with the first decision."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class CoachLine(QWidget):
-    """Above the cards while some wait and none was ever decided here."""
+    """Shown above the list while cards wait and none was ever decided here."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Two shapes of one pane: a list of cards in the dock; list, card and reasons where there is room."""
+"""The layouts of the pane: a list of cards when it is narrow; list, wide card and reasons when it is wide."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 WIDE_FROM, WHY_FROM = 760, 1180
 LIST_WIDTH, LIST_LEAST, WHY_WIDTH = 316, 264, 348
 USUAL_LINE = 18.0
-"""Height of a line at 13 px."""
+"""Line height of the usual text size of 13 px, px."""
 
 
 class LayoutMode(StrEnum):
-    """How much room there is."""
+    """How wide the pane is."""
 
     NARROW = "narrow"
     WIDE = "wide"
@@ -34,11 +34,11 @@ class LayoutMode(StrEnum):
 
 
 def shape_for(width: int, letters: float = 1.0) -> LayoutMode:
-    """Return the shape for a pane of so many logical pixels; large letters need room for the card itself.
+    """Return the layout for a width; with larger text the card needs more of it.
 
     Args:
-        width: Of the pane.
-        letters: How much larger than usual they are.
+        width: Of the pane, logical pixels.
+        letters: Text size relative to the usual one.
     """
     if width < WIDE_FROM:
         return LayoutMode.NARROW
@@ -46,10 +46,10 @@ def shape_for(width: int, letters: float = 1.0) -> LayoutMode:
 
 
 class ApprovalsLayout(QWidget):
-    """Left column, card, reasons; moves the same widgets between the shapes, so that selection and text stay.
+    """List, card and reasons. It moves the same widgets between the layouts, so that selection and text are kept.
 
     Attributes:
-        changed: The shape is another one now.
+        changed: The layout has changed.
         had_focus: The wide card had the focus before the last change.
     """
 
@@ -58,14 +58,14 @@ class ApprovalsLayout(QWidget):
     def __init__(
         self, context: PaneContext, left: QWidget, left_foot: QVBoxLayout, card: CardView, desk: DraftEditor
     ) -> None:
-        """Begin narrow.
+        """Start with the narrow layout.
 
         Args:
-            context: Colours.
-            left: The column of the list.
-            left_foot: Where the desk stands in the dock.
+            context: Models and colours.
+            left: The column with the list.
+            left_foot: Layout for the draft editor below the list.
             card: The wide card.
-            desk: Where the operator types.
+            desk: The draft editor.
         """
         super().__init__()
         self._left, self._left_foot, self._card, self._desk = left, left_foot, card, desk
@@ -95,21 +95,21 @@ class ApprovalsLayout(QWidget):
         row.addWidget(left, 1)
         row.addWidget(self._margin, 1)
         row.addWidget(self._why_scroll)
-        if self.has_desk():  # else it is open in a conversation
+        if self.has_desk():  # else it is in a conversation
             left_foot.addWidget(desk)
         card.take_why(card.why)
         self._margin.hide()
         self._why_scroll.hide()
 
     def fit(self, width: int) -> None:
-        """Take the shape for a width."""
+        """Use the layout for a width in px."""
         shape = shape_for(width, self._theme.metrics(Face.BODY).height() / USUAL_LINE)
         if shape is not LayoutMode.NARROW:
             self._left.setFixedWidth(LIST_WIDTH if width >= WHY_FROM - 140 else LIST_LEAST)
         if shape is self.shape:
             return
         before, self.shape = self.shape, shape
-        # Read before anything is hidden: then the focus would be elsewhere.
+        # Read before anything is hidden, which moves the focus.
         focus = self.window().focusWidget()
         wide = shape is not LayoutMode.NARROW
         self.had_focus = self._card.isAncestorOf(focus or self) and not self._desk.isAncestorOf(focus or self)
@@ -128,11 +128,11 @@ class ApprovalsLayout(QWidget):
         self.changed.emit()
 
     def has_desk(self) -> bool:
-        """Tell whether the desk stands here, and not in a conversation."""
+        """Tell whether the draft editor is in this pane, and not in a conversation."""
         return self._open_editor.place is EditorPlace.APPROVALS
 
     def open_desk(self, task: Task, approval: Approval) -> None:
-        """Take the desk in, wherever it is, and open it on a card."""
+        """Take the draft editor, wherever it is, and open it on a card."""
         self.take_desk()
         if task is Task.EDIT:
             self._desk.edit(approval)
@@ -140,7 +140,7 @@ class ApprovalsLayout(QWidget):
             self._desk.ask(task, approval)
 
     def take_desk(self, focus: QWidget | None = None) -> None:
-        """Take the desk in, from the other shape or from a conversation; `focus` as in `move_into`."""
+        """Take the draft editor from the other layout or from a conversation; `focus` as in `move_into`."""
         wide = self.shape is not LayoutMode.NARROW
         place = self._card.place_for_desk() if wide else self._left_foot
         if place.indexOf(self._desk) < 0:

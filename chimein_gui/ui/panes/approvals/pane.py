@@ -1,4 +1,4 @@
-"""The Approvals pane: list, card, desk, empty state; which of them are in sight depends on the room there is."""
+"""The Approvals pane: list, card, draft editor, empty state; its width decides which of them are visible."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class ApprovalsPane(Pane):
         self._pace = Throttle(self._tell_count, self)
         play = partial(context.requests.send, PickScenario())
         self._ways_to_begin = ((self.tr("Play a scenario"), play),) if context.is_sandbox else ()
-        self.list.keys.watch(self._empty)  # what was rejected last can be undone there, too
+        self.list.keys.watch(self._empty)  # the last rejection can be undone there, too
         self._build()
         self._wire()
         self.shows_draft = self._shows
@@ -84,11 +84,11 @@ class ApprovalsPane(Pane):
             put_away(self.desk, self._context, lambda card: EditDraft(card.approval_id))
 
     def minimumSizeHint(self) -> QSize:
-        # The wide shape must not keep the pane from becoming narrow again.
+        # The wide layout must not prevent the pane from becoming narrow.
         return QSize(300, 220)
 
     def show_help(self) -> None:
-        """Show what the keys do."""
+        """Show the list of shortcuts."""
         rows = (
             (("J", "K", "↓", "↑"), self.tr("Move to the next or the previous card")),
             (("A",), self.tr("Approve")),
@@ -133,7 +133,7 @@ class ApprovalsPane(Pane):
         )
         self._edit_legend.hide()
         left, foot = SpokenHost(), QVBoxLayout()
-        left.take_in(self.list.buttons)  # they lie on the list, of which a screen reader sees the rows only
+        left.take_in(self.list.buttons)  # the buttons are over the list, which reports only its rows to screen readers
         foot.setContentsMargins(0, 0, 0, 0)
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
@@ -190,17 +190,17 @@ class ApprovalsPane(Pane):
         self.verbs.deleting_wanted.connect(lambda card: ask_to_delete(self, card, self._models.card.delete_sent))
         self.desk.left.connect(lambda: self.focus_widget().setFocus() if self._stage.has_desk() else None)
         models.open_editor.changed.connect(self.list.answer)
-        self.desk.closed.connect(self._count)  # a rejected card has gone before its desk closes
+        self.desk.closed.connect(self._count)  # a rejected card is removed before its editor closes
         self.desk.opened.connect(self._follow_desk)
         self.desk.typed.connect(self._show_typed)
         requests.on(SelectDraft, lambda request: self.list.select(request.approval_id))
         models.draft_commands.taken_up.connect(self.list.select)
-        # A posted call: it comes before the next painting, which a timer would not.
+        # Queued: it comes before the next paint event, unlike a timer.
         self._changed.connect(self._show_again, Qt.ConnectionType.QueuedConnection)
         models.approvals.waiting_changed.connect(self._count)
         self._own.queue.arranged.connect(self._count)
         self._own.postponed.changed.connect(self._count)
-        self._own.queue.rowsRemoved.connect(self._count)  # a sent card stays in sight for a while, then goes by itself
+        self._own.queue.rowsRemoved.connect(self._count)  # a sent card stays for a while and is then removed
         models.single_keys.changed.connect(self._count)
         models.clock.ticked.connect(self.card.tick_time)
         application = QApplication.instance()
@@ -211,10 +211,10 @@ class ApprovalsPane(Pane):
         super().resizeEvent(event)
         self._stage.fit(self.width())
 
-    # --- what happens ---------------------------------------------------------------------------------------------
+    # --- events ---------------------------------------------------------------------------------------------------
 
     def _take_shape(self) -> None:
-        """Show what the new shape shows, as it is by now: what was out of sight was not kept up to date."""
+        """Update the widgets that the new layout shows; hidden ones were not updated."""
         wide = self._stage.shape is not LayoutMode.NARROW
         self.verbs.shows_whole_card = wide
         self.list.set_wide(wide)
@@ -222,17 +222,17 @@ class ApprovalsPane(Pane):
         self._show_now(self.list.current())
         keeps_it = wide and self.card.isAncestorOf(self.window().focusWidget() or self)
         if self._stage.had_focus and not keeps_it:
-            self.list.setFocus()  # Qt gave it to another pane when what had it went out of sight
+            self.list.setFocus()  # Qt moved the focus to another pane when the focused widget was hidden
 
     def _show_card(self, approval: object) -> None:
         shown = approval if isinstance(approval, Approval) else None
         if self._models.card.open(shown):
-            return  # which has shown it already
+            return  # that has already shown it
         if self._stage.shape is LayoutMode.NARROW:
             return
         open_card = self.card.approval
         if shown is not None and open_card is not None and shown.approval_id == open_card.approval_id:
-            # One press changes a card several times in a turn: it is shown once, before anything is painted.
+            # A key press changes a card several times in one event: it is shown once, before the next paint.
             if not self._shows_soon:
                 self._shows_soon = True
                 self._changed.emit()
@@ -252,7 +252,7 @@ class ApprovalsPane(Pane):
             self.list.look()
 
     def _follow_desk(self) -> None:
-        """Say in the list and on the card whose text is open."""
+        """Show in the list and on the card whose text is open."""
         target = self.desk.target if self._stage.has_desk() else None
         editing = target.approval_id if target is not None and self.desk.task is Task.EDIT else None
         if self.list.rows.editing != self._models.open_editor.edited:
@@ -272,7 +272,10 @@ class ApprovalsPane(Pane):
         self.card.show_typed(text if same else None)
 
     def _look_at_version(self, by: int) -> None:
-        """Look at another version of the plan; the dock has no room for it, so the whole card opens."""
+        """Preview another version of the plan.
+
+        In the dock the pane is maximized, because it has no space for versions.
+        """
         details = self._models.card.details
         if details is None or not details.variants:
             return
@@ -290,7 +293,7 @@ class ApprovalsPane(Pane):
             self.card.changed.tick.setFocus()
 
     def _tick(self, seen: bool) -> None:
-        """Take a tick for what is listed on the card; what came in this very moment nobody can have read."""
+        """Acknowledge the changes that are listed on the card, but not those that arrived at this moment."""
         card = self._models.card
         if seen and not card.is_fresh and not card.problem:
             self._show_card(self.list.current())
@@ -299,7 +302,7 @@ class ApprovalsPane(Pane):
 
     def _pop_menu(self, verb: str, approval: Approval, place: QPoint) -> None:
         if verb != Action.LATER:
-            self.card.variants.show_draft()  # the plan that the menu is about
+            self.card.variants.show_draft()  # the menu is about the plan, not about another version
         bars = (bar for bar in (self.card.bar, self.list.buttons.bar) if bar.isVisible())
         behind = {action.verb: action for bar in bars for action in bar.behind()} if verb == Action.MORE else {}
         self.verbs.pop_menu(verb, approval, place, behind.values())
@@ -320,18 +323,18 @@ class ApprovalsPane(Pane):
             self.verbs.do(Action.SHOW, approval)
 
     def _freeze(self, _old: QWidget | None, now: QWidget | None) -> None:
-        """The order stays while the operator works here."""
+        """Freeze the order of the cards while the focus is in this pane."""
         if now is not None and self.isAncestorOf(now):
             self._own.queue.freeze()
         elif now is not None:
             self._own.queue.thaw()
 
     def _turn_to(self, shown: QWidget) -> None:
-        """Show the list or the empty state; the focus stays where it was, not at whatever comes next."""
+        """Show the list or the empty state, and keep the focus in this pane."""
         if shown is self._stack.currentWidget():
             return
         here = self._stack.currentWidget()
-        focus = self.window().focusWidget()  # not the pane's own, which is what once had the focus
+        focus = self.window().focusWidget()  # not that of the pane, which is its last focused child
         had_focus = here is not None and (here is focus or here.isAncestorOf(focus or self))
         self._stack.setCurrentWidget(shown)
         if had_focus:
@@ -344,7 +347,7 @@ class ApprovalsPane(Pane):
             self._empty.say(self.tr("All caught up"), words, self._ways_to_begin, loud=Kind.UNREAL)
         else:
             self._empty.say(self.tr("Starting…"), "")
-        # An open desk holds a text of the operator's: it stays in sight, whatever becomes of the cards.
+        # An open editor contains a text of the operator: it stays visible even without cards.
         is_typed = self._stage.has_desk() and self.desk.target is not None
         in_use = self._own.queue.rowCount() or filtered or is_typed or self._own.postponed.items()
         self._turn_to(self._stage if in_use else self._empty)
@@ -357,12 +360,12 @@ class ApprovalsPane(Pane):
 
 
 def _has_keys(models: WindowModels) -> bool:
-    """Tell whether single keys do something."""
+    """Tell whether single-key shortcuts are enabled."""
     return models.own(make_approvals).queue.rowCount() > 0 and models.single_keys.enabled
 
 
 def _stand_below(cards: CardList, filler: QWidget, *, below: bool) -> None:
-    """In the dock a text is edited right below its card: the list shows no other card meanwhile."""
+    """In the dock, place the editor right below its card: the list shows no further cards meanwhile."""
     card = cards.visualRect(cards.currentIndex()).height()
     cards.setMaximumHeight(card if below and card else 16_777_215)
     filler.setVisible(below)

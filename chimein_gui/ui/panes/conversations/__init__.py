@@ -1,4 +1,4 @@
-"""The Conversations pane: agents and their chats, and the transcript of the open one."""
+"""The Conversations pane: agents with their chats, and the transcript of the open chat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the pane says where no chat is open, and where the filter of the tree finds none."""
+"""The pane's empty states: no chat is open, or the filter of the tree finds none."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ translate = QCoreApplication.translate
 
 
 def say_starting(state: EmptyState) -> None:
-    """Say that the chats are not there yet."""
+    """Show that the chats are being loaded."""
     state.say(translate("EmptyChat", "Starting…"), translate("EmptyChat", "Loading your chats…"))
 
 
 def say_empty(state: EmptyState, context: PaneContext, open_oldest: Callable[[], None]) -> None:
-    """Say why no chat is open, and what to do; the same callable each time keeps the buttons as they are."""
+    """Show why no chat is open, and what to do. With the same callable the buttons are reused."""
     models = context.models
     agents, chats, _unread = models.chats.totals()
     if not models.agents.loaded:
@@ -42,7 +42,7 @@ def say_empty(state: EmptyState, context: PaneContext, open_oldest: Callable[[],
 
 
 def say_nothing_found(state: EmptyState, models: WindowModels, clear: Callable[[], None]) -> None:
-    """Say that the filter lists no chat, and offer the way back."""
+    """Show that no chat matches the filter, with a button that clears it."""
     asked = models.chats.asked
     if asked.words:
         title = translate("EmptyChat", "No chats match")
@@ -59,7 +59,7 @@ def say_nothing_found(state: EmptyState, models: WindowModels, clear: Callable[[
 
 
 def waits_longest(models: WindowModels) -> Chat | None:
-    """Return the chat whose unread messages are the oldest; looks at all of them, so only at a press."""
+    """Return the chat with the oldest unread messages, or None. It checks all chats, so call it only after a click."""
     unread = [chat for chat in models.chats.all_chats() if chat.unread and chat.last_at is not None]
     return min(unread, key=lambda chat: (chat.last_at, chat.chat_id), default=None)
 
@@ -77,7 +77,7 @@ def _say_pick(state: EmptyState, context: PaneContext, open_oldest: Callable[[],
 
 
 def _ways_to_begin(context: PaneContext) -> Actions:
-    """In the sandbox nobody need wait for people to write."""
+    """Return a button that starts a scenario; empty in a live run."""
     if not context.is_sandbox:
         return ()
     return ((translate("EmptyChat", "Play a scenario"), lambda: context.requests.send(PickScenario())),)

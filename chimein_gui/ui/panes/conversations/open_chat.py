@@ -1,4 +1,4 @@
-"""The open chat: its head and bars, its messages, and what is planned in it."""
+"""The open chat: its header and bars, its messages, and its drafts."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _NO_LIMIT = 16777215  # QWIDGETSIZE_MAX, which PySide does not export
 
 
 class OpenChat(QWidget):
-    """Made after the first paint, which shows no chat.
+    """Created after the first paint, which shows no chat.
 
     Attributes:
         transcript: The messages.
-        search_bar: Looks for words in them.
+        search_bar: Searches the messages.
         drafts: What waits for the operator in this chat.
-        header: Who it is with, and its verbs.
-        held: Says that the chat is held.
-        takeover: Says that the operator has taken it over.
-        ghost: Says what the agent is about to write.
+        header: The partner, and the actions of the chat.
+        held: The bar that says that the chat is held.
+        takeover: The bar that says that the operator has taken it over.
+        ghost: Shows that the agent is planning or typing.
     """
 
     def __init__(self, context: PaneContext) -> None:
@@ -46,9 +46,9 @@ class OpenChat(QWidget):
         self.takeover = TakeoverBar(context)
         ground = Surface(context.theme, "chat")
         column = QVBoxLayout(ground)
-        column.setContentsMargins(0, 0, 0, 8)  # what is scrolled goes under the head, and does not end before it
+        column.setContentsMargins(0, 0, 0, 8)  # no top margin: scrolled messages go up to the header
         column.setSpacing(0)
-        # Few messages stand at the foot, as in any messenger: the list is never higher than its rows.
+        # A few messages are at the bottom, as in any messenger: the list is never higher than its rows.
         column.addStretch(0)
         column.addWidget(self.transcript, 1)
         column.addWidget(self.drafts)
@@ -67,7 +67,7 @@ class OpenChat(QWidget):
         self._fit(self.transcript.contentsSize().height())
 
     def _fit(self, height: int) -> None:
-        # Each new limit lays out everything up to the window: rows that fill the chat anyway need none.
+        # Each new limit causes a layout up to the window, and is not needed if the rows fill the chat.
         limit = max(1, height) if height < self.height() else _NO_LIMIT
         if limit != self.transcript.maximumHeight():
             self.transcript.setMaximumHeight(limit)

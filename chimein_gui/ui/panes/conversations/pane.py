@@ -1,4 +1,4 @@
-"""The Conversations pane: the tree at the left, the open chat at the right."""
+"""The Conversations pane: the tree beside the open chat."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 WIDE_TREE, NARROW_TREE = 300, 264
 NARROW_BELOW = 960
-"""A pane narrower than this has the narrow tree."""
+"""Width of the pane in px below which the tree is narrow."""
 
 
 def _composer(context: PaneContext) -> PartnerComposer:
-    """Make the composer; imported here, because a live run has none and should not wait for it."""
+    """Create the composer for partners; imported late, because a live run does not need it."""
     from chimein_gui.ui.panes.conversations.composer.composer import PartnerComposer
 
     return PartnerComposer(context)
@@ -64,7 +64,7 @@ class ConversationsPane(Pane):
         say_starting(self._empty)
 
     def fill(self) -> None:
-        """Make the tree and the open chat: neither shows anything before the engine is there."""
+        """Create the tree and the open chat, which show nothing before the engine exists."""
         from chimein_gui.ui.panes.conversations.chats.tree import ChatTree
         from chimein_gui.ui.panes.conversations.composer.area import ComposerArea
         from chimein_gui.ui.panes.conversations.open_chat import OpenChat
@@ -109,7 +109,7 @@ class ConversationsPane(Pane):
         return self.writer if self._is_filled else None
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """In a narrow window the tree is narrower, unless the operator has said how wide it is."""
+        """Make the tree narrower in a narrow pane, unless the operator has set its width."""
         super().resizeEvent(event)
         if not self._own_width:
             tree = NARROW_TREE if self.width() < NARROW_BELOW else WIDE_TREE
@@ -185,7 +185,7 @@ class ConversationsPane(Pane):
         models.chats.modelReset.connect(self._look_for_rows)
         self.filter.entered.connect(self.tree.setFocus)
         self.tree.cancelled.connect(self.filter.cancel)
-        # From the tree: to the latest draft, else to where one writes.
+        # From the tree to the latest draft, else to the composer.
         self.tree.entered.connect(lambda: None if self.drafts.go_in() else self.writer.go_in())
         self.header.steps.setChecked(models.transcript.steps_shown)
         self.header.steps_toggled.connect(models.transcript.set_steps_shown)
@@ -196,7 +196,7 @@ class ConversationsPane(Pane):
         find.activated.connect(self.search_chat)
         self._sent.editing.connect(self._go_into_composer)
         self.writer.left.connect(self.drafts.go_in)
-        self.takeover.resumed.connect(self.transcript.setFocus)  # the button that has the focus goes
+        self.takeover.resumed.connect(self.transcript.setFocus)  # the focused button is hidden
 
     # --- the open chat --------------------------------------------------------------------------------------------
 
@@ -215,17 +215,17 @@ class ConversationsPane(Pane):
                 self._go_into_composer()
 
     def open_chat(self, chat_id: object) -> None:
-        """Open a chat by id, now or as soon as it is known."""
+        """Open a chat by id, now or as soon as it is loaded."""
         self._wanted = None if self.tree.select_chat(chat_id) else chat_id
 
     def open_oldest(self) -> None:
-        """Open the chat whose unread messages wait longest."""
+        """Open the chat with the oldest unread messages."""
         longest = waits_longest(self._models)
         if longest is not None:
             self.open_chat(longest.chat_id)
 
     def _open(self, chat: Chat) -> None:
-        self._wanted = None  # whoever goes elsewhere does not wait for it any more
+        self._wanted = None  # the operator has opened another chat
         agent = self._models.chats.agent(chat.agent_id)
         self._models.transcript.open(chat, agent.spec.name if agent else "")
         self._models.waits.open(chat.chat_id)
@@ -244,12 +244,12 @@ class ConversationsPane(Pane):
         self.writer.go_in()
 
     def search_chat(self) -> None:
-        """Look for words in the open chat."""
+        """Open the search bar of the open chat."""
         if self._models.transcript.chat is not None:
             self.search_bar.begin()
 
     def _look_for_rows(self) -> None:
-        """Say so where the filter finds nothing."""
+        """Show the empty state if no chat matches the filter."""
         chats = self._models.chats
         rows = any(chats.listed(row) for row in range(chats.rowCount()))
         nothing = not rows and not chats.asked.is_open
@@ -277,31 +277,34 @@ class ConversationsPane(Pane):
         if self._models.transcript.chat is None:
             self.writer.set_chat(None)
             if self._models.chats.totals()[1]:
-                self._pace.ask()  # how many are unread
+                self._pace.ask()  # the number of unread messages may have changed
             else:
                 self._say_empty()
 
     def _begin_with_oldest(self) -> None:
-        """Where no chat is remembered, a live run opens with who waits longest; later nothing opens by itself."""
+        """At the start of a live run without a saved chat, open the chat with the oldest unread messages."""
         begins, self._is_beginning = self._is_beginning, False
         if begins and not self._place and not self._context.is_sandbox:
             self.open_oldest()
 
     def _await_spoken(self) -> None:
-        """Open the conversation that the operator has just begun as a partner, once it is there."""
+        """Open the conversation that the operator has just started as a partner, as soon as it exists."""
         self._opens_next = self._models.transcript.chat is None
         self._catch_up()
 
 
 def _spoken_chat(models: WindowModels, composer: PartnerComposer | None) -> ChatId | None:
-    """Return the conversation that the operator has begun as a partner; None while it is not there."""
+    """Return the conversation that the operator has started as a partner; None if it does not exist yet."""
     target = composer.target if composer is not None else None
     mine = (chat for chat in models.chats.all_chats() if (chat.info.peer_id, chat.info.account_id) == target)
     return next((chat.chat_id for chat in mine), None)
 
 
 def _read_place(place: str) -> dict[str, list[int]]:
-    """Return a chat with what `TranscriptScroll.place` returned, and the marks of chats; nothing of what is spoilt."""
+    """Parse a saved place: the chat with the result of `TranscriptScroll.place`, and pinned and muted chats.
+
+    Parts that can't be parsed are empty.
+    """
     try:
         found = json.loads(place)
     except ValueError:
@@ -315,7 +318,7 @@ def _numbers(value: object) -> list[int]:
 
 
 def _order_focus(pane: ConversationsPane) -> None:
-    """Tab goes as the eye does: filter, tree, head, messages, drafts (the strip puts its own in), composer."""
+    """Set the tab order: filter, tree, header, messages, drafts (which the strip inserts), composer."""
     head, writer = pane.header, pane.writer.agent
     order: list[QWidget] = [*pane.filter.buttons.values(), pane.filter.search, pane.filter.field, pane.tree]
     order += [head.trust, head.take_over, head.steps, head.search, head.more, pane.transcript]

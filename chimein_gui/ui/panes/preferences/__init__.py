@@ -1,4 +1,4 @@
-"""The Preferences pane: keys, models, limits, directories, approvals, looks; every change holds at once."""
+"""The Preferences pane: keys, models, limits, folders, approvals, appearance; changes apply at once."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LookChoice:
-    """One line of the page: English words, translated in the context ``Settings``."""
+    """One row of the page; its English texts are translated in the context ``Settings``."""
 
     what: Look
     title: object
@@ -67,7 +67,7 @@ LOOKS = (
 
 
 class LookRow(PreferenceRow):
-    """A choice of a few."""
+    """A choice of a few values."""
 
     def __init__(self, theme: Theme, look: LookChoice, model: PreferencesModel) -> None:
         super().__init__(theme, translated(look.title), translated(look.words), wide=True)
@@ -84,7 +84,7 @@ class LookRow(PreferenceRow):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show what holds."""
+        """Show the current value."""
         now = self._model.appearance.choice(self._look.what)
         self.choice.choose(self._place_of(now))
         self.reset.setVisible(self.is_changed())
@@ -97,7 +97,7 @@ class LookRow(PreferenceRow):
 
 
 class AppearanceSection(Section):
-    """The page."""
+    """The page Appearance."""
 
     def __init__(self, theme: Theme, model: PreferencesModel) -> None:
         super().__init__(theme, Page.LOOK)

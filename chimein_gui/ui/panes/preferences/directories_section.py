@@ -1,4 +1,4 @@
-"""The page Folders: config directories that people write, and the state directory that the program writes."""
+"""The page Folders: config directories, which people write, and the state directory, which the program writes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from chimein_gui.ui.widgets.text.path_label import PathLabel
 
 
 class DirectoriesSection(Section):
-    """The page."""
+    """The page Folders."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__(context.theme, Page.DIRECTORIES)
@@ -56,7 +56,7 @@ class DirectoriesSection(Section):
         self.refresh()
 
     def refresh(self) -> None:
-        """Say what will be used from the next start on."""
+        """Show which directories will be used after a restart."""
         fixed = self._places.fixed_by
         why_not = self.tr("Set by the environment variable {name}").format(name=fixed) if fixed else ""
         if self._context.is_sandbox:

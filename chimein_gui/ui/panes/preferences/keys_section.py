@@ -1,4 +1,4 @@
-"""Keys: how it stands with each, where it is kept; test, replace, remove. None of them is ever shown."""
+"""The page Keys: state and storage of each key; test, replace, remove. No key is ever shown."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ translate = QCoreApplication.translate
 
 
 def state_sign(row: KeyRow) -> IconLabel:
-    """Return how it stands with a key: icon, word, colour."""
+    """Return the state of a key as icon, word and colour."""
     match row.state:
         case KeyState.WORKS:
             return IconLabel("ok-circle", translate("Keys", "Works"), "ok")
@@ -47,7 +47,7 @@ def state_sign(row: KeyRow) -> IconLabel:
 
 
 def place_of(row: KeyRow) -> str:
-    """Return where a key is kept, in words."""
+    """Return where a key is stored, in words."""
     match row.place:
         case SecretPlace.ENVIRONMENT:
             return translate("Keys", "environment variable")
@@ -62,11 +62,11 @@ def place_of(row: KeyRow) -> str:
 
 
 class KeyCard(Card):
-    """One key; its parts stand side by side, or one below the other where there is little room.
+    """One key. Its parts are side by side, or stacked in a narrow column.
 
     Attributes:
-        replace_pressed: The operator wants to set it, or another one.
-        remove_pressed: The operator wants it forgotten.
+        replace_pressed: The operator wants to set or replace the key.
+        remove_pressed: The operator wants to delete the key.
     """
 
     replace_pressed = Signal(object)
@@ -112,7 +112,7 @@ class KeyCard(Card):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show how it stands."""
+        """Show the current state."""
         row = self._keys.row(self._key)
         is_set = row.state is not KeyState.NOT_SET
         self.chip.say(state_sign(row))
@@ -136,7 +136,7 @@ class KeyCard(Card):
         self._say(row)
 
     def set_narrow(self, *, narrow: bool) -> None:
-        """Put its parts one below the other, or side by side."""
+        """Stack the parts, or place them side by side."""
         down, along = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
         self._line.setDirection(down if narrow else along)
 
@@ -152,11 +152,11 @@ class KeyCard(Card):
 
 
 class KeysSection(Section):
-    """The page.
+    """The page Keys.
 
     Attributes:
-        replace_pressed: A key is to be set; carries which.
-        remove_pressed: A key is to be forgotten; carries which.
+        replace_pressed: A key shall be set or replaced; carries which.
+        remove_pressed: A key shall be deleted; carries which.
     """
 
     replace_pressed = Signal(object)
@@ -185,12 +185,12 @@ class KeysSection(Section):
             card.replace_pressed.connect(self.replace_pressed)
             card.remove_pressed.connect(self.remove_pressed)
             self.column.addWidget(card)
-        model_choice.changed.connect(self.refresh)  # which hears of the keys, too
+        model_choice.changed.connect(self.refresh)  # emitted when keys change, too
         keys.changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
-        """Say where keys are kept, with a warning where it is not a keychain."""
+        """Show where keys are stored, with a warning if that is no keychain."""
         words = foreign_text.line(self._keys.place_words(), 300)
         if self._is_sandbox:
             stays = translate("Keys", "These settings stay in the sandbox.")

@@ -1,4 +1,4 @@
-"""The pages at the left: icon and title; the one in use is marked, the ones a search leaves out are quiet."""
+"""The list of pages: icon and title. The current page is marked; pages without search results are dimmed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from chimein_gui.viewmodels.preferences.catalogue import ICONS, Page, title_of
 ROW = 34
 _TILE, _WORDS, _END = 8, 36, 6
 _AROUND = 2 * _TILE + _WORDS + _END
-"""Pixels at the sides of a title: around the tile, for the icon, and behind the words."""
+"""Width of everything beside the title, px: margins, icon and trailing space."""
 _PAGE = Qt.ItemDataRole.UserRole + 1
 
 
@@ -55,11 +55,11 @@ class _PageDelegate(QStyledItemDelegate):
 
 
 class PageList(QListView):
-    """Arrows move, Return goes into the page.
+    """Arrow keys select a page, Return focuses its contents.
 
     Attributes:
-        page_chosen: The operator wants this page in sight.
-        page_entered: The operator wants to go into it.
+        page_chosen: Another page was selected.
+        page_entered: The page's contents shall get the focus.
     """
 
     page_chosen = Signal(object)
@@ -89,22 +89,22 @@ class PageList(QListView):
         theme.fonts_changed.connect(self.scheduleDelayedItemsLayout)
 
     def wanted_width(self) -> int:
-        """Return how wide it has to be for the longest title."""
+        """Return the width that the longest title needs, px."""
         return self.sizeHintForColumn(0)
 
     def page(self) -> Page:
-        """Return the page that is marked."""
+        """Return the selected page."""
         return Page(str(self.currentIndex().data(_PAGE)))
 
     def mark(self, page: Page) -> None:
-        """Mark a page, silently."""
+        """Select a page without a signal."""
         blocked = self.selectionModel().blockSignals(True)
         self.setCurrentIndex(self._items.index(list(Page).index(page), 0))
         self.selectionModel().blockSignals(blocked)
         self.viewport().update()
 
     def leave(self, pages: frozenset[Page]) -> None:
-        """Let only these be chosen: a search has left the others out."""
+        """Enable only these pages: the others have no search results."""
         for place, page in enumerate(Page):
             self._items.item(place).setEnabled(page in pages)
 

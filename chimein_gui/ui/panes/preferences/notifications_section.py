@@ -1,4 +1,4 @@
-"""What is told outside the window: switches, and two times of day."""
+"""The page Notifications: switches, and when no notifications are shown."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _CHOICES = (ON, OFF)
 
 
 class ValueRow(PreferenceRow):
-    """What the two kinds of rows share: they show what holds, and the way back to the default."""
+    """Base of both kinds of rows: shows the current value, and resets it to the default."""
 
     def __init__(self, theme: Theme, setting: Setting, model: PreferencesModel, field: QWidget) -> None:
         super().__init__(theme, translated(setting.title), translated(setting.words))
@@ -42,7 +42,7 @@ class ValueRow(PreferenceRow):
         model.changed.connect(self.refresh)
 
     def refresh(self) -> None:
-        """Show what holds."""
+        """Show the current value."""
         name = self.setting.name
         self.field.setEnabled(self._model.usable)
         self.reset.setVisible(self._model.usable and self.is_changed())
@@ -53,7 +53,7 @@ class ValueRow(PreferenceRow):
 
 
 class SwitchRow(ValueRow):
-    """On or off."""
+    """A row with a switch."""
 
     def __init__(self, theme: Theme, setting: Setting, model: PreferencesModel) -> None:
         self.choice = Segments(theme, (translated("On"), translated("Off")), translated(setting.title))
@@ -71,11 +71,11 @@ class _TimeField(QTimeEdit):
         if self.hasFocus():
             super().wheelEvent(event)
         else:
-            event.ignore()  # the page is scrolled, not the value
+            event.ignore()  # the wheel scrolls the page, and does not change the value
 
 
 class TimeRow(ValueRow):
-    """A time of day; it holds when the field is left."""
+    """A row with a time of day, which applies when the field loses the focus."""
 
     def __init__(self, theme: Theme, setting: Setting, model: PreferencesModel) -> None:
         self.time = _TimeField()
@@ -93,7 +93,7 @@ class TimeRow(ValueRow):
 
 
 class NotificationsSection(Section):
-    """The page; above it stands whether anything can show notifications here."""
+    """The page Notifications. A line at its top tells whether notifications can be shown at all."""
 
     def __init__(self, theme: Theme, model: PreferencesModel, notifications: NotificationModel) -> None:
         super().__init__(theme, Page.NOTIFICATIONS)

@@ -1,4 +1,4 @@
-"""The Preferences pane: pages at the left, a search over all of them, and every change applied at once."""
+"""The Preferences pane: a list of pages, and a search over all of them. Every change applies at once."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from chimein_gui.viewmodels.preferences.keys import Key
 NAV = 228
 NARROW_BELOW = 660
 NARROW_COLUMN, WIDEST_COLUMN = 500, 760
-"""Widths in logical pixels, for text of the usual size."""
+"""Widths in logical pixels at a text size of 100 %."""
 
 NAMED = 5
-"""Most names of changed values that are listed."""
+"""Most changed values that are listed by name."""
 
 
 class PreferencesPane(Pane):
-    """One page at a time, in one column; a search leaves what matches of all, and a narrow pane has all of them."""
+    """Shows one page at a time. A search shows the matching rows of all pages, and a narrow pane shows all pages."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
@@ -73,7 +73,7 @@ class PreferencesPane(Pane):
         return self.search if self._is_narrow else self.pages
 
     def refresh(self) -> None:
-        """Count what is not the default."""
+        """Update the number of values that differ from the default."""
         changed = [row.title for section in self.sections.values() for row in section.rows if row.is_changed()]
         self._count.setText(self.tr("Changed from default: {n}").format(n=len(changed)))
         names = [*changed[:NAMED], *("…" for _ in changed[NAMED : NAMED + 1])]
@@ -81,11 +81,11 @@ class PreferencesPane(Pane):
         self._changed.setVisible(bool(names))
         self.undo.allow("" if self._model.can_undo else self.tr("Nothing to reset"))
         for page, section in self.sections.items():
-            can_reset = self._model.usable and section.is_whole  # nothing is reset that is not in sight
+            can_reset = self._model.usable and section.is_whole  # never reset rows that are hidden
             section.reset.setVisible(can_reset and not self._model.is_page_default(page))
 
     def show_page(self, page: Page) -> None:
-        """Bring a page into sight and mark it."""
+        """Show a page, and select it in the list."""
         self.pages.mark(page)
         self._show_sections()
         section = self.sections[page]
@@ -166,7 +166,7 @@ class PreferencesPane(Pane):
         self._place()
 
     def _place(self) -> None:
-        """The pages at the left, or only the search above."""
+        """Show the list of pages beside the contents, or in a narrow pane only the search above them."""
         share = self._context.theme.percent / 100
         narrow, nav = self.width() < NARROW_BELOW * share, max(NAV, self.pages.wanted_width())
         room = min(self.width() - (0 if narrow else nav) - 60, round(WIDEST_COLUMN * share))
@@ -183,12 +183,12 @@ class PreferencesPane(Pane):
             self._show_sections()
 
     def _show_sections(self) -> None:
-        """Show the page that is marked; all that match while one searches, and where no page can be marked."""
+        """Show the selected page; during a search all that match, and in a narrow pane all pages."""
         several = self._is_narrow or bool(self.search.text())
         for page, section in self.sections.items():
             section.setVisible(page in self._left and (several or page is self.pages.page()))
 
-    # --- verbs ----------------------------------------------------------------------------------------------------
+    # --- actions --------------------------------------------------------------------------------------------------
 
     def _find(self, words: str) -> None:
         self._left = left = frozenset(page for page, section in self.sections.items() if section.show_matching(words))
@@ -205,7 +205,7 @@ class PreferencesPane(Pane):
             self.show_page(first)
 
     def _reset_page(self, page: Page, _checked: bool = False) -> None:
-        self.sections[page].focus_widget().setFocus()  # the button goes with the last change
+        self.sections[page].focus_widget().setFocus()  # the button is hidden with the last change
         put_back = self._model.reset_page(page)
         words = self.tr("{page}: reset to defaults").format(page=title_of(page))
         self._context.models.toasts.show(words, self.tr("Undo"), put_back, icon="undo")

@@ -1,4 +1,4 @@
-"""One line of a page: title, what it does, field, unit, and the way back to the default."""
+"""One row of a page: title, description, field, unit, and a button that resets to the default."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ SIDE = 14
 
 
 class PreferenceRow(QWidget):
-    """The field stands at the end; a refusal stands below, where it belongs.
+    """The field is at the end; an error is shown below it.
 
     Attributes:
-        title: What the value is called.
-        reset: The way back to the default; there while another value holds.
-        reset_pressed: The operator wants the default again.
+        title: Label with the name of the value.
+        reset: The reset button; visible while the value is not the default.
+        reset_pressed: The operator wants to restore the default.
     """
 
     reset_pressed = Signal()
 
     def __init__(self, theme: Theme, title: str, words: str, *, wide: bool = False) -> None:
-        """Build it.
+        """Create the row without its field.
 
         Args:
             theme: Colours and fonts.
-            title: What it is called.
+            title: The name of the value.
             words: What it does.
             wide: The field needs a line of its own.
         """
@@ -63,26 +63,26 @@ class PreferenceRow(QWidget):
         theme.changed.connect(self.update)
 
     def matches(self, words: str) -> bool:
-        """Tell whether it is one of those that are searched for."""
+        """Tell whether the row contains the search words."""
         return matches(words, self.title, self._words)
 
     def set_first(self, *, first: bool) -> None:
-        """Leave the line above out at the top of a card."""
+        """Hide the separator above the row, because it is the first one of its card."""
         self._is_first = first
         self.update()
 
     def refuse(self, reason: str) -> None:
-        """Say why the last change was refused; nothing if it was not."""
+        """Show why the last change was refused; empty hides the error."""
         self._problem.refuse(reason)
 
     def explain(self, default: str) -> str:
-        """Say what the default is, which is shown only where another value holds; returns all that is said."""
+        """Set the default in words, shown only while another value is set; return the whole description."""
         self.reset.setText(self.tr("Reset to {default}").format(default=default))
         self.reset.setAccessibleName(self.tr("{title}: reset to {default}").format(title=self.title, default=default))
         return self.tr("{words} Default: {default}.").format(words=self._words, default=default)
 
     def is_changed(self) -> bool:
-        """Tell whether another value than the default holds."""
+        """Tell whether the value differs from the default."""
         raise NotImplementedError
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 class Section(QWidget):
-    """Heading and contents; a search leaves only the rows that match."""
+    """Heading and contents; a search hides the rows that do not match."""
 
     def __init__(self, theme: Theme, page: Page) -> None:
         super().__init__()
         self._theme, self.page = theme, page
         self.rows: list[PreferenceRow] = []
         self.is_whole = True
-        """No search hides rows of it."""
+        """No rows are hidden by a search."""
         self.setAccessibleName(title_of(page))
         introduction = PlainLabel(theme, introduction_of(page), Face.SMALL, "text2")
         introduction.setWordWrap(True)
@@ -48,7 +48,7 @@ class Section(QWidget):
         self.column.addLayout(head)
 
     def add_rows(self, rows: Iterable[PreferenceRow]) -> None:
-        """Put rows on a card."""
+        """Add rows on a card."""
         card = Card(self._theme)
         inside = QVBoxLayout(card)
         inside.setContentsMargins(0, 2, 0, 2)
@@ -59,7 +59,7 @@ class Section(QWidget):
         self.column.addWidget(card)
 
     def show_matching(self, words: str) -> bool:
-        """Leave what matches; a page whose name matches is left whole. Tells whether anything is left."""
+        """Show the rows that match, or all if the page's title matches; return whether any are visible."""
         self.is_whole = whole = not words or matches(words, title_of(self.page))
         found = [row for row in self.rows if whole or row.matches(words)]
         for row in self.rows:
@@ -70,19 +70,19 @@ class Section(QWidget):
         return left
 
     def set_narrow(self, *, narrow: bool) -> None:
-        """Take a column that is narrow, or is not any more."""
+        """Adapt to a narrow or a wide column."""
 
     def matches(self, words: str) -> bool:
-        """Tell whether something that is no row matches."""
+        """Tell whether contents other than rows match."""
         return False
 
     def focus_widget(self) -> QWidget:
-        """Return what gets the focus when the page is chosen."""
+        """Return the widget that gets the focus when the page is entered."""
         return self
 
 
 class ValuesSection(Section):
-    """A page of values."""
+    """A page of rows with values."""
 
     def __init__(self, theme: Theme, page: Page, model: PreferencesModel) -> None:
         super().__init__(theme, page)

@@ -1,4 +1,4 @@
-"""The row of a value: a number, a time or a model, in its own unit."""
+"""The row of a number, a duration or a model, in its own unit."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _FIELD, _MODEL, _UNIT = 96, 190, 64
 
 
 class SettingRow(PreferenceRow):
-    """Shows what holds; a change goes down when the field is left, when Return or an arrow is pressed.
+    """Shows the current value. A change applies on Return, with the arrow keys, or when the field loses the focus.
 
     Attributes:
-        undo_pressed: Ctrl+Z was pressed in a field in which nothing is being typed.
+        undo_pressed: Ctrl+Z was pressed in a field without unsaved input.
     """
 
     undo_pressed = Signal()
@@ -53,7 +53,7 @@ class SettingRow(PreferenceRow):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show what holds, unless something else is being typed."""
+        """Show the current value, unless the operator is typing another one."""
         preferences, name = self._model.current, self.setting.name
         shown = self.setting.shown(preferences)
         blocked = self.field.blockSignals(True)
@@ -73,7 +73,7 @@ class SettingRow(PreferenceRow):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Wheel and not self.field.hasFocus():
-            event.ignore()  # the page is scrolled, not the value
+            event.ignore()  # the wheel scrolls the page, and does not change the value
             return True
         undoes = isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.Undo)
         if undoes and event.type() == QEvent.Type.KeyPress and not self._is_being_typed():

@@ -1,4 +1,4 @@
-"""The Rehearsal pane, in the sandbox only: scenarios, faults on purpose, and a voice for everybody in it."""
+"""The Rehearsal pane of the sandbox: scenarios, injected faults, and messages from simulated people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The chosen fault: whose calls, which ones, for how long, how often; then it is injected."""
+"""The form of the selected fault: whose calls, which ones, for how long, how often; then it is injected."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ TIMES, CHANCE, ALWAYS = range(3)
 
 
 class FaultForm(Footer):
-    """Stands below the catalogue while an offer is chosen.
+    """Shown below the list while a fault is selected.
 
     Attributes:
-        closed: The operator put it away with Escape or its cross.
+        closed: The operator closed it with Escape or its close button.
     """
 
     closed = Signal()
@@ -112,7 +112,7 @@ class FaultForm(Footer):
     def _add(self, grid: QGridLayout, row: int, key: str, word: str, widget: QWidget) -> None:
         label = PlainLabel(self._theme, word, Face.SMALL, "text2")
         top = Qt.AlignmentFlag.AlignVCenter
-        if key == "often":  # beside the first of its lines
+        if key == "often":  # label at the height of the first line
             top = Qt.AlignmentFlag.AlignTop
             label.setContentsMargins(0, (self.times.height() - label.sizeHint().height()) // 2, 0, 0)
         grid.addWidget(label, row, 0, top)
@@ -166,10 +166,10 @@ class FaultForm(Footer):
         self._rehearsal.injected.connect(self._done)
         self._fill_accounts()
 
-    # --- the chosen offer -----------------------------------------------------------------------------------------
+    # --- the selected fault ---------------------------------------------------------------------------------------
 
     def set_offer(self, offer: FaultOffer | None) -> None:
-        """Set up another fault; None puts the form away."""
+        """Show the fields of a fault; None hides the form."""
         self.setVisible(offer is not None)
         if offer is None or offer == self._offer:
             self._offer = offer
@@ -199,12 +199,12 @@ class FaultForm(Footer):
         self._follow()
 
     def enter(self) -> None:
-        """Go into the first field."""
+        """Focus the first field."""
         first = next((field for field in (self.account, self.method, self.seconds) if field.isVisible()), self.inject)
         first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def rule(self) -> FaultRule | None:
-        """Return what the fields say."""
+        """Return the rule that the fields describe; None if no fault is selected."""
         if self._offer is None:
             return None
         kind, chosen = self._offer.rule.kind, self.often.checkedId()
@@ -253,6 +253,6 @@ class FaultForm(Footer):
 
     def _done(self, rule: FaultRule) -> None:
         if self._offer is None or self._offer != self._asked:
-            return  # the operator has gone on to another fault meanwhile
+            return  # the operator has selected another fault meanwhile
         words = self.tr("Done: {what}") if rule.kind in AT_ONCE else self.tr("Active: {what}")
         self._answer.say(IconLabel("bolt", words.format(what=what_words(rule)), "unreal"))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class FaultsPage(QWidget):
-    """Search, list, form."""
+    """Search field, list and form."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
@@ -29,7 +29,7 @@ class FaultsPage(QWidget):
         self.list = OfferList(context.theme, self._rehearsal)
         self.form = FaultForm(context)
         self._nothing = EmptyState(context.theme, "search")
-        # Else the list could never be lower than what is said where there is none.
+        # Else the list could not be lower than the text of its empty state.
         self._nothing.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.list)
@@ -53,7 +53,7 @@ class FaultsPage(QWidget):
         self._say_nothing()
 
     def focus_widget(self) -> QWidget:
-        """Return what gets the focus when the page is entered."""
+        """Return the widget that gets the focus when the page is entered."""
         return self.search
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

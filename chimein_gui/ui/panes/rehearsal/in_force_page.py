@@ -1,4 +1,4 @@
-"""The page of active faults: the rules, what a repeated message gets, and the log."""
+"""The page of active faults: the rules, the response to repeated messages, and the log."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ LOG_SHARE = 0.3
 
 
 class _StruckDelegate(QStyledItemDelegate):
-    """A sentence on as many lines as it needs, at most three."""
+    """Paints a sentence on at most three lines."""
 
     def __init__(self, theme: Theme, view: QListView) -> None:
         super().__init__(view)
@@ -81,7 +81,7 @@ class _StruckDelegate(QStyledItemDelegate):
 
 
 class _Lines(QStringListModel):
-    """Says to a screen reader what it shows."""
+    """Returns its texts to screen readers, too."""
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         return super().data(index, Qt.ItemDataRole.DisplayRole if role == Qt.ItemDataRole.AccessibleTextRole else role)
@@ -91,7 +91,7 @@ class StruckList(QListView):
     """The log of triggered faults, newest first.
 
     Attributes:
-        contents_changed: The lines changed.
+        contents_changed: The entries changed.
     """
 
     contents_changed = Signal()
@@ -114,19 +114,19 @@ class StruckList(QListView):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the last of it."""
+        """Show the newest entries."""
         lines = [foreign_text.line(incident_words(one), 300) for one in self._rehearsal.state.recent]
         if lines != self._lines.stringList():
             self._lines.setStringList(lines)
             self.contents_changed.emit()
 
     def contents_height(self) -> int:
-        """Return how high all lines are together."""
+        """Return the height of all entries, px."""
         return sum(self.sizeHintForRow(row) for row in range(self._lines.rowCount())) + 8
 
 
 class DuplicateChoice(QWidget):
-    """What a message gets that is sent twice: four ways, each with its explanation."""
+    """How the sandbox responds to a message that is sent twice: four choices with explanations."""
 
     def __init__(self, theme: Theme, rehearsal: RehearsalModel) -> None:
         super().__init__()
@@ -158,14 +158,14 @@ class DuplicateChoice(QWidget):
             self._rehearsal.set_duplicate_mode(mode)
 
     def refresh(self) -> None:
-        """Show which way is in force."""
+        """Show the current choice."""
         if not self._rehearsal.busy(RehearsalCommand.DUPLICATES):
             self.radios[self._rehearsal.state.duplicate_mode].setChecked(True)
         self._refused.refuse(self._rehearsal.refusal(RehearsalCommand.DUPLICATES))
 
 
 class InForcePage(QWidget):
-    """Rules and the repeated message in a scroll area, the log below."""
+    """Rules and the choice for repeated messages in a scroll area, the log below."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
@@ -214,13 +214,13 @@ class InForcePage(QWidget):
         whole.addWidget(self._log)
 
     def focus_widget(self) -> QWidget:
-        """Return what gets the focus when the page is entered."""
+        """Return the widget that gets the focus when the page is entered."""
         first = next(iter(self.rules.cards.values()), None)
         mode = self._rehearsal.state.duplicate_mode
         return first.take_back if first is not None else self.duplicates.radios[mode]
 
     def refresh(self) -> None:
-        """Count again."""
+        """Update the number of rules."""
         number = len(self._rehearsal.state.faults)
         words = translate("InForcePage", "%n active fault(s)", "", number)
         self._heading.setText(words if number else self.tr("No active faults"))
@@ -237,7 +237,7 @@ class InForcePage(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Give the log what it needs, up to a third of the page."""
+        """Give the log the height of its contents, up to a third of the page."""
         self.struck.setFixedHeight(min(self.struck.contents_height(), max(72, round(self.height() * LOG_SHARE))))
 
     def _clear(self) -> None:

@@ -1,4 +1,4 @@
-"""The scenario that plays: how far it is, and how to pause or end it."""
+"""The running scenario: its progress, and buttons that pause or end it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class ProgressBar(QWidget):
-    """Violet: what it counts is not real."""
+    """A violet bar, because its contents are simulated."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class ProgressBar(QWidget):
         return QSize(80, 4)
 
     def set_share(self, share: float) -> None:
-        """Fill it from 0 to 1."""
+        """Set the progress, from 0 to 1."""
         self._share = min(1.0, max(0.0, share))
         self.update()
 
@@ -52,7 +52,7 @@ class ProgressBar(QWidget):
 
 
 class NowPlaying(Card):
-    """Stands above the list as soon as something has been played."""
+    """Shown above the list once a scenario was started."""
 
     def __init__(self, theme: Theme, rehearsal: RehearsalModel) -> None:
         super().__init__(theme, stripe="unreal")
@@ -91,7 +91,7 @@ class NowPlaying(Card):
         column.addLayout(foot)
 
     def refresh(self) -> None:
-        """Show how far it is."""
+        """Update the progress."""
         now = self._rehearsal.scenario
         self.setVisible(now is not None)
         if now is None:

@@ -1,4 +1,4 @@
-"""The list of faults that can be picked, under the headings of their groups."""
+"""The list of faults, grouped under headings."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SIDE = 14.0
 
 
 class OfferDelegate(QStyledItemDelegate):
-    """A heading, or an offer: title and one line."""
+    """Paints a heading, or a fault with title and one line."""
 
     def __init__(self, theme: Theme, offers: FaultOfferModel, view: QListView) -> None:
         super().__init__(view)
@@ -76,11 +76,11 @@ class OfferDelegate(QStyledItemDelegate):
 
 
 class OfferList(QListView):
-    """The catalogue.
+    """The list of faults.
 
     Attributes:
-        offer_chosen: Another offer is under the cursor; carries it, or None.
-        entered: Enter or a double click: the operator wants to set it up.
+        offer_chosen: Another fault is selected; carries it, or None.
+        entered: Return or a double click: the form shall get the focus.
     """
 
     offer_chosen = Signal(object)
@@ -103,12 +103,12 @@ class OfferList(QListView):
         theme.changed.connect(self.viewport().update)
 
     def chosen(self) -> FaultOffer | None:
-        """Return the offer under the cursor."""
+        """Return the selected fault, or None."""
         item = self.offers.row_at(self.currentIndex().row())
         return item if isinstance(item, FaultOffer) else None
 
     def choose(self, name: str) -> bool:
-        """Put the cursor on an offer; False if it is not in sight."""
+        """Select a fault by name; False if it is not listed."""
         index = self.offers.index_of(name)
         if index.isValid():
             self.setCurrentIndex(index)
@@ -116,7 +116,7 @@ class OfferList(QListView):
         return index.isValid()
 
     def choose_first(self) -> None:
-        """Put the cursor on the first offer in sight."""
+        """Select the first listed fault."""
         index = self.offers.first_offer()
         if index.isValid():
             self.setCurrentIndex(index)
@@ -127,7 +127,7 @@ class OfferList(QListView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self.currentIndex().isValid():  # the form has taken its room
+        if self.currentIndex().isValid():  # the form has made the list smaller
             self.scrollTo(self.currentIndex())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

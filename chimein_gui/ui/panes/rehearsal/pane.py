@@ -1,4 +1,4 @@
-"""The Rehearsal pane: five pages, and what is said when there is no sandbox behind them (any more)."""
+"""The Rehearsal pane: five pages, or a message if the sandbox is not available."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SCENARIOS, FAULTS, IN_FORCE, SPEAK, PHONE = range(5)
 
 
 class RehearsalPane(Pane):
-    """Plays scenarios, breaks things, speaks for people; all of it violet, because nothing of it is real."""
+    """Starts scenarios, injects faults, and writes messages as simulated people; all in violet."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
@@ -85,12 +85,12 @@ class RehearsalPane(Pane):
             self.turn_to(int(text))
 
     def turn_to(self, page: int) -> None:
-        """Show a page."""
+        """Show the page with this index."""
         self.pages.choose(page)
         self._turn(page)
 
     def refresh(self) -> None:
-        """Show the pages, or why there are none; count what is in force."""
+        """Show the pages, or why they are not available, and update the number of active faults."""
         rehearsal = self._rehearsal
         number = len(rehearsal.state.faults)
         if rehearsal.gone:

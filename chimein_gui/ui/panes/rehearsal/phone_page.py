@@ -1,4 +1,4 @@
-"""The other devices of everybody's accounts: log-in codes that arrived, and a look at the picture of a log-in."""
+"""The simulated phones of all accounts: login codes that arrived, and a scanner for the QR code of a login."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHOWN = 12
 
 
 class _CodeCard(Card):
-    """One code: large, with whose it is, how it came and when."""
+    """One code in large text, with its account, how it was sent, and when."""
 
     def __init__(self, context: PaneContext, code: SandboxLoginCode) -> None:
         super().__init__(context.theme, stripe="unreal")
@@ -83,11 +83,11 @@ class PhonePage(QWidget):
         self.refresh()
 
     def focus_widget(self) -> QWidget:
-        """Return what gets the focus when the page is entered."""
+        """Return the widget that gets the focus when the page is entered."""
         return self.cards[0].copy if self.cards else self.phone
 
     def refresh(self) -> None:
-        """Show the codes, and why a picture could not be seen."""
+        """Show the codes, and why a QR code could not be scanned."""
         codes = self._rehearsal.state.login_codes[:SHOWN]
         if codes != self._shown:
             self._shown = codes
@@ -135,7 +135,7 @@ class PhonePage(QWidget):
             self.phone.setCurrentText(typed)
 
     def _picture_came(self) -> None:
-        """Offer the number whose log-in it is; who scans may be somebody else all the same."""
+        """Select the account that logs in; the operator may scan with another one."""
         waits = self._rehearsal.picture
         agent = self._agents.find(waits.agent_id) if waits is not None else None
         if waits is not None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 SHOWN = 40
-"""Most rules that get a card; the heading tells how many there are."""
+"""Most rules that get a card; the heading shows the number of all."""
 
 
 class RuleCard(Card):
@@ -52,7 +52,7 @@ class RuleCard(Card):
         self.show_fault(fault)
 
     def show_fault(self, fault: ActiveFault) -> None:
-        """Show the rule's newest state."""
+        """Show the current state of the rule."""
         rule = fault.rule
         account = self._rehearsal.account(rule.account_id)
         name = account.name if account is not None else str(rule.account_id)
@@ -66,10 +66,10 @@ class RuleCard(Card):
 
 
 class Rules(QWidget):
-    """Cards, kept by id, so that a hit moves no focus."""
+    """A card for each rule. Cards are reused by id, so that an update does not move the focus."""
 
     def __init__(self, theme: Theme, rehearsal: RehearsalModel, above: QWidget) -> None:
-        """Stand below `above`, from where Tab goes on into the cards."""
+        """Create the list; Tab goes from `above` into the cards."""
         super().__init__()
         self._theme, self._rehearsal, self._above = theme, rehearsal, above
         self.cards: dict[int, RuleCard] = {}
@@ -86,7 +86,7 @@ class Rules(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Bring the cards in step."""
+        """Update the cards."""
         faults = {fault.fault_id: fault for fault in self._rehearsal.state.faults[:SHOWN]}
         for fault_id in [known for known in self.cards if known not in faults]:
             self._drop(fault_id)
@@ -108,14 +108,14 @@ class Rules(QWidget):
         self._column.addWidget(card)
         before = last.take_back if last is not None else self._above
         if before.window() is card.window():
-            QWidget.setTabOrder(before, card.take_back)  # else Tab would come to it last of all
+            QWidget.setTabOrder(before, card.take_back)  # else it would be last in the tab order
 
     def _drop(self, fault_id: int) -> None:
         places = list(self.cards)
         place = places.index(fault_id)
         card = self.cards.pop(fault_id)
         if card.take_back.hasFocus() and self.cards:
-            # The keyboard goes on with the neighbour, not somewhere at the top.
+            # The focus moves to the neighbour, not to the top.
             neighbour = (places[place + 1 :] + places[:place][::-1])[0]
             self.cards[neighbour].take_back.setFocus(Qt.FocusReason.OtherFocusReason)
         self._column.removeWidget(card)

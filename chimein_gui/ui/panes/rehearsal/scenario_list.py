@@ -1,4 +1,4 @@
-"""The list of scenarios: title, what to look at, and how far the one is that plays."""
+"""The list of scenarios: title, summary, and the progress of the running one."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 SIDE, TOP = 14.0, 9.0
 LINES, ALL_LINES = 2, 6
-"""Of a summary: in most rows, and in the one under the cursor."""
+"""Most lines of a summary, in other rows and in the current one."""
 
 
 class ScenarioDelegate(QStyledItemDelegate):
-    """One scenario a row, its summary on at most two lines."""
+    """One scenario per row; the summary has at most two lines, and six in the current row."""
 
     def __init__(self, theme: Theme, rows: ScenarioListModel, view: QListView) -> None:
         super().__init__(view)
@@ -90,7 +90,7 @@ class ScenarioDelegate(QStyledItemDelegate):
 
 
 def state_sign(row: ScenarioRow) -> IconLabel | None:
-    """Return icon and colour of a scenario's state; None while it does not play."""
+    """Return the state of a scenario as icon and word; None if it is not running."""
     now = row.progress
     if now is None:
         return None
@@ -107,8 +107,8 @@ class ScenarioList(QListView):
     """All scenarios.
 
     Attributes:
-        play_pressed: Enter, Space or a double click on a row; carries the scenario's name.
-        current_changed: Another row is under the cursor.
+        play_pressed: Return, Space or a double click on a row; carries the scenario's name.
+        current_changed: Another row is selected.
     """
 
     play_pressed = Signal(str)
@@ -132,23 +132,23 @@ class ScenarioList(QListView):
         self._choose_first()
 
     def chosen(self) -> ScenarioRow | None:
-        """Return the row under the cursor."""
+        """Return the selected row, or None."""
         return self._rows.item_at(self.currentIndex().row())
 
     def choose(self, name: str) -> None:
-        """Put the cursor on a scenario."""
+        """Select a scenario by name."""
         index = self._rows.index_of(name)
         if index.isValid():
             self.setCurrentIndex(index)
             self.scrollTo(index)
 
     def contents_height(self) -> int:
-        """Return how high all rows are together."""
+        """Return the height of all rows, px."""
         return sum(self.sizeHintForRow(row) for row in range(self._rows.rowCount()))
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
-        self.scheduleDelayedItemsLayout()  # the row under the cursor tells everything
+        self.scheduleDelayedItemsLayout()  # the current row shows its whole summary
         self.current_changed.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

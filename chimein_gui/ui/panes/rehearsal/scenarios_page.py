@@ -1,4 +1,4 @@
-"""The page of scenarios: the list, the one that plays, its speed and its seed."""
+"""The page of scenarios: the list, the running scenario, speed and seed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LABEL = 48
 
 
 class ScenariosPage(QWidget):
-    """A list, the card of what plays above it, and the controls below."""
+    """The card of the running scenario, the list, and the controls below."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
@@ -93,11 +93,11 @@ class ScenariosPage(QWidget):
         self._rehearsal.cast_changed.connect(self.refresh)
 
     def focus_widget(self) -> QWidget:
-        """Return what gets the focus when the page is entered."""
+        """Return the widget that gets the focus when the page is entered."""
         return self.list
 
     def refresh(self) -> None:
-        """Bring the controls in step with the sandbox."""
+        """Update the controls from the state of the sandbox."""
         rehearsal, row = self._rehearsal, self.list.chosen()
         title = foreign_text.name(row.scenario.title) if row is not None else ""
         self._chosen.setText(title)

@@ -1,4 +1,4 @@
-"""The page on which a simulated person writes to an account, or into a group."""
+"""The page for messages of a simulated person to an account, or into a group."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class SpeakPage(QWidget):
-    """The sender, the receiver and the text."""
+    """Sender, recipient and text."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class SpeakPage(QWidget):
         column.addStretch(1)
 
     def focus_widget(self) -> QWidget:
-        """Return what gets the focus when the page is entered."""
+        """Return the widget that gets the focus when the page is entered."""
         return self.who
 
     def _fill(self) -> None:

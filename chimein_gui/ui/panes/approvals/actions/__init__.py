@@ -1,1 +1,1 @@
-"""What can be done with a card."""
+"""The actions on a card: buttons, menus, and what they do."""

@@ -1,4 +1,4 @@
-"""The question before a sent message is taken away: which one, and that it may have been read."""
+"""The confirmation before a sent message is deleted."""
 
 from __future__ import annotations
 
@@ -16,13 +16,16 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
 
 QUOTED = 160
-"""Characters of the message in the question: enough to know it again."""
+"""Characters of the message in the question."""
 
 translate = QCoreApplication.translate
 
 
 def ask_to_delete(parent: QWidget, approval: Approval, delete: Callable[[Approval], None]) -> None:
-    """Ask, and delete it for everyone if that is what the operator wants."""
+    """Ask, and call `delete` if the operator confirms.
+
+    The question quotes the message, and says it may have been read.
+    """
     who = foreign_text.isolated(approval.chat_title)
     asks = QMessageBox(parent)
     asks.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

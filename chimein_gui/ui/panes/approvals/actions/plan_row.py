@@ -1,4 +1,4 @@
-"""Decides on all that waits of a plan at once; what can't be approved together is said in words."""
+"""Decides on all waiting sends of a plan at once, and says which can't be approved together."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ translate = QCoreApplication.translate
 
 
 def approve_words(found: Sorted, rest: Sequence[Approval]) -> str:
-    """Return what a press on approve would do with what waits of a plan."""
+    """Return the text of the button that approves the waiting sends of a plan."""
     ready, whole = len(found.ready), len(rest)
     if ready in (0, whole):
         return translate("PlanRow", "Approve all %n", "", whole)
@@ -37,13 +37,13 @@ def approve_words(found: Sorted, rest: Sequence[Approval]) -> str:
 
 
 def reject_words(rest: Sequence[Approval]) -> str:
-    """Return what a press on reject would do with what waits of a plan."""
+    """Return the text of the button that rejects the waiting sends of a plan."""
     whole = len(rest)
     return translate("PlanRow", "Reject all %n", "", whole)
 
 
 class PlanRow(QWidget):
-    """Hidden while the plan has one message that waits."""
+    """Two buttons, hidden while the plan has only one waiting send."""
 
     def __init__(
         self,
@@ -52,13 +52,13 @@ class PlanRow(QWidget):
         keys: SingleKeyShortcuts,
         is_preview_in_view: Callable[[], bool],
     ) -> None:
-        """Begin hidden.
+        """Create hidden buttons.
 
         Args:
-            context: Decides.
-            preview: Shows the steps behind the card's own.
-            keys: Work while one of the buttons has the focus.
-            is_preview_in_view: Tells whether the end of the preview can be seen.
+            context: Models and colours.
+            preview: Shows the further steps of the plan.
+            keys: Shortcuts that work while one of the buttons has the focus.
+            is_preview_in_view: Returns whether the end of the preview is visible.
         """
         super().__init__()
         self._models, self._preview = context.models, preview
@@ -81,27 +81,27 @@ class PlanRow(QWidget):
         self.approve.clicked.connect(lambda: self._batch.approve(self._rest))
         self.reject.clicked.connect(lambda: self._batch.reject(self._rest))
         self._batch.changed.connect(self._show)
-        # Of their own: the card's own text is read in the list too, and the texts behind it change without it.
+        # A separate guard: the card's text can also be read in the list, and the further texts change independently.
         self._guard = InViewGuard(is_preview_in_view, self)
         self._guard.was_read.connect(self._note_steps)
         self.hide()
 
     def show_card(self, approval: Approval | None, why_not: str = "") -> None:
-        """Offer what can be done with the plan of a card.
+        """Show the buttons for the plan of a card.
 
         Args:
-            approval: The card; None while nothing can be decided on it here.
-            why_not: Why nothing of it can be approved now.
+            approval: The card; None hides the buttons.
+            why_not: Why nothing can be approved now; empty if it can.
         """
         self._approval, self._why_not = approval, why_not
         self._show()
 
     def look(self) -> None:
-        """What of the preview is in view may be something else."""
+        """Check again whether the end of the preview is visible."""
         self._guard.look((self._preview.steps or None) if self.isVisible() else None)
 
     def note_read(self) -> None:
-        """The card was in view to its end; with it perhaps the steps that are shown behind its own."""
+        """Update the buttons: the card was read to its end, and perhaps the further steps in the preview, too."""
         self._guard.tell_read()
         self._show()
 

@@ -1,4 +1,4 @@
-"""The buttons of a card: always in the same places, only the words and the verbs change."""
+"""The buttons of a card; they keep their places when the actions change."""
 
 from __future__ import annotations
 
@@ -41,23 +41,23 @@ _MENUS = (Action.LATER, Action.PLAN, Action.MORE)
 
 
 class VerbBar(QWidget):
-    """Offers what a card offers.
+    """Shows the available actions of a card.
 
     Attributes:
-        pressed: A verb.
-        menu_wanted: A verb that leaves something open, and a place on the screen.
+        pressed: An action was pressed.
+        menu_wanted: An action with a menu was pressed; carries it and a position on the screen.
     """
 
     pressed = Signal(str)
     menu_wanted = Signal(str, QPoint)
 
     def __init__(self, theme: Theme, keys: SingleKeyShortcuts, *, compact: bool) -> None:
-        """Make the buttons once: making them anew with every move costs milliseconds.
+        """Create all buttons once, because creating them for every card takes milliseconds.
 
         Args:
             theme: Colours and fonts.
-            keys: Single keys also work while one of the buttons has the focus.
-            compact: There is little room: what does not fit stands behind "…".
+            keys: Shortcuts, which also work while one of the buttons has the focus.
+            compact: Use little space: what does not fit goes into the menu "…".
         """
         super().__init__()
         self._compact = compact
@@ -79,9 +79,9 @@ class VerbBar(QWidget):
         column.addLayout(self._row)
         self._above.hide()
         self._remark.hide()
-        # It takes the room there is: what does not fit gives way, not what stands around it.
+        # It takes the available width; what does not fit goes into the menu instead of widening the pane.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        # A posted call: by then the buttons themselves have the letters of the new size.
+        # Queued: by then the buttons have their new fonts.
         theme.fonts_changed.connect(self._fit, Qt.ConnectionType.QueuedConnection)
         for verb, button in self.buttons.items():
             button.hide()
@@ -92,7 +92,7 @@ class VerbBar(QWidget):
                 button.clicked.connect(lambda _checked=False, pressed=verb: self.pressed.emit(pressed))
 
     def show_actions(self, approval: Approval, state: ActionState) -> None:
-        """Show what can be done with a card now."""
+        """Show the available actions of a card."""
         actions, remark = available_actions(approval, state), remark_of(approval, state)
         who = self.tr("{agent} to {who}").format(
             agent=foreign_text.name(approval.agent_name), who=foreign_text.name(approval.chat_title)
@@ -100,7 +100,7 @@ class VerbBar(QWidget):
         before = *self._verbs, *self._menus
         others = (actions, remark) != (before, self._said)
         if not others and who == self._who:
-            return  # said again with everything that happens around the card
+            return  # unchanged; this is called with every event around the card
         self._verbs = tuple(one for one in actions if not one.opens_menu)
         self._menus = tuple(one for one in actions if one.opens_menu)
         self._said, self._who = remark, who
@@ -110,7 +110,7 @@ class VerbBar(QWidget):
             self._dress(action, who)
         self.buttons[Action.MORE].set_look("", icon="dots", kind=Kind.QUIET)
         self.buttons[Action.MORE].setAccessibleName(self.tr("More: {who}").format(who=who))
-        if others:  # a name is heard, not seen: the same verbs of another card stand where they stood
+        if others:  # another accessible name alone needs no layout
             self._remark.setText(remark)
             self._above.setText(remark)
             self._fit()
@@ -155,9 +155,9 @@ class VerbBar(QWidget):
             button.setToolTip(action.why_not)
 
     def _fit(self) -> None:
-        """Show what there is room for: icons give way first, then the menus and whole buttons, to "…".
+        """Fit the buttons: first icons are hidden, then menus and whole buttons go into "…".
 
-        Keycaps stay, unless what stops a message has no room beside them.
+        Keycaps are hidden only if a button that stops a send would not fit otherwise.
         """
         menus = [] if self._compact else [self.buttons[action.verb] for action in self._menus]
         aside = [_width(menus)] if menus else []
@@ -187,11 +187,11 @@ class VerbBar(QWidget):
         self._above.setVisible(bool(self._said) and not beside and not self._compact)
 
     def behind(self) -> tuple[AvailableAction, ...]:
-        """Return the verbs that have no room."""
+        """Return the actions whose buttons do not fit."""
         return tuple(action for action in self._verbs if self.buttons[action.verb].isHidden())
 
     def _widths(self, icons: frozenset[Weight], keys: bool) -> list[int]:
-        """Return how wide the verbs would be, with icons of some weights; nothing is changed for the question."""
+        """Return the widths that the buttons would have with icons of some weights, without changing them; px."""
         return [
             self.buttons[action.verb].hint_for(action.words, _icon_of(action, icons), key=keys).width()
             for action in self._verbs
@@ -211,9 +211,9 @@ def _icon_of(action: AvailableAction, icons: frozenset[Weight]) -> str:
 
 
 def _in_turn(verbs: Sequence[AvailableAction]) -> tuple[int, ...]:
-    """Say who takes room before whom: a widely written Regenerate or Edit must not send Reject behind "…".
+    """Return the indices in the order of importance, so that Reject never goes into "…" before Regenerate or Edit.
 
-    Unless Regenerate is what is to be pressed: then Approve, which can't be pressed yet, comes last.
+    If Regenerate is the recommended action, Approve comes last, because it is disabled.
     """
     again = next((action for action in verbs if action.verb is Action.REGENERATE), None)
     last = Action.APPROVE if again is not None and again.weight is Weight.PRIMARY else Action.REGENERATE

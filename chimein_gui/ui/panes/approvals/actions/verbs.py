@@ -1,4 +1,4 @@
-"""Carries the verbs of a card out; what needs a field or a menu is asked of whoever shows the card."""
+"""Executes the actions of a card; a signal asks the pane for a text field or a menu if one is needed."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
 
 
 class CardVerbs(QObject):
-    """One for the pane: the list, the wide card and the keys all end here.
+    """The actions of the list, the wide card and the shortcuts; there is one per pane.
 
     Attributes:
-        edit_wanted: Open the text of this card.
+        edit_wanted: Edit the text of this card.
         reason_wanted: Ask why it is rejected.
         plan_reason_wanted: Ask why its whole plan is rejected.
-        instruction_wanted: Ask what another version should be like.
-        tick_wanted: Show the box that must be ticked before this card can be approved.
-        deleting_wanted: Ask whether what was sent is deleted for everyone.
-        shows_whole_card: Whether the pane has the room for it, with its versions; the pane says so.
+        instruction_wanted: Ask how another version should differ.
+        tick_wanted: Show the checkbox that must be ticked before this card can be approved.
+        deleting_wanted: Ask whether the sent message shall be deleted for everyone.
+        shows_whole_card: Whether the pane is wide enough for the whole card with its versions; set by the pane.
     """
 
     edit_wanted = Signal(object)
@@ -69,9 +69,9 @@ class CardVerbs(QObject):
         self._models.holds.changed.connect(self._tell_anew)
 
     def do(self, verb: str, approval: Approval | None) -> None:
-        """Carry a verb out, if the card is still in a state that offers it.
+        """Execute an action, if the card is still in a state that offers it.
 
-        An undo that the card has no use for, or that comes where no card is left, takes the last decision back.
+        An undo that does not apply to the card, or without a card, undoes the last decision.
         """
         if verb in (Action.UNDO, Action.HOLD) and self._undo_other(verb, approval):
             return
@@ -94,7 +94,7 @@ class CardVerbs(QObject):
                 self._context.requests.send(ShowChat(approval.chat_id))
 
     def _go_on(self, verb: str, failed: Approval) -> None:
-        """Do something with what was not sent."""
+        """Execute an action on a failed or skipped send."""
         models = self._models
         match verb:
             case Action.UNDO if may_be_returned(failed):
@@ -113,7 +113,7 @@ class CardVerbs(QObject):
             case Action.GO_TO_EDITOR:
                 self._context.requests.send(EditInChat(approval.chat_id, approval.approval_id))
             case _ if elsewhere and verb != Action.EDIT:
-                pass  # nothing is decided on a text that is just being replaced
+                pass  # its text is being edited in the conversation
             case Action.APPROVE if must_tick(approval, self._models):
                 self.tick_wanted.emit(approval)
             case Action.APPROVE:
@@ -126,7 +126,7 @@ class CardVerbs(QObject):
                 self.instruction_wanted.emit(approval)
 
     def _decide_now(self, verb: str, approval: Approval) -> None:
-        """Decide on what would leave by itself: its time to stop it ends with the press."""
+        """Decide on a send that a rule has approved, before its countdown ends."""
         commands = self._models.draft_commands
         match verb:
             case Action.APPROVE:
@@ -137,13 +137,13 @@ class CardVerbs(QObject):
                 commands.then(approval, self.reason_wanted.emit)
 
     def pop_menu(self, verb: str, approval: Approval, place: QPoint, behind: Iterable[AvailableAction] = ()) -> QMenu:
-        """Offer what a verb leaves open: when, what of the plan, or everything that has no button in sight.
+        """Open the menu of an action: the times for Later, the choices for the plan, or all further actions.
 
         Args:
-            verb: What was pressed.
-            approval: What it is about.
-            place: Where, on the screen.
-            behind: What has a button, but no room for it.
+            verb: The action.
+            approval: The card.
+            place: Position on the screen.
+            behind: Actions whose buttons do not fit.
         """
         menu = QMenu(self._window)
         menu.aboutToHide.connect(menu.deleteLater)
@@ -207,7 +207,7 @@ class CardVerbs(QObject):
         return action
 
     def _tell(self, outcome: Outcome) -> None:
-        """An approval can be taken back for a few seconds: say so where the eye is not on the list."""
+        """Show a toast with Undo after an approval, unless the operator sees the card itself."""
         card, models = outcome.approval, self._models
         accepted = outcome.verdict is Verdict.ACCEPTED
         if accepted and may_be_returned(card):
@@ -229,7 +229,7 @@ class CardVerbs(QObject):
         )
 
     def _tell_rejected(self, card: Approval) -> None:
-        """A wrong press is taken back for as long as this is in sight."""
+        """Show a toast with Undo after a rejection, unless the operator sees the card itself."""
         toasts = self._models.toasts
         toasts.put_away(self._rejected_toast)
         self._last = card
@@ -239,7 +239,7 @@ class CardVerbs(QObject):
         self._rejected_toast = toasts.show(words, self.tr("Undo"), partial(self._return, card), icon="x", token="text2")
 
     def _undo_other(self, verb: str, approval: Approval | None) -> bool:
-        """Take back what was decided last, unless the card itself is one that an undo is for; tell whether it was."""
+        """Undo the last decision, unless the card itself can be undone; return whether the key press was used."""
         batch = self._batch
         if approval is not None and (approval.task_status is TaskStatus.APPROVED or may_be_returned(approval)):
             return verb == Action.UNDO and batch.is_undone_with(approval.approval_id) and batch.undo()
@@ -248,7 +248,7 @@ class CardVerbs(QObject):
         return True
 
     def _undo_last(self) -> None:
-        """Take the last decision back, as long as that is possible."""
+        """Undo the last decision, if that is still possible."""
         last = self._last
         if last is not None and may_be_returned(last):
             if self._models.approvals.find(last.approval_id) is not None or self._tells_of_rejected():
@@ -267,20 +267,20 @@ class CardVerbs(QObject):
         return shown is not None and shown.number == self._rejected_toast
 
     def _return(self, card: Approval) -> None:
-        """Take a rejection back: a new card of the same text takes its place."""
+        """Undo a rejection: a new card with the same text replaces it."""
         self._last = None
         self._models.toasts.put_away(self._rejected_toast)
         self._models.draft_commands.take_up(card)
 
     def _is_seen(self, card: Approval, *, drafts: bool = True) -> bool:
-        """Tell whether the operator sees what became of a card: in the list, or on the draft in its chat."""
+        """Tell whether the result of a decision is visible: in the list, or (`drafts`) on the draft in its chat."""
         if self._window.isVisible() and not self._window.visibleRegion().isEmpty():
             return True
         chat = self._models.transcript.chat
         return drafts and chat is not None and chat.chat_id == card.chat_id
 
     def _tell_version(self, stored: VariantStored) -> None:
-        """Versions stand on the whole card: where another one is shown, or only the list, nobody would see it come."""
+        """Show a toast for a new version, unless the whole card, which shows versions, is visible."""
         models = self._models
         of_chat = models.approvals.of_chat(stored.chat_id)
         plan = [one for one in of_chat if one.graph_id == stored.graph.variant_of and waits_for_operator(one)]
@@ -296,13 +296,13 @@ class CardVerbs(QObject):
             self._context.requests.send(MaximizePane("approvals"))
 
     def _tell_anew(self) -> None:
-        """The seconds run, and a hold may have come: the toast says no other time than the card."""
+        """Update the toast, so that it shows the same remaining time as the card."""
         now = self._models.approvals.find(self._told.approval_id) if self._told is not None else None
         if now is not None:
             self._models.toasts.rewrite(self._toast, self._models.approvals.fate_of(now))
 
     def _forget_toast(self, card: Approval) -> None:
-        """It has left, or was taken back: there is nothing to undo any more."""
+        """Hide the toast when the approval can't be undone any more: it was sent, or undone."""
         told = self._told
         if told is not None and card.approval_id == told.approval_id and card.task_status is not TaskStatus.APPROVED:
             self._told = None
@@ -316,5 +316,5 @@ class CardVerbs(QObject):
 
 
 def _may_be_undone(card: Approval) -> bool:
-    """Tell whether the operator has approved it, and it has not left."""
+    """Tell whether the operator has approved it, and it was not sent yet."""
     return card.task_status is TaskStatus.APPROVED and card.decided_by == OPERATOR

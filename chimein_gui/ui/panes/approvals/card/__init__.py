@@ -1,1 +1,1 @@
-"""The open card."""
+"""The open card: all parts of the wide card."""

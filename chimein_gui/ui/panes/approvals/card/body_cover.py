@@ -1,4 +1,4 @@
-"""What stands in the place of a card's body and verbs for a while: a comparison, or the versions side by side."""
+"""Views that temporarily replace a card's body and buttons: the comparison of an edit, or the versions side by side."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 class BodyCover(QObject):
-    """Lets one of two views take the place of the body.
+    """Shows one of two views instead of the body.
 
     Attributes:
-        changed: The body is covered, or back.
+        changed: The body was replaced or restored.
     """
 
     changed = Signal()
@@ -38,14 +38,14 @@ class BodyCover(QObject):
         merge: MergeView,
         versions: VersionsView,
     ) -> None:
-        """Begin with the body.
+        """Start with the body.
 
         Args:
-            context: Reads the card, and carries a choice out.
-            body: What is covered; it takes the focus that was in what covered it.
-            kept: The kept edits above the body, which give their room away.
-            variants: The versions that there are.
-            merge: The comparison of a kept edit.
+            context: Models and colours.
+            body: The body; it gets the focus back from the view that replaced it.
+            kept: The saved edits above the body, which are hidden meanwhile.
+            variants: The row with the other versions.
+            merge: The comparison of a saved edit.
             versions: The versions side by side.
         """
         super().__init__(body)
@@ -61,30 +61,30 @@ class BodyCover(QObject):
 
     @property
     def is_shown(self) -> bool:
-        """Tell whether something covers the body."""
+        """Whether the body is replaced."""
         return self._shown is not None
 
     def show_card(self, approval: Approval | None) -> None:
-        """Belong to a card; what covered another one goes."""
+        """Switch to a card; a view that belongs to another card is closed."""
         same = self._approval and approval and self._approval.approval_id == approval.approval_id
         self._approval = approval
         if not same:
             self.leave()
 
     def show_versions(self) -> None:
-        """Show the versions of the plan side by side; nothing happens while there is only the draft."""
+        """Show the versions of the plan side by side; do nothing if there is only the draft."""
         approval = self._approval
         if approval is not None and self._variants.has_any:
             self._show(self._versions)
             self._versions.open(self._variants.variants, self._drafts(approval), self._variants.current)
 
     def refresh_versions(self) -> None:
-        """Show the versions that there are by now, if they are shown."""
+        """Update the versions, if they are shown."""
         if self._shown is self._versions and self._approval is not None:
             self._versions.refresh(self._variants.variants, self._drafts(self._approval))
 
     def leave(self) -> None:
-        """Bring the body back."""
+        """Restore the body."""
         cover, self._shown = self._shown, None
         if cover is None:
             return
@@ -105,7 +105,7 @@ class BodyCover(QObject):
         self.changed.emit()
 
     def _compare(self, edit: SavedEdit) -> None:
-        """Show a kept edit, what it was made from and the new draft."""
+        """Show a saved edit with its original draft and the new draft."""
         draft = self._models.own(make_approvals).saved_edits.draft_beside(edit)
         if draft is not None and self._approval is not None and draft.approval_id == self._approval.approval_id:
             self._show(self._merge)

@@ -1,4 +1,4 @@
-"""What happened in the conversation after the plan was made, and the box that says: I have read it."""
+"""What happened in the conversation after the plan was made, and the checkbox that confirms it was read."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _ICONS = {ChangeKind.NEW: "chats", ChangeKind.EDITED: "pencil", ChangeKind.DELET
 
 
 class IconLabel(QWidget):
-    """An icon that follows the colours; decoration, its words stand beside it."""
+    """An icon in the theme's colours; decoration only."""
 
     def __init__(self, theme: Theme, name: str, token: str, size: int = 16) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class IconLabel(QWidget):
         theme.changed.connect(self.update)
 
     def set_icon(self, name: str, token: str = "") -> None:
-        """Show another one."""
+        """Show another icon."""
         self._name, self._token = name, token or self._token
         self.update()
 
@@ -57,7 +57,7 @@ class IconLabel(QWidget):
 
 
 class _Line(Box):
-    """One thing that happened."""
+    """One change of the conversation."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__(context.theme)
@@ -81,7 +81,7 @@ class _Line(Box):
         row.addWidget(self._time, 0, Qt.AlignmentFlag.AlignTop)
 
     def show_change(self, change: Change) -> None:
-        """Tell it."""
+        """Show a change."""
         message = change.message
         self._icon.set_icon(_ICONS[change.kind])
         self._kind.setText(change_word(change.kind))
@@ -98,11 +98,11 @@ class _Line(Box):
 
 
 class ChangedBlock(SoftBlock):
-    """Directly under the head of a card whose conversation went on.
+    """A block below the card's header, shown when the conversation has changed.
 
     Attributes:
-        ticked: The operator has read it, or takes that back.
-        show_wanted: Show it in the chat.
+        ticked: The checkbox was ticked or cleared.
+        show_wanted: Show the changes in the chat.
     """
 
     ticked = Signal(bool)
@@ -125,7 +125,7 @@ class ChangedBlock(SoftBlock):
         self._list.setSpacing(6)
         self._more = PlainLabel(context.theme, "", Face.SMALL, "text2")
         self.tick = CheckBox(context.theme, self.tr("I've read the changes and still want to send this"))
-        self.tick.toggled.connect(self.ticked)  # a screen reader turns it without a click
+        self.tick.toggled.connect(self.ticked)  # not clicked: a screen reader toggles it without a click
         self._box = Box(context.theme, line="line_strong")
         inside = QHBoxLayout(self._box)
         inside.setContentsMargins(10, 8, 10, 8)
@@ -141,13 +141,13 @@ class ChangedBlock(SoftBlock):
     def show_card(
         self, approval: Approval, changes: tuple[Change, ...], *, read: bool, shown_below: Container[MessageKey]
     ) -> None:
-        """Show what happened, or hide where nothing did that matters.
+        """Show the changes that matter; hide the block if there are none.
 
         Args:
             approval: The card.
-            changes: All that happened.
-            read: Whether the operator has said that he has read it.
-            shown_below: The messages among the last ones of the card, where new ones are marked instead.
+            changes: All changes.
+            read: Whether the operator has confirmed that they were read.
+            shown_below: Messages among the card's last messages, where new ones are marked instead.
         """
         stale = waits_for_operator(approval) and approval.is_stale
         self.setVisible(stale)

@@ -1,4 +1,4 @@
-"""What a deed does, in words: it is no message, so there is nothing to look at."""
+"""Descriptions of planned sends that are no messages, such as blocking a partner."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ translate = QCoreApplication.translate
 
 
 def deed_effect(approval: Approval, shown: Callable[[str], str]) -> str:
-    """Return what a deed does to whom, and the reason the model gave.
+    """Return what the action does to whom, and the model's reason.
 
     Args:
         approval: A card that is no message.
-        shown: How foreign names are shown.
+        shown: Sanitizes foreign names.
     """
     who, agent = shown(approval.chat_title), shown(approval.agent_name)
     words = {

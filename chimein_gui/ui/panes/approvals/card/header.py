@@ -1,4 +1,4 @@
-"""The head of the wide card: whose account, to whom, what becomes of it; it never moves between states."""
+"""The header of the wide card: agent, recipient and status. Its layout is the same in all states."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SIDE, TILE = 22, 40
 
 
 class CardHeader(QWidget):
-    """Square of the agent, arrow, circle of the recipient; names; fate and version at the right."""
+    """Avatars and names of agent and recipient; status and version at the end."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class CardHeader(QWidget):
         return QSize(400, max(80, round(lines + 44)))
 
     def show_card(self, approval: Approval, details: CardDetails | None, sign: IconLabel | None = None) -> None:
-        """Show a card's head; `sign` says what the operator is doing with it, in place of its fate."""
+        """Show a card's header; `sign` replaces its status, for example while the operator edits it."""
         self._approval = approval
         if details is not None:
             self._kind = details.chat.info.kind
@@ -55,7 +55,7 @@ class CardHeader(QWidget):
         if waits_for_operator(approval):
             own = signs_of(approval, fate)[0]
         if waits_for_operator(approval) and approval.reasons[:1] == (AskReason.FIRST_MESSAGE,):
-            own = IconLabel(own.icon, self.tr("First message"), own.token)  # to whom stands beside it
+            own = IconLabel(own.icon, self.tr("First message"), own.token)  # the recipient is shown beside it
         self.fate = IconLabel(own.icon, fate, "attention" if waits_for_operator(approval) else own.token)
         self._sign = sign or own
         at = details.planned_at if details is not None else approval.created_at
@@ -70,13 +70,13 @@ class CardHeader(QWidget):
         self.update()
 
     def step(self) -> None:
-        """The bar is shorter; with reduced motion only when its second turns."""
+        """Shorten the countdown bar; with reduced motion only once a second."""
         if self._approval is not None and self._bar is not None and not self._theme.still:
             self._bar = self._context.models.approvals.send_status.share_left(self._approval)
             self.update(0, self.height() - HEIGHT, self.width(), HEIGHT)
 
     def kind_words(self) -> str:
-        """Return what sort of conversation it is."""
+        """Return the kind of conversation in words."""
         return {
             ChatKind.DM: self.tr("Direct message"),
             ChatKind.GROUP: self.tr("Group: all members will see this"),

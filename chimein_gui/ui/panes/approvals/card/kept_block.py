@@ -1,4 +1,4 @@
-"""What stands beside a draft: a text of the operator's that outlived its own, an approved draft that was replaced."""
+"""Texts shown beside a draft: saved edits of replaced drafts, and an approved draft that was replaced."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_SHOWN = 700
 
 
 class _Kept(SoftBlock):
-    """One text with two verbs."""
+    """One text with two or three buttons."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__(context.theme, "info_soft", "line")
@@ -71,7 +71,7 @@ class _Kept(SoftBlock):
         do: tuple[Callable[[], None], Callable[[], None]],
         compare: tuple[str, Callable[[], None]] | None = None,
     ) -> None:
-        """Show a text; where it is known what it was made from, as changes of that."""
+        """Show a text, as differences to `base` if that is not empty."""
         self._do_compare = compare[1] if compare is not None else None
         self.compare.setText(compare[0] if compare is not None else "")
         self.compare.updateGeometry()
@@ -99,11 +99,11 @@ class _Kept(SoftBlock):
 
 
 class KeptBlock(SoftBlock):
-    """Everything that stands beside the open card's draft; hidden while there is nothing.
+    """All texts beside the draft of the open card; hidden if there are none.
 
     Attributes:
-        refreshed: What stands there was looked at again.
-        compare_wanted: Compare this kept edit with the draft beside it.
+        refreshed: The texts were updated.
+        compare_wanted: Compare this saved edit with the draft.
     """
 
     refreshed = Signal()
@@ -126,7 +126,7 @@ class KeptBlock(SoftBlock):
         self.hide()
 
     def show_card(self, approval: Approval | None) -> None:
-        """Follow the chat of a card."""
+        """Show the texts for the chat of a card; None shows none."""
         self._approval = approval
         chat_id = approval.chat_id if approval is not None else None
         if chat_id != self._chat_id:
@@ -135,12 +135,12 @@ class KeptBlock(SoftBlock):
         self._refresh()
 
     def cover(self, *, covered: bool) -> None:
-        """Leave the room to the comparison, or take it back."""
+        """Hide the block during a comparison, or show it again."""
         self._is_covered = covered
         self.setVisible(self._has_any and not covered)
 
     def discard(self, edit: SavedEdit) -> None:
-        """Throw a kept text away; for as long as the toast stands it comes back."""
+        """Delete a saved edit; the toast has a button that restores it."""
         self._edits.discard(edit)
         words, undo = self.tr("Your edit was discarded"), self.tr("Undo")
         self._context.models.toasts.show(words, undo, lambda: self._edits.restore(edit), icon="trash", token="text2")

@@ -1,4 +1,4 @@
-"""The end of the conversation on a card: who said what, and which message is answered."""
+"""The last messages of the conversation on a card, with the one that is replied to."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_LINES = 4
 
 
 class MessageLine(QWidget):
-    """One message: sign, name, text, time; the one that is answered stands on a ground of its own."""
+    """One message: avatar, name, text, time. The one that is replied to has a background."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class MessageLine(QWidget):
             message: The message.
             approval: The card.
             answered: Whether the planned send replies to it.
-            new: Whether it came after the card was planned, and has to be read.
+            new: Whether it arrived after planning, and must be read.
         """
         if (message, approval.agent_id, answered, new) == (
             self._message,
@@ -95,7 +95,7 @@ class MessageLine(QWidget):
         return text_block.lay_out(foreign_text.body(words[:2000]), self._font(), room, MOST_LINES)
 
     def _columns(self) -> tuple[float, float, float]:
-        """Return how wide the names are, where the text begins and how wide the times are, in these letters."""
+        """Return the width of the names, the x of the text and the width of the times, px, at the current text size."""
         name = max(58.0, self._theme.metrics(Face.BODY).height() * 3.3)
         return (
             name,
@@ -105,7 +105,7 @@ class MessageLine(QWidget):
         )
 
     def _new_width(self) -> float:
-        """Return the room of the mark of a new message."""
+        """Return the width of the mark of a new message, px."""
         return self._theme.metrics(Face.META_STRONG).horizontalAdvance(self.tr("new")) if self._new else 0.0
 
     def _font(self) -> QFont:
@@ -152,7 +152,7 @@ class MessageLine(QWidget):
         painter.end()
 
     def _paint_words(self, painter: QPainter, column: QRectF, ink: QColor) -> None:
-        """Paint the text in its column; it runs as its own letters do."""
+        """Paint the text in its column, in its own direction."""
         painter.save()
         if is_turned(painter):
             mirror(painter, column)
@@ -161,7 +161,7 @@ class MessageLine(QWidget):
 
 
 class LastMessages(QWidget):
-    """Lines that are kept and filled anew."""
+    """A list of message lines, whose widgets are reused."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
@@ -174,12 +174,12 @@ class LastMessages(QWidget):
     def show_details(
         self, details: CardDetails, new: Container[MessageKey] = (), *, only_answered: bool = False
     ) -> None:
-        """Show the last messages; what is answered comes first where it is older than those.
+        """Show the last messages; the one that is replied to comes first if it is older.
 
         Args:
-            details: What is known of the card.
-            new: Which messages came after it was planned, and have to be read.
-            only_answered: Leave out the others.
+            details: The details of the card.
+            new: Messages that arrived after planning, and must be read.
+            only_answered: Show only the message that is replied to.
         """
         messages = list(details.messages)
         target = details.target

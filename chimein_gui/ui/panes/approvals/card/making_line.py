@@ -1,4 +1,4 @@
-"""Another version is being made: what was asked for, for how long; the draft stays as it is."""
+"""Shows that another version is being generated, with its instruction and the elapsed time."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from chimein_gui.ui.pane import PaneContext
 
 LIMIT_S = 60
-"""Longest model call: the bar is full then."""
+"""Time in seconds at which the progress bar is full: the longest model call."""
 
 
 class MakingLine(SoftBlock):
-    """Hidden while the model is not asked."""
+    """Hidden while no version is being generated."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__(context.theme, "info_soft", "line")
@@ -50,7 +50,7 @@ class MakingLine(SoftBlock):
         self.hide()
 
     def show_card(self, approval: Approval) -> None:
-        """Show whether another version of a card's plan is being made."""
+        """Show whether another version of a card's plan is being generated."""
         self._approval = approval
         making = self._context.models.regenerations.making_of(approval.graph_id)
         self.setVisible(making is not None)
@@ -61,7 +61,7 @@ class MakingLine(SoftBlock):
             self.tick()
 
     def tick(self) -> None:
-        """A second has passed."""
+        """Update the elapsed time; called each second."""
         approval = self._approval
         making = self._context.models.regenerations.making_of(approval.graph_id) if approval is not None else None
         if making is not None:

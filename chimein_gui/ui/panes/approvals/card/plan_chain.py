@@ -1,4 +1,4 @@
-"""The plan as a chain: this text, a wait, what asks next; typing is shown where it will be seen."""
+"""The plan as a chain of boxes: this message, a wait, further steps, and the typing that the partner will see."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ _TOKENS = {
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One box of the chain, or (`quiet`) what is only seen by the partner.
+    """One step of the chain.
 
     Attributes:
         icon: Name of an icon.
         title: What it is.
-        state: What becomes of it.
+        state: Its state in words.
         token: Colour of the state.
         here: It is the card itself.
-        quiet: Without a frame.
+        quiet: Drawn without a frame, for what only the partner sees, such as typing.
     """
 
     icon: str
@@ -63,7 +63,7 @@ class Node:
 
 
 class PlanChain(QWidget):
-    """Nodes in reading order, in as many lines as they need."""
+    """Nodes in reading order, on as many lines as needed."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
@@ -76,7 +76,7 @@ class PlanChain(QWidget):
 
     @property
     def nodes(self) -> tuple[Node, ...]:
-        """What is shown."""
+        """The shown nodes."""
         return self._nodes
 
     def show_card(self, approval: Approval, details: CardDetails, fate: str) -> None:

@@ -1,4 +1,4 @@
-"""Parts of the wide card: a title with what belongs under it, and a ground of their own where something asks."""
+"""Parts of the wide card: a titled section, and blocks with a background."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 
 class Section(QWidget):
-    """A quiet title, a few words or a link at the right, the contents below.
+    """A title with a text or link at the end, and contents below.
 
     Attributes:
-        link_pressed: The words at the right were pressed.
+        link_pressed: The link was clicked.
     """
 
     link_pressed = Signal()
@@ -39,12 +39,12 @@ class Section(QWidget):
         self.column.addLayout(head)
 
     def add(self, widget: QWidget) -> None:
-        """Put something under the title."""
+        """Add a widget below the title."""
         self.column.addWidget(widget)
 
 
 class SoftBlock(Surface):
-    """A block on a tinted ground across the card, with a hairline of the same hue below."""
+    """A block across the card on a tinted background, with a hairline of the same hue below."""
 
     def __init__(self, theme: Theme, ground: str, line: str) -> None:
         super().__init__(theme, ground, bottom_line=line)

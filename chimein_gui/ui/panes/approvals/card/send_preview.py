@@ -1,4 +1,4 @@
-"""What will be sent, exactly as it will look: the transcript's own painter on the transcript's own ground."""
+"""A preview of what will be sent, painted like messages in the transcript."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 PAD, GAP = 14, 10
 MOST_WIDTHS = 4
-"""Layouts ask for the height at the width there is and at the one that would be liked, in turns."""
+"""Most cached widths: layouts ask alternately for the height at the current and at the preferred width."""
 
 NO_FATE = IconLabel("hand", "")
 FAINT = 0.55
@@ -39,14 +39,14 @@ FAINT = 0.55
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One thing in the well.
+    """One item of the preview.
 
     Attributes:
-        row: A message; None for a deed.
-        words: Of a deed: what it does.
-        beside: At the left of it: when, and who decides.
-        token: Colour of those words.
-        faint: It comes later in the plan.
+        row: A message; None for another action.
+        words: What the action does.
+        beside: Text beside it: when it is sent, and who decides.
+        token: Colour of that text.
+        faint: It is a later step of the plan.
     """
 
     row: TranscriptRow | None
@@ -57,10 +57,10 @@ class Shown:
 
 
 class SendPreview(QWidget):
-    """Messages at the right, as in the chat; what they do in words, where they are no messages.
+    """Messages at the trailing edge, as in the chat; other actions in words.
 
     Attributes:
-        steps: The messages of the plan that are shown behind the card's own, with their versions.
+        steps: The further messages of the plan that are shown: approval ids with versions.
     """
 
     def __init__(self, context: PaneContext) -> None:
@@ -85,9 +85,9 @@ class SendPreview(QWidget):
 
         Args:
             approval: The card.
-            details: What is known of its plan.
-            fate: When it leaves, or what keeps it.
-            text: Shown instead of its own: it is being edited, or another version is looked at.
+            details: The details of its plan; None while they are unknown.
+            fate: When it is sent, or why it is not.
+            text: Shown instead of the card's text, for an edit or another version.
         """
         card = approval if text is None else replace(approval, text=text)
         shown = [*self._own(card, details, fate), *self._later(card, details)]
@@ -100,7 +100,7 @@ class SendPreview(QWidget):
             self._forget()
 
     def show_drafts(self, drafts: tuple[Approval, ...]) -> None:
-        """Show the drafts of another version, which is only looked at."""
+        """Show the drafts of another version."""
         self.steps = ()
         self._shown = tuple(shown for draft in drafts for shown in self._own(draft, None))
         self.setAccessibleName("; ".join(foreign_text.body(card_text(draft, foreign_text.name)) for draft in drafts))
@@ -125,7 +125,7 @@ class SendPreview(QWidget):
         painter.setBrush(self._theme.color("chat"))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
         mirrored = self.isRightToLeft()
-        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # each text runs as its own letters do
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # each text has its own direction
         for shown, bubble, top in self._lay_out(self.width())[0]:
             painter.setOpacity(FAINT if shown.faint else 1.0)
             if bubble is None:
@@ -135,7 +135,7 @@ class SendPreview(QWidget):
                 painter.restore()
                 continue
             left = self.width() - PAD - bubble.width
-            # A bubble knows itself how it stands in such a layout: its letters must not be turned over.
+            # A bubble handles right-to-left layouts itself: its text must not be mirrored.
             self._painter.paint(painter, bubble, QPointF(PAD if mirrored else left, top), mirrored=mirrored)
             painter.setOpacity(1.0)
             painter.save()

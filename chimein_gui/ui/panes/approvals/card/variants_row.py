@@ -1,4 +1,4 @@
-"""Other versions of the plan: number and instruction; what is looked at is only looked at until it is used."""
+"""Tabs for the other versions of the plan. Selecting one only previews it; a button uses it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_WORDS = 26
 
 
 class _Tab(QPushButton):
-    """One version; arrows go to its neighbours."""
+    """The tab of one version; arrow keys go to its neighbours."""
 
     stepped = Signal(int)
 
@@ -49,7 +49,7 @@ class _Tab(QPushButton):
             super().keyPressEvent(event)
 
     def _take_tab_key(self, is_current: bool) -> None:
-        """The Tab key leads to the version that is looked at, arrows to the others."""
+        """Accept the focus by Tab only on the current version; arrow keys lead to the others."""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if is_current else Qt.FocusPolicy.ClickFocus)
 
 
@@ -57,11 +57,11 @@ class VariantsRow(QWidget):
     """Hidden while there is only the draft.
 
     Attributes:
-        rebuilt: There are other versions now: their buttons are new.
-        looked_at: Another version is looked at; the `Variant`, or None for the draft itself.
-        chosen: Use this one.
-        discarded: Throw this one away.
-        compared: Show all of them side by side.
+        rebuilt: The versions changed, and with them the tabs.
+        looked_at: Another version is previewed; carries the `Variant`, or None for the draft itself.
+        chosen: Use this version.
+        discarded: Discard this version.
+        compared: Show all versions side by side.
     """
 
     rebuilt = Signal()
@@ -76,7 +76,7 @@ class VariantsRow(QWidget):
         self._variants: tuple[Variant, ...] = ()
         self._of: tuple[object, bool] = (None, False)
         self._group = QButtonGroup(self)
-        # Not a click: a screen reader turns a version without one, and what is shown must be what can be decided on.
+        # Not clicked: a screen reader selects a version without a click. The shown version must be the selected one.
         self._group.idToggled.connect(lambda _place, on: self.looked_at.emit(self.current) if on else None)
         self._tabs = QHBoxLayout()
         self._tabs.setSpacing(4)
@@ -105,13 +105,13 @@ class VariantsRow(QWidget):
 
     @property
     def current(self) -> Variant | None:
-        """The version that is looked at; None for the draft itself."""
+        """The previewed version; None for the draft itself."""
         place = self._group.checkedId()
         return self._variants[place - 1] if 0 < place <= len(self._variants) else None
 
     @property
     def has_any(self) -> bool:
-        """Tell whether there is another version."""
+        """Whether there is another version."""
         return bool(self._variants)
 
     @property
@@ -120,16 +120,16 @@ class VariantsRow(QWidget):
         return self._variants
 
     def stations(self) -> list[QWidget]:
-        """Return what takes the focus, in its order."""
+        """Return the focusable widgets in tab order."""
         return [*self._group.buttons(), self.use, self.discard, self.compare]
 
     def show_variants(self, variants: tuple[Variant, ...], approval: Approval, *, known: bool = True) -> None:
-        """Offer these beside the draft; one that has come while its card is open is shown at once.
+        """Show tabs for the versions; one that arrives while its card is open is previewed at once.
 
         Args:
             variants: The other versions, oldest first.
             approval: The draft.
-            known: Whether it is known by now which versions there are.
+            known: Whether the list of versions is complete; False until it is loaded.
         """
         of, self._of = self._of, (approval.approval_id, known)
         before = {one.graph_id for one in self._variants}
@@ -147,12 +147,12 @@ class VariantsRow(QWidget):
         self._difference.setText(self._difference_of(current, approval))
 
     def show_draft(self) -> None:
-        """Go back to the draft itself."""
+        """Preview the draft itself again."""
         if self.current is not None:
             self._group.button(0).setChecked(True)
 
     def step(self, by: int) -> None:
-        """Look at the version before or behind; the focus goes along if it is on one of them."""
+        """Preview the next version (1) or the previous one (-1); the focus moves along if it is on a tab."""
         button = self._group.button(self._group.checkedId() + by)
         if button is not None:
             if any(other.hasFocus() for other in self._group.buttons()):

@@ -1,4 +1,4 @@
-"""The wide card: head, what changed, the conversation, what will be sent, what follows, the verbs."""
+"""The wide card: header, changes, conversation, preview, further steps, buttons."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ STRIPE, SIDE = 6, 22
 
 
 class CardView(QWidget):
-    """Shows the open card; header, stripe and buttons stay where they are whatever happens between them.
+    """Shows the open card; header, stripe and buttons never move.
 
     Attributes:
-        scrolled: What of the card is in view may be something else.
-        ticked: The operator has read what changed, or takes that back.
+        scrolled: The visible part of the card may have changed.
+        ticked: The checkbox for changes was ticked or cleared.
         show_wanted: Show the conversation.
     """
 
@@ -87,27 +87,27 @@ class CardView(QWidget):
 
     @property
     def approval(self) -> Approval | None:
-        """What is shown."""
+        """The shown card; None for none."""
         return self._approval
 
     def place_for_desk(self) -> QVBoxLayout:
-        """Return where the desk stands: between the body and the verbs."""
+        """Return the layout for the draft editor, between the body and the buttons."""
         return self._desk_place
 
     def take_why(self, why: WhyPanel | None) -> None:
-        """Hold the reasons at the end of the body, or let go of them."""
+        """Show the panel with the reasons at the end of the body; None: it is shown beside the card."""
         self._why_section.setVisible(why is not None)
         if why is not None:
             self._why_section.add(why)
 
     def show_verbs(self, *, shown: bool) -> None:
-        """Show the verbs, or leave their place to the desk's own."""
+        """Show the buttons, or hide them while the draft editor shows its own."""
         self._shows_verbs = shown
         _show_plan(self.plan, self._approval if self._shows_verbs else None, self.variants)
         self._foot.setVisible(shown and not self._cover.is_shown)
 
     def show_card(self, approval: Approval | None, *, looked_away: bool = False) -> None:
-        """Show a card as it is now, with what is known of it so far."""
+        """Show a card in its current state, with the details that are loaded."""
         same = self._approval and approval and self._approval.approval_id == approval.approval_id
         self._approval = approval
         self._cover.show_card(approval)
@@ -119,7 +119,7 @@ class CardView(QWidget):
             self.body.verticalScrollBar().setValue(0)
         models = self._context.models
         details = models.card.details if models.card.approval == approval else None
-        # While the hand moves on, nothing is asked for; it is with what else the card needs, a moment later.
+        # Nothing is fetched while the selection still moves; it is fetched with the card's details, a moment later.
         known = details is not None or self.merge.edit is not None
         self.kept.show_card(approval if known else None)
         read = models.actions.is_acknowledged(approval)
@@ -143,7 +143,7 @@ class CardView(QWidget):
         self.update()
 
     def show_typed(self, text: str | None) -> None:
-        """Show what is being typed in place of the draft; None: nothing is."""
+        """Preview the typed text instead of the draft; None: nothing is being typed."""
         if text != self._typed:
             self._typed = text
             self.variants.setVisible(text is None and self.variants.has_any)
@@ -152,22 +152,22 @@ class CardView(QWidget):
                 self._show_conversation(self._approval)
 
     def tick_time(self) -> None:
-        """A second has passed: countdowns and waits read differently."""
+        """Update countdowns and elapsed times; called each second."""
         if self._approval is not None and self.isVisible():
             self._show_fate()
             self.making.tick()
 
     def is_all_in_view(self) -> bool:
-        """Tell whether the end of what will be sent can be seen, with everything known of the card."""
+        """Tell whether the details are loaded and the end of the preview is visible."""
         if not self.body.isVisible() or self._context.models.card.details is None or self.variants.current is not None:
-            return False  # not all is known of it yet, or what is shown is not what would be sent
+            return False  # details are missing, or another version is previewed
         viewport = self.body.viewport()
         well = self.well.mapTo(viewport, self.well.rect().bottomLeft()).y()
         top = self.well.mapTo(viewport, self.well.rect().topLeft()).y()
         return well <= viewport.height() and (top >= 0 or self.well.height() > viewport.height())
 
     def bring_into_view(self) -> None:
-        """Scroll so that what will be sent can be read."""
+        """Scroll to the preview of the draft."""
         self._cover.leave()
         self.variants.show_draft()
         self.body.ensureWidgetVisible(self.well, 0, 8)
@@ -215,7 +215,7 @@ class CardView(QWidget):
         self.body.setWidgetResizable(True)
         self.body.setFrameShape(QFrame.Shape.NoFrame)
         self.body.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # Only once it is inside does the area make it paint a ground of its own.
+        # setWidget() has enabled the automatic background, so disable it afterwards.
         for ground in (inside, self.body.viewport()):
             ground.setAutoFillBackground(False)
         self.body.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -226,7 +226,7 @@ class CardView(QWidget):
         self._assemble()
 
     def _assemble(self) -> None:
-        """Put the parts one below the other."""
+        """Lay out the parts from top to bottom."""
         self._desk_place = QVBoxLayout()
         self._desk_place.setContentsMargins(0, 0, 0, 0)
         self._foot = QWidget()
@@ -249,14 +249,14 @@ class CardView(QWidget):
         self._chain_focus()
 
     def _chain_focus(self) -> None:
-        """From the box through the versions and the text to the buttons, then the reasons."""
+        """Set the tab order: checkbox, versions, body, buttons, reasons."""
         first = next(iter(self.bar.buttons.values()))
         chain = [self.changed.tick, *self.variants.stations(), self.body, first]
         for one, other in pairwise(chain):
             QWidget.setTabOrder(one, other)
 
     def show_versions(self) -> None:
-        """Show the versions side by side, unless the operator types."""
+        """Show the versions side by side, unless the operator is typing."""
         if self._typed is None:
             self._cover.show_versions()
 
@@ -286,13 +286,13 @@ class CardView(QWidget):
         self.body.verticalScrollBar().actionTriggered.connect(lambda _action: self._let_scroll())
 
     def _take_range(self) -> None:
-        """The body has another height: on a card whose conversation changed, what will be sent stays in sight."""
+        """Keep the preview of a card with changes visible when the height of the body changes."""
         if self._keeps_well and self.variants.current is None:
             self.body.ensureWidgetVisible(self.well, 0, 8)
         self.scrolled.emit()
 
     def _let_scroll(self) -> None:
-        """The operator scrolls: from now on the body stays where he leaves it."""
+        """Stop to keep the preview visible, because the operator has scrolled."""
         self._keeps_well = False
 
     def _look_at_variant(self) -> None:
@@ -301,7 +301,7 @@ class CardView(QWidget):
             self._show_variants(self._approval, details)
             self._show_fate()
             self._show_actions(self._approval)
-            # The version that was asked for can be read; its verbs stay in view whatever its length.
+            # Scroll to the new version; its buttons stay visible whatever its length.
             self._column.activate()
             self.body.ensureWidgetVisible(self.well, 0, 8)
             self.body.ensureWidgetVisible(self.variants, 0, 8)
@@ -314,7 +314,7 @@ class CardView(QWidget):
 
     def _show_variants(self, approval: Approval, details: CardDetails | None) -> None:
         variants = details.variants if details is not None else ()
-        # While the operator types, his text stays in sight.
+        # While the operator types, the typed text stays visible.
         self.variants.show_variants(variants, approval, known=details is not None and self._typed is None)
         if details is not None:
             self._cover.refresh_versions()
@@ -361,7 +361,7 @@ class CardView(QWidget):
 
 
 def _show_plan(plan: PlanRow, approval: Approval | None, variants: VariantsRow) -> None:
-    """Offer decisions on the whole plan; nothing of it is approved while what is shown is not what would be sent."""
+    """Show the buttons for the whole plan; approval is disabled while another version is previewed."""
     plan.show_card(approval, other_version_words() if variants.current is not None else "")
     plan.look()
 

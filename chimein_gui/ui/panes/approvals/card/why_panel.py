@@ -1,4 +1,4 @@
-"""Why the card asks, what the model knew, what it cost, how the operator decided here before; only what is known."""
+"""The reasons of a card: why it needs a decision, what the model knew, costs, and earlier decisions in this chat."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse
 
 
 class _FactLine(QWidget):
-    """Icon, what, and in a second line the rest."""
+    """An icon with a fact, and details on a second line."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class _FactLine(QWidget):
         row.addLayout(words, 1)
 
     def show_fact(self, fact: Fact) -> None:
-        """Tell it."""
+        """Show a fact."""
         self._icon.set_icon(fact.icon, fact.token)
         self._what.setText(fact.what)
         self._rest.setText(fact.rest)
@@ -57,7 +57,7 @@ class _FactLine(QWidget):
 
 
 class _Facts(Section):
-    """A section of facts; hidden while there are none."""
+    """A section with facts; hidden if there are none."""
 
     def __init__(self, theme: Theme, title: str) -> None:
         super().__init__(theme, title, above=14)
@@ -65,7 +65,7 @@ class _Facts(Section):
         self._lines: list[_FactLine] = []
 
     def show_facts(self, facts: tuple[Fact, ...]) -> None:
-        """Tell these."""
+        """Show these facts."""
         while len(self._lines) < len(facts):
             self._lines.append(_FactLine(self._theme))
             self.add(self._lines[-1])
@@ -77,7 +77,7 @@ class _Facts(Section):
 
 
 class _Pairs(Section):
-    """Names at the left, figures at the right."""
+    """Names at the leading edge, values at the trailing one."""
 
     def __init__(self, theme: Theme, title: str) -> None:
         super().__init__(theme, title, above=14)
@@ -91,7 +91,7 @@ class _Pairs(Section):
         self.add(inside)
 
     def show_pairs(self, pairs: tuple[tuple[str, str], ...]) -> None:
-        """Tell these."""
+        """Show these names and values."""
         while len(self._labels) < len(pairs):
             name, figure = PlainLabel(self._theme, "", Face.SMALL, "text2"), PlainLabel(self._theme, "", Face.SMALL)
             figure.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -113,7 +113,7 @@ class _Pairs(Section):
 
 
 class DecisionsBar(QWidget):
-    """One bar: as it was, edited, rejected; the words under it say the same."""
+    """A bar with the shares of unchanged, edited and rejected drafts; the text below says the same."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -151,7 +151,7 @@ class DecisionsBar(QWidget):
 
 
 class WhyPanel(QWidget):
-    """Beside the card where there is room, else at its end."""
+    """Shown beside the card, or at its end if the pane is narrow."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
@@ -179,11 +179,11 @@ class WhyPanel(QWidget):
         column.addStretch(1)
         self.setAccessibleName(self.tr("Why"))
         speak_as_place(self)
-        # What is long reaches the end by the keyboard too.
+        # Focusable, so that long contents can be scrolled by keyboard.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def show_card(self, approval: Approval, details: CardDetails | None, problem: str) -> None:
-        """Tell what is known of a card; nothing is said of what nobody knows."""
+        """Show the known facts about a card; unknown ones are left out."""
         self._chat_id = approval.chat_id
         self._problem.setText(problem)
         self._problem.setVisible(bool(problem))

@@ -1,4 +1,4 @@
-"""Why a card asks, what the model knew and what it cost, in words."""
+"""Texts that explain why a card needs a decision, what the model knew, and what it cost."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One thing that is known.
+    """One fact about a card.
 
     Attributes:
         icon: Name of an icon.
-        what: In a few words.
-        rest: What else there is to say; may be empty.
+        what: The fact in a few words.
+        rest: Details; may be empty.
         token: Colour of the icon.
     """
 
@@ -141,7 +141,7 @@ def _limits(details: CardDetails) -> list[Fact]:
 
 
 def knowledge_facts(details: CardDetails | None, clock: ClockFace) -> tuple[Fact, ...]:
-    """Return what is known of the prompt; empty where nothing is."""
+    """Return what is known about the prompt; empty if nothing is."""
     if details is None:
         return ()
     knew, facts = details.knew, []
@@ -169,7 +169,7 @@ def knowledge_facts(details: CardDetails | None, clock: ClockFace) -> tuple[Fact
 
 
 def call_facts(details: CardDetails | None) -> tuple[tuple[str, str], ...]:
-    """Return model, tokens, time and cost of the calls that made the plan; empty where they are not known."""
+    """Return model, tokens, time and cost of the calls for the plan; empty if unknown."""
     if details is None or not details.calls:
         return ()
     calls = details.calls
@@ -200,7 +200,7 @@ def call_facts(details: CardDetails | None) -> tuple[tuple[str, str], ...]:
 
 
 def decision_words(counts: DecisionCounts) -> str:
-    """Return how the operator decided, in words."""
+    """Return the operator's earlier decisions in words."""
     if not counts.total:
         return translate("Why", "none yet")
     parts = (

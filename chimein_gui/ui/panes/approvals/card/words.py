@@ -1,4 +1,4 @@
-"""Why a planned send asks, and what becomes of it: icon, word and colour."""
+"""Reasons and status of a planned send as icon, word and colour."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ _REASONS = {
 
 
 def fate_sign(approval: Approval, fate: str, brake: HoldReason = HoldReason.NONE) -> IconLabel:
-    """Return what will become of it as a sign.
+    """Return the status of a send.
 
     Args:
         approval: The card.
-        fate: The same in words.
-        brake: What keeps an approved one from leaving.
+        fate: The status in words.
+        brake: What delays an approved send.
     """
     if approval.task_status is TaskStatus.APPROVED and brake is not HoldReason.NONE:
         return (
@@ -65,19 +65,19 @@ def fate_sign(approval: Approval, fate: str, brake: HoldReason = HoldReason.NONE
 def signs_of(
     approval: Approval, fate: str, brake: HoldReason = HoldReason.NONE, *, kept: bool = False, usual: bool = False
 ) -> tuple[IconLabel, ...]:
-    """Return the signs of a card, the strongest first.
+    """Return the signs of a card, the most important first.
 
     Args:
         approval: The card.
-        fate: What becomes of it.
-        brake: What keeps it.
-        kept: A text of the operator's is kept beside it.
-        usual: Its chat has the trust level that all chats of the agent begin with.
+        fate: The status in words.
+        brake: What delays an approved send.
+        kept: There is a saved edit beside it.
+        usual: Its chat has the agent's default trust level.
     """
     if approval.task_status is not TaskStatus.AWAITING_DECISION:
         return (fate_sign(approval, fate, brake),)
     reasons = approval.shown_reasons
-    if reasons != (AskReason.HELD,):  # what asks anyway waits as before: a hold that is over is no other reason
+    if reasons != (AskReason.HELD,):  # next to other reasons, HELD is not shown
         reasons = tuple(reason for reason in reasons if reason is not AskReason.HELD)
     signs = [sign for reason in reasons if (sign := reason_sign(reason, approval)) is not None]
     if kept:
@@ -94,7 +94,7 @@ def signs_of(
 
 
 def reason_sign(reason: AskReason, approval: Approval) -> IconLabel | None:
-    """Return what a card says of one reason; `review` comes last and quietly."""
+    """Return the sign of a reason, or None if it has none; `review` is the least important."""
     if reason is AskReason.REVIEW:
         return None
     icon, token = _REASONS[reason]
@@ -102,7 +102,7 @@ def reason_sign(reason: AskReason, approval: Approval) -> IconLabel | None:
 
 
 def well_title(approval: Approval, *, typed: bool) -> str:
-    """Return what stands above the message of a card; `typed`: it is what stands in the open editor."""
+    """Return the title of the preview; `typed`: it shows the text of the open editor."""
     if typed:
         return translate("Approvals", "Preview")
     if not is_message(approval):
@@ -119,7 +119,7 @@ def well_title(approval: Approval, *, typed: bool) -> str:
 
 
 def step_word(approval: Approval) -> str:
-    """Return what a step of a plan is, in a word or two."""
+    """Return the kind of a step in one or two words."""
     if approval.file is not None:
         return translate("Approvals", "photo") if approval.file.as_photo else translate("Approvals", "file")
     if approval.kind is TaskKind.STICKER:
@@ -128,7 +128,7 @@ def step_word(approval: Approval) -> str:
 
 
 def follows_words(of_chat: tuple[Approval, ...], approval: Approval) -> str:
-    """Return what comes behind a send in its plan, such as "then sticker"; empty where it is the last."""
+    """Return what follows a send in its plan, such as "then sticker"; empty if it is the last step."""
     later = [one for one in of_chat if one.graph_id == approval.graph_id and one.task_id > approval.task_id]
     later = [one for one in later if waits_for_operator(one)]
     if not later:

@@ -1,1 +1,1 @@
-"""The list of cards."""
+"""The list of cards: selection, batch decisions, and painting."""

@@ -1,4 +1,4 @@
-"""How many cards came while the order was frozen; a press brings them."""
+"""A button with the number of cards that arrived while the order was frozen; a click shows them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ translate = QCoreApplication.translate
 
 
 class ArrivalsLine(QWidget):
-    """Hidden while nothing waits behind it."""
+    """Hidden if no cards are held back."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()

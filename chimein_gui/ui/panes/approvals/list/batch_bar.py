@@ -1,4 +1,4 @@
-"""Below the list: what is selected, what can be done with all of it at once, and what that has done."""
+"""The bar below the list: what is selected, decisions on all of it, and their result."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.approvals.batch import Done
 
 LEAST_SHOWN_S = 5.0
-"""How long what was done stays in sight at least."""
+"""Minimum time that the result of a batch is shown, in seconds."""
 
 SQUARE = 16
 
@@ -37,11 +37,11 @@ translate = QCoreApplication.translate
 
 
 class BatchBar(Surface):
-    """Hidden while nothing is selected, and nothing was just decided together.
+    """Hidden while nothing is selected, unless a batch was just decided.
 
     Attributes:
-        approve_pressed: Approve what is selected.
-        undo_pressed: Take back what was decided together.
+        approve_pressed: Approve the selected cards.
+        undo_pressed: Undo the last batch.
     """
 
     approve_pressed = Signal()
@@ -99,7 +99,7 @@ class BatchBar(Surface):
         self._batch.reject()
 
     def _show(self) -> None:
-        """Show what is selected; what was done before is over with the next selection."""
+        """Show what is selected; a new selection replaces the result of the last batch."""
         count, busy = self._batch.count, self._batch.is_busy
         if count and not busy:
             self._said = ""
@@ -170,7 +170,7 @@ class BatchBar(Surface):
 
 
 class _AgentCounts(QWidget):
-    """How many cards of which agent: a square and a number each."""
+    """The number of selected cards per agent, with avatars."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()

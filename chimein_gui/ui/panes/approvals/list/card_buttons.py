@@ -1,4 +1,4 @@
-"""The verbs of the focused card in the dock: real controls that lie on the painted card."""
+"""The buttons of the current card in the dock: real widgets over the painted card."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from chimein_gui.viewmodels.window import WindowModels
 
 
 class CardButtons(SpokenGuest):
-    """Covers its row; all but the controls lets the card shine through.
+    """Covers its row; except for the buttons it is transparent.
 
     Attributes:
-        verb_pressed: A verb.
-        menu_wanted: A verb that leaves something open, and a place on the screen.
-        ticked: The operator says that he has read what changed, or takes that back.
+        verb_pressed: An action was pressed.
+        menu_wanted: An action with a menu was pressed; carries it and a position on the screen.
+        ticked: The checkbox for changes was ticked or cleared.
     """
 
     verb_pressed = Signal(str)
@@ -40,7 +40,7 @@ class CardButtons(SpokenGuest):
         self._editing: ApprovalId | None = None
         self._shown: ApprovalId | None = None
         self.tick = CheckBox(theme, self.tr("I've read the changes"))
-        self.tick.toggled.connect(self.ticked)  # a screen reader turns it without a click
+        self.tick.toggled.connect(self.ticked)  # not clicked: a screen reader toggles it without a click
         keys.watch(self.tick)
         column = QVBoxLayout(self)
         set_rtl_margins(column, SIDE + PAD_LEFT - 2, 0, SIDE + PAD_RIGHT - 4, GAP + 10)
@@ -52,12 +52,12 @@ class CardButtons(SpokenGuest):
         self.bar.menu_wanted.connect(self.menu_wanted)
 
     def set_editing(self, approval_id: ApprovalId | None) -> None:
-        """While the text of a card is open, the editor has its verbs."""
+        """Hide the buttons of a card whose text is open, as the draft editor has its own; None: no text is open."""
         self._editing = approval_id
         self.bar.setVisible(self._shown is None or self._shown != approval_id)
 
     def show_approval(self, approval: Approval, models: WindowModels, *, looked_away: bool = False) -> None:
-        """Offer what can be done now; a screen reader finds it in a group that is called like the card."""
+        """Show the available actions. Screen readers find them in a group with the name of the card."""
         self.setAccessibleName(models.approvals.sentence_of(approval))
         self.tick.setVisible(waits_for_operator(approval) and approval.is_stale)
         with QSignalBlocker(self.tick):

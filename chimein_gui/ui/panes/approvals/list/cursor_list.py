@@ -1,4 +1,4 @@
-"""A list whose cursor stays on an id, however its rows come and go."""
+"""A list whose current row stays on the same id when rows are added or removed."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from chimein_gui.ui.pane import PaneContext
 
 SLIP_GUARD_MS = 300
-"""A card that has come under the cursor by itself takes no verb for as long as a hand needs to see it."""
+"""How long key presses and clicks are ignored on a card that became current by itself, ms."""
 
 
 class CursorList(QListView):
-    """Moves over the queue of cards, window by window."""
+    """A view of the card queue, which shows a part of it at a time."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class CursorList(QListView):
         self._slipped = QElapsedTimer()
 
     def _dress(self) -> None:
-        """To be called when the parts of a subclass are there: each of these lays the list out."""
+        """Set the view's properties; a subclass calls it at the end, because each of them causes a layout."""
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setResizeMode(QListView.ResizeMode.Adjust)
@@ -48,22 +48,22 @@ class CursorList(QListView):
         speak_rows_only(self)
 
     def current(self) -> Approval | None:
-        """Return the approval under the cursor."""
+        """Return the current approval, or None."""
         approval = self.currentIndex().data(ItemRole) if self.currentIndex().isValid() else None
         return approval if isinstance(approval, Approval) else None
 
     def card_at(self, place: QPoint) -> Approval | None:
-        """Return the approval at a place of the viewport."""
+        """Return the approval at a point of the viewport, or None."""
         return self._queue.item_at(self.indexAt(place).row())
 
     def _meant(self) -> Approval | None:
-        """Return the card that a press is for; None if the one it was meant for has just given way to this."""
+        """Return the current card. None just after it replaced another one, for which a press was probably meant."""
         if self._slipped.isValid() and not self._slipped.hasExpired(SLIP_GUARD_MS):
             return None
         return self.current()
 
     def select(self, approval_id: object) -> None:
-        """Put the cursor on an id, also on one that is far from the cards shown, or that a filter hides."""
+        """Make a card current, even if it is far from the loaded rows or hidden by a filter."""
         self._queue.show(approval_id)
         self._queue.reveal(approval_id)
         index = self._queue.index_of(approval_id)
@@ -72,17 +72,17 @@ class CursorList(QListView):
             self.scrollTo(index)
 
     def give_way_to(self, approval_id: object) -> None:
-        """Put the cursor on an id in place of a card that was decided; a press meant for that card does nothing."""
+        """Make a card current after the former one was decided; key presses are ignored for `SLIP_GUARD_MS`."""
         self.select(approval_id)
         self._slipped.start()
 
     @property
     def has_slipped(self) -> bool:
-        """Tell whether the cursor is where it is because a card went, not because the operator put it there."""
+        """Whether the current card was not chosen by the operator, but replaced one that was removed."""
         return self._slipped.isValid()
 
     def move_by(self, step: int) -> None:
-        """Move the cursor up or down."""
+        """Move the current row by `step` rows."""
         self._window.make_room(step)
         row = self.currentIndex().row() + step
         if 0 <= row < self._queue.rowCount():
@@ -93,27 +93,27 @@ class CursorList(QListView):
         return super().moveCursor(action, modifiers) if target is None else target
 
     def shows(self, approval_id: object) -> bool:
-        """Tell whether some of a card can be seen in the list."""
+        """Tell whether a part of a card is visible in the list."""
         place = self.visualRect(self._queue.index_of(approval_id))
         return self.isVisible() and not place.isEmpty() and self.viewport().rect().intersects(place)
 
     def is_card_in_view(self) -> bool:
-        """Tell whether the card under the cursor can be read in the list."""
+        """Tell whether the current card can be read in the list."""
         card, viewport = self.visualRect(self.currentIndex()), self.viewport()
         if not self.isVisible() or card.isEmpty():
             return False
-        if card.height() > viewport.height():  # then its end must have been seen: that is where the verbs are
+        if card.height() > viewport.height():  # then its end must be visible, where the buttons are
             return 0 <= card.bottom() <= viewport.height()
         return lies_in(viewport, card)
 
     def rowsAboutToBeRemoved(self, parent: Index, start: int, end: int) -> None:
         slips = start <= self.currentIndex().row() <= end
-        super().rowsAboutToBeRemoved(parent, start, end)  # moves the cursor
+        super().rowsAboutToBeRemoved(parent, start, end)  # changes the current row
         if slips:
             self._slipped.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """An editor that opens below takes half of the list: not the half in which its own card stands."""
+        """Keep the current card visible when an editor that opens below shrinks the list."""
         was_in_sight = event.oldSize().height() > self.visualRect(self.currentIndex()).bottom() > 0
         super().resizeEvent(event)
         if was_in_sight and not lies_in(self.viewport(), self.visualRect(self.currentIndex())):
@@ -124,7 +124,7 @@ class CursorList(QListView):
     def paintEvent(self, event: QPaintEvent) -> None:
         fill(self, event, self._context.theme, "pane")
         super().paintEvent(event)
-        if not self._queue.rowCount():  # what is put off stands below
+        if not self._queue.rowCount():  # postponed cards are shown below
             theme, words = self._context.theme, self.tr("Nothing else waits")
             painter = QPainter(self.viewport())
             painter.setFont(theme.font(Face.SMALL))
@@ -134,5 +134,5 @@ class CursorList(QListView):
 
 
 def lies_in(viewport: QWidget, card: QRect) -> bool:
-    """Tell whether the whole of a card is in sight."""
+    """Tell whether a whole card is visible."""
     return card.top() >= 0 and card.bottom() < viewport.height()

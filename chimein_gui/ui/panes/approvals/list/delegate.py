@@ -1,4 +1,4 @@
-"""Paints a card: who to whom, how old, the text, why it asks. The verbs of the focused card are real buttons on top."""
+"""Paints a card: agent, recipient, age, text, reasons. The buttons of the current card are real widgets on top."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ PAD_LEFT, PAD_RIGHT, PAD_TOP, PAD_BOTTOM = 16, 12, 11, 10
 SQUARE, LEAST_BAR = 20, 30
 
 WHOLE = 200
-"""Most lines of the card that is decided on: more than an honest text has, and no endless card of line breaks."""
+"""Most lines of the current card: more than real texts have, but a limit for texts of many line breaks."""
 
 
 class Lines(NamedTuple):
-    """Heights of what a card is made of; they follow the letters (22, 24, 38, 32, 20 at the usual size)."""
+    """Heights of the parts of a card, px; they grow with the text size (22, 24, 38, 32, 20 at the usual size)."""
 
     header: int
     marks: int
@@ -58,7 +58,7 @@ class Lines(NamedTuple):
 
 
 def lines_of(theme: Theme) -> Lines:
-    """Return the heights that fit the theme's letters."""
+    """Return the heights for the theme's text size."""
     strong, body, small, meta = (
         math.ceil(theme.metrics(face).height()) for face in (Face.STRONG, Face.BODY, Face.SMALL, Face.META_STRONG)
     )
@@ -67,7 +67,7 @@ def lines_of(theme: Theme) -> Lines:
 
 
 class CardLook(NamedTuple):
-    """All that a card shows but its age, which would make every picture new each second."""
+    """Everything that a card shows except its age, which would invalidate the cached image each second."""
 
     approval: Approval
     note: str
@@ -85,7 +85,7 @@ class CardLook(NamedTuple):
 
 
 class CardDelegate(QStyledItemDelegate):
-    """One card a row; the current one shows its whole text."""
+    """One card per row; the current one shows its whole text."""
 
     def __init__(self, context: PaneContext, view: QListView) -> None:
         super().__init__(view)
@@ -99,13 +99,13 @@ class CardDelegate(QStyledItemDelegate):
         self._approvals.send_status.stepped.connect(self._step)
 
     def _step(self) -> None:
-        """Bars are shorter; with reduced motion only when their second turns."""
+        """Repaint the countdown bars; with reduced motion only once a second."""
         if self._view.isVisible() and self._view.itemDelegate() is self and not self._theme.still:
             for approval in self._approvals.send_status.running():
                 self._view.update(self._queue.index_of(approval.approval_id))
 
     def _measure(self) -> None:
-        """The letters have another size."""
+        """Recompute the heights after a change of the text size."""
         self._lines = lines_of(self._theme)
         self.pictures.clear()
         self.heights.clear()
@@ -116,7 +116,7 @@ class CardDelegate(QStyledItemDelegate):
         return QSize(width, self.height_of(index.row(), width))
 
     def height_of(self, row: int, width: int) -> int:
-        """Return a card's height, laid out only if it was not before."""
+        """Return a card's height in px; it is cached."""
         approval = self._queue.item_at(row)
         if approval is None:
             return 40
@@ -130,7 +130,7 @@ class CardDelegate(QStyledItemDelegate):
         )
 
     def grows(self, row: int) -> bool:
-        """Tell whether a card needs another height than when it was laid out last."""
+        """Tell whether a card's height has changed since its last layout."""
         approval = self._queue.item_at(row)
         if approval is None:
             return True
@@ -190,7 +190,7 @@ class CardDelegate(QStyledItemDelegate):
         painter.restore()
 
     def times_of(self, approval: Approval) -> tuple[str, bool]:
-        """Return a card's age, and whether that is a warning."""
+        """Return a card's age, and whether it is shown as a warning."""
         clock = self._context.models.clock
         age = clock.age(approval.created_at)
         return age, waits_for_operator(approval) and clock.is_old(approval.created_at)
@@ -229,7 +229,7 @@ class CardDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _changes(self, approval: Approval) -> tuple[str, ...]:
-        """Return what happened in the conversation, one line each, where it is known and matters."""
+        """Return the known changes of the conversation that matter, one line each."""
         card = self._context.models.card
         if not (approval.is_stale and waits_for_operator(approval) and card.approval == approval):
             return ()
@@ -239,7 +239,7 @@ class CardDelegate(QStyledItemDelegate):
         return max(60.0, self._view.viewport().width() - 2 * SIDE - PAD_LEFT - PAD_RIGHT)
 
     def _text(self, approval: Approval, *, current: bool) -> text_block.TextBlock:
-        # What is decided on is shown whole; the others only remind.
+        # Only the current card, which can be decided on, is shown whole.
         is_whole = current and waits_for_operator(approval)
         whole = shown_text(approval, foreign_text.name)
         text = foreign_text.body(whole if is_whole else whole[:600])
@@ -299,7 +299,7 @@ class CardDelegate(QStyledItemDelegate):
             x += width + 14
 
     def _paint_countdown(self, painter: QPainter, row: QRectF, look: CardLook) -> None:
-        """Paint the bar beside the fate, on top of the picture, which would be another one with every step."""
+        """Paint the countdown bar over the cached image, which it would invalidate with every step."""
         share = self._approvals.send_status.share_left(look.approval)
         if share is None:
             return
@@ -322,7 +322,7 @@ class CardDelegate(QStyledItemDelegate):
         return (*signs, IconLabel("layers", look.follows, "text3")) if look.follows else signs
 
     def _fitted(self, sign: IconLabel, room: float) -> IconLabel:
-        """Return the sign with as much of its words as there is room for: a name in it may be long."""
+        """Return the sign with its words elided to `room` px, because they may contain a long name."""
         wanted = marks.mark_width(self._theme, sign.word, Face.META_STRONG)
         if wanted <= room:
             return sign

@@ -1,4 +1,4 @@
-"""The one quiet line of what was decided, which stands in the list until it can not be taken back any more."""
+"""The single line of a decided card, which stays in the list as long as the decision can be undone."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ translate = QCoreApplication.translate
 
 
 def is_decided(approval: Approval) -> bool:
-    """Tell whether the operator has approved or rejected it: one line, once the cursor has gone on."""
+    """Tell whether the operator has approved or rejected a card, so that it becomes one line when it is not current."""
     return approval.task_status in _DECIDED and approval.decided_by == OPERATOR
 
 
 def draw_folded(painter: QPainter, theme: Theme, rect: QRectF, approval: Approval, fate: str) -> None:
-    """Paint to whom it was, what becomes of it, and the key that takes it back."""
+    """Paint the recipient, the status, and the key for Undo."""
     font, ink, middle = theme.font(Face.SMALL), theme.color("text2"), rect.center().y()
     icon = "x" if approval.task_status is TaskStatus.SKIPPED else "check"
     icons.draw(painter, icon, ink, QRectF(rect.left(), middle - 7, 14, 14))

@@ -1,4 +1,4 @@
-"""Above the list: whose cards, in which order."""
+"""The bar above the list: filter by agent, and sort order."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class ListHead(QWidget):
-    """Two quiet buttons with menus; what they say is what is shown."""
+    """Two buttons with menus, which show the current filter and order."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
@@ -68,7 +68,7 @@ class ListHead(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Where there is no room the icons go first, then the words of whose cards these are."""
+        """If the bar is narrow, hide the icons first, then the words of the filter."""
         agents, sort = self._words
         forms = [
             [

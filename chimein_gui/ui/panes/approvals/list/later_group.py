@@ -1,4 +1,4 @@
-"""Below the list: what is put off, with the time at which each draft comes back."""
+"""The postponed drafts below the list, with the time at which each returns."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_ROWS, ROWS_IN_SIGHT = 50, 3
 
 
 class _Row(QWidget):
-    """One draft: whose it is and when it comes back; a press on the name goes to its card."""
+    """One draft: recipient and time; a click on the name goes to its card."""
 
     shown = Signal(object)
     wanted = Signal(object)
@@ -53,7 +53,7 @@ class _Row(QWidget):
             keys.watch(button)
 
     def show_draft(self, approval: Approval, time: str) -> None:
-        """Show a draft and when it comes back."""
+        """Show a draft with the time at which it returns."""
         self._approval = approval
         who = foreign_text.isolated(foreign_text.short(approval.chat_title, 16))
         self.time.setText(time)
@@ -65,10 +65,10 @@ class _Row(QWidget):
 
 
 class LaterGroup(Surface):
-    """Hidden while nothing is put off.
+    """Hidden while nothing is postponed.
 
     Attributes:
-        show_wanted: Go to a card; its approval id.
+        show_wanted: Go to a card; carries its approval id.
     """
 
     show_wanted = Signal(object)
@@ -147,7 +147,7 @@ class LaterGroup(Surface):
 
     def _bring_back(self, approval: Approval) -> None:
         self._postponed.bring_back(approval)
-        self._go_to(approval)  # the row is another draft's by the next press
+        self._go_to(approval)  # the row may belong to another draft by the next click
         words = self.tr("The draft to {who} is back").format(who=foreign_text.isolated(approval.chat_title))
         self._models.toasts.show(
             words, self.tr("Undo"), lambda: self._postponed.put_off_again(approval), icon="clock", token="text2"

@@ -1,4 +1,4 @@
-"""Behind a decision the next card that waits gets the cursor; behind the choice of a version, that version."""
+"""Selects the next waiting card after a decision, and the new version after a version was chosen."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class NextCard(QObject):
-    """Moves the cursor of a list when its card was approved, rejected, postponed, or replaced by another version."""
+    """Changes the current card of a list when it was approved, rejected, postponed, or replaced by another version."""
 
     def __init__(self, context: PaneContext, view: CursorList) -> None:
         super().__init__(view)
@@ -37,7 +37,7 @@ class NextCard(QObject):
     def _take_answer(self, outcome: Outcome) -> None:
         if outcome.verdict is Verdict.ACCEPTED:
             self._decided = outcome.approval
-            # A turn of its own: the move lays out as much again as the decision has done.
+            # In a later event: this causes as large a layout as the decision itself.
             self._models.bridge.deliver_once(self._go_on)
 
     def _take_batch(self, done: Done) -> None:
@@ -52,7 +52,7 @@ class NextCard(QObject):
 
     def _take_version(self, card: Approval) -> None:
         if self._replaced is not None and card.graph_id == self._replaced[2] and waits_for_operator(card):
-            # A turn of its own: by then all cards of the version are there.
+            # In a later event: by then all cards of the version exist.
             self._models.bridge.deliver_once(self._show_version)
 
     def _show_version(self) -> None:
@@ -65,7 +65,7 @@ class NextCard(QObject):
             current = self._view.current()
             stayed = current is None or current.approval_id == before.approval_id or self._view.has_slipped
             self._own.queue.take_place(card, before)
-            if stayed:  # else the operator is on another card already
+            if stayed:  # else the operator has gone to another card
                 self._view.give_way_to(card.approval_id)
 
     def _go_on(self) -> None:
@@ -74,9 +74,9 @@ class NextCard(QObject):
         if decided is None or current is None or asks_now(decided, now):
             return
         if current.approval_id != decided.approval_id and asks_now(current, now):
-            return  # the operator is on another card already
+            return  # the operator has gone to another card
         kept = self._own.batch.sort().kept
-        if kept:  # selected, and not decided together with the others
+        if kept:  # selected, but not decided with the batch
             self._view.give_way_to(kept[0].approval_id)
             return
         following = self._own.queue.next_waiting(current.approval_id, now)

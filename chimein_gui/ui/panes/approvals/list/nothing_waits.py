@@ -1,4 +1,4 @@
-"""Below the empty list: what is sent automatically next, and what was decided last."""
+"""Shown below the empty list: the next automatic sends, and the last decisions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SQUARE = 22
 
 
 class _Line(QWidget):
-    """Square of the agent, recipient, a sign, a time."""
+    """Agent's avatar, recipient, status and time."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ class _Line(QWidget):
         return QSize(220, max(32, round(self._theme.metrics(Face.BODY).height() * 2)))
 
     def say(self, approval: Approval, sign: IconLabel, time: str) -> None:
-        """Show one."""
+        """Show a card."""
         self._approval, self._sign, self._time = approval, sign, time
         who = f"{foreign_text.name(approval.agent_name)}, {foreign_text.name(approval.chat_title)}"
         self.setAccessibleName(f"{who}, {sign.word}, {time}")
@@ -74,7 +74,7 @@ class _Line(QWidget):
 
 
 class NothingWaits(QWidget):
-    """Two short lists; each hidden while it is empty."""
+    """Two short lists; each is hidden while it is empty."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Paints a row of the list beside the wide card: who to whom, the text, the one reason that matters most."""
+"""Paints a row of the list beside the wide card: agent, recipient, text, and the most important reason."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ STRIPE, SQUARE, TEXT_LEFT, PAD = 4, 20, 46, 12
 
 
 class RowLook(NamedTuple):
-    """All that a row shows but its age."""
+    """Everything that a row shows except its age."""
 
     approval: Approval
     fate: str
@@ -50,7 +50,7 @@ class RowLook(NamedTuple):
 
 
 class RowDelegate(QStyledItemDelegate):
-    """Rows of three lines each; what was decided is one line."""
+    """Rows have three lines, decided ones a single line."""
 
     def __init__(self, context: PaneContext, view: QListView) -> None:
         super().__init__(view)
@@ -62,7 +62,7 @@ class RowDelegate(QStyledItemDelegate):
         context.theme.fonts_changed.connect(self._measure)
 
     def _measure(self) -> None:
-        """The letters have another size."""
+        """Recompute the heights after a change of the text size."""
         self.pictures.clear()
         self._view.scheduleDelayedItemsLayout()
 
@@ -71,7 +71,7 @@ class RowDelegate(QStyledItemDelegate):
         return QSize(self._view.viewport().width(), row)
 
     def is_folded(self, row: int) -> bool:
-        """Tell whether a row is one line: it was decided, and the cursor has gone on."""
+        """Tell whether a row has a single line: it was decided, and is not current."""
         approval = self._queue.item_at(row)
         return approval is not None and row != self._view.currentIndex().row() and is_decided(approval)
 
@@ -79,12 +79,12 @@ class RowDelegate(QStyledItemDelegate):
         return max(30, round(self._theme.metrics(Face.SMALL).height() + 12))
 
     def height(self) -> int:
-        """Return how high every row is: three lines and some air."""
+        """Return the height of a row with three lines, px."""
         body, small = self._theme.metrics(Face.BODY).height(), self._theme.metrics(Face.META).height()
         return max(76, round(2 * body + small + 28))
 
     def grows(self, row: int) -> bool:
-        """Tell whether a row has folded, or unfolded, since it was laid out last."""
+        """Tell whether a row's height has changed since its last layout."""
         approval = self._queue.item_at(row)
         if approval is None:
             return True
@@ -92,7 +92,7 @@ class RowDelegate(QStyledItemDelegate):
         return self._view.visualRect(self._queue.index(row, 0)).height() != wanted
 
     def times_of(self, approval: Approval) -> tuple[str, bool]:
-        """Return a row's age, and whether that is a warning."""
+        """Return a row's age, and whether it is shown as a warning."""
         clock = self._context.models.clock
         age = clock.age(approval.created_at)
         return age, waits_for_operator(approval) and clock.is_old(approval.created_at)
@@ -134,18 +134,18 @@ class RowDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _line(self, number: int) -> float:
-        """Return the middle of a line: a quarter, a half, three quarters of the row."""
+        """Return the y of a line's centre: a quarter, a half or three quarters of the row."""
         return self.height() * (number + 1) / 4
 
     def _paint_folded(self, painter: QPainter, rect: QRectF, look: RowLook) -> None:
-        """Paint the one quiet line of what was decided, at the place of the others' text."""
+        """Paint the single line of a decided card, aligned with the text of other rows."""
         painter.fillRect(QRectF(rect.left(), rect.top(), STRIPE, rect.height()), self._theme.identity(look.identity))
         inner = rect.adjusted(15, 0, -PAD, 0)
         draw_folded(painter, self._theme, inner, look.approval, look.fate)
 
     def _paint_row(self, painter: QPainter, rect: QRectF, look: RowLook) -> None:
         theme, approval = self._theme, look.approval
-        # One that is ticked lies on the ground of one that is pointed at.
+        # A selected row has the background of a hovered one.
         colours = colours_of(theme, Role.ROW, State(checked=look.current, hovered=bool(look.ticked)))
         if look.current or look.ticked:
             painter.fillRect(rect, colours.fill)
@@ -173,7 +173,7 @@ class RowDelegate(QStyledItemDelegate):
         font, ink = theme.font(Face.STRONG), theme.color("text1")
         end = rect.right() - PAD - look.age_width - 10
         x = rect.left() + TEXT_LEFT
-        # The agent is known by its square and stripe: the first name will do.
+        # The avatar and the stripe identify the agent, so its first name is enough.
         agent = foreign_text.name(approval.agent_name).split(" ")[0]
         x += marks.draw_line(painter, font, ink, QPointF(x, middle), agent, (end - x) * 0.4) + 4
         icons.draw(painter, "arrow-right", theme.color("text3"), QRectF(x, middle - 6, 12, 12))

@@ -1,4 +1,4 @@
-"""Selecting cards of the list by key and by mouse, and the keys that then decide on all of them."""
+"""Selects cards by keyboard and mouse, and decides on all selected ones by key."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
 _PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
 TICK_RIGHT, TICK_BOTTOM = 46, 40
-"""How far the place of the agent's square reaches into a card, with some air around it."""
+"""Area of a card around the agent's avatar that toggles the selection, px from its leading top corner."""
 
 
 class Selecting(QObject):
-    """Turns keys and clicks of a list into what is selected, and into one press on all of it."""
+    """Handles the keys and clicks of a list that change the selection or act on it."""
 
     def __init__(self, context: PaneContext, view: CursorList, in_view: InViewGuard) -> None:
         super().__init__(view)
@@ -43,7 +43,7 @@ class Selecting(QObject):
         return False
 
     def toggle(self) -> None:
-        """Select the card under the cursor, or no longer."""
+        """Add the current card to the selection, or remove it."""
         self._in_view.tell_read()
         approval = self._view.current()
         if approval is not None:
@@ -54,7 +54,7 @@ class Selecting(QObject):
             self._batch.note_read(*item)
 
     def _takes_key(self, event: QKeyEvent) -> bool:
-        """Extend what is selected with Shift and an arrow, or select nothing with Esc; False for any other key."""
+        """Extend the selection with Shift and an arrow, or clear it with Esc; False for other keys."""
         if event.key() == Qt.Key.Key_Escape and self._batch.count:
             self._batch.clear()
             return True
@@ -65,7 +65,7 @@ class Selecting(QObject):
         return True
 
     def _takes_click(self, event: QMouseEvent) -> bool:
-        """Select by a click on the place of the square, or with Ctrl anywhere on a card."""
+        """Toggle the selection on a click on the avatar, or with Ctrl anywhere on a card; False for other clicks."""
         if event.button() != Qt.MouseButton.LeftButton:
             return False
         place = event.position().toPoint()
@@ -79,7 +79,7 @@ class Selecting(QObject):
         return True
 
     def takes_verb(self, verb: str) -> bool:
-        """Decide on all that is selected; False where the key is for the card under the cursor."""
+        """Decide on all selected cards; False if the key is for the current card alone."""
         if not self._batch.count or verb not in ("A", "R"):
             return False
         self._in_view.tell_read()
@@ -88,7 +88,11 @@ class Selecting(QObject):
         return self.open_first()
 
     def open_first(self) -> bool:
-        """Go to the first selected card that no press on many decides; False if the cursor is on one already."""
+        """Go to the first selected card that needs a decision of its own.
+
+        Returns:
+            False if there is none, or if the current card is selected.
+        """
         kept, current = self._batch.sort().kept, self._view.current()
         if not kept or (current is not None and self._batch.is_selected(current.approval_id)):
             return False
@@ -102,7 +106,7 @@ class Selecting(QObject):
         if before is None or now is None or before.approval_id == now.approval_id:
             return
         if self._batch.is_selected(now.approval_id) and self._batch.is_selected(before.approval_id):
-            self._batch.toggle(before)  # back over what was selected
+            self._batch.toggle(before)  # moving back over selected cards deselects them
         else:
             self._batch.add((before, now))
 

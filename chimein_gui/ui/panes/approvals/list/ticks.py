@@ -1,4 +1,4 @@
-"""The box in which a card is selected; it takes the place of the agent's square while anything is selected."""
+"""The checkbox of a selected card; it replaces the agent's avatar while anything is selected."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SIZE = 16
 
 
 def tick_of(context: PaneContext, approval: Approval) -> bool | None:
-    """Tell whether a card is selected; None while nothing is, or where it cannot be."""
+    """Return whether a card is selected; None while nothing is selected, or if the card can't be."""
     batch = context.own(make_approvals).batch
     if not batch.count or not waits_for_operator(approval):
         return None
@@ -30,7 +30,7 @@ def tick_of(context: PaneContext, approval: Approval) -> bool | None:
 
 
 def draw_tick(painter: QPainter, theme: Theme, square: QRectF, *, on: bool) -> None:
-    """Paint the box in the middle of a square."""
+    """Paint the checkbox in the centre of a square."""
     middle = square.center()
     box = QRectF(middle.x() - SIZE / 2, middle.y() - SIZE / 2, SIZE, SIZE)
     painter.save()

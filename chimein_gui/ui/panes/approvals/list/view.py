@@ -1,4 +1,4 @@
-"""The list of cards: keyboard, the focused card's buttons, and a cursor that stays on its id."""
+"""The list of cards: keyboard, and the buttons of the current card."""
 
 from __future__ import annotations
 
@@ -31,14 +31,13 @@ class CardList(CursorList):
     """Shows the approvals: cards in the dock, rows beside the wide card.
 
     Attributes:
-        verb_pressed: A verb and the approval it is for; None for an undo where no card is left.
-        menu_wanted: A verb that leaves something open, the approval, and a place on the screen.
-        current_changed: Another card is under the cursor, or the same has changed; an approval or None.
-        help_wanted: The operator asks what the keys are.
-        version_wanted: He asks for the version of the plan before this one (-1), or behind it (1); 0: for all of them
-            side by side.
-        refused: A key was pressed on a card that was not in view for long enough.
-        buttons: The verbs of the card under the cursor, which lie on it.
+        verb_pressed: An action was pressed; carries it and the approval, or None for an undo without a card.
+        menu_wanted: An action with a menu was pressed; carries it, the approval, and a position on the screen.
+        current_changed: The current card is another, or was updated; carries an approval or None.
+        help_wanted: The operator asks for the list of shortcuts.
+        version_wanted: Show the previous version of the plan (-1), the next one (1), or all side by side (0).
+        refused: A key was pressed on a card that had not been visible for long enough.
+        buttons: The buttons over the current card.
     """
 
     verb_pressed = Signal(str, object)
@@ -71,7 +70,7 @@ class CardList(CursorList):
             context.models.single_keys,
         )
         self.keys.watch(self)
-        # One set of real buttons for whichever card is current: making five anew with every move costs milliseconds.
+        # One set of buttons for the current card, because creating five for every move takes milliseconds.
         self.buttons = CardButtons(context.theme, self.keys)
         self.buttons.setParent(self.viewport())
         self.buttons.hide()
@@ -103,11 +102,11 @@ class CardList(CursorList):
 
     @property
     def is_wide(self) -> bool:
-        """Tell whether rows are shown, because the card stands beside the list."""
+        """Whether rows are shown, because the wide card is beside the list."""
         return self._delegate is self.rows
 
     def set_wide(self, wide: bool) -> None:
-        """Show rows, or cards."""
+        """Show rows or cards."""
         if wide == self.is_wide:
             return
         self._delegate = self.rows if wide else self._cards
@@ -120,17 +119,17 @@ class CardList(CursorList):
         super().currentChanged(current, previous)
         self._slipped.invalidate()
         if _has_focus(self.buttons):
-            self.setFocus()  # a press that was meant for one card must not hit the next
+            self.setFocus()  # a key press for this card must not act on the next one
         self._refresh()
         if not self.is_wide or any(_folds(index) for index in (current, previous)):
-            self.scheduleDelayedItemsLayout()  # beside the wide card only what is decided folds
+            self.scheduleDelayedItemsLayout()  # beside the wide card only decided rows change their height
         if current.isValid():
             self.scrollTo(current)
             self._window.follow_cursor()
         self.look()
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
-        """A screen reader selects a row without moving the cursor: the card must be that of what is selected."""
+        """Make the selected row current: screen readers select a row without changing the current one."""
         super().selectionChanged(selected, deselected)
         chosen = selected.indexes()
         if chosen and chosen[0] != self.currentIndex():
@@ -141,7 +140,7 @@ class CardList(CursorList):
         super().updateGeometries()
         self._window.restore()
         if was_in_sight and not lies_in(self.viewport(), self.visualRect(self.currentIndex())):
-            self.scrollTo(self.currentIndex())  # a card that grows, or is pushed down, takes its buttons along
+            self.scrollTo(self.currentIndex())  # keep the buttons visible if the card grows or is moved down
         self._place_buttons()
         self.look()
 
@@ -155,19 +154,22 @@ class CardList(CursorList):
         self.update(self.currentIndex())
 
     def press(self, verb: str) -> None:
-        """Pass a verb on, unless its card has just given way to another: it was meant for that one."""
+        """Emit an action for the current card, unless that has just replaced the card for which it was meant."""
         approval = self._meant()
         if approval is not None:
             self.verb_pressed.emit(verb, approval)
 
     def press_key(self, verb: str) -> None:
-        """Press by a key: only on a card that could be read; otherwise the first press brings it into sight."""
+        """Emit an action for a key if the card could be read; else only scroll to the card.
+
+        With a selection, the key may act on all selected cards instead.
+        """
         approval = self.current()
         if approval is None:
             return
         if self.selecting.takes_verb(verb):
             return
-        if verb == "Z":  # behind a decision, whose card has given way to the next, it takes that decision back
+        if verb == "Z":  # undo also works just after the next card became current
             self.verb_pressed.emit(verb, self._meant())
             return
         if not self.in_view.passes(_as_read(approval)):
@@ -178,25 +180,25 @@ class CardList(CursorList):
         self.press(verb)
 
     def ask_for_menu(self, verb: str, place: QPoint) -> None:
-        """Ask for the menu of a verb."""
+        """Request the menu of an action."""
         approval = self._meant()
         if approval is not None:
             self.menu_wanted.emit(verb, approval, place)
 
     def tick(self, seen: bool) -> None:
-        """The operator says that he has read what changed, or takes that back."""
+        """Set whether the operator has read the changes."""
         approval = self._meant()
         if approval is not None:
             self._context.models.actions.acknowledge(approval, seen=seen)
         else:
-            self._refresh()  # the box has changed by itself
+            self._refresh()  # the checkbox has already changed
 
     def looked_away(self, approval: Approval) -> bool:
-        """Tell whether the last key on a card only brought it into sight."""
+        """Tell whether the last key on a card only scrolled to it."""
         return self.in_view.refused == _as_read(approval)
 
     def look(self) -> None:
-        """What of the card under the cursor is in view may be something else."""
+        """Check again whether the current card is visible."""
         approval = self.current()
         self.in_view.look(_as_read(approval) if approval is not None else None)
 
@@ -207,7 +209,7 @@ class CardList(CursorList):
             self._refresh()
 
     def _place_buttons(self) -> None:
-        """Lay the verbs on the card under the cursor; scrolling moves them along."""
+        """Place the buttons over the current card, also after scrolling."""
         approval = self.current()
         self.buttons.setVisible(approval is not None and not self.is_wide)
         if approval is not None and not self.is_wide:
@@ -223,28 +225,28 @@ class CardList(CursorList):
         self._dress_buttons()
 
     def _dress_buttons(self) -> None:
-        """Offer what can be done with the card under the cursor; beside the wide card they are out of sight."""
+        """Show the actions of the current card; hidden beside the wide card."""
         approval = self.current()
         if approval is not None and not self.is_wide:
             away, had_focus = self.looked_away(approval), _has_focus(self.buttons)
             self.buttons.show_approval(approval, self._context.models, looked_away=away)
             if had_focus and not _has_focus(self.buttons):
-                self.setFocus()  # Qt gives the keys of a control that goes to whatever comes next in the window
+                self.setFocus()  # Qt moves the focus of a hidden widget to the next one in the window
 
     def _change(self, first: QModelIndex, last: QModelIndex) -> None:
-        """Lay out only where a card needs another height; Qt itself repaints those that changed."""
+        """Schedule a layout if a card's height has changed; Qt itself repaints changed rows."""
         if first.row() <= self.currentIndex().row() <= last.row():
             self._refresh()
         self._check_heights(first.row(), last.row())
 
     def answer(self) -> None:
-        """An answer may put a note on a card, and it always frees the buttons."""
+        """Update the buttons after an answer, which may also have added a note to a card."""
         self._refresh()
         self._check_heights(0, self._queue.rowCount() - 1)
         self.viewport().update()
 
     def _answer_one(self, approval_id: object) -> None:
-        """An answer that concerns one card."""
+        """Update after an answer that concerns one card."""
         self._refresh()
         row = self._queue.row_of(approval_id)
         if row >= 0:
@@ -252,8 +254,8 @@ class CardList(CursorList):
             self.update(self._queue.index(row, 0))
 
     def _follow_card(self) -> None:
-        """More is known of the card under the cursor."""
-        if not self._refreshes:  # it is being opened by the refresh itself
+        """Update the current card after its details were loaded."""
+        if not self._refreshes:  # the refresh itself has opened it
             self._refresh()
         row = self.currentIndex().row()
         if row >= 0:
@@ -272,16 +274,16 @@ class CardList(CursorList):
 
 
 def _as_read(approval: Approval) -> Hashable:
-    """Return what must have been in view: this card, as it is now."""
+    """Return the key of what must have been visible: a card in its current version."""
     return approval.approval_id, approval.version
 
 
 def _folds(index: Index) -> bool:
-    """Tell whether a row is one line when the cursor is elsewhere."""
+    """Tell whether a row has a single line when it is not current."""
     approval = index.data(ItemRole) if index.isValid() else None
     return isinstance(approval, Approval) and is_decided(approval)
 
 
 def _has_focus(buttons: CardButtons) -> bool:
-    # Of the window: the buttons' own focusWidget() is what once had the focus, wherever the operator types by now.
+    # Ask the window: focusWidget() of the buttons is their last focused child, even if the focus is elsewhere now.
     return bool(buttons.isAncestorOf(buttons.window().focusWidget() or buttons.window()))

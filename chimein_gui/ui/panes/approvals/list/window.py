@@ -1,4 +1,4 @@
-"""Moves the window of shown cards along with the cursor and the scroll bar; what is in sight stays where it is."""
+"""Limits the rows of the list to a range around the current row and the scroll position; visible rows stay in place."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _DOWN = (_Move.MoveDown, _Move.MovePageDown, _Move.MoveNext)
 
 
 class ListWindow(QObject):
-    """Fetches rows where the operator comes near the end of those shown, and hides those he left far behind."""
+    """Loads rows when the operator comes near the end of the range, and unloads distant ones."""
 
     def __init__(self, view: QListView, approvals: CardQueueModel) -> None:
         super().__init__(view)
         self._view, self._approvals = view, approvals
         self._anchor = ScrollAnchor(view, self._id_of, approvals.index_of)
-        # Rows are hidden between two turns of the loop: never while Qt is about to set the cursor.
+        # Rows are unloaded in a later event, never while Qt is about to set the current row.
         self._narrowing = QTimer(self)
         self._narrowing.setSingleShot(True)
         self._narrowing.setInterval(0)
@@ -36,7 +36,7 @@ class ListWindow(QObject):
         view.verticalScrollBar().valueChanged.connect(self._scrolled)
 
     def make_room(self, step: int) -> None:
-        """Fetch rows if a step up or down would leave those shown."""
+        """Load rows if a step up or down would leave the range."""
         row = self._view.currentIndex().row() + step
         if row < 0:
             self._fetch_earlier()
@@ -44,7 +44,7 @@ class ListWindow(QObject):
             self._approvals.fetchMore(QModelIndex())
 
     def target_of(self, action: QAbstractItemView.CursorAction) -> QModelIndex | None:
-        """Make room for a movement of the cursor; return where it leads, or None where Qt knows."""
+        """Load rows for a movement of the current row; return its target, or None to let Qt find it."""
         if action == _Move.MoveHome:
             self._approvals.reveal_first()
             return self._approvals.index(0, 0)
@@ -56,12 +56,12 @@ class ListWindow(QObject):
         return None
 
     def follow_cursor(self) -> None:
-        """The cursor has moved: what lies far from it can be hidden soon."""
+        """Schedule the unloading of distant rows: the current row has changed."""
         if self._approvals.rowCount() > MOST_ROWS and not self._narrowing.isActive():
             self._narrowing.start()
 
     def narrow(self) -> None:
-        """Hide what is far from the cursor and from what is in sight."""
+        """Unload rows that are far from the current row and the visible ones."""
         near = [index.row() for index in (*rows_in_sight(self._view), self._view.currentIndex()) if index.isValid()]
         if near:
             self._hold_place()
@@ -69,7 +69,7 @@ class ListWindow(QObject):
                 self._anchor.forget()
 
     def restore(self) -> None:
-        """Scroll so that what was in sight is where it was; to be called after each layout."""
+        """Restore the scroll position; call this after each layout."""
         self._anchor.restore()
 
     def _hold_place(self) -> None:

@@ -1,1 +1,1 @@
-"""A kept edit, the first draft and the new one side by side, and what is made of them."""
+"""Comparison and merge of a saved edit, its original draft and the new draft."""

@@ -1,4 +1,4 @@
-"""Asks which words are taken where both sides changed the same ones; keys 1 to 3 answer."""
+"""Asks which words to use where both sides have changed the same ones; keys 1 to 3 answer."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _DIGITS = (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3)
 
 
 class Chooser(Box):
-    """Three buttons for one place.
+    """Three buttons for one conflict.
 
     Attributes:
-        chosen: Take the words of this side.
+        chosen: Use the words of this side.
     """
 
     chosen = Signal(object)
@@ -56,7 +56,7 @@ class Chooser(Box):
         column.addLayout(row)
 
     def ask(self, chunk: Chunk) -> None:
-        """Ask about one place."""
+        """Ask about one conflict."""
         before = foreign_text.line(chunk.base, MOST_SHOWN)
         if before:
             words = foreign_text.isolate(before)
@@ -72,7 +72,7 @@ class Chooser(Box):
         self.setAccessibleName(self._title.text())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The digits belong to the buttons only while one of them has the focus."""
+        """Handle the digits only while one of the buttons has the focus."""
         if event.key() in _DIGITS and not event.isAutoRepeat():
             self.buttons[_DIGITS.index(Qt.Key(event.key()))].click()
         else:

@@ -1,4 +1,4 @@
-"""A text with what was changed in it: removed words struck through, added ones underlined; a change can be pressed."""
+"""A text with its changes: removed words struck through, added ones underlined; a change can be clicked."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GROUNDS = {
     Change.AGREED: ("raised", "text1"),
     Change.CONFLICT: ("attention_soft", "attention"),
 }
-"""Ground and ink of the words that somebody changed."""
+"""Tokens of background and text for each kind of change."""
 
 UNDERLINES = {
     Change.MINE: QTextCharFormat.UnderlineStyle.SingleUnderline,
@@ -34,11 +34,11 @@ UNDERLINES = {
     Change.AGREED: QTextCharFormat.UnderlineStyle.DotLine,
     Change.CONFLICT: QTextCharFormat.UnderlineStyle.WaveUnderline,
 }
-"""Never by colour alone."""
+"""Underlines, so that changes are not shown by colour alone."""
 
 
 def format_of(theme: Theme, change: Change) -> QTextCharFormat:
-    """Return how words are shown that somebody changed."""
+    """Return the format of words with a kind of change."""
     made = QTextCharFormat()
     ground, ink = GROUNDS[change]
     made.setBackground(theme.color(ground))
@@ -48,10 +48,10 @@ def format_of(theme: Theme, change: Change) -> QTextCharFormat:
 
 
 class ComparedText(TintedText):
-    """One of the texts.
+    """One of the compared texts.
 
     Attributes:
-        taken: A change was pressed; its place.
+        taken: A change was clicked; carries its index.
     """
 
     taken = Signal(int)
@@ -64,7 +64,7 @@ class ComparedText(TintedText):
         theme.changed.connect(self._fill)
 
     def show_chunks(self, chunks: Sequence[Chunk], side: Side) -> None:
-        """Show one of the texts, with what became of the first one in it."""
+        """Show one of the texts, with its changes relative to the original draft."""
         if (tuple(chunks), side) != (self._chunks, self._side):
             self._chunks, self._side = tuple(chunks), side
             self._fill()
@@ -78,7 +78,7 @@ class ComparedText(TintedText):
                 self.taken.emit(place)
 
     def spot_of(self, place: int) -> int:
-        """Return where a chunk begins in the document."""
+        """Return the position of a chunk in the document."""
         return next((end for end, other in reversed(self._ends) if other < place), 0)
 
     def _is_changed(self, chunk: Chunk) -> bool:
@@ -116,7 +116,7 @@ class ComparedText(TintedText):
 
 
 class ScrollTogether(QObject):
-    """Lets long texts scroll as one: each stands at the same share of its length."""
+    """Synchronizes the scroll positions of several texts, as shares of their lengths."""
 
     def __init__(self, texts: Sequence[ComparedText], parent: QObject) -> None:
         super().__init__(parent)

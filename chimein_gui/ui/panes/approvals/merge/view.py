@@ -1,4 +1,4 @@
-"""The comparison of a kept edit with the draft that replaced its own, and the text that is made of both."""
+"""The comparison of a saved edit with the draft that replaced the original one, and the merged text."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 FIRST_FROM, FIRST_FROM_HERE = 1200, 560
-"""In a narrower window, or less room here, the first draft is a tool tip of the title of the operator's edit."""
+"""Widths of window and view in px below which the original draft is only a tool tip of the edit's title."""
 
 COLUMN_LEAST, COLUMN_MOST = 84, 196
 TIP_CHARACTERS = 1_000
 
 
 class _Column(Box):
-    """One text under its title."""
+    """One text with a title."""
 
     def __init__(self, context: PaneContext, title: str, ink: str, use: str = "") -> None:
         super().__init__(context.theme)
@@ -63,11 +63,11 @@ class _Column(Box):
 
 
 class MergeView(QWidget):
-    """Stands in the place of the card's body while the operator compares.
+    """Replaces the card's body while the operator compares.
 
     Attributes:
-        left: The operator is done here, or goes back; what he made of the texts so far is remembered.
-        discard_wanted: Throw the kept edit away.
+        left: The comparison was closed; the merged text so far is remembered.
+        discard_wanted: Delete the saved edit.
     """
 
     left = Signal()
@@ -101,11 +101,11 @@ class MergeView(QWidget):
 
     @property
     def edit(self) -> SavedEdit | None:
-        """What is compared."""
+        """The compared edit; None while nothing is compared."""
         return self._edit
 
     def open(self, edit: SavedEdit, draft: Approval) -> None:
-        """Compare a kept edit with the draft beside it."""
+        """Compare a saved edit with the draft beside it."""
         self.close_comparison()
         self._edit, self._draft, self._unread = edit, draft, False
         self._actions.begin_edit(draft.chat_id)
@@ -115,7 +115,7 @@ class MergeView(QWidget):
         self._focus()
 
     def close_comparison(self) -> None:
-        """Let go of the texts; the result so far is remembered."""
+        """Close the comparison; the merged text so far is remembered."""
         if self._draft is not None:
             self._actions.end_edit(self._draft.chat_id)
             self._edits.keep_results()
@@ -123,7 +123,7 @@ class MergeView(QWidget):
         self.hide()
 
     def refresh(self) -> None:
-        """Look at what is there now; once there is nothing to compare, the comparison is over."""
+        """Update the texts, or close the comparison if one of them is gone."""
         if self._edit is None:
             return
         edit = next((one for one in self._edits.edits() if self._edit and one.shelf_id == self._edit.shelf_id), None)
@@ -134,12 +134,12 @@ class MergeView(QWidget):
         result = self._edits.merging(edit, draft)
         self._edit, self._draft = edit, draft
         if result is not self._result:
-            self._unread = True  # a press on its way was not for this text
+            self._unread = True  # a key press that is under way was not meant for this text
             self._take(result)
         self._show_state()
 
     def go_on(self) -> None:
-        """Ask about the next conflict; without one, go into the result."""
+        """Ask about the next conflict; without one, focus the merged text."""
         place = self._result.next_open(self._place if self._place is not None else -1)
         self._ask(place)
         self._focus()
@@ -287,7 +287,7 @@ class MergeView(QWidget):
             return
         self._edits.apply_result(self._edit, self._draft, self.editor.text())
 
-    # --- what is shown --------------------------------------------------------------------------------------------
+    # --- contents -------------------------------------------------------------------------------------------------
 
     def _show_state(self) -> None:
         count = len(self._result.open)
@@ -336,8 +336,8 @@ class MergeView(QWidget):
             selection.format = format_of(self._theme, change)
             made.append(selection)
         self.editor.field.setExtraSelections(made)
-        self.editor.field.horizontalScrollBar().setValue(0)  # moving the caret has scrolled the field sideways
+        self.editor.field.horizontalScrollBar().setValue(0)  # moving the cursor has scrolled the field sideways
 
     def _units(self, place: int) -> int:
-        """Return a place in characters as Qt counts it."""
+        """Convert an index in characters to UTF-16 units, which Qt counts."""
         return utf16_length(self._result.text[:place])

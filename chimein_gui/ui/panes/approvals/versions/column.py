@@ -1,4 +1,4 @@
-"""One version of a plan beside others: its words, what differs in them, and the button that uses it."""
+"""One version of a plan beside others: its text, its differences, and the button that uses it."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 MOST_COMPARED = 8_000
-"""Of longer texts only the beginning is compared."""
+"""Most characters of a text that are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """What a column shows.
+    """The contents of a column.
 
     Attributes:
         number: Its key; the draft is 1.
-        title: The instruction that made it, or what else it is.
-        text: All that it would send.
-        is_draft: It is the plan in use.
-        read_as: What must have been in view before it can be used: it is another where the text is another.
+        title: Its instruction, or another description.
+        text: Everything that it would send.
+        is_draft: It is the current plan.
+        read_as: Key of what must have been visible before it can be used; another text has another key.
     """
 
     number: int
@@ -53,11 +53,11 @@ class Version:
 
 
 class VersionColumn(Box):
-    """Tells the words of its version that the others have not.
+    """Shows a version, with the words that the others do not have.
 
     Attributes:
-        chosen: Use this version; it has been in view to its end.
-        refused: It can't be used yet: its end was not in view, and is shown now.
+        chosen: Use this version; its end has been visible.
+        refused: It can't be used yet, because its end was not visible; the column has scrolled on.
     """
 
     chosen = Signal(object)
@@ -95,16 +95,16 @@ class VersionColumn(Box):
 
     @property
     def version(self) -> Version | None:
-        """What is shown."""
+        """The shown version; None for none."""
         return self._version
 
     def show_version(self, version: Version, count: int, others: Sequence[str]) -> None:
         """Show a version.
 
         Args:
-            version: It.
-            count: How many there are.
-            others: The texts it is compared with: the draft, or for the draft the versions in sight.
+            version: The version.
+            count: The number of versions.
+            others: The texts it is compared with: the draft, or for the draft the visible versions.
         """
         if (version, tuple(others)) != (self._version, self._others):
             if self._version is None or version.number != self._version.number:
@@ -124,7 +124,7 @@ class VersionColumn(Box):
         self._look()
 
     def choose(self) -> None:
-        """Use this version, if its end has been in view; otherwise scroll on."""
+        """Use this version if its end has been visible; otherwise scroll on."""
         version = self._version
         if version is None:
             return
@@ -178,7 +178,7 @@ class VersionColumn(Box):
         self.text.fill(runs, differing if said else "")
 
     def _tinted(self) -> QTextCharFormat:
-        """Never by colour alone."""
+        """Return the format of differing words, which is not only a colour."""
         is_draft = self._version is not None and self._version.is_draft
         ground = "diff_removed" if is_draft else "diff_added"
         made = self.text.plain(f"{ground}_text")

@@ -1,4 +1,4 @@
-"""The versions of a plan side by side: two or three columns, from which one is chosen."""
+"""The versions of a plan in two or three columns, from which one can be chosen."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
 
 COLUMNS = 3
 COLUMN_LEAST = 210
-"""In less room than this for each of three columns there are two."""
+"""Minimum width of each of three columns, px; below it there are two."""
 
 MOST_WORDS = 40
 
 
 class VersionsView(QWidget):
-    """Stands in the place of the card's body while the operator looks at the versions.
+    """Replaces the card's body while the operator compares the versions.
 
     Attributes:
-        left: The operator is done here.
-        chosen: Put this `Variant` in the place of the plan; None: the draft is kept.
+        left: The view was closed.
+        chosen: Replace the plan by this `Variant`; None keeps the draft.
     """
 
     left = Signal()
@@ -66,8 +66,8 @@ class VersionsView(QWidget):
 
         Args:
             variants: The other versions, oldest first.
-            drafts: What is not sent of the plan in use, in its order.
-            looked_at: Shown in any case.
+            drafts: The unsent drafts of the current plan, in order.
+            looked_at: This version is shown in any case; None for no preference.
         """
         self._last = variants.index(looked_at) if looked_at in variants else 0
         self.notice.say(None)
@@ -76,7 +76,7 @@ class VersionsView(QWidget):
         self._focus_last()
 
     def refresh(self, variants: tuple[Variant, ...], drafts: tuple[Approval, ...]) -> None:
-        """Show what is there now; without another version there is nothing to choose from."""
+        """Update the versions; close the view if there is no other version."""
         if not variants:
             self.left.emit()
             return
@@ -135,10 +135,10 @@ class VersionsView(QWidget):
         made.activated.connect(lambda: self._step(-by if self.isRightToLeft() else by))
         return made
 
-    # --- what is shown --------------------------------------------------------------------------------------------
+    # --- contents -------------------------------------------------------------------------------------------------
 
     def _room(self) -> int:
-        """Return how many versions stand beside the draft."""
+        """Return how many versions fit beside the draft."""
         letters = self._theme.metrics(Face.BODY).height() / 18
         return COLUMNS - 1 if self.width() >= COLUMNS * COLUMN_LEAST * max(1.0, letters) else COLUMNS - 2
 

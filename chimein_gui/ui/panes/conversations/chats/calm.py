@@ -1,7 +1,7 @@
-"""Nothing jumps under the hand: while somebody moves about in the tree, every chat stays where it is.
+"""Keeps the tree still while the operator works in it, so that no row moves under the pointer.
 
-So it is while the menu of a row is open. When they come to rest, chats go where they belong, and the row of the cursor
-stays at its height on the screen.
+Rows also stay while the menu of a row is open. Afterwards chats move to their places, and the current row keeps its
+position on the screen.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.chats.chats import ChatTreeModel
 
 REST_MS = 4000
-"""After so long without a key or a move of the pointer nobody is about to press on a row."""
+"""Time without keys or pointer moves after which rows may move again, ms."""
 
 _MOVES = frozenset(
     {
@@ -34,7 +34,7 @@ _MOVES = frozenset(
 
 
 class TreeCalm(QObject):
-    """Watches the hand, and holds the model still meanwhile."""
+    """Detects that the operator is working in the tree, and delays moves of the model's rows meanwhile."""
 
     def __init__(self, view: QTreeView, chats: ChatTreeModel) -> None:
         super().__init__(view)
@@ -64,7 +64,7 @@ class TreeCalm(QObject):
         return False
 
     def hold_for(self, menu: QMenu) -> None:
-        """Hold still while a menu is open, and a rest longer: its row is still looked at."""
+        """Keep the rows still while a menu is open, and for `REST_MS` after it."""
         self._menu_is_open = True
         self._chats.set_still(True)
         menu.aboutToHide.connect(self._menu_closed)
@@ -81,9 +81,9 @@ class TreeCalm(QObject):
         return not self._view.underMouse() and not self._view.hasFocus()
 
     def _note_height(self) -> None:
-        """Only where the operator works in the tree: else the newest chats are to be seen.
+        """Remember the position of the current row, if the tree has the focus; otherwise the newest chats stay visible.
 
-        Rows that move before the next layout are one change: to look after each would lay out all rows each time.
+        Changes before the next layout count as one, because restoring the position after each would cost a layout.
         """
         index, bar = self._view.currentIndex(), self._view.verticalScrollBar()
         if self._anchor.is_set or not self._view.hasFocus() or not index.isValid() or bar.value() <= 0:
@@ -93,7 +93,7 @@ class TreeCalm(QObject):
             self._noted_at = (QPersistentModelIndex(index), bar.value())
 
     def lay_out(self, lay_out: Callable[[], None]) -> None:
-        """Let the view lay out its rows, and put the row of the cursor where it was before they changed."""
+        """Lay out the view with this function, and restore the position of the current row."""
         index, bar = self._view.currentIndex(), self._view.verticalScrollBar()
         moved_since = self._noted_at != (QPersistentModelIndex(index), bar.value())
         if moved_since:

@@ -1,4 +1,4 @@
-"""Paints the tree: agents with their health, chats with what is special first. Each look is painted once."""
+"""Paints the tree: agents with their health, chats with their preview. Each appearance is painted once and cached."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ RIGHT = 12.0
 MARK = 12
 
 LEAST_NAME = 56.0
-"""A name gives way down to this; then the word of the mark beside it goes, and its icon stays."""
+"""Minimum width of a name in px, below which the sign beside it loses its word."""
 
 
 class ChatDelegate(QStyledItemDelegate):
-    """Two kinds of rows.
+    """Paints rows of agents and chats.
 
     Attributes:
-        menu_row: The row whose menu is open looks as if the pointer were on it.
+        menu_row: The row whose menu is open, which is painted as hovered.
     """
 
     def __init__(self, context: PaneContext, view: QTreeView) -> None:
@@ -47,7 +47,7 @@ class ChatDelegate(QStyledItemDelegate):
         context.theme.fonts_changed.connect(self._measure)
 
     def _measure(self) -> None:
-        """Row heights follow the letters (44 and 56 at the usual size)."""
+        """Recompute the row heights for the text size (44 and 56 px at the usual size)."""
         body, small = (self._theme.metrics(face).height() for face in (Face.BODY, Face.SMALL))
         self._agent_size = QSize(120, max(44, round(body + 24)))
         self._chat_size = QSize(120, max(56, round(body + small + 24)))
@@ -99,7 +99,7 @@ class ChatDelegate(QStyledItemDelegate):
         self._paint_name(painter, QRectF(square.right() + 8, middle, right - square.right() - 8, 0), look)
 
     def _paint_name(self, painter: QPainter, line: QRectF, look: AgentLook) -> None:
-        """The name and the mark at its right end: the name gives way first, then the mark's word."""
+        """Paint the name and the sign at its end. The name is elided first, then the sign loses its word."""
         theme, sign, middle = self._theme, look.sign, line.top()
         wanted = theme.metrics(Face.STRONG).horizontalAdvance(look.name)
         width = marks.mark_width(theme, sign.word)
@@ -145,10 +145,10 @@ class ChatDelegate(QStyledItemDelegate):
         marks.draw_line(painter, theme.font(face), theme.color("text1"), place, look.title, right - line.left())
 
     def _paint_sign(self, painter: QPainter, sign: IconLabel, end: QPointF, least: float, ink: QColor) -> float:
-        """Paint a mark that ends at a point, without its word where that would leave of the name less than it needs.
+        """Paint a sign that ends at a point; without its word if the name would have less than `least` px.
 
         Returns:
-            Where the room for the name ends.
+            Where the space for the name ends.
         """
         theme, width = self._theme, marks.mark_width(self._theme, sign.word)
         if least + 6 + width > end.x():

@@ -1,4 +1,4 @@
-"""Which chats the tree lists: all, those that need the operator, the unread; and a field for a name."""
+"""The filter of the tree: all chats, those that need the operator, or unread ones; and a search field for names."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 
 PAD, TIGHT = 9, 4
 USUAL_MOST = 99
-"""Room is kept for figures up to this: the row must not change its shape with every message that comes."""
+"""Numbers up to this do not change the layout, for which their width is reserved."""
 
 MARGINS = (10, 7, 8, 8)
 SHORT_WORD = 4
 TYPING_MS = 120
-"""How long the hand rests before the tree is searched."""
+"""Time after the last key until the tree is searched, ms."""
 
 
 class FilterButton(QPushButton):
-    """A word, and how many there are; pressed in when it is the filter."""
+    """A word with a number; checked while it is the filter."""
 
     def __init__(self, theme: Theme, word: str, token: str) -> None:
         super().__init__()
@@ -46,9 +46,9 @@ class FilterButton(QPushButton):
         self.setAccessibleName(word)
 
     def set_number(self, number: int) -> None:
-        """Say how many there are; 0 is not shown."""
+        """Set the number of chats; 0 is not shown."""
         if number == self._number:
-            return  # counted with everything that happens: a button of another width lays out the whole row
+            return  # counts change often, and another width causes a layout of the whole row
         before, self._number = self.sizeHint(), number
         self.setAccessibleName(f"{self._word} {number}" if number else self._word)
         if self.sizeHint() != before:
@@ -56,20 +56,20 @@ class FilterButton(QPushButton):
         self.update()
 
     def set_pad(self, pad: int) -> None:
-        """Stand closer to the neighbours, or as far from them as usual."""
+        """Set the padding at both sides, px."""
         if pad != self._pad:
             self._pad = pad
             self.updateGeometry()
             self.update()
 
     def width_for(self, number: int, pad: int) -> int:
-        """Return how wide it is with a figure, 0 for none; logical pixels."""
+        """Return the width with a number, 0 for none; logical pixels."""
         metrics = self._theme.metrics(Face.SMALL_STRONG)
         width = metrics.horizontalAdvance(self._word) + 2 * pad
         return round(width + (metrics.horizontalAdvance(str(number)) + 6 if number else 0))
 
     def usual_width(self, pad: int) -> int:
-        """Return how wide it is with a usual figure, or with a greater one that it has."""
+        """Return the width with the number `USUAL_MOST`, or the current one if that is larger; logical pixels."""
         return self.width_for(max(USUAL_MOST, self._number), pad)
 
     def sizeHint(self) -> QSize:
@@ -78,7 +78,7 @@ class FilterButton(QPushButton):
 
     def minimumSizeHint(self) -> QSize:
         whole = self.sizeHint()
-        # A short word gains nothing by being cut.
+        # A short word is never elided.
         return whole if len(self._word) <= SHORT_WORD else QSize(2 * self._pad + 36, whole.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -107,7 +107,7 @@ class FilterButton(QPushButton):
 
 
 class _NameField(LineField):
-    """Escape ends the search; down goes on into the tree."""
+    """Escape ends the search; the down arrow focuses the tree."""
 
     left = Signal()
 
@@ -121,10 +121,10 @@ class _NameField(LineField):
 
 
 class FilterRow(Surface):
-    """Says to the tree's model what is asked for.
+    """Sets the filter of the tree's model.
 
     Attributes:
-        entered: The operator goes on into the tree.
+        entered: The tree shall get the focus.
     """
 
     entered = Signal()
@@ -151,20 +151,20 @@ class FilterRow(Surface):
         self._theme.fonts_changed.connect(self._wrap)
 
     def follow(self, chats: ChatTreeModel) -> None:
-        """Ask this model, and show its counts."""
+        """Filter this model, and show its counts."""
         self._chats = chats
         self._group.idToggled.connect(lambda _place, checked: self._ask() if checked else None)
         chats.chats_changed.connect(lambda _ids: self._count())
         self._count()
 
     def begin_search(self) -> None:
-        """Go into the field."""
+        """Focus the search field."""
         self.search.setChecked(True)
         self.field.setFocus()
         self.field.selectAll()
 
     def clear(self) -> None:
-        """List everything again."""
+        """Reset the filter and the search."""
         self.field.clear()
         self.search.setChecked(False)
         self.buttons[Show.ALL].setChecked(True)
@@ -200,7 +200,7 @@ class FilterRow(Surface):
         self.field.left.connect(self.cancel)
 
     def _wrap(self) -> None:
-        """Put what has no room beside the first word into a second row: words stay whole as long as they can."""
+        """Move all buttons but the first to a second row if they do not fit, so that their words are not elided."""
         buttons = tuple(self.buttons.values())
         room = self.width() - MARGINS[0] - MARGINS[2] - self.search.sizeHint().width()
         fits = [room < 0 or self._usual_width(pad) <= room for pad in (PAD, TIGHT)]
@@ -231,7 +231,7 @@ class FilterRow(Surface):
         self.entered.emit()
 
     def cancel(self) -> None:
-        """Search for no name any more; which chats are shown besides that stays."""
+        """Clear the search; the filter stays."""
         if self.search.isChecked():
             self.search.setChecked(False)
             self.entered.emit()

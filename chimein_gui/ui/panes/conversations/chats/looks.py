@@ -1,4 +1,4 @@
-"""All that a row of the tree shows, as data: two rows that look alike are painted once."""
+"""Everything that a row of the tree shows, as data: rows with equal data share a cached image."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _NEWS_LOOKS = {
 
 
 class AgentLook(NamedTuple):
-    """All that an agent's row shows."""
+    """Everything that an agent's row shows."""
 
     name: str
     identity: int
@@ -51,12 +51,12 @@ class AgentLook(NamedTuple):
 
 
 class ChatLook(NamedTuple):
-    """All that a chat's row shows.
+    """Everything that a chat's row shows.
 
     Attributes:
-        sign: How much leaves by itself, or that the chat is held; None where it is as everywhere else with this agent.
-        news: What is special.
-        marks: Icons of what the operator has marked.
+        sign: The trust level, or that the chat is held; None if the chat has its agent's usual level.
+        news: What is special about the newest message or draft.
+        marks: Icons for muted and pinned chats.
     """
 
     title: str
@@ -76,14 +76,14 @@ translate = QCoreApplication.translate
 
 
 def agent_look(models: WindowModels, agent: Agent, *, expanded: bool, first: bool, hovered: bool) -> AgentLook:
-    """Return what an agent's row shows; its badge only while its chats are out of sight."""
+    """Return what an agent's row shows; it has a badge only while its chats are collapsed."""
     pending = 0 if expanded else models.chats.pending_of(agent.agent_id)
     name = foreign_text.name(agent.spec.name)
     return AgentLook(name, agent.identity, agent_sign(models, agent), expanded, pending, first, hovered)
 
 
 def agent_sign(models: WindowModels, agent: Agent) -> IconLabel:
-    """Return how an account is doing, or that the operator holds it."""
+    """Return the health of an account, or that it is held."""
     held = any(hold.scope is HoldScope.ACCOUNT and hold.target == agent.account_id for hold in models.holds.holds)
     return (
         IconLabel("pause", translate("ChatRows", "Held by you"), "text2") if held else health_sign(agent, models.clock)
@@ -109,7 +109,7 @@ def chat_look(models: WindowModels, chat: Chat, *, selected: bool, hovered: bool
 
 
 def _row_sign(models: WindowModels, chat: Chat) -> IconLabel | None:
-    """Return a chat's sign where it says something that is not so in all chats of its agent."""
+    """Return a chat's sign; None if it says the same as for the agent's other chats."""
     if is_usual_trust(models, chat) and not _is_held(models, chat):
         return None
     return chat_sign(models, chat, short=True)
@@ -120,7 +120,7 @@ def _is_held(models: WindowModels, chat: Chat) -> bool:
 
 
 def chat_sign(models: WindowModels, chat: Chat, *, short: bool) -> IconLabel:
-    """Return how much of a chat leaves by itself, or that the operator holds it."""
+    """Return the trust level of a chat, or that it is held."""
     if _is_held(models, chat):
         return IconLabel("hand", translate("ChatRows", "Held"), "attention")
     level = trust_now(chat, models.clock.now())
@@ -129,7 +129,7 @@ def chat_sign(models: WindowModels, chat: Chat, *, short: bool) -> IconLabel:
 
 
 def news_sign(news: ChatPreview) -> IconLabel | None:
-    """Return what is special, as a sign; None for an ordinary message."""
+    """Return what is special about a preview; None for an ordinary message."""
     if news.kind not in _NEWS_LOOKS:
         return None
     icon, token = _NEWS_LOOKS[news.kind]

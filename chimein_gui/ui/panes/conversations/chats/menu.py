@@ -1,4 +1,4 @@
-"""What can be done with a chat or an agent's account: one menu for the tree, and for the header's button."""
+"""The menus of a chat and of an agent's account, for the tree, the header and the palette."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.window import WindowModels
 
 NIGHTS = (QuietHours(time(22), time(7)), QuietHours(time(23), time(8)), QuietHours(time(0), time(9)))
-"""Quiet hours that are offered at a press."""
+"""Quiet hours that the menu offers."""
 
 translate = QCoreApplication.translate
 
@@ -37,12 +37,12 @@ READ_KEYS, PIN_KEYS, MUTE_KEYS = "Alt+R", "Alt+P", "Alt+M"
 
 
 def is_taken_over(models: WindowModels, chat: Chat) -> bool:
-    """Tell whether the agent pauses in a chat because of the operator."""
+    """Tell whether the agent pauses in a chat because the operator has taken it over."""
     return chat.takeover_until is not None and chat.takeover_until > models.clock.now()
 
 
 def is_held(models: WindowModels, scope: HoldScope, target: int | None) -> bool:
-    """Tell whether this very brake is on, whatever wider ones there are."""
+    """Tell whether there is a hold with exactly this scope and target, independent of wider holds."""
     return any(hold.scope is scope and hold.target == target for hold in models.holds.holds)
 
 
@@ -52,14 +52,14 @@ def hours_words(hours: QuietHours) -> str:
 
 
 def open_chat_menu(context: PaneContext, chat: Chat, parent: QWidget, place: QPoint) -> QMenu:
-    """Offer what can be done with a chat, at a place on the screen."""
+    """Open the menu of a chat at a position on the screen."""
     menu = make_chat_menu(context, chat, parent)
     menu.popup(place)
     return menu
 
 
 def make_chat_menu(context: PaneContext, chat: Chat, parent: QWidget) -> QMenu:
-    """Return what can be done with a chat."""
+    """Return the menu of a chat."""
     menu = _menu(parent)
     menu.setAccessibleName(foreign_text.name(chat.info.title))
     _fill(menu, context, chat, parent.window())
@@ -115,12 +115,12 @@ def _add_marks(menu: QMenu, context: PaneContext, chat: Chat) -> None:
         (mute, MUTE_KEYS, marks.toggle_muted),
     ):
         action = menu.addAction(words)
-        action.setShortcut(QKeySequence(keys))  # only told here: the list of chats hears the keys
+        action.setShortcut(QKeySequence(keys))  # shown only; the tree handles the keys
         action.triggered.connect(lambda _checked=False, do=do: do(chat_id))
 
 
 def open_agent_menu(context: PaneContext, agent: Agent, parent: QWidget, place: QPoint) -> QMenu:
-    """Offer what can be done with an account."""
+    """Open the menu of an agent's account at a position on the screen."""
     models, menu = context.models, _menu(parent)
     logins, requests = models.logins.available, context.requests
     if logins and can_log_in(agent):

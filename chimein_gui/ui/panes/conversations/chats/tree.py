@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 
 
 MANY = 100
-"""To look for so many chats costs more than to paint all that are in sight."""
+"""From this number of changed chats on, repainting all visible rows costs less than looking up each chat."""
 
 
 class ChatTree(QTreeView):
-    """Agents, each open, with their chats.
+    """Agents, all expanded at first, with their chats.
 
     Attributes:
-        chat_chosen: The operator went to a chat; carries its snapshot.
-        entered: Return on a chat: the operator wants to go into it.
-        cancelled: Escape: what is searched for is not wanted any more.
+        chat_chosen: A chat became current; carries its snapshot.
+        entered: Return was pressed on a chat: its contents shall get the focus.
+        cancelled: Escape was pressed: the search shall end.
     """
 
     chat_chosen = Signal(object)
@@ -84,7 +84,7 @@ class ChatTree(QTreeView):
         self.expandAll()
 
     def select_chat(self, chat_id: object) -> bool:
-        """Put the cursor on a chat, whatever the filter asks; False when it is not there yet."""
+        """Make a chat current, even if the filter hides it; False if it does not exist yet."""
         if self._chats.chat(chat_id) is not None:  # type: ignore[arg-type]
             self._chats.keep(chat_id)  # type: ignore[arg-type]
         self._chats.reveal_chat(chat_id)  # type: ignore[arg-type]
@@ -96,7 +96,7 @@ class ChatTree(QTreeView):
         return True
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
-        """A screen reader selects a row without moving the cursor: the open chat must be what is selected."""
+        """Open the selected chat: screen readers select a row without making it current."""
         super().selectionChanged(selected, deselected)
         chosen = selected.indexes()
         if chosen and chosen[0] != self.currentIndex():
@@ -112,7 +112,7 @@ class ChatTree(QTreeView):
                 self.chat_chosen.emit(item)
 
     def _show_drafts(self, chats: frozenset[ChatId]) -> None:
-        """A chat's preview shows its newest draft."""
+        """Update the previews of chats, which show their newest drafts."""
         if len(chats) > MANY:
             self.viewport().update()
             return
@@ -139,10 +139,10 @@ class ChatTree(QTreeView):
         super().paintEvent(event)
 
     def drawBranches(self, *_args: object) -> None:
-        """The delegate paints its own carets, and the ground from edge to edge."""
+        """Draw nothing: the delegate paints the carets, and the background over the whole width."""
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Only the left button goes to a chat: the right one asks for the menu of a row."""
+        """Make a chat current only with the left button; the right one opens the menu of a row."""
         if event.button() is Qt.MouseButton.LeftButton:
             super().mousePressEvent(event)
 
@@ -175,7 +175,7 @@ class ChatTree(QTreeView):
     def _show_menu(self, place: QPoint) -> None:
         from chimein_gui.ui.panes.conversations.chats.menu import open_agent_menu, open_chat_menu
 
-        # The menu key asks for the row of the cursor, wherever the pointer is.
+        # The menu key opens the menu of the current row, wherever the pointer is.
         index = self.indexAt(place)
         if not index.isValid() or not self.viewport().rect().contains(place):
             index = self.currentIndex()
@@ -214,7 +214,7 @@ class ChatTree(QTreeView):
         self._hide_empty_agents()
 
     def _come_back(self) -> None:
-        """Another filter: what was open or closed stays so, and the cursor stays on the open chat if it is listed."""
+        """After a change of the filter, restore what was expanded, and make the open chat current if it is listed."""
         for row in range(self._chats.rowCount()):
             index = self._chats.index(row, 0)
             self.setExpanded(index, self._agent_id(index) not in self._closed)
@@ -224,7 +224,7 @@ class ChatTree(QTreeView):
             self.setCurrentIndex(index)
 
     def _hide_empty_agents(self) -> None:
-        """Under a filter, an agent that has none of those chats is not in the way."""
+        """Hide agents that have no chats under the filter."""
         everything = self._chats.asked.is_open
         for row in range(self._chats.rowCount()):
             hidden = not everything and self._chats.listed(row) == 0

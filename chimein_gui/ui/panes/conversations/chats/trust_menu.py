@@ -1,4 +1,4 @@
-"""How much of a chat leaves without the operator: the sign, and the choice behind it."""
+"""The trust level of a chat: its icon and word, and the menu that changes it."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ translate = QCoreApplication.translate
 
 
 def trust_sign(trust: TrustLevel) -> IconLabel:
-    """Return how much leaves without the operator, as a sign."""
+    """Return icon, word and colour of a trust level."""
     icon, token = _LOOKS[trust]
     return IconLabel(icon, trust_word(trust), token)
 
 
 def _offers(countdown_s: int) -> tuple[tuple[str, TrustLevel | None, bool], ...]:
-    """Return every choice: its words, the level, and whether it lasts an hour."""
+    """Return all choices: words, level, and whether it is limited to an hour."""
     countdown = translate("Trust", "Countdown: send after {n} s unless you stop it").format(n=countdown_s)
     return (
         (translate("Trust", "Off: don't plan"), TrustLevel.OFF, False),
@@ -42,7 +42,7 @@ def _offers(countdown_s: int) -> tuple[tuple[str, TrustLevel | None, bool], ...]
 
 
 def open_trust_menu(chat: Chat, verbs: ChatCommands, parent: QWidget, place: QPoint, countdown_s: int = 30) -> QMenu:
-    """Offer the levels at a place on the screen; the one that is set has a tick."""
+    """Open a menu of the levels at a position on the screen; the current one is checked."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     add_levels(menu, chat, verbs, countdown_s)
@@ -51,7 +51,7 @@ def open_trust_menu(chat: Chat, verbs: ChatCommands, parent: QWidget, place: QPo
 
 
 def add_levels(menu: QMenu, chat: Chat, verbs: ChatCommands, countdown_s: int = 30) -> None:
-    """Put the levels into a menu."""
+    """Add the levels to a menu."""
     settings = chat.settings
     for words, level, for_an_hour in _offers(countdown_s):
         action = QAction(words, menu)

@@ -1,4 +1,4 @@
-"""Which chats have rows in the tree: more as the operator scrolls down, fewer when many have come in from below."""
+"""Limits the chats that have rows in the tree: more are added on scrolling down, and distant ones are removed."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 class TreeWindow(QObject):
-    """Looks at the rows in sight whenever the tree is scrolled."""
+    """Checks the visible rows whenever the tree is scrolled."""
 
     def __init__(self, view: QTreeView, chats: ChatTreeModel) -> None:
         super().__init__(view)
         self._view, self._chats = view, chats
-        # Rows go between two turns of the loop, never while the tree takes in others.
+        # Rows are removed in a later event, never while the tree inserts others.
         self._narrowing = QTimer(self)
         self._narrowing.setSingleShot(True)
         self._narrowing.setInterval(0)
@@ -31,7 +31,7 @@ class TreeWindow(QObject):
         chats.rowsInserted.connect(self._look)
 
     def narrow(self) -> None:
-        """Hide the chats far below the cursor and what is in sight; nothing in sight moves."""
+        """Remove the rows of chats far below the current and the visible ones; visible rows do not move."""
         in_sight = tuple(rows_in_sight(self._view))
         if not in_sight:
             return
@@ -50,10 +50,10 @@ class TreeWindow(QObject):
             self._narrowing.start()
 
     def _grow(self) -> None:
-        """Show more of an agent's chats once the last one that has a row comes into sight.
+        """Add rows for further chats of an agent when its last row becomes visible.
 
-        Not while the cursor is in sight below it: the row of the cursor keeps its height, so that the last row would
-        stay in sight however many came before the cursor.
+        Not if the current row is visible below it: that row keeps its position, so the last row of the agent would stay
+        visible, and rows would be added without end.
         """
         in_sight, cursor = tuple(rows_in_sight(self._view)), self._view.currentIndex()
         for index in in_sight[in_sight.index(cursor) if cursor in in_sight else 0 :]:

@@ -1,4 +1,4 @@
-"""The operator writes as the agent: whose words they will be is in sight at every moment."""
+"""The composer in which the operator writes as the agent; it always shows who the sender will be."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ translate = QCoreApplication.translate
 LEAD = 26
 SQUARE = 20.0
 SHOWN_NAME = 28
-"""Most characters of a name in the empty field."""
+"""Most characters of a name in the placeholder."""
 
 
 class _Field(MessageEditor):
-    """The editor with the agent's square before the text."""
+    """The text field with the agent's avatar before the text."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, lines=(1, 7), enter_submits=True, lead=LEAD)
@@ -62,10 +62,10 @@ class _Field(MessageEditor):
 
 
 class AgentComposer(Surface):
-    """One field for each chat's own text, what it answers above it, and the button that names both sides.
+    """A field with a separate text for each chat, the message it replies to, and a button that names both sides.
 
     Attributes:
-        left: Escape where there is nothing to leave off.
+        left: Escape was pressed, and there was nothing to cancel.
     """
 
     left = Signal()
@@ -100,10 +100,10 @@ class AgentComposer(Surface):
         return QSize(200, self.sizeHint().height())
 
     def set_chat(self, chat: Chat | None) -> None:
-        """Write in this chat."""
+        """Show the unsent text of this chat; None for no chat."""
         known, self._chat = self._chat, chat
         if chat is not None and (known is None or known.chat_id != chat.chat_id):
-            # Before anything else: what is in the field must never be what was typed for somebody else.
+            # First of all: the field must never contain a text for another chat.
             self._show(self._model.sheet(chat.chat_id))
             self._show_uploads(chat.chat_id)
         agent = self._context.models.chats.agent(chat.agent_id) if chat is not None else None
@@ -122,7 +122,7 @@ class AgentComposer(Surface):
         self._show_placeholder()
 
     def go_in(self) -> None:
-        """Put the focus into the field."""
+        """Focus the field."""
         self.editor.setFocus()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -166,7 +166,7 @@ class AgentComposer(Surface):
     # --- files ----------------------------------------------------------------------------------------------------
 
     def _choose_files(self) -> None:
-        """Open the chooser; what is chosen is attached in the chat in which it was opened."""
+        """Open a file dialog; the files are attached in the chat in which it was opened."""
         chat = self._chat
         if chat is None:
             return
@@ -223,7 +223,7 @@ class AgentComposer(Surface):
             if approval.approval_id == approval_id:
                 models.actions.reject_plan(approval)
 
-    # --- what is written ------------------------------------------------------------------------------------------
+    # --- the text -------------------------------------------------------------------------------------------------
 
     def _typed(self) -> None:
         if self._chat is not None:
@@ -235,7 +235,7 @@ class AgentComposer(Surface):
             self._model.send(self._chat.chat_id)
 
     def _cancel(self) -> None:
-        """Leave the edit of a sent message, or the reply; nothing typed is lost."""
+        """Cancel the edit of a sent message, or the reply; the typed text is kept."""
         if self._chat is None:
             return
         chat_id, sheet = self._chat.chat_id, self._model.sheet(self._chat.chat_id)
@@ -284,7 +284,7 @@ class AgentComposer(Surface):
         self.send.setAccessibleDescription(sheet.note)
 
     def _show_count(self) -> None:
-        """Near Telegram's limit the units are counted, and beyond it the messages."""
+        """Show the length near Telegram's limit, and beyond it the number of messages."""
         text = self.editor.text().strip()
         units, parts, locale = utf16_length(text), messages_of(text), QLocale()
         words = ""
@@ -321,7 +321,7 @@ class AgentComposer(Surface):
             field.setAccessibleDescription(then)
 
     def _then(self, chat: Chat) -> str:
-        """Return what the agent does once a message is sent."""
+        """Return what the agent will do after the message is sent."""
         if not chat.may_write:
             return self.tr("This account can't write here")
         models = self._context.models

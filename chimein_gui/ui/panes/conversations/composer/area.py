@@ -1,4 +1,4 @@
-"""Where the operator writes: as the agent; in the sandbox also as the partner, never both at a time."""
+"""The composers of a chat: one for the agent, and in the sandbox one for the partner; one is shown at a time."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 class ComposerArea(QWidget):
-    """The field of the voice that is chosen.
+    """Shows the composer of the chosen sender.
 
     Attributes:
         agent: Writes as the agent.
-        partner: Speaks as the partner; None in a live run.
-        switch: Chooses between them; None in a live run.
-        left: The operator goes to the drafts, from an empty field.
+        partner: Writes as the partner; None in a live run.
+        switch: Switches between them; None in a live run.
+        left: Escape was pressed in an empty field: the drafts shall get the focus.
     """
 
     left = Signal()
@@ -48,7 +48,7 @@ class ComposerArea(QWidget):
         if self.switch is not None:
             self.switch.choose(self._voice)
             self.switch.chosen.connect(self._choose)
-            self.agent.set_top_line("")  # the switch above has one
+            self.agent.set_top_line("")  # the switch above it has a line
         self.agent.left.connect(self.left)
         if partner is not None:
             partner.left.connect(self.left)
@@ -58,7 +58,7 @@ class ComposerArea(QWidget):
         self.set_chat(None)
 
     def set_chat(self, chat: Chat | None) -> None:
-        """Write in this chat; without one only a partner can begin."""
+        """Write in this chat; None: a partner can start one."""
         self._chat = chat
         self.agent.set_chat(chat)
         if self.partner is not None:
@@ -68,12 +68,12 @@ class ComposerArea(QWidget):
         self._show()
 
     def speak_as(self, voice: SendAs) -> None:
-        """Choose a voice, where there is a choice."""
+        """Choose the sender, if there is a choice."""
         if self.switch is not None:
             self.switch.choose(voice)
 
     def go_in(self) -> None:
-        """Put the focus into the field in sight."""
+        """Focus the visible field."""
         if self.agent.isVisible() or self.partner is None:
             self.agent.go_in()
         else:
@@ -87,7 +87,7 @@ class ComposerArea(QWidget):
             self._show_hint()
 
     def _show_hint(self) -> None:
-        """Who has just spoken as the partner decides next: the way to the draft is one key."""
+        """Show, after a message as the partner, that a key leads to the draft."""
         models, chat = self._context.models, self._chat
         if self.partner is None or chat is None:
             return
@@ -97,7 +97,7 @@ class ComposerArea(QWidget):
         self.partner.set_hint(self.tr("Esc, then A to approve") if waits and has_keys else "")
 
     def _write_instead(self, chat_id: object) -> None:
-        """The operator takes over because he wants to write."""
+        """Focus the agent's composer: the operator has taken the chat over to write."""
         if self._chat is not None and self._chat.chat_id == chat_id:
             self.speak_as(SendAs.AGENT)
             self.go_in()
@@ -110,7 +110,7 @@ class ComposerArea(QWidget):
         has_partner = self.partner is not None and self.partner.can_speak
         as_partner = has_partner and (self._voice is SendAs.PARTNER or self._chat is None)
         if self.partner is not None:
-            self.partner.set_top_line("" if self._chat is not None else "line")  # the switch has one
+            self.partner.set_top_line("" if self._chat is not None else "line")  # the switch has a line
             self.partner.setVisible(as_partner)
         if self.switch is not None:
             self.switch.setVisible(has_partner and self._chat is not None)

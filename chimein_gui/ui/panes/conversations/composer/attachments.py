@@ -1,4 +1,4 @@
-"""Above the field: what is attached, and what is being uploaded."""
+"""The attached files and the running uploads, above the field."""
 
 from __future__ import annotations
 
@@ -74,10 +74,10 @@ class FileRow(QWidget):
 
 
 class Attachments(QWidget):
-    """One row a file.
+    """A row for each attached file.
 
     Attributes:
-        changed: The operator wants these instead.
+        changed: The operator removed or changed one; carries the new attachments.
     """
 
     changed = Signal(object)
@@ -91,7 +91,7 @@ class Attachments(QWidget):
         self._column.setSpacing(2)
 
     def show_files(self, files: tuple[Attachment, ...]) -> None:
-        """Show what is attached; nothing hides it."""
+        """Show the attachments; hidden if there are none."""
         if files == self._files:
             return
         self._files = files
@@ -126,10 +126,10 @@ class Attachments(QWidget):
 
 
 class Uploading(QWidget):
-    """One row an upload, with its progress.
+    """A row for each upload, with its progress.
 
     Attributes:
-        stopped: The operator does not want it any more; carries the id of its approval.
+        stopped: The operator cancelled an upload; carries the id of its approval.
     """
 
     stopped = Signal(object)
@@ -143,7 +143,7 @@ class Uploading(QWidget):
         self._column.setSpacing(2)
 
     def show_uploads(self, uploads: dict[ApprovalId, tuple[str, float]]) -> None:
-        """Show names and progress; nothing hides it."""
+        """Show names and progress from 0 to 1; hidden if there are no uploads."""
         for gone in self._rows.keys() - uploads.keys():
             row = self._rows.pop(gone)
             row.hide()

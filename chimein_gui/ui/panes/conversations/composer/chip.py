@@ -1,4 +1,4 @@
-"""Above the composer: the message that is answered, or the sent one that gets another text; Escape takes it away."""
+"""Above the composer: the message that is replied to, or the sent message that is edited; Escape removes it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ComposerChip(QWidget):
     """Two lines beside a bar.
 
     Attributes:
-        closed: The operator does not want it.
+        closed: The operator removed it.
     """
 
     closed = Signal()
@@ -42,7 +42,7 @@ class ComposerChip(QWidget):
         return QSize(200, round(self._theme.metrics(Face.SMALL).height() * 2 + 8))
 
     def show_sheet(self, sheet: Sheet) -> None:
-        """Show what a sheet answers or edits; nothing else."""
+        """Show what is replied to or edited; hidden if there is neither."""
         message = sheet.edits or sheet.answers
         self.setVisible(message is not None)
         if message is None:

@@ -1,6 +1,6 @@
-"""In the sandbox only: the operator speaks as the partner, or as any member of a group.
+"""The composer of the sandbox, in which the operator writes as the partner, or as any member of a group.
 
-Violet, because nothing of it is real.
+It is violet, because everything in it is simulated.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 WHO_WIDTH = 148
 SHOWN_NAME = 20
-"""Most characters of a name in the empty field, which would cut a long one without a sign."""
+"""Most characters of a name in the placeholder, which cuts longer ones without an ellipsis."""
 
 
 class _Face(QWidget):
-    """The partner's circle."""
+    """The partner's avatar."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -48,10 +48,10 @@ class _Face(QWidget):
 
 
 class PartnerComposer(Surface):
-    """One field, one button, and in a group a choice of who speaks; what was typed stays until it is delivered.
+    """A field, a button, and in a group a choice of the sender. The typed text is kept until it is delivered.
 
     Attributes:
-        left: Escape in the empty field.
+        left: Escape was pressed in the empty field.
     """
 
     left = Signal()
@@ -103,19 +103,22 @@ class PartnerComposer(Surface):
 
     @property
     def target(self) -> tuple[int, int] | None:
-        """Who would be spoken for, and where: an account, or a group's marked id."""
+        """The sender's user id, and the recipient: an agent's account, or the marked id of a group.
+
+        None if nobody can write.
+        """
         return self._target
 
     @property
     def can_speak(self) -> bool:
-        """Tell whether there is anybody to speak for in this chat."""
+        """Whether a simulated person can write in this chat."""
         return self._audience is not None
 
     def minimumSizeHint(self) -> QSize:
         return QSize(200, self.sizeHint().height())
 
     def set_chat(self, chat: Chat | None) -> None:
-        """Speak in this chat; without one, as anybody to the first account."""
+        """Write in this chat; None: as anybody to the first account."""
         audience = self._audience = audience_of(self._context.models, chat)
         self.coach.setVisible(chat is None)
         if audience is None:
@@ -126,7 +129,7 @@ class PartnerComposer(Surface):
         self._choose()
 
     def _choose(self) -> None:
-        """Become the chosen speaker: face, names, and what was typed for him or her here."""
+        """Switch to the chosen sender: avatar, names, and the unsent text."""
         audience, chosen = self._audience, self.who.currentData()
         partner = self._voice.partner(chosen) if isinstance(chosen, int) else None
         if audience is None or partner is None:
@@ -149,7 +152,7 @@ class PartnerComposer(Surface):
         self._follow()
 
     def set_hint(self, words: str) -> None:
-        """Say in the empty field, where there is room, what else could be done."""
+        """Show a hint in the empty field, if it fits."""
         if words != self._hint:
             self._hint = words
             self._show_placeholder()
@@ -190,12 +193,12 @@ class PartnerComposer(Surface):
         target = (partner_id, peer_id)
         typed = self._unsent.get(target, "").strip()
         if typed.startswith(text):
-            # What was typed behind it meanwhile is a message of its own.
+            # What was typed after it meanwhile is the next message.
             left = self._unsent[target] = typed.removeprefix(text).lstrip()
             if self._target == target:
                 self.editor.set_text(left)
 
 
 def _first_name(name: str) -> str:
-    """Return the first word of a name, which is enough for a line that shows how."""
+    """Return the first word of a name."""
     return foreign_text.isolated(foreign_text.short(name.split(" ")[0], SHOWN_NAME))

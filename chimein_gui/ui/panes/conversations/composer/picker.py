@@ -1,4 +1,4 @@
-"""Stickers of the agent and emoji, in one popup beside the field."""
+"""A popup beside the field with the agent's stickers and emoji."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _VALUE = Qt.ItemDataRole.UserRole
 
 
 class _Cells(QStyledItemDelegate):
-    """Draws an emoji as a letter, a sticker as its still picture: nothing moves here."""
+    """Draws an emoji as text, and a sticker as a still picture."""
 
     def __init__(self, context: PaneContext, parent: QWidget) -> None:
         super().__init__(parent)
@@ -81,11 +81,11 @@ class _Cells(QStyledItemDelegate):
 
 
 class Picker(QFrame):
-    """Two lists and a search; arrows move, Enter picks, Escape closes.
+    """Two lists and a search field; arrow keys move, Return picks, Escape closes.
 
     Attributes:
-        emoji_picked: An emoji is to be typed.
-        sticker_picked: A sticker is to be sent.
+        emoji_picked: An emoji shall be inserted.
+        sticker_picked: A sticker shall be sent.
     """
 
     emoji_picked = Signal(str)
@@ -144,7 +144,7 @@ class Picker(QFrame):
         self.setFocusProxy(self.search)
 
     def open_at(self, chat: Chat, corner: QPoint) -> None:
-        """Show what can be sent in a chat, above a point of the screen."""
+        """Show the stickers and emoji for a chat, above a point on the screen."""
         self._chat = self._cells.chat = chat
         self.search.clear()
         self.show_tab(stickers=self._stickers)
@@ -163,12 +163,12 @@ class Picker(QFrame):
         self.search.setFocus()
 
     def _turn(self, *, stickers: bool) -> None:
-        """A screen reader turns a tab without a click."""
+        """Switch the tab: screen readers toggle it without a click."""
         if stickers is not self._stickers:
             self.show_tab(stickers=stickers)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The search field keeps the focus; what moves or picks goes to the list."""
+        """Keep the focus in the search field, and pass keys that move or pick to the list."""
         if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
             return super().eventFilter(watched, event)
         key = Qt.Key(event.key())

@@ -1,4 +1,4 @@
-"""For whom the operator would speak, and where: the partner of a DM, or a member of a group."""
+"""Which simulated people can write in a chat, and to whom: the partner of a DM, or the members of a group."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """Who may speak in a chat, and who listens.
+    """Possible senders in a chat, and the recipient.
 
     Attributes:
-        peer_id: Where it is said: an agent's account, or a group (marked id).
-        name: Of the account or the group, foreign text.
-        speakers: The simulated people who may say it; the first one is offered first.
+        peer_id: The recipient: an agent's account, or a group (marked id).
+        name: Name of the account or group, foreign text.
+        speakers: The simulated people who can write; the first one is the default.
     """
 
     peer_id: int
@@ -28,7 +28,7 @@ class Audience:
 
 
 def audience_of(models: WindowModels, chat: Chat | None) -> Audience | None:
-    """Return who may speak in this chat; without one, anybody to the first account. None if nobody may."""
+    """Return who can write in this chat; without one, anybody to the first account. None if nobody can."""
     if chat is None:
         return _anybody(models)
     if chat.info.kind is ChatKind.DM:

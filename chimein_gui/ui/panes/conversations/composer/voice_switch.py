@@ -1,4 +1,4 @@
-"""In the sandbox only: as whom one speaks, the agent (a square of its colour) or the partner (a violet dot)."""
+"""The switch of the sandbox for the sender: the agent (its avatar) or the partner (a violet dot)."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ SHOWN_NAME = 16
 
 
 class SendAs(StrEnum):
-    """As whom the operator speaks."""
+    """As whom the operator writes."""
 
     AGENT = "agent"
     PARTNER = "partner"
 
 
 class _Segment(QPushButton):
-    """One of the two."""
+    """One of the two senders."""
 
     def __init__(self, theme: Theme, voice: SendAs) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class _Segment(QPushButton):
         theme.changed.connect(self.update)
 
     def say(self, word: str, spoken: str, identity: int = 0) -> None:
-        """Set whom it stands for."""
+        """Set the sender that it shows."""
         self.identity = identity
         self.setText(word)
         self.setAccessibleName(spoken)
@@ -57,7 +57,7 @@ class _Segment(QPushButton):
 
     def setText(self, text: str) -> None:
         super().setText(text)
-        self.setShortcut("")  # Qt makes a key of the & in a name
+        self.setShortcut("")  # Qt makes a shortcut of an & in the text
 
     def sizeHint(self) -> QSize:
         metrics = self._theme.metrics(Face.SMALL_STRONG)
@@ -90,7 +90,7 @@ class _Segment(QPushButton):
 
 
 class _Track(QWidget):
-    """The ground on which the chosen segment lies."""
+    """The background of the segments."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -108,10 +108,10 @@ class _Track(QWidget):
 
 
 class VoiceSwitch(Surface):
-    """Two segments; arrows change between them.
+    """Two segments; arrow keys switch between them.
 
     Attributes:
-        chosen: A `SendAs`.
+        chosen: The operator chose a sender; carries the `SendAs`.
     """
 
     chosen = Signal(object)
@@ -137,7 +137,7 @@ class VoiceSwitch(Surface):
         self._group.buttonToggled.connect(self._toggled)
 
     def name_sides(self, agent: str, identity: int, partner: str, *, group: bool) -> None:
-        """Say who the two are; names are foreign. Their first words do, as long as these differ."""
+        """Set the names of both senders, which are foreign. Only first words are shown, unless they are the same."""
         short = [next(iter(foreign_text.name(name).split()), "") for name in (agent, partner)]
         if short[0].casefold() == short[1].casefold():
             short = [foreign_text.name(agent), foreign_text.name(partner)]
@@ -150,7 +150,7 @@ class VoiceSwitch(Surface):
         self.segments[SendAs.PARTNER].say(word, words.format(who=other, group=other))
 
     def choose(self, voice: SendAs) -> None:
-        """Speak as one of them."""
+        """Select a sender."""
         self.segments[voice].setChecked(True)
 
     def _toggled(self, button: QPushButton, checked: bool) -> None:

@@ -1,1 +1,1 @@
-"""What is planned in the open chat, and what it asks."""
+"""The drafts of the open chat, and what else needs the operator in it."""

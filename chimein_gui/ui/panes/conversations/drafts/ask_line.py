@@ -1,4 +1,4 @@
-"""One line above the drafts that asks something of the operator: a sign, what it is about, and real buttons."""
+"""A line above the drafts that needs the operator: an icon, a text, and buttons."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_VERBS = 2
 
 
 class AskLine(QWidget):
-    """Keeps its buttons, and with them the focus, while the words change."""
+    """Its buttons, and with them the focus, stay when the text changes."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class AskLine(QWidget):
         self._theme.changed.connect(self.update)
 
     def show_ask(self, ask: Ask) -> None:
-        """Show the newest words."""
+        """Show the current text and buttons."""
         self._ask = ask
         self._title.setText(ask.sign.word)
         self._title.set_color(ask.sign.token)
@@ -73,7 +73,7 @@ class AskLine(QWidget):
         greyed = self._ask is not None and self._ask.greyed
         pen = QPen(self._theme.color("line_strong"), 1)
         if greyed:
-            pen.setDashPattern([4, 3])  # as a draft has it
+            pen.setDashPattern([4, 3])  # as on a draft
         painter.setPen(pen)
         painter.setBrush(self._theme.color("raised" if greyed else "card"))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)

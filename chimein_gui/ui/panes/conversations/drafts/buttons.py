@@ -1,4 +1,4 @@
-"""The verbs of a draft in its place: made once, shown where they make sense, so that the focus stays."""
+"""The buttons of a draft in the conversation: created once and hidden when not needed, so that the focus stays."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _SHOWN = (
     Action.PUT_AWAY,
     Action.HOLD,
 )
-"""What has a button, from the left; the rest is in the menu."""
+"""Actions that have a button, in visual order; the others are in the menu."""
 
 _MENU_FOR = frozenset({Action.APPROVE, Action.EDIT, Action.REJECT})
 
@@ -43,9 +43,9 @@ class DraftButtons(QWidget):
     """A row of buttons.
 
     Attributes:
-        pressed: An `Action`.
-        key_pressed: The key of an `Action`; unlike a click it may come before anybody has read the draft.
-        menu_asked: "…" was pressed; a place on the screen.
+        pressed: An `Action` was clicked.
+        key_pressed: The key of an `Action` was pressed; unlike a click, this may happen before the draft was read.
+        menu_asked: "…" was pressed; carries a position on the screen.
     """
 
     pressed = Signal(object)
@@ -77,15 +77,15 @@ class DraftButtons(QWidget):
             keys.watch(one)
 
     def offer(self, actions: Sequence[AvailableAction], who: str) -> None:
-        """Show what can be done with a draft.
+        """Show the actions of a draft.
 
         Args:
-            actions: All of it.
-            who: "Nora Vale to Marta Oliveira", for screen readers.
+            actions: All available actions.
+            who: Such as "Nora Vale to Marta Oliveira", for screen readers.
         """
         had_focus = self.isAncestorOf(QApplication.focusWidget() or self)
         self._actions = {one.verb: one for one in actions if one.verb in self.by_verb}
-        # What comes is shown before anything goes, so that the focus finds a place here and not on the next draft.
+        # Show new buttons before hiding others, so that the focus moves within this draft and not to the next one.
         for verb, button in sorted(self.by_verb.items(), key=lambda one: one[0] not in self._actions):
             action = self._actions.get(verb)
             button.setVisible(action is not None)
@@ -104,7 +104,7 @@ class DraftButtons(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """The word of "hold" goes first, then icons, then keycaps; what still has no room goes behind "…"."""
+        """Hide the word of "hold" first, then icons, then keycaps; buttons that still do not fit go into "…"."""
         nothing, everything = frozenset[Action](), frozenset(Action)
         looks = (
             (nothing, True),
@@ -113,7 +113,7 @@ class DraftButtons(QWidget):
             (everything, False),
         )
         offered = [self._actions[verb] for verb in self.by_verb if verb in self._actions]
-        # Tried before it is put on: each change would lay out all around, also where all is as it was.
+        # Computed first, because each change of a button causes a layout of everything around it.
         forms = [
             [self.by_verb[one.verb].hint_for(*_look(one, without), key=keys).width() for one in offered]
             for without, keys in looks
@@ -126,7 +126,7 @@ class DraftButtons(QWidget):
         for place, action in enumerate(offered):
             button = self.by_verb[action.verb]
             if button.hasFocus() and place not in fit.shown:
-                self.more.setFocus()  # else it would go to the next draft
+                self.more.setFocus()  # else the focus would move to the next draft
             button.setVisible(place in fit.shown)
             button.show_key(shown=keys)
             words, icon = _look(action, without)
@@ -137,7 +137,7 @@ class DraftButtons(QWidget):
             self.by_verb[Action.HOLD].setToolTip(tip)
 
     def behind(self) -> tuple[Entry, ...]:
-        """Return what has no room, as the menu offers it."""
+        """Return the actions that do not fit, as entries of the menu."""
         return tuple(
             Entry(action.words, partial(self.pressed.emit, verb), action.why_not)
             for verb, action in self._actions.items()
@@ -145,11 +145,11 @@ class DraftButtons(QWidget):
         )
 
     def in_order(self) -> tuple[VerbButton, ...]:
-        """Return the buttons from the left."""
+        """Return the buttons in visual order."""
         return (*self.by_verb.values(), self.more)
 
     def go_in(self) -> bool:
-        """Put the focus on the first button in sight; False if there is none."""
+        """Focus the first visible button; False if there is none."""
         for button in self.in_order():
             if button.isVisible() and button.isEnabled():
                 button.setFocus()
@@ -168,7 +168,7 @@ class DraftButtons(QWidget):
 
 
 def _look(action: AvailableAction, without: frozenset[Action]) -> tuple[str, str]:
-    """Return word and icon of an action where some have to do without one of them."""
+    """Return word and icon of an action, without the parts that are hidden in this form."""
     if action.verb not in without:
         return action.words, action.icon
     return ("", action.icon) if action.verb is Action.HOLD else (action.words, "")

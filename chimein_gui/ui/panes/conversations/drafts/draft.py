@@ -1,4 +1,4 @@
-"""A planned message in its place: dashed, with its fate in words and its verbs as real buttons."""
+"""A planned message in the conversation: a dashed bubble with its status and buttons."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ class DraftBubble(QWidget):
     """One planned send of the open chat.
 
     Attributes:
-        verb_pressed: An `Action`, with the approval.
-        key_pressed: The key of one, with the approval.
-        menu_asked: Its "…" was pressed: the approval, and the place on the screen.
-        resized: It needs another height.
-        fold: Shows what changed in the conversation, or only how much.
+        verb_pressed: An `Action` was clicked; carries it and the approval.
+        key_pressed: The key of an `Action` was pressed; carries it and the approval.
+        menu_asked: "…" was pressed; carries the approval and a position on the screen.
+        resized: The preferred height has changed.
+        fold: The button that expands the list of changes in the conversation.
     """
 
     verb_pressed = Signal(object, object)
@@ -89,7 +89,7 @@ class DraftBubble(QWidget):
 
     @property
     def approval(self) -> Approval | None:
-        """The newest snapshot."""
+        """The current approval; None at first."""
         return self._approval
 
     def _build(self) -> None:
@@ -110,7 +110,7 @@ class DraftBubble(QWidget):
         column.addWidget(self.buttons)
 
     def show_approval(self, approval: Approval) -> None:
-        """Show the newest snapshot."""
+        """Show the current state of an approval."""
         self._approval = approval
         models = self._context.models
         answered = models.transcript.message(approval.reply_to_id)
@@ -118,24 +118,24 @@ class DraftBubble(QWidget):
         self._tick()
 
     def take_editor(self, editor: DraftEditor | None) -> None:
-        """Show the editor in the place of the buttons, and of the text that is edited; None: no more."""
+        """Show the editor instead of the buttons, and of the edited text; None removes it."""
         self._editor = editor
         if editor is not None and self._column.indexOf(editor) < 0:
             editor.move_into(self._column, self._column.indexOf(self.buttons))
         self._tick()
 
     def in_order(self) -> tuple[QWidget, ...]:
-        """Return what Tab goes through."""
+        """Return the focusable widgets in tab order."""
         editor = self._editor.stations() if self._editor is not None else ()
         return self.fold, *editor, *self.buttons.in_order()
 
     def heightForWidth(self, width: int) -> int:
-        """While nothing in it wraps, its height is that of its parts."""
+        """Return the height; without wrapped texts it is the sum of the parts."""
         wrapped = super().heightForWidth(width)
         return wrapped if wrapped >= 0 else self._column.totalSizeHint().height()
 
     def sizeHint(self) -> QSize:
-        # Of the width in use: left to itself, the layout would lay long texts out for one that nobody sees.
+        # For the current width: the layout's own hint would lay out long texts for another width.
         return QSize(self.width(), self.heightForWidth(self.width()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -163,7 +163,7 @@ class DraftBubble(QWidget):
         painter.end()
 
     def _step(self) -> None:
-        """The bar is shorter; with reduced motion only when its second turns."""
+        """Shorten the countdown bar; with reduced motion only once a second."""
         if self._approval is not None and self.bar.isVisible() and not self._theme.still:
             self.bar.set_share(self._context.models.approvals.send_status.share_left(self._approval) or 0.0)
 
@@ -180,7 +180,7 @@ class DraftBubble(QWidget):
             self.menu_asked.emit(self._approval, place)
 
     def _tick(self) -> None:
-        """A second later: other words, another share, perhaps other verbs."""
+        """Update countdown and actions; called each second."""
         approval, models = self._approval, self._context.models
         if approval is None:
             return
@@ -208,12 +208,12 @@ class DraftBubble(QWidget):
         words = foreign_text.body(card_text(approval, foreign_text.name))
         self.setAccessibleName(f"{fated.state}, {fated.fate}, {who}: {words}")
         painted = fated.icon, fated.token, models.agents.identity_of(approval.agent_id)
-        if painted != self._painted:  # a paint of the ground is one of everything on it
+        if painted != self._painted:  # repainting the background repaints everything on it
             self._painted = painted
             self.update()
 
     def _show_changes(self, changes: tuple[Change, ...] | None) -> None:
-        """Say what happened in the conversation since the draft was made; of more than one thing only how many."""
+        """Show the changes in the conversation since the draft was made; several are folded into their number."""
         lines = change_lines(changes) if changes else ()
         folds = changes is not None and len(changes) > 1
         if folds:

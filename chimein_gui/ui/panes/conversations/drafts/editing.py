@@ -1,4 +1,4 @@
-"""The editor of drafts in the conversation: it stands in the draft that it is open on, and outlives it."""
+"""The draft editor in the conversation: it is shown in the draft that is edited, and stays if that is removed."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 
 class DraftEditing(QObject):
-    """Takes the editor of the window into a draft of the open chat, and lets go of it.
+    """Moves the window's draft editor into a draft of the open chat, and releases it.
 
     Attributes:
-        fits: What is shown needs another height.
+        fits: The needed height has changed.
     """
 
     fits = Signal()
@@ -41,14 +41,14 @@ class DraftEditing(QObject):
         bubbles: Callable[[], tuple[DraftBubble, ...]],
         focus_after: QWidget | None,
     ) -> None:
-        """Begin without it.
+        """Start without the editor.
 
         Args:
-            context: Where the editor is.
-            strip: Holds the drafts.
-            column: Where a text stands whose draft has gone.
-            bubbles: Returns the drafts in sight.
-            focus_after: What gets the focus when a text closes whose draft has gone.
+            context: Shares the editor.
+            strip: The scroll area with the drafts.
+            column: Layout for the editor if its draft was removed.
+            bubbles: Returns the visible drafts.
+            focus_after: Gets the focus when the editor closes and its draft was removed; None for `strip`.
         """
         super().__init__(strip)
         self._context, self._strip, self._column = context, strip, column
@@ -59,16 +59,16 @@ class DraftEditing(QObject):
 
     @property
     def alone(self) -> QWidget | None:
-        """The editor where it stands in no draft, because its own has gone."""
+        """The editor if its draft was removed, else None."""
         return self._editor if self.is_open and self._holder is None else None
 
     @property
     def is_open(self) -> bool:
-        """Tell whether one types in the open chat."""
+        """Whether the editor is open in the open chat."""
         return self._editor is not None and not self._editor.isHidden() and self._is_here(self._editor)
 
     def open(self, task: Task, draft: Approval) -> None:
-        """Edit a draft in its place, or ask why it is rejected; nothing if the open chat does not show it."""
+        """Edit a draft, or ask why it is rejected; do nothing if the open chat does not show it."""
         editor, shown = self._editor, (one for one in self._bubbles() if one.approval is not None)
         holder = next((one for one in shown if one.approval.approval_id == draft.approval_id), None)  # type: ignore[union-attr]
         if holder is None:
@@ -86,13 +86,13 @@ class DraftEditing(QObject):
         self._resize()
 
     def edit(self, approval_id: ApprovalId) -> None:
-        """Edit a draft in its place, if it still waits and has a text."""
+        """Edit a draft if it still waits and has a text."""
         draft = self._context.models.approvals.find(approval_id)
         if draft is not None and waits_for_operator(draft) and has_text(draft):
             self.open(Task.EDIT, draft)
 
     def let_go(self, chat_id: ChatId | None = None) -> None:
-        """The chat goes out of sight, unless it is this one: what was typed is kept on its card."""
+        """Save and close the editor, unless its draft belongs to this chat: another chat is shown."""
         editor = self._editor
         if editor is None or not self._is_here(editor) or editor.target is None:
             return
@@ -100,12 +100,12 @@ class DraftEditing(QObject):
             put_away(editor, self._context, lambda card: EditInChat(card.chat_id, card.approval_id))
 
     def rescue(self, gone: QWidget) -> None:
-        """A draft goes: what is typed on it stays."""
+        """Take the editor out of a draft that is removed; the typed text is kept."""
         if self._editor is not None and gone is self._holder:
             self._hold(self._editor, None)
 
     def show_in(self, drafts: Mapping[ApprovalId, DraftBubble], chat_id: ChatId | None) -> None:
-        """Stand in the draft that is edited, if it is among these; a text whose draft has gone stands in its chat."""
+        """Move the editor into the edited draft if it is among these, else show it in the chat of its removed draft."""
         editor = self._editor
         if editor is None or editor.target is None or not self._is_here(editor):
             return
@@ -132,7 +132,7 @@ class DraftEditing(QObject):
             before.take_editor(None)
 
     def _follow(self) -> None:
-        """The editor is open on something else, elsewhere, or closed."""
+        """Update after the editor was opened on another card, moved elsewhere, or closed."""
         editor, holder = self._editor, self._holder
         if editor is None:
             return
@@ -140,13 +140,13 @@ class DraftEditing(QObject):
         if not here:
             self._holder, self._left = None, holder
         if not here and holder is not None and holder.isAncestorOf(editor):
-            editor.setParent(self._strip)  # it is closed: the draft may go at any time, and the editor must not
+            editor.setParent(self._strip)  # it is closed, and must not be deleted with the draft
         if holder is not None:
             holder.take_editor(editor if here else None)
         self.fits.emit()
 
     def _leave(self) -> None:
-        """The editor had the focus when it closed: back to what can be done with its draft."""
+        """Focus the draft's buttons after the editor was closed with the focus in it."""
         if self._context.models.open_editor.place is EditorPlace.CHAT:
             draft = self._left
             if draft is None or not draft.buttons.go_in():
@@ -155,4 +155,4 @@ class DraftEditing(QObject):
     def _resize(self) -> None:
         self.fits.emit()
         if self._editor is not None and self._editor.isVisible():
-            self._strip.ensureWidgetVisible(self._editor, 0, 16)  # with the edge of its draft
+            self._strip.ensureWidgetVisible(self._editor, 0, 16)  # with the margin of its draft

@@ -1,4 +1,4 @@
-"""Below a draft, outside of its bubble: what follows in the plan."""
+"""The line below a draft that shows the further steps of its plan."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SHOWN = 24
 
 
 class FollowingSteps(QWidget):
-    """One line of signs and words with arrows between; a screen reader gets it as one sentence."""
+    """One line of icons and words with arrows between; screen readers get it as one sentence."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
@@ -32,7 +32,7 @@ class FollowingSteps(QWidget):
         self.hide()
 
     def show_chain(self, chain: tuple[Then, ...]) -> None:
-        """Show what follows; nothing hides the line."""
+        """Show the further steps; hidden if there are none."""
         if chain != self._chain:
             self._chain = chain
             words = [_words(step) for step in chain]

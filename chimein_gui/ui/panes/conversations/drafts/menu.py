@@ -1,4 +1,4 @@
-"""What else can be done with a draft: another version, later, nothing more of its plan."""
+"""The menu with further actions of a draft: another version, postpone, reject the rest of the plan."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chimein_gui.ui.pane import PaneContext
 
 LATER_MIN = (10, 60, 240)
-"""For how many minutes a decision can be put off at a press."""
+"""Offered delays of a decision, minutes."""
 
 translate = QCoreApplication.translate
 
@@ -35,15 +35,15 @@ def open_draft_menu(
     reject_plan: Callable[[], object],
     behind: Iterable[Entry] = (),
 ) -> QMenu:
-    """Offer it, at a place on the screen.
+    """Open the menu at a position on the screen.
 
     Args:
         context: Models.
-        draft: What it is about.
-        parent: Owns the menu.
-        place: Where, on the screen.
+        draft: The draft.
+        parent: The owner of the menu.
+        place: Position on the screen.
         reject_plan: Asks why the whole plan is rejected.
-        behind: What has a button, but no room for it.
+        behind: Actions whose buttons do not fit.
     """
     models = context.models
     menu = QMenu(parent)

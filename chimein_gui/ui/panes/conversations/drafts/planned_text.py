@@ -1,4 +1,4 @@
-"""What a draft would send, drawn by the painter of the transcript: what is seen here is what will be seen there."""
+"""What a draft would send, painted like a message of the transcript."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.transcript.rows import TranscriptRow
 
 MOST_WIDTHS = 6
-"""A layout asks for the height at several widths before it settles on one."""
+"""Most cached widths: a layout asks for the height at several widths before it chooses one."""
 
 
 class PlannedText(QWidget):
-    """Quote, text, sticker or file of one row, without a bubble of its own."""
+    """Quote, text, sticker or file of one row, without a bubble."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class PlannedText(QWidget):
         self._theme.fonts_changed.connect(self._forget)
 
     def show_row(self, row: TranscriptRow, identity: int) -> None:
-        """Show a row; the same one again costs nothing."""
+        """Show a row; an unchanged one is not laid out again."""
         setting = Setting(identity=identity)
         if (row, setting) == (self.row, self._setting):
             return

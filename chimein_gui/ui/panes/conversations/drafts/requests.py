@@ -1,4 +1,4 @@
-"""What the open chat asks of the operator beside its drafts, in words: one entry a line, with its ways out."""
+"""What needs the operator in the open chat besides its drafts: a line for each, with its actions."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.window import WindowModels
 
 SHOWN = 300
-"""Characters of a text in a line; the card shows it whole."""
+"""Most characters of a text in a line; the card shows all of it."""
 
 
 class RequestAction(NamedTuple):
-    """One way out."""
+    """One action of a line."""
 
     words: str
     icon: str
@@ -40,11 +40,11 @@ class Ask(NamedTuple):
     """One line.
 
     Attributes:
-        key: Stays the same while it is about the same thing.
-        sign: What it is.
-        text: What it is about, foreign.
-        verbs: What can be done.
-        greyed: A draft that never asks: it stands back behind those that do.
+        key: Id of the subject; stays when the text changes.
+        sign: The kind of line.
+        text: The subject, foreign.
+        verbs: The available actions.
+        greyed: It is a draft that needs no decision, drawn less prominently.
     """
 
     key: Hashable
@@ -58,7 +58,7 @@ translate = QCoreApplication.translate
 
 
 def asks_of(models: WindowModels, chat: Chat | None) -> tuple[Ask, ...]:
-    """Return what a chat asks, the most urgent first."""
+    """Return the lines of a chat, the most urgent first; empty for None."""
     if chat is None:
         return ()
     problem = (_problem(models, chat),) if chat.planning_problem else ()
@@ -71,7 +71,7 @@ def asks_of(models: WindowModels, chat: Chat | None) -> tuple[Ask, ...]:
 
 
 def may_plan_now(chat: Chat) -> bool:
-    """Tell whether something is unanswered and nobody is at it: neither the planner nor drafts that wait."""
+    """Tell whether there are unanswered messages, and neither a plan in progress nor drafts that wait."""
     return not chat.planning and not chat.pending and chat.newest_in_id > chat.planned_up_to
 
 

@@ -1,4 +1,4 @@
-"""The drafts of the open chat, at the foot of its transcript, and above them what else it asks of the operator."""
+"""The drafts of the open chat below its transcript, and above them what else needs the operator."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ if TYPE_CHECKING:
     from chimein_gui.ui.pane import PaneContext
 
 SLIP_GUARD_MS = 300
-"""Drafts that have come under the hand by themselves take no verb but a stop for so long."""
+"""How long drafts that have moved after a removal accept no action except stopping a send, ms."""
 
 
 class DraftStrip(QScrollArea):
-    """Real widgets, kept by id, so that a change moves no focus."""
+    """Widgets that are reused by id, so that updates do not move the focus."""
 
     def __init__(self, context: PaneContext, focus_after: QWidget | None = None) -> None:
-        """Begin empty; Tab comes from `focus_after` into the drafts."""
+        """Create an empty strip; Tab goes from `focus_after` into the drafts."""
         super().__init__()
         self._context, self.focus_after = context, focus_after
         self._chat: Chat | None = None
@@ -98,15 +98,15 @@ class DraftStrip(QScrollArea):
             self._soon()
 
     def _soon(self) -> None:
-        """Refresh in a turn of its own: the same news has just laid out the card with the same long text."""
+        """Refresh in a later event, because the card was just laid out with the same long text."""
         self._context.models.bridge.deliver_once(self.refresh)
 
     def bubbles(self) -> tuple[DraftBubble, ...]:
-        """Return the drafts in sight, oldest first."""
+        """Return the visible drafts, oldest first."""
         return tuple(self._bubbles.values())
 
     def shows(self, draft: Approval) -> bool:
-        """Tell whether some of a draft can be seen."""
+        """Tell whether a part of a draft is visible."""
         bubble = self._bubbles.get(draft.approval_id)
         return bubble is not None and bubble.isVisible() and not bubble.visibleRegion().isEmpty()
 
@@ -115,7 +115,7 @@ class DraftStrip(QScrollArea):
         return tuple(self._asks.values())
 
     def refresh(self) -> None:
-        """Bring lines and bubbles in step with the models."""
+        """Update lines and bubbles from the models."""
         self._refresh_asks()
         drafts = self._context.models.approvals.of_chat(self._chat.chat_id) if self._chat is not None else ()
         gone = set(self._bubbles) - {draft.approval_id for draft in drafts}
@@ -141,7 +141,7 @@ class DraftStrip(QScrollArea):
         self._look()
 
     def go_in(self) -> bool:
-        """Put the focus on the latest draft's first button; False if there is none."""
+        """Focus the latest draft's first button; False if there is none."""
         for draft in reversed(self._bubbles.values()):
             if draft.buttons.go_in():
                 self.ensureWidgetVisible(draft)
@@ -149,7 +149,7 @@ class DraftStrip(QScrollArea):
         return False
 
     def _show_thens(self) -> None:
-        """Say below each draft what follows it."""
+        """Show the further steps below each draft."""
         models = self._context.models
         drafts = models.approvals.of_chat(self._chat.chat_id) if self._chat is not None else ()
         for draft in drafts:
@@ -159,7 +159,7 @@ class DraftStrip(QScrollArea):
         self._fit()
 
     def _order_focus(self) -> None:
-        """Tab comes from the messages to the latest draft first, and from the first draft to where one writes."""
+        """Set the tab order: from the messages to the latest draft first, and from the oldest draft to the composer."""
         before = self.focus_after or self
         for draft in reversed(self._bubbles.values()):
             for button in draft.in_order():
@@ -189,10 +189,10 @@ class DraftStrip(QScrollArea):
 
     def _fit(self) -> None:
         parent = self.parentWidget()
-        share = 0.8 if self.editing.is_open else 0.62  # what is typed is seen whole, with its buttons
+        share = 0.8 if self.editing.is_open else 0.62  # show the whole typed text with its buttons
         most = round(parent.height() * share) if parent is not None else 400
         wanted, most = self._wanted_height(), max(160, most)
-        # A bar that comes and goes would change the width, and with it the height that it depends on.
+        # An automatic scroll bar would change the width, and so the height on which it depends.
         policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOn if wanted > most else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         self.setVerticalScrollBarPolicy(policy)
         self.setFixedHeight(min(wanted, most))
@@ -214,7 +214,7 @@ class DraftStrip(QScrollArea):
 
     def _remove(self, gone: QWidget) -> None:
         if gone.isAncestorOf(QApplication.focusWidget() or self):
-            # Left to itself the focus goes to the next draft, and a press meant for this one would decide on that.
+            # Else Qt focuses the next draft, and a key press for this one would act on that.
             (self.focus_after or self.window()).setFocus()
         self._column.removeWidget(gone)
         gone.hide()
@@ -233,12 +233,12 @@ class DraftStrip(QScrollArea):
         self._column.setAlignment(made, Qt.AlignmentFlag(0))
 
     def _focused(self) -> DraftBubble | None:
-        """Return the draft that has the focus."""
+        """Return the draft that has the focus, or None."""
         focus = QApplication.focusWidget()
         return next((one for one in self._bubbles.values() if focus is not None and one.isAncestorOf(focus)), None)
 
     def _is_focused_in_view(self) -> bool:
-        """Tell whether the draft that has the focus can be read; of a long one, its end."""
+        """Tell whether the focused draft is fully visible; for a long one, whether its end is."""
         draft = self._focused()
         if draft is None:
             return False
@@ -246,19 +246,19 @@ class DraftStrip(QScrollArea):
         return seen.bottom() == draft.rect().bottom() and (seen.top() == 0 or draft.height() > self.viewport().height())
 
     def _look(self) -> None:
-        """Something was scrolled or changed, or another draft has the focus."""
+        """Check again whether the focused draft is visible, after a scroll, a change or a move of the focus."""
         draft = self._focused()
         self._in_view.look(_as_read(draft.approval) if draft is not None and draft.approval is not None else None)
 
     def _do_by_key(self, verb: Action, approval: Approval) -> None:
-        """Press by a key: only on a draft that could be read; otherwise it is brought into sight."""
+        """Execute an action for a key if the draft could be read; else only scroll to it."""
         if verb is Action.UNDO or self._in_view.passes(_as_read(approval)):
             self._do(verb, approval)
         elif approval.approval_id in self._bubbles:
             self.ensureWidgetVisible(self._bubbles[approval.approval_id])
 
     def _has_slipped(self) -> bool:
-        """Tell whether a draft has just gone, so that others lie where it was: a press was meant for that one."""
+        """Tell whether a draft was just removed, so that a click was probably meant for that one."""
         return self._slipped.isValid() and not self._slipped.hasExpired(SLIP_GUARD_MS)
 
     def _do(self, verb: Action, approval: Approval) -> None:
@@ -297,17 +297,17 @@ class DraftStrip(QScrollArea):
 
 
 def _as_read(approval: Approval) -> Hashable:
-    """Return what must have been in view: this draft, as it is now."""
+    """Return the key of what must have been visible: a draft in its current version."""
     return approval.approval_id, approval.version
 
 
 def _plan_of(chat: Chat | None) -> tuple[object, ...]:
-    """Return what of a chat the lines depend on."""
+    """Return the state of a chat on which the lines depend."""
     return () if chat is None else (chat.chat_id, chat.planning_problem, may_plan_now(chat))
 
 
 class _Ground(Surface):
-    """The transcript's ground, with bubbles at the right."""
+    """The background of the transcript, with bubbles at the trailing edge."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__(context.theme, "chat")

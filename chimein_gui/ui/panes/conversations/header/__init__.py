@@ -1,1 +1,1 @@
-"""The head of the open chat."""
+"""The header of the open chat, and the bars below it."""

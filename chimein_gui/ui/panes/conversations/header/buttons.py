@@ -1,4 +1,4 @@
-"""The small buttons of the chat's head: one that opens a menu, one that stays pressed."""
+"""The small buttons of the chat's header: one that opens a menu, and one with only an icon."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class MenuButton(VerbButton):
 
 
 class IconButton(VerbButton):
-    """An icon alone, 28 by 28; its name is in the tool tip, and for a screen reader."""
+    """An icon without text, 28 by 28 px; its name is the tool tip and the accessible name."""
 
     def __init__(self, theme: Theme, icon: str, name: str, *, stays: bool = False) -> None:
         super().__init__(theme, "", icon=icon, kind=Kind.QUIET)
@@ -40,7 +40,7 @@ class IconButton(VerbButton):
         self.rename(name)
 
     def rename(self, name: str) -> None:
-        """Say what it does, now."""
+        """Set tool tip and accessible name."""
         self.setAccessibleName(name)
         self.setToolTip(name)
 

@@ -1,4 +1,4 @@
-"""Who one talks with, as whom, how much leaves by itself, and what can be done with the chat."""
+"""The header of the open chat: partner, agent, trust level, and the actions of the chat."""
 
 from __future__ import annotations
 
@@ -32,24 +32,24 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 IDENTITY_FROM = 650
-"""Narrower heads leave out "as Nora Vale": square and stripe of the composer remain."""
+"""Width in px below which "as Nora Vale" is left out; the composer still shows the agent."""
 
 BARE = 182
-"""Of circle, margins, gaps, and of the two buttons that have words without those."""
+"""Width in px of avatar, margins, gaps, and of the two buttons with words when their words are hidden."""
 
 TITLE_FROM, TITLE_LEAST = 150, 72
-"""Where a longer name has less room than the first, buttons lose their words; less than the second, and they go."""
+"""Width of a name in px below which buttons lose their words, and below which they are hidden."""
 
 WITHOUT_WORDS = 2
-"""The first form in which no button has words."""
+"""Index of the first form in which no button has words."""
 
 
 class ChatHeader(Surface):
-    """Names are painted in one go; a screen reader gets them as one sentence. The rest are buttons.
+    """Names are painted; screen readers get them as one sentence. The rest are buttons.
 
     Attributes:
-        search_pressed: Look for words in this chat.
-        steps_toggled: Show what plans did between the messages, or hide it.
+        search_pressed: Search in this chat.
+        steps_toggled: Show or hide what plans did between the messages.
     """
 
     search_pressed = Signal()
@@ -100,7 +100,7 @@ class ChatHeader(Surface):
         return QSize(200, self.sizeHint().height())
 
     def set_chat(self, chat: Chat | None) -> None:
-        """Show a chat."""
+        """Show a chat; None for none."""
         self._chat = chat
         if chat is not None:
             agent = self._context.models.chats.agent(chat.agent_id)
@@ -121,7 +121,7 @@ class ChatHeader(Surface):
         self._tick()
 
     def _tick(self) -> None:
-        """A time-boxed level counts down and ends by itself, and so does a takeover."""
+        """Update the remaining time of a limited trust level and of a takeover; called each second."""
         chat = self._chat
         if chat is None:
             return
@@ -133,11 +133,11 @@ class ChatHeader(Surface):
         self.trust.setAccessibleName(self.tr("Trust: {level}. Change").format(level=sign.word))
         self.trust.setToolTip("" if has_room else sign.word)
         self.take_over.set_look(words if form == 0 else "", icon="hand-grabbing")
-        self.take_over.setVisible(not self._is_taken_over(chat))  # the bar below has the way back
+        self.take_over.setVisible(not self._is_taken_over(chat))  # the bar below has the button that ends it
         self._repaint(chat)
 
     def _repaint(self, chat: Chat) -> None:
-        """Paint again if anything that is painted is another: most news of a chat changes nothing up here."""
+        """Repaint if the painted contents have changed, which most updates of a chat do not do."""
         agent = self._context.models.chats.agent(chat.agent_id)
         who = (agent.spec.name, agent.identity) if agent is not None else None
         look = (chat.info, self._sub_line(chat), who, self.trust.text(), self.take_over.text())
@@ -146,7 +146,7 @@ class ChatHeader(Surface):
             self.update()
 
     def _fit(self, chat: Chat, *words: str) -> int:
-        """Put what has no room beside the name of the chat behind "…"; return in which form the words are drawn."""
+        """Move buttons that do not fit beside the chat's name into "…"; return the form of the buttons."""
         title = round(self._theme.metrics(Face.TITLE).horizontalAdvance(foreign_text.name(chat.info.title)))
         trust, take_over = (round(self._theme.metrics(Face.STRONG).horizontalAdvance(one)) + 7 for one in words)
         side = self.more.sizeHint().width()
@@ -223,7 +223,7 @@ class ChatHeader(Surface):
         return "", "text3"
 
     def _paint_identity(self, painter: QPainter, chat: Chat) -> float:
-        """Paint "as [N] Nora Vale" beside the buttons; return where that begins."""
+        """Paint "as [N] Nora Vale" beside the buttons; return its left edge."""
         theme, middle = self._theme, self.height() / 2
         agent = self._context.models.chats.agent(chat.agent_id)
         right = leading_edge(self.trust) - 12.0
@@ -233,7 +233,7 @@ class ChatHeader(Surface):
         word = self.tr("as")
         word_width = theme.metrics(Face.SMALL).horizontalAdvance(word)
         title = theme.metrics(Face.TITLE).horizontalAdvance(foreign_text.name(chat.info.title))
-        # The name of the partner matters more: that of the agent gives way first.
+        # The agent's name is elided first, because the partner's name matters more.
         room = right - 62 - min(title, 200.0) - 12 - word_width - 8 - 20 - 7
         width = min(theme.metrics(Face.STRONG).horizontalAdvance(name), room)
         if width < 24:

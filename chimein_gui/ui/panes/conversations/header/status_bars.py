@@ -1,4 +1,4 @@
-"""Bars below the header of a chat: it is held, or the agent pauses because the operator writes."""
+"""Bars below the header of a chat: it is held, or the operator has taken it over."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class _StatusBar(Surface):
-    """One line and one button, on the soft ground of a colour."""
+    """One line and one button on a coloured background."""
 
     def __init__(self, context: PaneContext, token: str) -> None:
         super().__init__(context.theme, soft_ground(token))
@@ -40,7 +40,7 @@ class _StatusBar(Surface):
         self.hide()
 
     def set_chat(self, chat: Chat | None) -> None:
-        """Show the state of a chat."""
+        """Show the state of a chat; hidden for None."""
         self._chat = chat
         self._refresh()
 
@@ -91,7 +91,7 @@ class TakeoverBar(_StatusBar):
     """Shown while the agent pauses in a chat that the operator has taken over.
 
     Attributes:
-        resumed: The operator ends it, and with it this bar.
+        resumed: The operator ended the takeover; the bar will be hidden.
     """
 
     resumed = Signal()

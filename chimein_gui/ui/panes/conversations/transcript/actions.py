@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.transcript.rows import AnyRow
 
 WITH_PICTURE = frozenset({"photo", "sticker"})
-"""Kinds that the viewer shows; the others need another program."""
+"""Media kinds that the picture viewer shows."""
 
 
 class TranscriptDeeds(QObject):
-    """Does it; what needs the file of a message fetches it first."""
+    """Executes actions on messages; files that are needed are downloaded first."""
 
     def __init__(self, context: PaneContext, window_of: QWidget) -> None:
         super().__init__(window_of)
@@ -45,7 +45,7 @@ class TranscriptDeeds(QObject):
         self._media.saved.connect(self._file_saved)
 
     def do(self, hit: Hit, number: int) -> None:
-        """Do what a click in a bubble asks for."""
+        """Execute a click in a bubble."""
         row = self._transcript.row_at(number)
         if not isinstance(row, TranscriptRow):
             return
@@ -61,7 +61,7 @@ class TranscriptDeeds(QObject):
             self.open_media(hit.message or row.message, row.messages)
 
     def first_of(self, number: int) -> Hit | None:
-        """Return what Enter does on a row: open its file, show what is hidden, jump to its parent, open its link."""
+        """Return what Return does on a row: open its file, show spoilers, go to the quoted message or open its link."""
         row = self._transcript.row_at(number)
         if not isinstance(row, TranscriptRow) or row.message.is_service:
             return None
@@ -76,12 +76,12 @@ class TranscriptDeeds(QObject):
         return Hit(HitKind.LINK, links[0]) if links else None
 
     def open_link(self, target: str) -> None:
-        """Open an address with the system's browser, or say why not."""
+        """Open an address in the default browser, or show why it can't be opened."""
         if not way_out.open_link(target):
             self._context.models.toasts.show(self.tr("Only web and Telegram links are opened"))
 
     def open_media(self, message: Message, album: Iterable[Message] = ()) -> None:
-        """Show a picture, or fetch a file and ask what to do with it."""
+        """Show a picture, or download a file and ask whether to open it."""
         if message.media_kind in WITH_PICTURE:
             shown = self._pictures_of_chat() or [*album] or [message]
             viewer = PictureViewer(self._context.theme, self._context.models.pictures, shown, message, self._parent)
@@ -91,13 +91,13 @@ class TranscriptDeeds(QObject):
             self._media.fetch(message)
 
     def _pictures_of_chat(self) -> list[Message]:
-        """Return all messages with pictures that are loaded, oldest first."""
+        """Return all loaded messages with pictures, oldest first."""
         rows = (self._transcript.row_at(number) for number in range(self._transcript.rowCount()))
         messages = [one for row in rows if isinstance(row, TranscriptRow) for one in row.messages]
         return [one for one in messages if one.media_kind in WITH_PICTURE and not one.deleted]
 
     def copy(self, numbers: Iterable[int]) -> None:
-        """Put the text of rows on the clipboard, oldest first."""
+        """Copy the text of rows to the clipboard, oldest first."""
         if text := self.text_of(numbers):
             QGuiApplication.clipboard().setText(text)
 
@@ -130,12 +130,12 @@ def _text(row: AnyRow) -> str:
 
 
 def opens_media(message: Message) -> bool:
-    """Tell whether there is a file to open."""
+    """Tell whether a message has a file that can be opened."""
     return not message.deleted and message.media_kind in PICTURES | WITH_FILES | WITH_PICTURE
 
 
 def links_of(message: Message) -> list[str]:
-    """Return the real targets of a message's links that may be opened."""
+    """Return the real targets of a message's links, without those that may not be opened."""
     targets = [
         one.target
         for run in runs_of(message.text, message.entities, secrets=True)

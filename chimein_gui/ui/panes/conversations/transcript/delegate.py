@@ -1,4 +1,7 @@
-"""Paints the rows of a transcript: bubbles at the speaker's side, lines between. Measured once, painted once."""
+"""Paints the rows of a transcript: bubbles at the sender's side, and lines between them.
+
+Measures and images are cached.
+"""
 
 from __future__ import annotations
 
@@ -32,22 +35,22 @@ if TYPE_CHECKING:
 
 SIDE, GAP = 20.0, 6.0
 FACE, FACE_GAP = 30.0, 8.0
-"""The circle of who wrote it, in groups."""
+"""Diameter of the sender's avatar in groups, and its distance from the bubble, px."""
 
 MOST_BUBBLES = 64
-"""Measured bubbles that are kept: more than are in sight."""
+"""Most cached bubbles: more than are visible."""
 
 
 class TranscriptDelegate(QStyledItemDelegate):
-    """One message, album or hidden step a row.
+    """Paints one message, album or hidden step per row.
 
     Attributes:
-        arrivals: Which rows have just come.
-        words: What is searched, marked in every bubble.
-        flashed: Id of the row that was jumped to, or None.
-        seconds: Time of the animated stickers.
-        something_moves: A sticker that moves was painted.
-        something_waits: A placeholder was painted for a picture that is still to come.
+        arrivals: Animates new rows.
+        words: Search words, highlighted in every bubble.
+        flashed: Id of the highlighted row, or None.
+        seconds: Current time of animated stickers, s.
+        something_moves: An animated sticker was painted.
+        something_waits: A placeholder was painted for a picture that is being loaded.
     """
 
     def __init__(self, context: PaneContext, view: QListView) -> None:
@@ -68,7 +71,7 @@ class TranscriptDelegate(QStyledItemDelegate):
         context.theme.fonts_changed.connect(self.measure_anew)
 
     def measure_anew(self) -> None:
-        """The letters have another size."""
+        """Drop all measures: the text size has changed."""
         self.heights.clear()
         self.pictures.clear()
         self._bubbles.clear()
@@ -79,14 +82,14 @@ class TranscriptDelegate(QStyledItemDelegate):
         return QSize(self._view.viewport().width(), self.height_of(index.row()))
 
     def height_of(self, number: int) -> int:
-        """Return a row's height, laid out only if it was not before."""
+        """Return a row's height in px; it is cached."""
         width = self._view.width()
         row, key = self._transcript.row_at(number), self._transcript.key_at(number)
         known = self.heights.known(key, row, width)
         return known if known is not None else self.heights.learn(key, row, width, self._height(number))
 
     def grows(self, number: int) -> bool:
-        """Tell whether a row needs another height than when it was laid out last."""
+        """Tell whether a row's height has changed since its last layout."""
         last = self.heights.last(self._transcript.key_at(number))
         return last != self.height_of(number)
 
@@ -100,7 +103,7 @@ class TranscriptDelegate(QStyledItemDelegate):
         return round(height + self.bubble_of(number, row).height + 0.5)
 
     def setting_of(self, row: TranscriptRow) -> Setting:
-        """Return what the bubble of a row depends on beside the row."""
+        """Return the context of a row's bubble."""
         chat = self._transcript.chat
         if chat is None:
             return Setting()
@@ -127,7 +130,7 @@ class TranscriptDelegate(QStyledItemDelegate):
         return setting.is_group and not row.message.out
 
     def place_of(self, rect: QRectF, number: int, row: TranscriptRow) -> tuple[Bubble, QPointF]:
-        """Return a row's bubble and where its corner is."""
+        """Return a row's bubble and its top left corner."""
         bubble = self.bubble_of(number, row)
         y = rect.top() + GAP / 2 + lines.above_height(self._theme, row)
         inset = SIDE + (FACE + FACE_GAP if self._has_face(row, self.setting_of(row)) else 0)
@@ -136,7 +139,10 @@ class TranscriptDelegate(QStyledItemDelegate):
         return bubble, QPointF(rect.left() + inset, y)
 
     def right(self, rect: QRectF) -> float:
-        """Return where a row ends: a scroll bar stands in the margin, so that rows and drafts keep one edge."""
+        """Return the right edge of a row's contents.
+
+        The scroll bar is in the margin, so that rows and drafts are aligned.
+        """
         return rect.left() + self._view.width() - SIDE
 
     @property
@@ -144,7 +150,7 @@ class TranscriptDelegate(QStyledItemDelegate):
         return self._view.layoutDirection() is Qt.LayoutDirection.RightToLeft
 
     def hit(self, rect: QRectF, number: int, at: QPointF) -> Hit | None:
-        """Return what a click in a row would do."""
+        """Return what a click at a point in a row does; None for nothing."""
         row = self._transcript.row_at(number)
         if isinstance(row, StepRow) or row.message.is_service:
             return None
@@ -205,10 +211,10 @@ class TranscriptDelegate(QStyledItemDelegate):
         self.something_waits |= not complete
         return complete
 
-    # --- stickers that move ---------------------------------------------------------------------------------------
+    # --- animated stickers ----------------------------------------------------------------------------------------
 
     def strip_of(self, number: int, row: TranscriptRow) -> FrameStrip | None:
-        """Return the frames of a row that is an animated sticker, once they are there."""
+        """Return the frames of a row's animated sticker; None if it has none, or they are not loaded yet."""
         if row.message.media_kind != "sticker" or row.message.deleted:
             return None
         found = self.bubble_of(number, row).sticker
@@ -234,7 +240,7 @@ class TranscriptDelegate(QStyledItemDelegate):
             draw_sticker(canvas, image, part.box(canvas, box.translated(place)))
 
     def forget_picture(self, key: MessageKey) -> None:
-        """A picture came, or cannot come: what was painted of that row is old."""
+        """Drop the cached image of a row: its picture was loaded, or failed to load."""
         if len(self._versions) > 4 * MOST_BUBBLES:
             self.pictures.clear()
             self._versions.clear()

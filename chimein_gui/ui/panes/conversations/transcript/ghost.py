@@ -1,6 +1,6 @@
-"""At the foot of the chat: what the agent is about to write, where it will stand. A plan in the making, or typing.
+"""A placeholder below the messages while the agent is planning or typing.
 
-Why a plan could not be made stands above the drafts.
+Why a plan failed is shown above the drafts.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import ChatId
 
 _STEP_MS = 400
-"""How long each of the three dots stands out."""
+"""How long each of the three dots is highlighted, ms."""
 
 _PAD = 13.0
 _DOTS = 20.0
@@ -36,11 +36,11 @@ _EDGE = 20
 
 
 class Ghost(QWidget):
-    """A dashed outline with three dots and one line; hidden while there is nothing to say.
+    """A dashed outline with three dots and one line; hidden while the agent does neither.
 
     Attributes:
-        cancel: Gives the plan in the making up.
-        motion: Moves the dots; runs only while they are seen, and not with reduced motion.
+        cancel: The button that cancels planning.
+        motion: Timer of the dots; runs only while they are visible, and not with reduced motion.
     """
 
     def __init__(self, context: PaneContext) -> None:
@@ -71,7 +71,7 @@ class Ghost(QWidget):
 
     @property
     def words(self) -> str:
-        """What it says."""
+        """The shown text."""
         return self._words
 
     def sizeHint(self) -> QSize:
@@ -81,7 +81,7 @@ class Ghost(QWidget):
         return QSize(120, self.sizeHint().height())
 
     def set_chat(self, chat: Chat | None) -> None:
-        """Say what the agent does in a chat."""
+        """Show what the agent does in a chat; hidden for None."""
         self._chat = chat
         if chat is not None:
             self._note(frozenset({chat.chat_id}))
@@ -129,7 +129,7 @@ class Ghost(QWidget):
     def _paint_dots(self, painter: QPainter, start: QPointF) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         for number in range(3):
-            color = QColor(self._theme.color("info"))  # the theme's own is everybody's
+            color = QColor(self._theme.color("info"))  # a copy, because the theme's colour object is shared
             color.setAlphaF(1.0 if self._theme.still or number == self._bright else 0.4)
             painter.setBrush(color)
             painter.drawEllipse(QPointF(start.x() + 3 + 7 * number, start.y()), 2.5, 2.5)
@@ -146,7 +146,7 @@ class Ghost(QWidget):
         self.update()
 
     def _note(self, changed: frozenset[ChatId]) -> None:
-        """Remember since when each chat is planned for: nobody tells."""
+        """Remember since when each chat is being planned, because no event contains that."""
         chats, now = self._context.models.chats, self._context.models.clock.now()
         for chat_id in changed:
             chat = chats.chat(chat_id)

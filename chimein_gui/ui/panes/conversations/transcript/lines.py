@@ -1,4 +1,4 @@
-"""What stands between bubbles: days, where unread messages begin, service messages, and what plans did unseen."""
+"""Lines between bubbles: days, the start of unread messages, service messages, and hidden steps of plans."""
 
 from __future__ import annotations
 
@@ -35,48 +35,48 @@ def _line_height(theme: Theme) -> float:
 
 
 def above_height(theme: Theme, row: TranscriptRow) -> float:
-    """Return how much stands above a bubble."""
+    """Return the height of the lines above a bubble, px."""
     return _line_height(theme) * (bool(row.day) + bool(row.unread))
 
 
 def service_height(theme: Theme) -> float:
-    """Return how high a service message is."""
+    """Return the height of a service message, px."""
     return theme.metrics(Face.SMALL).height() + 10
 
 
 def step_height(theme: Theme) -> float:
-    """Return how high a hidden step is."""
+    """Return the height of a hidden step, px."""
     return theme.metrics(Face.SMALL).height() + 18
 
 
 def paint_above(painter: QPainter, theme: Theme, rect: QRectF, row: TranscriptRow) -> None:
-    """Paint the day and the beginning of what is unread; `rect` is the row between its margins."""
+    """Paint the day and the start of unread messages; `rect` is the row without its margins."""
     y, line_height = rect.top() + 3, _line_height(theme)
     if row.day:
         _between_rules(painter, theme, rect, y + line_height / 2, _Line(row.day, Face.META, "text3"))
         y += line_height
     if row.unread:
-        # Without a number: what comes while the chat is open stands below the line too, and is read at once or not.
+        # Without a number: messages that arrive while the chat is open are below the line too, read or not.
         line = _Line(translate("TranscriptLines", "Unread messages"), Face.META_STRONG, "accent_text", "accent")
         _between_rules(painter, theme, rect, y + line_height / 2, line)
 
 
 def paint_service(painter: QPainter, theme: Theme, rect: QRectF, row: TranscriptRow) -> None:
-    """Paint what Telegram tells."""
+    """Paint a service message."""
     top = rect.top() + above_height(theme, row)
     middle = top + (rect.bottom() - top) / 2
     _between_rules(painter, theme, rect, middle, _Line(told_by_telegram(row.message), Face.SMALL, "text3"))
 
 
 def told_by_telegram(message: Message) -> str:
-    """Return a service message as one sentence, in which a long name does not hide what happened."""
+    """Return a service message as one sentence, with long names cut."""
     if message.deleted or message.text:
         return foreign_text.line(message_words(message))
     return service_words(message, lambda name: foreign_text.isolated(foreign_text.short(name, SERVICE_NAME)))
 
 
 def paint_step(painter: QPainter, theme: Theme, rect: QRectF, row: StepRow) -> None:
-    """Paint what a plan did: icon, verb in the past tense, object, between two hairlines."""
+    """Paint a hidden step of a plan: icon, verb in the past tense and object, between two hairlines."""
     verb, thing = step_words(row.step)
     words = f"{verb}  {foreign_text.line(thing)}".strip()
     token = "danger" if step_icon(row.step) == "warning" else "text3"
@@ -86,7 +86,7 @@ def paint_step(painter: QPainter, theme: Theme, rect: QRectF, row: StepRow) -> N
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """Words between two rules."""
+    """Text between two hairlines."""
 
     words: str
     face: Face

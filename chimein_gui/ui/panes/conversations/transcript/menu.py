@@ -1,4 +1,4 @@
-"""The menu of a message."""
+"""The context menu of a message."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ translate = QCoreApplication.translate
 def open_message_menu(
     context: PaneContext, view: TranscriptScroll, deeds: TranscriptDeeds, selected: Sequence[int], place: QPoint
 ) -> QMenu:
-    """Pop the menu up for the current row, and for all selected ones what can be done with several."""
+    """Open the menu of the current row; some entries act on all selected rows."""
     menu = QMenu(view)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     number = view.currentIndex().row()

@@ -1,4 +1,4 @@
-"""Moves the animated stickers that are in sight; with none in sight, hidden, or with reduced motion, nothing ticks."""
+"""Animates the visible stickers. No timer runs while there are none, the view is hidden, or with reduced motion."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ class StickerMotion(QObject):
 
     @property
     def is_running(self) -> bool:
-        """Tell whether something moves."""
+        """Whether the timer runs."""
         return self._timer.isActive()
 
     def begin(self) -> None:
-        """Something that moves was painted."""
+        """Start the timer: an animated sticker was painted."""
         if not self._timer.isActive() and self._view.isVisible():
             if not self._clock.isValid():
                 self._clock.start()
             self._timer.start()
 
     def stop(self) -> None:
-        """Stand still."""
+        """Stop the timer."""
         self._timer.stop()
 
     def _moving(self) -> list[QModelIndex]:

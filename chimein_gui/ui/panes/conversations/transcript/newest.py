@@ -1,4 +1,4 @@
-"""What lies over the foot of a transcript that goes on below: a soft edge, and the way back to the newest message."""
+"""Widgets over the lower edge of a transcript: a fading edge, and a button that scrolls to the newest message."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SOFT = 20
 
 
 class NewestButton(QAbstractButton):
-    """Shown while the newest message is out of sight."""
+    """Shown while the newest message is not visible."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -34,7 +34,7 @@ class NewestButton(QAbstractButton):
         return QSize(SIZE + 8, SIZE + _BADGE)
 
     def set_count(self, count: int) -> None:
-        """Show how many messages came since the operator left the newest one."""
+        """Show how many messages arrived since the operator scrolled up."""
         self.count = count
         words = self.tr("Back to the newest message")
         self.setAccessibleName(self.tr("{words}, {n} new").format(words=words, n=count) if count else words)
@@ -42,13 +42,13 @@ class NewestButton(QAbstractButton):
         self.update()
 
     def lie_on(self, ground: QWidget) -> None:
-        """Belong to what the view lies on: in a view itself, a screen reader finds rows only."""
+        """Become a child of the view's parent: inside the view, screen readers find only rows."""
         self._ground = ground
         self.setParent(ground)
         self.raise_()
 
     def place(self) -> None:
-        """Stand in the lower corner of the view, beside its scroll bar."""
+        """Move to the lower corner of the view, beside its scroll bar."""
         area = self._view.rect()
         x = _MARGIN if self.isRightToLeft() else area.right() - self.width() - _MARGIN
         corner = QPoint(x, area.bottom() - self.height() - _MARGIN + 4)
@@ -71,7 +71,7 @@ class NewestButton(QAbstractButton):
 
 
 class SoftEdge(QWidget):
-    """Lets what goes on below fade into the ground, where a draft or the composer stands before it."""
+    """Fades the messages into the background above a draft or the composer."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -81,7 +81,7 @@ class SoftEdge(QWidget):
         self.hide()
 
     def place(self, viewport: QRect) -> None:
-        """Lie along the lower edge of what is seen."""
+        """Move to the lower edge of the viewport."""
         self.setGeometry(viewport.left(), viewport.bottom() + 1 - _SOFT, viewport.width(), _SOFT)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -1,4 +1,4 @@
-"""Pictures that were scrolled past are not fetched: what is in sight now comes first."""
+"""Cancels the loading of pictures that were scrolled past, so that visible ones come first."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.media.pictures import Pictures
 
 REST_MS = 250
-"""How long a list rests before it is asked which pictures are still in sight."""
+"""Time after the last scroll until requests are dropped, ms."""
 
 
 class PictureSweep(QObject):
-    """Watches one list: when it has come to rest, or is hidden, what it does not show any more is dropped."""
+    """Watches a list.
+
+    After scrolling, or when it is hidden, requests for pictures that it no longer shows are dropped.
+    """
 
     def __init__(self, view: QAbstractScrollArea, pictures: Pictures) -> None:
         super().__init__(view)
@@ -39,7 +42,7 @@ class PictureSweep(QObject):
         return False
 
     def _sweep(self) -> None:
-        """Whoever still shows a picture that waits asks again while it is painted; the rest is nobody's."""
+        """Repaint, so that visible pictures are requested again, and drop all other requests."""
         if not self._pictures.has_waiting:
             return
         self._pictures.forget_hidden()

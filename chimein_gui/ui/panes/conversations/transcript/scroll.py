@@ -1,4 +1,4 @@
-"""Where one is in a transcript: at its foot, somewhere above, on the way to a message; and what keeps it there."""
+"""The scroll position of a transcript: at the bottom, further up, or at a message that is being loaded."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.transcript.window import Key
 
 _NEAR_PX = 900
-"""So close to an end, the next page is fetched: a screen ahead, so that nobody waits for it."""
+"""Distance from an end at which the next page is loaded, px: a screen ahead, so that nobody has to wait."""
 
 FLASH_MS = 1600
-"""How long the row that was jumped to stands out."""
+"""How long a row is highlighted after going to it, ms."""
 
 
 class TranscriptScroll(QListView):
-    """A list that is anchored at its foot while one is there, and at what one reads elsewhere.
+    """A list that stays at the bottom if it is there, and otherwise keeps the visible rows in place.
 
     Attributes:
-        contents_height_changed: How high all rows are together.
+        contents_height_changed: The height of all rows has changed, px.
     """
 
     contents_height_changed = Signal(int)
@@ -78,7 +78,7 @@ class TranscriptScroll(QListView):
         model.arrived.connect(self._count_new)
 
     def go_to_foot(self) -> None:
-        """Show the newest message."""
+        """Scroll to the newest message."""
         self._anchor.forget()
         self._transcript.load_newest()
         self._show_foot()
@@ -93,7 +93,7 @@ class TranscriptScroll(QListView):
         self._tell_what_is_read()
 
     def place(self) -> tuple[int, int] | None:
-        """Return the first message in sight and where its top is; None at the foot."""
+        """Return the id of the first visible message and its top in px; None at the bottom."""
         if not self._at_foot:
             for index in rows_in_sight(self):
                 message_id, is_step, *_rest = self._key_of(index)
@@ -102,11 +102,11 @@ class TranscriptScroll(QListView):
         return None
 
     def come_back(self, message_id: int, top: int) -> None:
-        """Let a message stand where `place` found it, as soon as `show_message` has it."""
+        """Let the next `show_message` of this message restore a position from `place`."""
         self._way_back = message_id, top
 
     def show_message(self, message_id: object) -> None:
-        """Scroll to a message of the window, put the cursor on it, and let it stand out for a moment."""
+        """Scroll to a loaded message, make it current, and highlight it for a moment."""
         row = self._transcript.row_of(message_id) if isinstance(message_id, int) else -1
         if row < 0:
             return
@@ -157,13 +157,13 @@ class TranscriptScroll(QListView):
             self._anchor.remember(rows_in_sight(self))
 
     def _check_heights(self, first: QModelIndex, last: QModelIndex) -> None:
-        """Lay out only where a message needs another height; Qt itself repaints those that changed."""
+        """Schedule a layout if a row's height has changed; Qt itself repaints changed rows."""
         if any(self._delegate.grows(row) for row in range(first.row(), last.row() + 1)):
             self._before_change()
             self.scheduleDelayedItemsLayout()
 
     def _measure_anew(self) -> None:
-        """The text size changed, and with it the height of every row."""
+        """Measure all rows again: the text size has changed."""
         self._before_change()
         self._delegate.measure_anew()
         self.scheduleDelayedItemsLayout()
@@ -196,7 +196,7 @@ class TranscriptScroll(QListView):
             part.setVisible(not self._at_foot and self._transcript.rowCount() > 0)
 
     def _tell_what_is_read(self) -> None:
-        """At the foot, in a window that is in use, the operator has the newest messages before his eyes."""
+        """Report whether the newest messages are being read: the list is at the bottom of an active window."""
         chat = self._transcript.chat
         reads = chat is not None and self._at_foot and self.isVisible() and self.isActiveWindow()
         self._context.models.chats.set_reading(chat.chat_id if chat is not None and reads else None)

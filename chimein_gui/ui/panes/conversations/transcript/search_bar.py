@@ -1,4 +1,4 @@
-"""The bar above a transcript in which one searches it."""
+"""The search bar above a transcript."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from chimein_gui.ui.pane import PaneContext
 
 SETTLE_MS = 150
-"""How long nothing is typed before the store is asked."""
+"""Time after the last key until messages are searched, ms."""
 
 MOST_CHARS = 200
 
 
 class TranscriptSearchBar(Surface):
-    """Field, "n of m", older, newer, close. Enter goes to the next older hit, Shift+Enter to the newer one.
+    """Field, "n of m", older, newer, close. Return goes to the next older hit, Shift+Return to the newer one.
 
     Attributes:
-        closed: The search is over; the focus goes back to the messages.
+        closed: The search was closed; the messages get the focus.
     """
 
     closed = Signal()
@@ -70,13 +70,13 @@ class TranscriptSearchBar(Surface):
         return made
 
     def begin(self) -> None:
-        """Open the bar, with the cursor in its field."""
+        """Open the bar, and focus its field."""
         self.show()
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
 
     def end(self) -> None:
-        """Close it and forget the search."""
+        """Close the bar, and clear the search."""
         self._settle.stop()
         was_open = self.isVisible()
         self.hide()

@@ -1,4 +1,7 @@
-"""After sending: another text for 48 hours, or deleted for everyone; what the partner may have seen is said first."""
+"""Editing a sent message within 48 hours, or deleting it for everyone.
+
+The question says what the partner may have seen.
+"""
 
 from __future__ import annotations
 
@@ -22,16 +25,16 @@ if TYPE_CHECKING:
     from chimein_gui.ui.pane import PaneContext
 
 EDITABLE = timedelta(hours=48)
-"""How long Telegram lets a message be edited."""
+"""How long Telegram allows edits of a message."""
 
 translate = QCoreApplication.translate
 
 
 class SentVerbs(QObject):
-    """Answers the requests about sent messages of the open chat.
+    """Handles the requests about sent messages of the open chat.
 
     Attributes:
-        editing: The composer holds the text of a sent message now.
+        editing: The composer contains the text of a sent message now.
     """
 
     editing = Signal()
@@ -83,7 +86,7 @@ class SentVerbs(QObject):
 
 
 def _seen_words(chat: Chat, message: Message) -> str:
-    """Return what the partner may have seen of a message of ours."""
+    """Return whether the partner may have seen a sent message, in words."""
     who = foreign_text.isolated(chat.info.title)
     if chat.info.kind is not ChatKind.DM:
         words = translate("SentVerbs", "It is deleted for all members of {who}. They may have seen it.")

@@ -1,4 +1,4 @@
-"""The transcript as one works with it: copies what is selected, opens what is pressed, by mouse and by keyboard."""
+"""The transcript with its actions: copies selected messages, opens clicked media and links, by mouse and keyboard."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class TranscriptView(TranscriptScroll):
-    """All that hands do to the rows of a transcript."""
+    """Handles mouse and keyboard on the rows of a transcript."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__(context)
@@ -61,16 +61,16 @@ class TranscriptView(TranscriptScroll):
 
     @property
     def transcript(self) -> TranscriptModel:
-        """The rows it shows."""
+        """The model with the rows."""
         return self._transcript
 
     def open_media(self, message: Message) -> None:
-        """Show a picture, or fetch a file and ask what to do with it."""
+        """Show a picture, or download a file and ask whether to open it."""
         self._deeds.open_media(message)
 
     @property
     def is_complete(self) -> bool:
-        """Tell whether all pictures in sight were there when it was painted last, and nothing is on its way."""
+        """Whether the last paint had all pictures, and nothing is being animated."""
         return not self._delegate.something_waits and not self.arrivals.is_moving
 
     def await_message(self, chat_id: object, message_id: object) -> None:
@@ -86,7 +86,7 @@ class TranscriptView(TranscriptScroll):
             self._wanted = None
             self._transcript.jump_to(MessageId(wanted[1]))
 
-    # --- looks ----------------------------------------------------------------------------------------------------
+    # --- appearance -----------------------------------------------------------------------------------------------
 
     def _picture_changed(self, key: object) -> None:
         message_id = getattr(key, "message_id", None)
@@ -111,10 +111,10 @@ class TranscriptView(TranscriptScroll):
         self.motion.stop()
         super().hideEvent(event)
 
-    # --- hands ----------------------------------------------------------------------------------------------------
+    # --- mouse and keyboard ---------------------------------------------------------------------------------------
 
     def copy(self) -> None:
-        """Put the selected messages on the clipboard."""
+        """Copy the selected messages to the clipboard."""
         self._deeds.copy(index.row() for index in self.selectedIndexes())
 
     def _hit(self, at: QPoint) -> tuple[int, Hit] | None:
@@ -156,7 +156,7 @@ class TranscriptView(TranscriptScroll):
         return super().viewportEvent(event)
 
     def _sender_tip(self, at: QPoint) -> str:
-        """Return which rule sent the message that lies there; empty if none did, or as long as that is being asked."""
+        """Return which rule sent the message at a point; empty if none did, or while that is unknown."""
         row, chat = self._transcript.row_at(self.indexAt(at).row()), self._transcript.chat
         if not isinstance(row, TranscriptRow) or not row.message.out or chat is None:
             return ""
@@ -164,7 +164,7 @@ class TranscriptView(TranscriptScroll):
         return "" if one is None or one.rule is None else sent_by_rule_words(one.rule.name)
 
     def _show_sender_tip(self) -> None:
-        """It is known by now; the hand may still be on the message."""
+        """Show the tool tip, now that the rule is known, if the pointer is still on the message."""
         place = QCursor.pos()
         at = self.viewport().mapFromGlobal(place)
         words = self._sender_tip(at) if self.viewport().rect().contains(at) and self.isVisible() else ""
@@ -172,7 +172,7 @@ class TranscriptView(TranscriptScroll):
             QToolTip.showText(place, foreign_text.tool_tip(words), self.viewport())
 
     def _tip(self, hit: Hit) -> str:
-        """Return where a link really leads."""
+        """Return the real target of a link."""
         if hit.kind is not HitKind.LINK:
             return ""
         return hit.target if way_out.may_open(hit.target) else self.tr("Not opened: {link}").format(link=hit.target)
