@@ -59,7 +59,7 @@ class DraftAutosave(QObject):
         self._actions.ending.connect(self._keep_now)
 
     def begin(self, card: Approval) -> None:
-        """Start to save for a card whose editor was opened."""
+        """Start saving for a card whose editor was opened."""
         self._timer.stop()
         before = self._typed
         if before is not None and self._actions.is_in_flight(before.card.approval_id):

@@ -162,7 +162,7 @@ class DraftEditor(DraftEditorFields):
         self.opened.emit()
 
     def _release(self) -> None:
-        """Stop to save, and let the chat's automatic sends go on."""
+        """Stop saving, and let the chat's automatic sends go on."""
         if self._target is not None and self._task is Task.EDIT:
             self._journal.end()
             self._actions.end_edit(self._target.chat_id)
@@ -188,7 +188,7 @@ class DraftEditor(DraftEditorFields):
 
     def _do_cancel(self) -> None:
         self._keep()
-        if self._task is Task.EDIT:  # an edit that was saved before a rejection stays on the card
+        if self._task is Task.EDIT:  # cancelling a reason leaves an earlier edit on the card
             self._journal.give_up()
         self._close()
 

@@ -107,7 +107,7 @@ class BubblePainter:
         elif not over:
             inner = max(inner, meta_width)
         inner = min(limit, round(inner + 0.5))
-        if bare:  # the time stands beside the sticker
+        if bare:  # the time is beside the sticker
             inner = max(inner, STICKER + _PILL_GAP + meta_width + _PILL_PAD)
         for part in parts:
             part.settle(theme, inner + 2 * (PAD_X - EDGE) if part.bleeds else inner)

@@ -107,7 +107,7 @@ class Part:
         """Adapt to the final inner width of the bubble."""
 
     def paint(self, canvas: Canvas, rect: QRectF) -> None:
-        """Paint it."""
+        """Paint the part into `rect`."""
 
     def hit(self, at: QPointF, rect: QRectF) -> Hit | None:
         """Return what a click at a point does, in the coordinates of `rect`; None for nothing."""

@@ -1,1 +1,1 @@
-"""One folder a pane."""
+"""The panes: a folder for each."""

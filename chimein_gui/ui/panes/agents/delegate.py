@@ -33,7 +33,7 @@ LEFT, RIGHT, TOP, SQUARE = 60.0, 14.0, 11.0, 32.0
 GAP = 10.0
 
 MOST_WAITS = 3
-"""Most rate limits that get a line of their own; one that stops everything comes first."""
+"""Most rate limits that get a line of their own, soonest end first; the others are only counted."""
 
 translate = QCoreApplication.translate
 

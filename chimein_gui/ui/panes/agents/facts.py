@@ -47,7 +47,7 @@ class AgentFacts(QWidget):
         self._models.chats.chats_changed.connect(self._follow)
 
     def show_agent(self, agent: Agent | None) -> None:
-        """Show an agent; None hides the lines."""
+        """Show an agent; None stops the queries, and the owner hides the widget."""
         known, self._agent = self._agent, agent
         if agent is not None and (known is None or known.agent_id != agent.agent_id):
             self._look_for_quiet(self._models.chats.all_chats())

@@ -20,7 +20,7 @@ class PreferenceRow(QWidget):
     """The field is at the end; an error is shown below it.
 
     Attributes:
-        title: Label with the name of the value.
+        title: The name of the value.
         reset: The reset button; visible while the value is not the default.
         reset_pressed: The operator wants to restore the default.
     """
@@ -76,7 +76,7 @@ class PreferenceRow(QWidget):
         self._problem.refuse(reason)
 
     def explain(self, default: str) -> str:
-        """Set the default in words, shown only while another value is set; return the whole description."""
+        """Name the default on the reset button; return the description with the default."""
         self.reset.setText(self.tr("Reset to {default}").format(default=default))
         self.reset.setAccessibleName(self.tr("{title}: reset to {default}").format(title=self.title, default=default))
         return self.tr("{words} Default: {default}.").format(words=self._words, default=default)

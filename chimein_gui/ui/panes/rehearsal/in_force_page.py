@@ -220,7 +220,7 @@ class InForcePage(QWidget):
         return first.take_back if first is not None else self.duplicates.radios[mode]
 
     def refresh(self) -> None:
-        """Update the number of rules."""
+        """Update the number of rules, the error, and whether the log is shown."""
         number = len(self._rehearsal.state.faults)
         words = translate("InForcePage", "%n active fault(s)", "", number)
         self._heading.setText(words if number else self.tr("No active faults"))

@@ -39,7 +39,7 @@ def system_is_still(application: QApplication) -> bool:
 def system_wants_contrast(application: QApplication) -> bool:
     """Tell whether the system asks for high contrast."""
     hints = application.styleHints()
-    # Qt deletes the accessibility hints with the object they come from, so keep a reference.
+    # `hints` must stay referenced, because the accessibility object lives only as long as it does.
     wishes = hints.accessibility()
     return wishes.contrastPreference() is Qt.ContrastPreference.HighContrast
 
@@ -68,7 +68,7 @@ class Appearance(QObject):
 
     @property
     def text_size(self) -> str:
-        """Percent of the system's size."""
+        """Text size in percent of the system's."""
         return self._model.choice(Look.TEXT_SIZE)
 
     @property

@@ -52,7 +52,7 @@ class RailButton(QToolButton):
         self.updateGeometry()
 
     def set_state(self, *, active: bool, is_open: bool) -> None:
-        """Show whether the pane is in use or open."""
+        """Show whether the pane is in use, and whether it is visible."""
         if (active, is_open) != (self._active, self._open):
             self._active, self._open = active, is_open
             self.update()

@@ -78,7 +78,7 @@ class TrayIcon(QObject):
             self.icon.show()
 
     def can_tell(self) -> bool:
-        """Tell whether the tray can show notifications."""
+        """Tell whether the tray supports notifications."""
         return self.icon.isVisible() and QSystemTrayIcon.isSystemTrayAvailable() and self.icon.supportsMessages()
 
     def tell(self, title: str, body: str) -> None:

@@ -111,7 +111,7 @@ def speak_as_words(widget: QWidget) -> None:
 
 
 def speak_as_place(widget: QWidget) -> None:
-    """Give a widget the role of a group with children, such as an area that is scrolled by keyboard."""
+    """Give a widget the role of a pane with children, such as an area that is scrolled by keyboard."""
     _speak_as(widget, "place")
 
 

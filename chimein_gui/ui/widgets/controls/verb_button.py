@@ -92,7 +92,7 @@ class VerbButton(QPushButton):
         self.update()
 
     def set_key(self, key: str) -> None:
-        """Set the shortcut that is shown."""
+        """Set the shortcut on the keycap and in the accessible description."""
         if key != self._key:
             self._key = key
             self._hints.clear()

@@ -19,7 +19,7 @@ Actions = tuple[tuple[str, Callable[[], None]], ...]
 
 
 WIDEST = 300
-"""Width of a line, px: a sentence is split into two lines of similar length, without a single word on the second."""
+"""Maximum width of the labels, px: a sentence is split into two lines of similar length."""
 
 
 class _Tile(QWidget):

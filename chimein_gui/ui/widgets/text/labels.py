@@ -14,7 +14,7 @@ LONGEST_WORD = 160
 
 
 class PlainLabel(QLabel):
-    """A label in one of the theme's faces and colours."""
+    """A label in one of the theme's fonts and text colours."""
 
     def __init__(
         self, theme: Theme, text: str = "", face: Face = Face.BODY, color: str = "text1", parent: QWidget | None = None

@@ -261,7 +261,7 @@ _GROUNDS: dict[Role, Callable[[Theme, Role, State], _Three]] = {
     Role.CARD: _card,
     Role.FLASH: _card,
 }
-"""Each returns fill, edge and ink."""
+"""For each role, a function that returns fill, edge and ink."""
 
 
 def draw_ground(painter: QPainter, colours: Colours, rect: QRectF, radius: float) -> None:

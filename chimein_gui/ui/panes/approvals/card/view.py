@@ -292,7 +292,7 @@ class CardView(QWidget):
         self.scrolled.emit()
 
     def _let_scroll(self) -> None:
-        """Stop to keep the preview visible, because the operator has scrolled."""
+        """The operator has scrolled: do not scroll to the preview any more."""
         self._keeps_well = False
 
     def _look_at_variant(self) -> None:

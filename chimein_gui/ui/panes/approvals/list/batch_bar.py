@@ -179,7 +179,7 @@ class _AgentCounts(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
 
     def show_cards(self, cards: tuple[Approval, ...]) -> None:
-        """Count cards."""
+        """Show how many of these cards each agent has."""
         found: dict[object, list[Approval]] = {}
         for card in cards:
             found.setdefault(card.agent_id, []).append(card)

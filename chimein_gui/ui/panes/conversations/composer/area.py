@@ -87,7 +87,7 @@ class ComposerArea(QWidget):
             self._show_hint()
 
     def _show_hint(self) -> None:
-        """Show, after a message as the partner, that a key leads to the draft."""
+        """Show in the partner's empty field that keys approve a waiting draft, if there is one."""
         models, chat = self._context.models, self._chat
         if self.partner is None or chat is None:
             return

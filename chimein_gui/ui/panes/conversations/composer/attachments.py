@@ -45,7 +45,7 @@ class FileRow(QWidget):
         return QSize(200, max(PICTURE + 6, round(self._theme.metrics(Face.SMALL).height() * 2 + 8)))
 
     def show_words(self, title: str, line: str, image: QImage | None = None) -> None:
-        """Show a file."""
+        """Show a file's name, a line below it, and a picture; None shows an icon."""
         self._title, self._line, self._image = title, line, image
         self.setAccessibleName(f"{title}: {line}")
         self.update()

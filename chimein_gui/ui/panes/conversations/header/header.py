@@ -100,7 +100,7 @@ class ChatHeader(Surface):
         return QSize(200, self.sizeHint().height())
 
     def set_chat(self, chat: Chat | None) -> None:
-        """Show a chat; None for none."""
+        """Show a chat; None if no chat is open."""
         self._chat = chat
         if chat is not None:
             agent = self._context.models.chats.agent(chat.agent_id)

@@ -42,7 +42,7 @@ class NewestButton(QAbstractButton):
         self.update()
 
     def lie_on(self, ground: QWidget) -> None:
-        """Become a child of the view's parent: inside the view, screen readers find only rows."""
+        """Become a child of `ground`, not of the view, in which screen readers find only rows."""
         self._ground = ground
         self.setParent(ground)
         self.raise_()
