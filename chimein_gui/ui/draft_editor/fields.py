@@ -85,7 +85,7 @@ class DraftEditorFields(Footer):
         return self._editor.text()
 
     def _own_text(self, original: str) -> str:
-        """Return the text of the field if the operator has changed it; else empty."""
+        """Return the text of the field if the operator typed it; empty for an unchanged draft."""
         text = self._editor.text()
         return text if text.strip() and (self._task is not Task.EDIT or text != original) else ""
 

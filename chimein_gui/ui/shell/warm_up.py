@@ -1,7 +1,7 @@
 """Runs operations that are slow only the first time while the program is idle, before a message needs them.
 
-The first letter of a script makes Qt search the system's fonts, once for each face; that takes 6 ms if no font has
-it. A first message in three such scripts would block the window for more than two frames.
+The first letter of a script makes Qt search the system's fonts, once for each face; that takes 6 ms if no font has it.
+A first message in three such scripts would block the window for more than two frames.
 """
 
 from __future__ import annotations

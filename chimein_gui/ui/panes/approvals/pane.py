@@ -360,7 +360,7 @@ class ApprovalsPane(Pane):
 
 
 def _has_keys(models: WindowModels) -> bool:
-    """Tell whether single-key shortcuts are enabled."""
+    """Tell whether single-key shortcuts are enabled and there is a card for them."""
     return models.own(make_approvals).queue.rowCount() > 0 and models.single_keys.enabled
 
 

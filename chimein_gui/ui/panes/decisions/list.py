@@ -22,8 +22,7 @@ class DecisionList(QListView):
     """A list of any number of log entries.
 
     A view asks its model about every row whenever rows are inserted. So a native Qt model is between the view and the
-    log:
-    20,000 calls into Python would take longer than a frame.
+    log: 20,000 calls into Python would take longer than a frame.
 
     Return opens the chat; the slash key focuses the search field if single keys are enabled.
 

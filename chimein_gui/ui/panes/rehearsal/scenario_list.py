@@ -90,7 +90,7 @@ class ScenarioDelegate(QStyledItemDelegate):
 
 
 def state_sign(row: ScenarioRow) -> IconLabel | None:
-    """Return the state of a scenario as icon and word; None if it is not running."""
+    """Return icon and colour of a scenario's state; None if it was not started."""
     now = row.progress
     if now is None:
         return None

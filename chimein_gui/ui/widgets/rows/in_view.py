@@ -63,8 +63,7 @@ class InViewGuard(QObject):
         """Start to measure once the item is painted, then wait for the remaining time.
 
         Paint events come before any timer. If time were measured from `look`, a window that hangs could accept a key
-        for
-        an item that was never painted. A timer may be 5 % early, so it is restarted for the rest.
+        for an item that was never painted. A timer may be 5 % early, so it is restarted for the rest.
         """
         if not self._is_in_sight:
             return

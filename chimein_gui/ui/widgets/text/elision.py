@@ -18,8 +18,7 @@ def elided(metrics: QFontMetricsF, text: str, width: float) -> str:
     """Return as much of `text` as fits into `width` px, with an ellipsis if it was cut.
 
     Lines are laid out left to right. So an ellipsis after right-to-left letters needs a direction mark behind it:
-    without
-    one it would be drawn before their beginning.
+    without one it would be drawn before their beginning.
     """
     shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0.0, width))
     if shown == text or text.isascii() or not _ends_to_the_left(shown):

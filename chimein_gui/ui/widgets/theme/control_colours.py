@@ -165,7 +165,7 @@ def _button(theme: Theme, role: Role, state: State) -> _Three:
 
 
 def _groundless(theme: Theme, role: Role, state: State) -> _Three:
-    """Return the colours of a button that has a background only while it is hovered or pressed."""
+    """Return the colours of a button that has a background only while it is hovered, pressed or checked."""
     if not state.enabled:
         return _button(theme, role, state)
     if state.checked:

@@ -46,7 +46,7 @@ class IconLabel(QWidget):
         theme.changed.connect(self.update)
 
     def set_icon(self, name: str, token: str = "") -> None:
-        """Show another icon."""
+        """Show another icon; an empty token keeps the colour."""
         self._name, self._token = name, token or self._token
         self.update()
 

@@ -251,7 +251,7 @@ class DraftStrip(QScrollArea):
         self._in_view.look(_as_read(draft.approval) if draft is not None and draft.approval is not None else None)
 
     def _do_by_key(self, verb: Action, approval: Approval) -> None:
-        """Execute an action for a key if the draft could be read; else only scroll to it."""
+        """Execute an action for a key if the draft could be read, or an undo; else only scroll to the draft."""
         if verb is Action.UNDO or self._in_view.passes(_as_read(approval)):
             self._do(verb, approval)
         elif approval.approval_id in self._bubbles:

@@ -86,7 +86,7 @@ class SentVerbs(QObject):
 
 
 def _seen_words(chat: Chat, message: Message) -> str:
-    """Return whether the partner may have seen a sent message, in words."""
+    """Return in words whether the partner may have seen a sent message, and for whom it is deleted."""
     who = foreign_text.isolated(chat.info.title)
     if chat.info.kind is not ChatKind.DM:
         words = translate("SentVerbs", "It is deleted for all members of {who}. They may have seen it.")
