@@ -97,7 +97,7 @@ def _words(theme: Theme, row: TranscriptRow, limit: float, *, has_media: bool) -
 
 
 def quote_of(theme: Theme, row: TranscriptRow, setting: Setting) -> Quote | None:
-    """Return the message that a row replies to, as far as it is known; None if it is no reply."""
+    """Return the message that a row replies to, as far as it is known; None if it is no reply, or not known yet."""
     answered = row.reply_to
     if answered is None:
         if row.parent is Parent.GONE:

@@ -14,7 +14,7 @@ class RowHeights:
         """Create an empty cache.
 
         Args:
-            known_keys: Returns the current number of rows; the cache holds at most twice as many.
+            known_keys: Returns the current number of rows; beyond about twice as many heights the cache is cleared.
         """
         self._known_keys = known_keys
         self._kept: dict[Hashable, tuple[object, Hashable, int]] = {}

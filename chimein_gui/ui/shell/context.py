@@ -37,7 +37,7 @@ class Overlay(Protocol):
         ...
 
     def takes(self, pane_id: str) -> bool:
-        """Tell whether a pane is shown in the overlay."""
+        """Tell whether a pane is shown in the overlay when it is requested."""
         ...
 
     def open_pane(self, pane_id: str) -> None:

@@ -81,7 +81,7 @@ class Page(QWidget):
         """Handle the secondary button."""
 
     def label(self, words: str, field: QWidget | None = None) -> PlainLabel:
-        """Return a small label for a field, as its buddy."""
+        """Return a small label; `field` becomes its buddy."""
         made = PlainLabel(self.theme, words, Face.SMALL_STRONG, "text2")
         if field is not None:
             made.setBuddy(field)

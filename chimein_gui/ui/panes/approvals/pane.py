@@ -272,9 +272,9 @@ class ApprovalsPane(Pane):
         self.card.show_typed(text if same else None)
 
     def _look_at_version(self, by: int) -> None:
-        """Preview another version of the plan.
+        """Preview the next or previous version of the plan; 0 shows all side by side.
 
-        In the dock the pane is maximized, because it has no space for versions.
+        The dock has no space for versions: there the pane is maximized.
         """
         details = self._models.card.details
         if details is None or not details.variants:

@@ -59,7 +59,10 @@ def say_nothing_found(state: EmptyState, models: WindowModels, clear: Callable[[
 
 
 def waits_longest(models: WindowModels) -> Chat | None:
-    """Return the chat with the oldest unread messages, or None. It checks all chats, so call it only after a click."""
+    """Return the chat with unread messages whose last message is the oldest, or None.
+
+    It checks all chats, so call it only after a click.
+    """
     unread = [chat for chat in models.chats.all_chats() if chat.unread and chat.last_at is not None]
     return min(unread, key=lambda chat: (chat.last_at, chat.chat_id), default=None)
 

@@ -143,7 +143,7 @@ class DecisionFilterRow(Surface):
         self.agent.set_entries([(self.tr("All agents"), None), *agents])
 
     def show_chats(self, shares: tuple[DecisionShare, ...]) -> None:
-        """Set the list of chats: those with recent decisions, the busiest first."""
+        """Add the chats of these shares to the list of chats."""
         for one in shares:
             if one.chat_id is not None:
                 self._titles[one.chat_id] = one.chat_title, one.agent_id

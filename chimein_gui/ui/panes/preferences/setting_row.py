@@ -53,7 +53,10 @@ class SettingRow(PreferenceRow):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the current value, unless the operator is typing another one."""
+        """Show the current value, and why the last change was refused.
+
+        A model name that is being typed is not overwritten.
+        """
         preferences, name = self._model.current, self.setting.name
         shown = self.setting.shown(preferences)
         blocked = self.field.blockSignals(True)

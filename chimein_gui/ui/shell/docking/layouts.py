@@ -276,7 +276,7 @@ class Layouts(QObject):
 
 
 def _let_go(window: ShellContext) -> None:
-    """Restore a maximized pane, and close the overlay."""
+    """End a maximization without restoring the layout, and return overlaid panes to their docks."""
     window.maximizer.forget()
     window.overlay.leave()
 

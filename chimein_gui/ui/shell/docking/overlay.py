@@ -77,7 +77,7 @@ class PaneOverlay(Surface):
         return bool(self._docks)
 
     def takes(self, pane_id: str) -> bool:
-        """Tell whether a pane is shown in the overlay."""
+        """Tell whether a pane is shown in the overlay when it is requested."""
         return any(dock.spec.pane_id == pane_id for dock in self._docks)
 
     def plain_state(self) -> QByteArray:

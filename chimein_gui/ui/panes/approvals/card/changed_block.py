@@ -141,7 +141,7 @@ class ChangedBlock(SoftBlock):
     def show_card(
         self, approval: Approval, changes: tuple[Change, ...], *, read: bool, shown_below: Container[MessageKey]
     ) -> None:
-        """Show the changes that matter; hide the block if there are none.
+        """Show the changes; hide the block if the card does not wait, or is not out of date.
 
         Args:
             approval: The card.

@@ -179,7 +179,7 @@ class LastMessages(QWidget):
         Args:
             details: The details of the card.
             new: Messages that arrived after planning, and must be read.
-            only_answered: Show only the message that is replied to.
+            only_answered: Show only the message that is replied to; without one, the last two.
         """
         messages = list(details.messages)
         target = details.target

@@ -249,7 +249,7 @@ class CardView(QWidget):
         self._chain_focus()
 
     def _chain_focus(self) -> None:
-        """Set the tab order: checkbox, versions, body, buttons, reasons."""
+        """Set the tab order: checkbox, versions, body, buttons."""
         first = next(iter(self.bar.buttons.values()))
         chain = [self.changed.tick, *self.variants.stations(), self.body, first]
         for one, other in pairwise(chain):

@@ -164,7 +164,7 @@ class FilterRow(Surface):
         self.field.selectAll()
 
     def clear(self) -> None:
-        """Reset the filter and the search."""
+        """Reset the filter and the search, and focus the tree."""
         self.field.clear()
         self.search.setChecked(False)
         self.buttons[Show.ALL].setChecked(True)
@@ -231,7 +231,7 @@ class FilterRow(Surface):
         self.entered.emit()
 
     def cancel(self) -> None:
-        """Clear the search; the filter stays."""
+        """Clear the search, and focus the tree; the filter stays."""
         if self.search.isChecked():
             self.search.setChecked(False)
             self.entered.emit()

@@ -235,7 +235,10 @@ class AgentComposer(Surface):
             self._model.send(self._chat.chat_id)
 
     def _cancel(self) -> None:
-        """Cancel the edit of a sent message, or the reply; the typed text is kept."""
+        """Cancel the edit of a sent message, else the reply, else the attachments; the typed text is kept.
+
+        With none of them and no text, emit `left`.
+        """
         if self._chat is None:
             return
         chat_id, sheet = self._chat.chat_id, self._model.sheet(self._chat.chat_id)

@@ -214,7 +214,10 @@ class TranscriptDelegate(QStyledItemDelegate):
     # --- animated stickers ----------------------------------------------------------------------------------------
 
     def strip_of(self, number: int, row: TranscriptRow) -> FrameStrip | None:
-        """Return the frames of a row's animated sticker; None if it has none, or they are not loaded yet."""
+        """Return the frames of a row's animated sticker.
+
+        None if it has none, while they are not loaded, and with reduced motion.
+        """
         if row.message.media_kind != "sticker" or row.message.deleted:
             return None
         found = self.bubble_of(number, row).sticker

@@ -172,7 +172,7 @@ class TranscriptView(TranscriptScroll):
             QToolTip.showText(place, foreign_text.tool_tip(words), self.viewport())
 
     def _tip(self, hit: Hit) -> str:
-        """Return the real target of a link."""
+        """Return the real target of a link, or that it is not opened; empty for other hits."""
         if hit.kind is not HitKind.LINK:
             return ""
         return hit.target if way_out.may_open(hit.target) else self.tr("Not opened: {link}").format(link=hit.target)
