@@ -4,6 +4,7 @@ What tool tips, menus and tabs make of foreign text is seen in the window: `test
 """
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
@@ -59,6 +60,34 @@ NAMED_BY_A_NOTE = frozenset(
         "OutcomeUnknownError",
         "AccountFrozenError",
     ]
+)
+
+SENTENCE = re.compile(r"(?=[A-Z“…])[^\n]*[\w”…] [\w“][^\n]*(?:[.!?…]$|(?: \S+){3})")
+"""What reads like one: it begins like one, and ends like one or has five words."""
+
+SQL = re.compile(
+    r"\b(?:SELECT|WHERE|JOIN|PRAGMA|ORDER BY|DELETE FROM|BEGIN|CREATE|CASE|LIKE|GLOB|INSERT|UPDATE|AND|ON)\b"
+)
+
+LOGS = frozenset({"debug", "info", "warning", "error", "exception", "critical", "log"})
+
+SAY_SENTENCES = tuple(
+    f"chimein_gui/{place}"
+    for place in (
+        # What the model reads.
+        "domain/prompt/marks.py",
+        "engine/planning/model_loop.py",
+        "engine/planning/variant_store.py",
+        "engine/prompt/",
+        "engine/tools/",
+        # What stands in files for others.
+        "adapters/files/diagnostics.py",
+        # What Gemini's answers mean, for the log beside the name of each; and lines of Telethon's log.
+        "adapters/gemini/replies.py",
+        "adapters/telegram/transport/log_filter.py",
+        # As older versions stored them.
+        "adapters/store/migrations/",
+    )
 )
 
 PICTURES = frozenset({"IconLabel"})
@@ -167,6 +196,38 @@ def _has_call(tree: ast.AST, names: frozenset[str]) -> bool:
 
 def _is_token(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and node.value in colour_names()
+
+
+def sentences_below(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
+    """Nobody below the view models words what the operator reads: it could not be translated there.
+
+    What an error says is for the log, and not asked here; docstrings, SQL and what the model reads are not either.
+    """
+    below = path.parts[1:2] in {("engine",), ("adapters",), ("domain",), ("sandbox_api",)}
+    if not below or str(path).startswith(SAY_SENTENCES):
+        return
+    for node, text in _texts(tree):
+        if SENTENCE.match(text) and not SQL.search(text):
+            yield node.lineno, f"a sentence: name it in domain/notes, and word it in viewmodels/words: {text[:60]!r}"
+
+
+def _texts(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
+    """Give the texts that are neither docstrings nor for the log."""
+    for child in ast.iter_child_nodes(node):
+        called = _tail(child.func) if isinstance(child, ast.Call) else ""
+        is_log = called in LOGS or (called.endswith("Error") and called not in NAMED_BY_A_NOTE)
+        if is_log or isinstance(child, ast.Assert) or (isinstance(child, ast.Expr) and _is_text(child.value)):
+            continue
+        if isinstance(child, ast.JoinedStr):
+            yield child, "".join(str(one.value) if isinstance(one, ast.Constant) else "…" for one in child.values)
+        elif isinstance(child, ast.Constant) and isinstance(child.value, str):
+            yield child, child.value
+        else:
+            yield from _texts(child)
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
 def _calls(tree: ast.AST) -> Iterator[ast.Call]:

@@ -41,10 +41,14 @@ def test_the_window_keeps_the_rule(rule):
 
 
 def test_no_error_is_shown_in_the_words_of_the_log():
-    both = (rules.errors_in_words, rules.errors_by_name)
-    findings = [finding for path in modules() for rule in both for finding in check(rule, path, tree_of(path))]
+    below = (rules.errors_in_words, rules.errors_by_name, rules.sentences_below)
+    findings = [finding for path in modules() for rule in below for finding in check(rule, path, tree_of(path))]
     assert not findings, "\n" + "\n".join(findings)
     assert check(rules.errors_by_name, "chimein_gui/engine/x.py", ast.parse("raise StoreError(f'Full: {path}')"))
+    for said in ("x = 'It is so.'", "f(words=f'Nothing of {name} was sent now')", "raise StoreError(f'{x} is full.')"):
+        assert check(rules.sentences_below, "chimein_gui/engine/x.py", ast.parse(said)), said
+    for said in ("'It is so.'", "_log.info('It is so.')", "raise ValueError('It is so.')", "x = 'agent files'"):
+        assert not check(rules.sentences_below, "chimein_gui/engine/x.py", ast.parse(said)), said
     for shown in ("str(error)", "f'No: {error}'"):
         tree = ast.parse(f"try:\n    f()\nexcept ChimeinError as error:\n    tell({shown})")
         assert check(rules.errors_in_words, "chimein_gui/viewmodels/x.py", tree)

@@ -16,7 +16,8 @@ from chimein_gui.directories import Directories
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.chats import Chat
-from chimein_gui.domain.notes import PlanningKind
+from chimein_gui.domain.notes import Note, PlanningKind
+from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.settings.answering import Answering
 from chimein_gui.domain.tasks import ApprovalState
 from chimein_gui.engine.engine import Engine
@@ -118,7 +119,7 @@ async def test_without_a_key_it_says_so_and_the_written_model_takes_over(tmp_pat
         await here.marta_writes("hello Nora")
         chat = await here.chat_with(PlanningKind.NO_KEY)
         assert chat.planning_problem is not None
-        assert "key" in chat.planning_problem.detail
+        assert chat.planning_problem.fault == Note(ModelFault.KEY_UNUSABLE)
         assert here.google.keys == []
         here.outside.model_choice.choose(Answering.WRITTEN)
         await here.draft()

@@ -7,6 +7,8 @@ from collections.abc import AsyncGenerator
 
 from chimein_gui.domain.agents import AgentSpec
 from chimein_gui.domain.errors import ConfigError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.ports import AgentFolder, NewAgent
 
 
@@ -64,4 +66,4 @@ class FakeAgentFiles:
 
     def _check(self) -> None:
         if self.refusal:
-            raise ConfigError(self.refusal)
+            raise ConfigError(Note(FaultReason.SYSTEM, self.refusal))

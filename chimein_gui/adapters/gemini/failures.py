@@ -27,7 +27,8 @@ def http_failure(code: int, details: object, headers: Mapping[str, str], *, key:
     words = words_of(details, key)
     said = f": {words}" if words else "."
     if code in (401, 403) or _names_the_key(details):
-        return ModelKeyError(f"Gemini does not accept the API key (HTTP {code}){said}")
+        bad = Note(ModelFault.KEY_NOT_ACCEPTED, words, code)
+        return ModelKeyError(f"Gemini does not accept the API key (HTTP {code}){said}", bad)
     if code in _TRANSIENT_CODES or code >= 500 or 300 <= code < 400:
         later = Note(ModelFault.ANSWERED_LATER, words, code)
         return ModelTransientError(f"Gemini can't answer now (HTTP {code}){said}", _wait_of(details, headers), later)

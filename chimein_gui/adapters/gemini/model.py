@@ -125,5 +125,6 @@ def usable_key(key: str) -> str:
     """
     key = key.strip()
     if not key or not key.isascii() or not key.isprintable() or " " in key:
-        raise ModelKeyError("The Gemini API key is missing or has characters that no key has.")
+        fault = Note(ModelFault.KEY_UNUSABLE)
+        raise ModelKeyError(fault, fault)
     return key

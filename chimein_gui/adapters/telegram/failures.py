@@ -168,7 +168,7 @@ def _answer(error: TLObject, verb: str, nothing: Note | None = None) -> GatewayE
         if name in _FROZEN:
             return AccountFrozenError(Note(ConnectionReason.ACCOUNT_FROZEN), name)
         kind = AccountLimitedError if isinstance(error, errors.PeerFloodError) else SendRefusedError
-        return kind(f"Telegram refused: {name}.", name)
+        return kind(name, name)
     return None
 
 

@@ -19,7 +19,7 @@ class NoteKind(StrEnum):
     """Kind of a note; where a kind uses the note's `words` and `number`, it says so."""
 
     OTHER = "other"
-    """`words` is a sentence that an earlier version stored."""
+    """`words` is a sentence that an earlier version stored, or that another provider of models says."""
 
     # What delays an approved send, or returned it to review.
     HELD = "held"
@@ -143,7 +143,7 @@ class NoteKind(StrEnum):
     `number` is the count of attempts if it was given up after them.
     """
     NO_KEY = "no key"
-    """`words` says what is wrong with the key."""
+    """The cause is what is wrong with the key; an earlier version wrote it in `words`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.accounts.agent_changes import AgentChanges, Kept, compare
 from chimein_gui.domain.agents import CONNECTED, FileProblem, Health
-from chimein_gui.domain.errors import ConfigError
+from chimein_gui.domain.errors import ConfigError, note_of
 from chimein_gui.domain.events import ChatChanged, EngineEvent
 from chimein_gui.domain.input.names import folded
-from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.connections import ConnectionReason
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class AgentReconciler:
                 try:
                     await self._rename(one, files, names)
                 except ConfigError as error:
-                    stuck.append(await self._refuse(one, error.note or Note(NoteKind.OTHER, str(error))))
+                    stuck.append(await self._refuse(one, note_of(error)))
         stuck += [FileProblem(spec.source, 0, _not_free(spec)) for spec in changes.added if folded(spec.name) in names]
         changes = replace(changes, added=tuple(spec for spec in changes.added if folded(spec.name) not in names))
         work = partial(_stored, changes=changes)

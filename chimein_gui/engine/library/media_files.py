@@ -173,8 +173,7 @@ class MediaFiles:
         if until is not None:
             left_s = (until - self._clock.now()).total_seconds()
             if left_s > 0:
-                words = f"Telegram asks to wait {left_s:.0f} s with downloads."
-                raise MediaUnavailableError(words, MediaTrouble.WAIT, left_s)
+                raise MediaUnavailableError(f"Downloads wait for {left_s:.0f} s.", MediaTrouble.WAIT, left_s)
             del self._wait_until[account_id]
         gateway = self._gateway_of(account_id)
         if gateway is None or not gateway.is_up():

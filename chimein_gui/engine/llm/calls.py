@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 from chimein_gui.domain.costs import EMBED, PRICES, CallEnd, ModelCall, cost_usd
 from chimein_gui.domain.errors import ModelError, ModelKeyError, ModelRefusedError, ModelTransientError
 from chimein_gui.domain.events import ModelCallBooked
-from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.replies.think import without_thoughts
@@ -182,11 +182,11 @@ class ModelCalls:
         """What calls cost that end from now on."""
         self._open: dict[Hashable, _OpenCall] = {}
         self._keys: Counter[str] = Counter()
-        self._key_problems: dict[str, str] = {}
+        self._key_problems: dict[str, Note] = {}
 
-    def key_problem(self, model: str) -> str:
-        """Return why a model gets no call; empty unless the key of its provider is known to be bad."""
-        return self._key_problems.get(self._models.provider_of(model), "")
+    def key_problem(self, model: str) -> Note | None:
+        """Return why a model gets no call; None unless the key of its provider is known to be bad."""
+        return self._key_problems.get(self._models.provider_of(model))
 
     def key_changed(self, provider: str) -> None:
         """Allow calls of a provider again after the operator has changed its key."""
@@ -220,8 +220,8 @@ class ModelCalls:
             asyncio.CancelledError: The job itself was cancelled; the call is booked all the same.
         """
         provider, problem = self._models.provider_of(prompt.model), self.key_problem(prompt.model)
-        if problem:
-            raise ModelKeyError(problem)
+        if problem is not None:
+            raise ModelKeyError(problem, problem)
         began_at, end, usage = self._clock.now(), CallEnd.FAILED, None
         key_number = self._keys[provider]
         try:
@@ -237,7 +237,7 @@ class ModelCalls:
                     # The call used the old key, so its failure says nothing about the new one.
                     fault = Note(ModelFault.CHANGED_KEY)
                     raise ModelTransientError("The key was changed during the call", fault=fault) from error
-                self._key_problems[provider] = str(error)
+                self._key_problems[provider] = error.fault or Note(NoteKind.OTHER, str(error))
             raise
         finally:
             trace.note(self._entry(prompt, purpose, began_at, end, usage))

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.accounts.sign_in import LoginStep, LoginWork, SignInTrouble
 from chimein_gui.domain.agents import NEEDS_LOG_IN
-from chimein_gui.domain.errors import ConfigError, SignInError
-from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.errors import ConfigError, SignInError, note_of
+from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.sign_ins import SignInReason
 from chimein_gui.engine.login.messages import note_of_trouble
 
@@ -109,7 +109,7 @@ class LoginEnd:
         try:
             await files.set_phone(self._attempt.agent.spec.source, number)
         except ConfigError as error:
-            return Note(SignInReason.NUMBER_NOT_CHANGED, source, cause=error.note or Note(NoteKind.OTHER, str(error)))
+            return Note(SignInReason.NUMBER_NOT_CHANGED, source, cause=note_of(error))
         return Note(SignInReason.NUMBER_CHANGED, source)
 
     async def _count(self, who: SignedInAs) -> None:

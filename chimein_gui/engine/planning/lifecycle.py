@@ -120,7 +120,7 @@ def begin(
     chat_id: ChatId,
     source: PromptSource,
     environment: TransactionEnvironment,
-    key_problem: Callable[[str], str] = lambda _model: "",
+    key_problem: Callable[[str], Note | None] = lambda _model: None,
 ) -> tuple[PlanInputs | None, list[EngineEvent]]:
     """Start the chat's open `received` task, if it is due and nothing forbids it now.
 
@@ -129,7 +129,7 @@ def begin(
         chat_id: The conversation.
         source: The parts of prompts that are not in the database.
         environment: Preferences and time.
-        key_problem: Returns why a model gets no call now, or an empty string.
+        key_problem: Returns why a model gets no call now, or None.
 
     Returns:
         The inputs of the plan, or None if nothing is to be planned now; and the events to publish.
@@ -152,7 +152,7 @@ def begin(
     chat = tx.chats.get(chat_id)
     begun = read_begun(tx, chat, task.trigger_ids, source, environment)
     problem = key_problem(begun.inputs.model)
-    if problem:
+    if problem is not None:
         return None, _wait_for_key(tx, task, problem)
     begun = replace(begun, task=task, shows_read=_is_automatic(tx, chat, environment))
     return begun, [step_changed(tx, task), ChatChanged(chat, tx.revision)]
@@ -282,7 +282,7 @@ def give_up(
 
 
 def stop_for_key(
-    tx: Transaction, *, begun: PlanInputs, key_problem: Callable[[], str], environment: TransactionEnvironment
+    tx: Transaction, *, begun: PlanInputs, key_problem: Callable[[], Note | None], environment: TransactionEnvironment
 ) -> list[EngineEvent]:
     """Let the plan wait until the key is changed, because it does not work. No attempt is used.
 
@@ -296,10 +296,10 @@ def stop_for_key(
     task = _running(tx, begun)
     if task is None:
         return events
-    explanation = key_problem()
-    if not explanation:
+    problem = key_problem()
+    if problem is None:
         return events + _again(tx, task, environment.now(), KEY_CHANGED)
-    return events + _wait_for_key(tx, task, explanation)
+    return events + _wait_for_key(tx, task, problem)
 
 
 def requeue_cancelled(tx: Transaction, *, begun: PlanInputs) -> list[EngineEvent]:
@@ -368,10 +368,10 @@ def _plan_newer(
     return [step_changed(tx, tx.tasks.get(task_id))]
 
 
-def _wait_for_key(tx: Transaction, task: TaskRow, explanation: str) -> list[EngineEvent]:
+def _wait_for_key(tx: Transaction, task: TaskRow, problem: Note) -> list[EngineEvent]:
     task = replace(task, attempts=task.attempts - 1, due_at=NEVER, window_began_at=None)
-    moved = move_task(tx, task, TaskStatus.WAITING, reason=Note(NoteKind.NO_KEY, explanation))
-    tx.chats.set_planning_problem(task.chat_id, PlanningProblem(PlanningKind.NO_KEY, explanation))
+    moved = move_task(tx, task, TaskStatus.WAITING, reason=Note(NoteKind.NO_KEY, cause=problem))
+    tx.chats.set_planning_problem(task.chat_id, PlanningProblem(PlanningKind.NO_KEY, fault=problem))
     return [step_changed(tx, moved), ChatChanged(tx.chats.get(task.chat_id), tx.revision)]
 
 

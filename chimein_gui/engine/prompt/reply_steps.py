@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.accounts.group_moves import LARGEST_ID
 from chimein_gui.domain.chats import ChatKind
-from chimein_gui.domain.errors import GatewayError
+from chimein_gui.domain.errors import GatewayError, SendRefusedError
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import LONGEST_TEXT, MAX_MESSAGE_UNITS, MessageKey
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
@@ -61,7 +61,7 @@ class ReadReply:
         reply: The parsed reply.
         stickers: The stickers of its sticker blocks; None if there is no such sticker.
         offline: The stickers could not be looked up: the account is not connected.
-        unreachable: Telegram's error, if the stickers could not be looked up; otherwise None.
+        unreachable: Name of the error if the stickers could not be looked up, empty without an answer; else None.
     """
 
     reply: Reply
@@ -108,12 +108,12 @@ async def look_up_stickers(reply: Reply, finder: Callable[[], FindSticker | None
                 found[name] = await find(*name)
     except (GatewayError, TimeoutError) as error:
         _log.info("Stickers could not be looked up: %s", error)
-        return ReadReply(reply, found, unreachable=str(error))
+        return ReadReply(reply, found, unreachable=error.code if isinstance(error, SendRefusedError) else "")
     except asyncio.CancelledError:
         raise
     except Exception as error:  # noqa: BLE001 - a sticker must not cost the plan
         _log.exception("Stickers could not be looked up in a way nobody foresaw")
-        return ReadReply(reply, found, unreachable=str(error))
+        return ReadReply(reply, found, unreachable=type(error).__name__)
     return ReadReply(reply, found)
 
 

@@ -6463,6 +6463,10 @@
         <translation>Gemini hat nicht rechtzeitig geantwortet</translation>
     </message>
     <message>
+        <source>Gemini does not accept the API key (HTTP {n})</source>
+        <translation>Gemini akzeptiert den API-Schlüssel nicht (HTTP {n})</translation>
+    </message>
+    <message>
         <source>Gemini ended without a reply</source>
         <translation>Gemini endete ohne Antwort</translation>
     </message>
@@ -6493,6 +6497,10 @@
     <message>
         <source>The API key changed during the call</source>
         <translation>Der API-Schlüssel wurde während des Aufrufs geändert</translation>
+    </message>
+    <message>
+        <source>The Gemini API key is missing or has characters that no key has</source>
+        <translation>Der Gemini-API-Schlüssel fehlt oder enthält Zeichen, die in keinem Schlüssel vorkommen</translation>
     </message>
     <message>
         <source>The model asked for web pages, which it cannot look up, instead of answering</source>

@@ -10,9 +10,9 @@ from PySide6.QtCore import QCoreApplication
 from chimein_gui.domain.accounts.sign_in import CodeForm, CodeWay, LoginStep, LoginWork
 from chimein_gui.domain.agents import NEEDS_LOG_IN, AccountEvent, Health
 from chimein_gui.domain.chats import AUTOMATIC, TrustLevel
-from chimein_gui.viewmodels.chats.commands import trust_word
 from chimein_gui.viewmodels.core.sanitize import spoken
 from chimein_gui.viewmodels.words.notes import note_sentence
+from chimein_gui.viewmodels.words.trust import trust_word
 
 if TYPE_CHECKING:
     from chimein_gui.domain.accounts.sign_in import LoginState, SentCode

@@ -13,7 +13,6 @@ from chimein_gui.domain.events import AgentChanged, AgentRemoved, ChatChanged, P
 from chimein_gui.engine.policy.trust import trust_now
 from chimein_gui.viewmodels.accounts.words import health_words
 from chimein_gui.viewmodels.chats.branches import Branch, chat_order
-from chimein_gui.viewmodels.chats.commands import trust_word
 from chimein_gui.viewmodels.chats.moves import ChatMovesModel
 from chimein_gui.viewmodels.chats.preview_kinds import NewsKind, minutes_taken_over
 from chimein_gui.viewmodels.chats.rows import TOP
@@ -23,6 +22,7 @@ from chimein_gui.viewmodels.core.roles import Index, ItemRole, KeyRole, SortRole
 from chimein_gui.viewmodels.core.sanitize import spoken
 from chimein_gui.viewmodels.transcript.message_words import preview_words
 from chimein_gui.viewmodels.words.notes import problem_sentence
+from chimein_gui.viewmodels.words.trust import trust_word
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

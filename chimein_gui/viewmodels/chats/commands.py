@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.viewmodels.core.commands import CommandRunner
@@ -16,17 +16,6 @@ if TYPE_CHECKING:
 
 AUTO_FOR_S = 3600.0
 """How long "Auto for 1 hour" lasts."""
-
-
-def trust_word(level: TrustLevel) -> str:
-    """Return the label of a trust level."""
-    return {
-        TrustLevel.OFF: QCoreApplication.translate("Trust", "Off"),
-        TrustLevel.OBSERVE: QCoreApplication.translate("Trust", "Observe"),
-        TrustLevel.REVIEW: QCoreApplication.translate("Trust", "Review"),
-        TrustLevel.COUNTDOWN: QCoreApplication.translate("Trust", "Countdown"),
-        TrustLevel.AUTO: QCoreApplication.translate("Trust", "Auto"),
-    }[level]
 
 
 class ChatCommands(CommandRunner):

@@ -10,8 +10,8 @@ from chimein_gui.domain.approvals import RejectionCause, Rule
 from chimein_gui.domain.cards import TrustSource
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.plans.decision_log import DecisionKind
-from chimein_gui.viewmodels.chats.commands import trust_word
 from chimein_gui.viewmodels.core.sanitize import sanitize, spoken
+from chimein_gui.viewmodels.words.trust import trust_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable

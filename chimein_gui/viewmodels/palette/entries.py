@@ -12,7 +12,7 @@ from chimein_gui.domain.chats import ChatKind, TrustLevel
 from chimein_gui.engine.policy.trust import trust_now
 from chimein_gui.viewmodels.approvals.card_words import card_text
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
-from chimein_gui.viewmodels.chats.commands import trust_word
+from chimein_gui.viewmodels.words.trust import trust_word
 
 if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent

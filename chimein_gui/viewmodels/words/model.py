@@ -23,6 +23,10 @@ _WORDS: dict[ModelFault, object] = {
     ModelFault.BROKE_OFF: QT_TRANSLATE_NOOP("Models", "The model's reply broke off before there was anything to send"),
     ModelFault.ANSWERED_LATER: QT_TRANSLATE_NOOP("Models", "Gemini can't answer now (HTTP {n})"),
     ModelFault.REFUSED_REQUEST: QT_TRANSLATE_NOOP("Models", "Gemini refuses this request (HTTP {n})"),
+    ModelFault.KEY_NOT_ACCEPTED: QT_TRANSLATE_NOOP("Models", "Gemini does not accept the API key (HTTP {n})"),
+    ModelFault.KEY_UNUSABLE: QT_TRANSLATE_NOOP(
+        "Models", "The Gemini API key is missing or has characters that no key has"
+    ),
     ModelFault.TIMED_OUT: QT_TRANSLATE_NOOP("Models", "Gemini did not answer in time"),
     ModelFault.ANSWER_TOO_LONG: QT_TRANSLATE_NOOP("Models", "Gemini's answer is longer than 4 MB; it was given up"),
     ModelFault.UNREACHABLE: QT_TRANSLATE_NOOP("Models", "Gemini can't be reached"),
@@ -63,6 +67,7 @@ _BLOCKED: dict[str, object] = {
 _BEHIND = {
     ModelFault.ANSWERED_LATER: "{fault}: {words}",
     ModelFault.REFUSED_REQUEST: "{fault}: {words}",
+    ModelFault.KEY_NOT_ACCEPTED: "{fault}: {words}",
     ModelFault.ENDED_WITHOUT_REPLY: "{fault} ({words})",
 }
 """How the service's own words follow ours."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
+from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem, is_of
 from chimein_gui.domain.notes.reasons import AnyReason
 from chimein_gui.domain.prompt.model_faults import ModelFault
@@ -14,6 +15,7 @@ from chimein_gui.viewmodels.words.model import model_fault_words
 from chimein_gui.viewmodels.words.reasons import reason_words
 from chimein_gui.viewmodels.words.refusals import refusal_words
 from chimein_gui.viewmodels.words.replies import reply_problem_words
+from chimein_gui.viewmodels.words.trust import trust_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -163,9 +165,8 @@ def problem_words(problem: PlanningProblem | None) -> str:
         PlanningKind.NO_KEY: translate("Notes", "{why} It is made as soon as you change the key."),
         PlanningKind.CRASHED: translate("Notes", "Chimein closed three times while making it."),
     }[problem.kind]
-    return words.format(
-        why=sentence(detail) if problem.is_retried else detail, n=problem.attempt, of=problem.of, s=problem.wait_s
-    )
+    why = sentence(detail) if problem.is_retried or problem.kind is PlanningKind.NO_KEY else detail
+    return words.format(why=why, n=problem.attempt, of=problem.of, s=problem.wait_s)
 
 
 def problem_cause(problem: PlanningProblem) -> str:
@@ -207,7 +208,7 @@ def _with_more() -> dict[NoteKind | CancelReason, Callable[[Note], str]]:
     return {
         NoteKind.OTHER: lambda note: note.words,
         NoteKind.HELD: _held,
-        NoteKind.SWITCHED: lambda note: translate("Notes", "The chat was set to {level}").format(level=note.words),
+        NoteKind.SWITCHED: lambda note: _switched(note.words),
         NoteKind.CAP_OF_CHAT: lambda note: _cap_of_chat(note.number),
         NoteKind.CAP_OF_ACCOUNT: lambda note: _cap_of_account(note.number),
         NoteKind.OVERDUE: lambda note: _overdue(note.number),
@@ -227,8 +228,14 @@ def _with_more() -> dict[NoteKind | CancelReason, Callable[[Note], str]]:
         NoteKind.MODEL_FAILED: lambda note: _attempts(
             note_words(note.cause) or note.words or translate("Notes", "The model did not answer"), note.number
         ),
-        NoteKind.NO_KEY: lambda note: note.words,
+        NoteKind.NO_KEY: lambda note: note_words(note.cause) or note.words,
     }
+
+
+def _switched(level: str) -> str:
+    known = {one.value for one in TrustLevel}
+    label = trust_word(TrustLevel(level)) if level in known else level
+    return translate("Notes", "The chat was set to {level}").format(level=label)
 
 
 def _cap_of_chat(number: int) -> str:

@@ -223,7 +223,7 @@ async def test_a_sticker_that_cannot_be_looked_up_costs_no_plan(room: PlanningRo
     await room.plan()
     assert await texts(room) == ["🐶"]
     assert (await room.graph()).problems == (
-        ReplyProblem(ReplyFault.STICKER_NOT_FOUND_OUT, 1, said=("🐶", "Dogs", "the connection is lost")),
+        ReplyProblem(ReplyFault.STICKER_NOT_FOUND_OUT, 1, said=("🐶", "Dogs", "")),
     )
 
 

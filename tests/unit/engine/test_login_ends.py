@@ -13,7 +13,8 @@ from chimein_gui.domain.agents import AccountEvent, Health
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.errors import RevokedError
 from chimein_gui.domain.ids import PeerId
-from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.domain.notes.sign_ins import SignInReason
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.accounts.drain import STAYS
@@ -35,9 +36,8 @@ async def test_a_file_that_cannot_be_written_is_said(room: LoginRoom) -> None:
     await room.to_code("+9996622001")
     await room.logins.enter_code(ONE, CODE)
     assert room.state.step is LoginStep.DONE
-    assert room.state.note == Note(
-        SignInReason.NUMBER_NOT_CHANGED, "Nora Vale.md", cause=Note(NoteKind.OTHER, "Nora Vale.md is read-only.")
-    )
+    cause = Note(FaultReason.SYSTEM, "Nora Vale.md is read-only.")
+    assert room.state.note == Note(SignInReason.NUMBER_NOT_CHANGED, "Nora Vale.md", cause=cause)
 
 
 async def test_a_session_that_is_being_saved_is_not_interrupted(room: LoginRoom) -> None:

@@ -16,7 +16,7 @@ from chimein_gui.domain.agents import Agent, Health
 from chimein_gui.domain.errors import ConfigError, ModelKeyError, ProxyError, SecretError
 from chimein_gui.domain.events import AgentChanged, EngineEvent, FaultReported, SecretsChanged
 from chimein_gui.domain.ids import AgentId
-from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.notes.keys import KeyReason
 from chimein_gui.domain.prompt.prompts import Prompt
 from chimein_gui.domain.tasks import TaskStatus
@@ -172,13 +172,13 @@ async def test_a_second_provider_is_one_entry_and_its_bad_key_stops_its_calls_al
         for prompt in (prompts[0], prompts[2]):
             await calls.ask("two", prompt, "plan", PlanTrace())
         assert (len(main.prompts), len(other.prompts)) == (2, 1)
-        assert [calls.key_problem(prompt.model) for prompt in prompts] == ["", "bad key", ""]
+        assert [calls.key_problem(prompt.model) for prompt in prompts] == [None, Note(NoteKind.OTHER, "bad key"), None]
         main.script.append(ModelKeyError("bad, too"))
         with pytest.raises(ModelKeyError):
             await calls.ask("one", prompts[0], "plan", PlanTrace())
         await room.engine.keys.put(MODEL_KEY, "canary")  # another provider's
         await keys_heard(room)
-        assert [calls.key_problem(prompt.model) for prompt in prompts] == ["", "bad key", ""]
+        assert [calls.key_problem(prompt.model) for prompt in prompts] == [None, Note(NoteKind.OTHER, "bad key"), None]
         await room.engine.keys.put("other-api-key", "new")
         await keys_heard(room)
         await calls.ask("one", prompts[1], "plan", PlanTrace())

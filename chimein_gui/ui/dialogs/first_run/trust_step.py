@@ -17,7 +17,7 @@ from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.chats.commands import trust_word
+from chimein_gui.viewmodels.words.trust import trust_word
 
 if TYPE_CHECKING:
     from chimein_gui.ui.widgets.theme.theme import Theme

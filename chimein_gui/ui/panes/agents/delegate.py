@@ -20,11 +20,11 @@ from chimein_gui.ui.widgets.theme.mirror import mirror
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.accounts.activities import shown_phone
 from chimein_gui.viewmodels.accounts.words import verb_words
-from chimein_gui.viewmodels.chats.commands import trust_word
 from chimein_gui.viewmodels.core.roles import ItemRole
 from chimein_gui.viewmodels.panes.agents import make_activities
 from chimein_gui.viewmodels.words.notes import note_sentence
 from chimein_gui.viewmodels.words.refusals import refusal_words
+from chimein_gui.viewmodels.words.trust import trust_word
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QStyleOptionViewItem

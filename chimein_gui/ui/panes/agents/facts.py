@@ -12,8 +12,8 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.accounts.agent_day import make_agent_day
-from chimein_gui.viewmodels.chats.commands import trust_word
 from chimein_gui.viewmodels.costs import dollars
+from chimein_gui.viewmodels.words.trust import trust_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -20,7 +20,7 @@ from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.accounts.login_words import can_log_in, can_log_out, can_start, log_in_word
 from chimein_gui.viewmodels.accounts.words import event_words
-from chimein_gui.viewmodels.chats.commands import trust_word
+from chimein_gui.viewmodels.words.trust import trust_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable

@@ -131,7 +131,7 @@ async def test_a_model_takes_the_key_of_the_moment() -> None:
             key = CANARY
             assert (await model.generate(PROMPT)).text == "# «send»\nYes."
             key = ""
-            with pytest.raises(ModelKeyError, match="missing"):
+            with pytest.raises(ModelKeyError, match="key unusable"):
                 await model.generate(PROMPT)
         finally:
             await model.aclose()

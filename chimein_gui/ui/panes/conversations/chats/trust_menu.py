@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from chimein_gui.domain.chats import Chat, TrustLevel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
-from chimein_gui.viewmodels.chats.commands import ChatCommands, trust_word
+from chimein_gui.viewmodels.chats.commands import ChatCommands
+from chimein_gui.viewmodels.words.trust import trust_word
 
 _LOOKS = {
     TrustLevel.OFF: ("stop", "text3"),

@@ -19,8 +19,8 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.mirror import follow_layout, leading_edge, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.chats.commands import trust_word
 from chimein_gui.viewmodels.panes.conversations import make_conversations
+from chimein_gui.viewmodels.words.trust import trust_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
