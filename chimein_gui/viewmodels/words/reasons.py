@@ -116,8 +116,9 @@ def reason_words(note: Note, why: str) -> str:
 
     Args:
         note: Its texts are inserted unchanged.
-        why: The words of its cause, a sentence; empty without one.
+        why: The words of its cause, a sentence; empty without one: then its own texts may tell why.
     """
     assert isinstance(note.kind, AnyReason)
     text = with_number("Reasons", str(WORDS[note.kind]), note.number)
+    why = why or ("" if "{words}" in text else note.words)
     return text.format(words=note.words, more=note.more, n=note.number, why=why).strip()
