@@ -225,9 +225,11 @@ def cards(desktop: Desktop) -> Desktop:
 
 
 @pytest.fixture
-def no_popup(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let menus be filled and not shown: the offscreen platform knows no pop-ups."""
-    monkeypatch.setattr(QMenu, "popup", lambda _menu, _place: None)
+def popped(monkeypatch: pytest.MonkeyPatch) -> list[QMenu]:
+    """Menus that were filled and not shown: the offscreen platform knows no pop-ups."""
+    menus: list[QMenu] = []
+    monkeypatch.setattr(QMenu, "popup", lambda menu, _place: menus.append(menu))
+    return menus
 
 
 class Browser(QObject):

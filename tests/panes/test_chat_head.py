@@ -78,7 +78,7 @@ def test_the_switch_shows_and_hides_what_plans_did(desktop, head, qtbot):
     assert head.steps.isChecked()
 
 
-@pytest.mark.usefixtures("no_popup")
+@pytest.mark.usefixtures("popped")
 def test_the_more_button_opens_the_menu_of_the_chat(desktop, head):
     head.more.click()
     menus = [menu for menu in head.findChildren(QMenu) if menu.parent() is head]

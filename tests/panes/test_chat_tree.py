@@ -77,7 +77,7 @@ def test_a_name_is_looked_for_with_the_keyboard(crowd, qtbot):
     assert len(rows(crowd)) == 5
 
 
-def test_a_chat_is_pinned_muted_and_marked_as_read_by_keys_and_menu(crowd, qtbot, no_popup):
+def test_a_chat_is_pinned_muted_and_marked_as_read_by_keys_and_menu(crowd, qtbot, popped):
     pane, chats, alt = crowd.conversations, crowd.models.chats, Qt.KeyboardModifier.AltModifier
     assert rows(crowd) == ["Nora Vale", "Marta Oliveira", "Tiago Reis", "Jonas Weidt", "Elif Kaya"]
     chat_id = next(one.chat_id for one in chats.all_chats() if one.info.title == "Tiago Reis")
@@ -179,7 +179,7 @@ def test_a_right_click_opens_no_chat(crowd, qtbot):
     crowd.window.hide()
 
 
-@pytest.mark.usefixtures("no_popup")
+@pytest.mark.usefixtures("popped")
 def test_no_row_moves_while_a_menu_is_open_and_its_own_row_is_marked(crowd, qtbot):
     tree = crowd.conversations.tree
     crowd.open_chat(1)
@@ -203,7 +203,7 @@ def chat_menu(desktop, number=1):
     return open_chat_menu(pane._context, known, pane, pane.mapToGlobal(pane.rect().center()))
 
 
-@pytest.mark.usefixtures("no_popup")
+@pytest.mark.usefixtures("popped")
 def test_the_menu_of_a_chat_reaches_everything_that_is_set_for_it(crowd):
     console = crowd.console
     group = crowd.console.chats[3]
@@ -231,7 +231,7 @@ def test_the_menu_of_a_chat_reaches_everything_that_is_set_for_it(crowd):
     assert console.holds.holds == ()
 
 
-@pytest.mark.usefixtures("no_popup")
+@pytest.mark.usefixtures("popped")
 def test_other_quiet_hours_are_asked_for(crowd):
     menu = chat_menu(crowd)
     entries(menu)["Other hours…"].trigger()
@@ -245,7 +245,7 @@ def test_other_quiet_hours_are_asked_for(crowd):
     assert (hours.begins.hour, hours.begins.minute, hours.ends.hour) == (22, 30, 7)
 
 
-@pytest.mark.usefixtures("no_popup")
+@pytest.mark.usefixtures("popped")
 def test_an_account_is_held_stopped_and_released_from_its_row(crowd):
     pane = crowd.conversations
 
@@ -265,7 +265,7 @@ def test_an_account_is_held_stopped_and_released_from_its_row(crowd):
     assert crowd.console.stopped == [2]
 
 
-@pytest.mark.usefixtures("no_popup")
+@pytest.mark.usefixtures("popped")
 def test_the_menu_key_opens_the_menu_of_the_row_of_the_cursor(crowd):
     crowd.open_chat(2)
     tree = crowd.conversations.tree

@@ -201,7 +201,7 @@ def test_what_failed_is_planned_again_or_put_away(desktop):
 
 
 @pytest.fixture
-def menu_of(desktop, no_popup):
+def menu_of(desktop, popped):
     desktop.open_chat()
 
     def make(number):

@@ -212,6 +212,12 @@ def test_a_group_of_tabs_has_one_head_row_with_the_buttons_of_the_dock_in_front(
     assert front.buttons.geometry().bottom() <= front.geometry().top()
     assert front.buttons.geometry().right() == front.geometry().right()
     assert front.titleBarWidget().height() == 0
+    desktop.put_fault("store", "The disk is full.", "Make room.")
+    for size in ((1280, 720), (1400, 900)):  # in the same turn of the loop: no painting comes in between
+        window.resize(*size)
+        window.layout().activate()
+        assert front.buttons.geometry().top() > window.fault_bar.geometry().bottom()
+        assert front.buttons.geometry().right() == front.geometry().right() == window.width() - 1
     window.addDockWidget(LEFT, behind)
     qtbot.waitUntil(lambda: front.titleBarWidget().height() > 0)
     assert front.titleBarWidget().isAncestorOf(front.buttons)

@@ -3,7 +3,6 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu
 
 from chimein_gui.ui.requests import MaximizePane
 from chimein_gui.ui.widgets.controls.overflow import Overflow
@@ -24,9 +23,7 @@ def offered(row, more):
 
 
 @pytest.mark.parametrize("place", ROWS)
-def test_what_has_no_room_is_in_the_menu(desktop, monkeypatch, place):
-    popped = list[QMenu]()
-    monkeypatch.setattr(QMenu, "popup", lambda menu, _place: popped.append(menu))
+def test_what_has_no_room_is_in_the_menu(desktop, popped, place):
     desktop.open_chat()
     if place == "card":
         desktop.window.requests.send(MaximizePane("approvals"))

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt
 from PySide6.QtGui import QAccessible, QEnterEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from chimein_gui.domain.agents import FileProblem, Health
@@ -16,6 +17,7 @@ from chimein_gui.reporting.crash_reports import CrashReport
 from chimein_gui.ui.requests import ShowDraft
 from chimein_gui.viewmodels.costs import dollars, make_costs
 from tests.fakes.console import BIG, NOON, agent, approval
+from tests.support.on_screen import entries
 
 
 def hold(desktop, *, stored=True, reason=""):
@@ -111,17 +113,24 @@ def test_amounts(usd, words):
     assert dollars(usd) == words
 
 
-def test_a_narrow_window_leaves_cost_and_connections_out(desktop):
+def test_a_narrow_window_leaves_cost_and_connections_to_the_menu_of_more(desktop, popped, qtbot):
     desktop.console.costs.book(1.0)
     desktop.settle()
     bar = desktop.window.top_bar
     assert bar.cost.isVisible()
     assert bar.connections.isVisible()
+    assert not bar.more.isVisible()
+    bar.cost.setFocus()
     desktop.window.resize(1280, 720)
     assert not bar.cost.isVisible()
     assert not bar.connections.isVisible()
     assert bar.queue.isVisible()
     assert bar.hold.isVisible()
+    assert bar.more.hasFocus()
+    QTest.keyClick(bar.more, Qt.Key.Key_Space)
+    assert list(entries(popped[0])) == ["1 of 1 connected", "Cost: $1.00 today"]
+    with qtbot.waitSignal(bar.agents_pressed):
+        popped[0].actions()[1].trigger()
 
 
 def test_one_bar_of_many_with_a_way_to_the_others(desktop, qtbot):

@@ -12,9 +12,10 @@ from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.keycaps import key_name
 from chimein_gui.ui.widgets.theme.mirror import is_turned, leading_edge, mirror
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.viewmodels.chats.show import Show
 from chimein_gui.viewmodels.preferences.appearance import Look
 from tests.fakes.console import NOON, chat
-from tests.support.on_screen import cut_off
+from tests.support.on_screen import cut_off, entries
 
 pytestmark = pytest.mark.whole_window
 
@@ -94,6 +95,21 @@ def test_german_has_its_words_its_plural_forms_its_numbers_and_qts_own_words(ger
     assert QLocale().toString(4096) == "4.096"
     assert (key_name("Ctrl+Shift+M"), key_name("Ctrl ↵"), key_name("A")) == ("Strg+Umschalt+M", "Strg ↵", "A")
     assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "Abbrechen"
+
+
+@pytest.mark.parametrize("shown", [Show.NEEDS_YOU, Show.UNREAD])
+def test_german_filters_without_room_are_in_a_menu_and_the_chosen_one_is_in_sight(german, desktop, popped, shown):
+    desktop.window.resize(1280, 720)
+    desktop.put_chat(chat(2, pending=3, unread=4))
+    row = desktop.conversations.filter
+    assert row.height() < 50
+    assert cut_off(row) == []
+    assert not row.buttons[Show.UNREAD].isVisible()
+    row.more.click()
+    assert list(entries(popped[0])) == [row.buttons[Show.UNREAD].accessibleName()]
+    (popped[0].actions()[0].trigger if shown is Show.UNREAD else row.buttons[shown].click)()
+    assert row.buttons[shown].isVisible()
+    assert row.buttons[shown].isChecked()
 
 
 def test_what_stands_beside_the_card_is_not_cut_in_german(german, desktop):

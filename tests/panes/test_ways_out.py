@@ -112,7 +112,7 @@ def test_the_trust_of_a_file_waits_for_a_word(desktop):
     assert not desktop.agents.verbs.trust.isVisible()
 
 
-@pytest.mark.usefixtures("no_popup")
+@pytest.mark.usefixtures("popped")
 def test_the_level_of_trust_is_changed_in_one_click(desktop):
     desktop.open_chat()
     header = desktop.conversations.header

@@ -599,7 +599,7 @@ def test_what_is_put_off_is_listed_with_its_time_and_comes_back_by_a_press(wide)
     assert wide.models.approvals.waiting_count == 2
 
 
-@pytest.mark.usefixtures("no_popup")
+@pytest.mark.usefixtures("popped")
 def test_later_and_the_whole_plan_are_menus(wide):
     put(wide, 2, graph_id=GraphId(1))
     actions = menu_of(wide, "later")
@@ -659,7 +659,7 @@ def test_steps_are_read_where_they_are_shown_and_for_long_enough(wide, monkeypat
     assert wide.of_approvals.batch.sort((wide.console.approvals[SECOND],)).words() == "1 changed: opens first"
 
 
-@pytest.mark.usefixtures("no_popup")
+@pytest.mark.usefixtures("popped")
 def test_a_whole_plan_is_rejected_with_a_reason(wide, qtbot):
     actions = menu_of(wide, "plan")
     assert list(actions) == ["Reject the whole plan…"]
@@ -748,7 +748,7 @@ def test_a_whole_plan_is_decided_only_while_it_is_what_is_shown(wide):
     assert card.plan.isVisible()
 
 
-@pytest.mark.usefixtures("no_popup")
+@pytest.mark.usefixtures("popped")
 def test_the_menu_of_the_plan_shows_the_plan_it_is_about(wide):
     card = wide.approvals.card
     another_version(wide)

@@ -4498,6 +4498,10 @@
         <translation>Nach Namen filtern</translation>
     </message>
     <message>
+        <source>More filters</source>
+        <translation>Weitere Filter</translation>
+    </message>
+    <message>
         <source>Name</source>
         <translation>Name</translation>
     </message>
@@ -10839,6 +10843,10 @@
             <numerusform>%n freigegeben, angehalten</numerusform>
             <numerusform>%n freigegeben, angehalten</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
     </message>
     <message>
         <source>Nothing waits</source>

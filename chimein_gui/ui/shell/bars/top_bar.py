@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolBar, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolBar, QWidget
 
 from chimein_gui.ui.shell.bars.chip import Chip
 from chimein_gui.ui.shell.bars.cost_meter import CostMeter
 from chimein_gui.ui.shell.bars.hold_switch import BacklogOpener, HoldSwitch
 from chimein_gui.ui.shell.bars.search_field import SearchField
-from chimein_gui.ui.widgets.controls.overflow import Overflow
+from chimein_gui.ui.widgets.controls.icon_button import IconButton
+from chimein_gui.ui.widgets.controls.overflow import Entry, Overflow, offer_first
 from chimein_gui.ui.widgets.theme import icons
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
@@ -69,7 +70,7 @@ class TopBar(QToolBar):
     """A fixed bar. In a narrow window its parts are shortened or hidden in order, and the search field shrinks last.
 
     The order is: the sandbox badge, the sandbox's scenario and faults, connections, costs, the age of the oldest
-    waiting approval.
+    waiting approval. Hidden connections and costs are in the menu of "More".
 
     Attributes:
         queue_pressed: The operator wants to see the waiting approvals.
@@ -96,6 +97,7 @@ class TopBar(QToolBar):
         self.search = SearchField(theme, "Ctrl K")
         self.connections, self.queue = Chip(theme), Chip(theme)
         self.cost, self.hold = CostMeter(theme), HoldSwitch(theme)
+        self.more = IconButton(theme, "dots", self.tr("More"))
         self._place_of_sandbox = QHBoxLayout()
         self._place_of_sandbox.setSpacing(_GAP)
         self._sandbox: tuple[Chip, ...] = ()
@@ -106,6 +108,8 @@ class TopBar(QToolBar):
         self.search.clicked.connect(self.palette_pressed)
         self.queue.clicked.connect(self.queue_pressed)
         self.connections.clicked.connect(self.agents_pressed)
+        self.cost.clicked.connect(self.agents_pressed)  # which tells what each has cost
+        self.more.clicked.connect(self._offer_more)
         theme.fonts_changed.connect(self._fit_height)
         self.refresh()
 
@@ -137,6 +141,7 @@ class TopBar(QToolBar):
         for widget in (self.connections, self.cost, self.queue, self.hold):
             row.addSpacing(4)
             row.addWidget(widget)
+        row.insertWidget(row.indexOf(self.queue), self.more)
         self.addWidget(inside)
         self._fit_height()
 
@@ -181,15 +186,32 @@ class TopBar(QToolBar):
         )
 
     def _show_facts(self) -> None:
-        self.connections.setVisible(self._has_connections() and self._given_way < _CONNECTIONS)
-        self.cost.setVisible(self._has_cost() and self._given_way < _COST)
+        known, shown = self._facts(), self._facts_at(self._given_way)
+        gone = (self.more.hasFocus() and known == shown) or any(one.hasFocus() for one in known if one not in shown)
+        for fact in (self.connections, self.cost):
+            fact.setVisible(fact in shown)
+        self.more.setVisible(known != shown)
+        if gone:
+            (self.more if known != shown else shown[0] if shown else self.search).setFocus()
 
-    def _has_connections(self) -> bool:
-        return self._models is not None and self._models.agents.counts()[1] > 0 and not self._compact
+    def _facts(self) -> list[Chip | CostMeter]:
+        """Return what there is to tell."""
+        if self._models is None or not self._models.agents.counts()[1]:
+            return []
+        return [self.connections, self.cost] if self.cost.known else [self.connections]
 
-    def _has_cost(self) -> bool:
-        somebody = self._models is not None and self._models.agents.counts()[1] > 0
-        return somebody and self.cost.known and not self._compact
+    def _facts_at(self, step: int) -> list[Chip | CostMeter]:
+        """Return what of that is told in the bar when so much has given way; the rest is behind "More"."""
+        if self._compact or step >= _COST:
+            return []
+        return self._facts()[1 if step >= _CONNECTIONS else 0 :]
+
+    def _offer_more(self) -> None:
+        menu, shown = QMenu(self), self._facts_at(self._given_way)
+        menu.aboutToHide.connect(menu.deleteLater)
+        hidden = [one for one in self._facts() if one not in shown]
+        offer_first(menu, (Entry(one.accessibleName(), self.agents_pressed.emit) for one in hidden))
+        menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
 
     def _give_way(self) -> None:
         """Shorten or hide as many parts as it takes to show the whole search field."""
@@ -213,10 +235,10 @@ class TopBar(QToolBar):
         for place, chip in enumerate(self._sandbox):
             if not chip.isHidden():
                 widths.append(chip.width_if(short=step >= (_PLAYING if place else _BADGE)))
-        if self._has_connections() and step < _CONNECTIONS:
-            widths.append(self.connections.sizeHint().width())
-        if self._has_cost() and step < _COST:
-            widths.append(self.cost.sizeHint().width())
+        shown = self._facts_at(step)
+        widths += [one.sizeHint().width() for one in shown]
+        if shown != self._facts():
+            widths.append(self.more.sizeHint().width())
         if not self.queue.isHidden():
             widths.append(self.queue.width_if(short=step >= _AGE))
         # Each of the four widgets at the end has extra spacing before it, even while it is hidden.

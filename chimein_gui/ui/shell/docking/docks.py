@@ -11,7 +11,7 @@ from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.pane_title import PaneTitle
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QCloseEvent
+    from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent
 
     from chimein_gui.ui.pane import Pane, PaneSpec
     from chimein_gui.ui.widgets.theme.theme import Theme
@@ -29,10 +29,12 @@ class PaneDock(QDockWidget):
     Attributes:
         maximise_pressed: The pane shall be maximized or restored; carries its id.
         tabs_changed: The dock may have been tabbed or untabbed.
+        moved: The dock has another position or size.
     """
 
     maximise_pressed = Signal(str)
     tabs_changed = Signal()
+    moved = Signal()
 
     def __init__(self, spec: PaneSpec, pane: Pane, theme: Theme, window: QMainWindow) -> None:
         self.word = QCoreApplication.translate("Panes", str(spec.title))
@@ -74,6 +76,14 @@ class PaneDock(QDockWidget):
         if before is not None:
             before.hide()
             before.deleteLater()
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        super().moveEvent(event)
+        self.moved.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.moved.emit()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
@@ -25,6 +26,7 @@ class TabRows(QObject):
         super().__init__(window)
         self._window, self._docks = window, docks
         self._known: set[QTabBar] = set()
+        self._over: dict[PaneDock, QTabBar] = {}
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(0)
@@ -32,6 +34,7 @@ class TabRows(QObject):
         for dock in docks.values():
             dock.tabs_changed.connect(self._later.start)
             dock.windowTitleChanged.connect(lambda _title: self._later.start())
+            dock.moved.connect(partial(self._follow, dock))
 
     def place(self) -> None:
         """Place the buttons of the raised docks at the end of their tab bars, and hide those of the others."""
@@ -42,31 +45,47 @@ class TabRows(QObject):
                 bar.installEventFilter(self)
         for dock in self._docks.values():
             dock.fold_title()  # another dock may have been untabbed
+            self._over.pop(dock, None)
             if not dock.is_tabbed():
                 continue
             over = _bar_above(dock, bars)
             if dock.buttons.parentWidget() is not self._window:
                 dock.buttons.setParent(self._window)
             if over is not None:
+                self._over[dock] = over
+                self._save_room(over, dock)
                 dock.buttons.setGeometry(self._place_in(over, dock))
                 dock.buttons.raise_()
             dock.buttons.setVisible(over is not None)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in _MOVES:
+            if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
+                for dock, over in self._over.items():
+                    if over is watched:
+                        self._follow(dock)
             self._later.start()
         return super().eventFilter(watched, event)
+
+    def _follow(self, dock: PaneDock) -> None:
+        """Move a dock's buttons at once: a turn later they would have been painted over what stands there now."""
+        over = self._over.get(dock)
+        if over is not None:
+            dock.buttons.setGeometry(self._place_in(over, dock))
 
     def _place_in(self, bar: QTabBar, dock: PaneDock) -> QRect:
         width = dock.buttons.sizeHint().width() + 6
         row = QRect(dock.x(), bar.y(), dock.width(), bar.height())
         if self._window.isRightToLeft():
             return QRect(row.left() + 6, row.top(), width, row.height())
-        # The tab bar ends where the buttons begin; it scrolls if it is too narrow.
-        room = max(80, row.width() - width)
-        bar.setMaximumWidth(room)
-        _set_tight(bar, room)
         return QRect(row.right() - width + 1, row.top(), width, row.height())
+
+    def _save_room(self, bar: QTabBar, dock: PaneDock) -> None:
+        """Let the tabs end where the buttons begin: with too little room they scroll."""
+        if not self._window.isRightToLeft():
+            room = max(80, dock.width() - dock.buttons.sizeHint().width() - 6)
+            bar.setMaximumWidth(room)
+            _set_tight(bar, room)
 
 
 def _set_tight(bar: QTabBar, room: int) -> None:

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QPushButton, QSizePolicy, QVBoxLayout
 
-from chimein_gui.ui.panes.conversations.header.buttons import IconButton
 from chimein_gui.ui.widgets.controls.form_fields import LineField
+from chimein_gui.ui.widgets.controls.icon_button import IconButton
+from chimein_gui.ui.widgets.controls.overflow import Entry, Overflow, offer_first
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import marks
@@ -21,7 +22,10 @@ from chimein_gui.viewmodels.chats.show import Show
 if TYPE_CHECKING:
     from chimein_gui.viewmodels.chats.chats import ChatTreeModel
 
-PAD, TIGHT = 9, 4
+PADS = (9, 4)
+"""At the sides of a word: as usual, and with little room."""
+
+GAP = 3
 USUAL_MOST = 99
 """Numbers up to this do not change the layout, for which their width is reserved."""
 
@@ -37,7 +41,7 @@ class FilterButton(QPushButton):
     def __init__(self, theme: Theme, word: str, token: str) -> None:
         super().__init__()
         self._theme, self._word, self._token, self._number = theme, word, token, 0
-        self._pad = PAD
+        self._pad = PADS[0]
         self.setCheckable(True)
         self.setAutoDefault(False)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -68,9 +72,9 @@ class FilterButton(QPushButton):
         width = metrics.horizontalAdvance(self._word) + 2 * pad
         return round(width + (metrics.horizontalAdvance(str(number)) + 6 if number else 0))
 
-    def usual_width(self, pad: int) -> int:
-        """Return the width with the number `USUAL_MOST`, or the current one if that is larger; logical pixels."""
-        return self.width_for(max(USUAL_MOST, self._number), pad)
+    def usual_width(self, pad: int, *, counted: bool) -> int:
+        """Return the width with the number `USUAL_MOST` or a larger current one if `counted`; logical pixels."""
+        return self.width_for(max(USUAL_MOST, self._number) if counted else 0, pad)
 
     def sizeHint(self) -> QSize:
         height = max(26, round(self._theme.metrics(Face.SMALL_STRONG).height() * 1.75))
@@ -141,6 +145,7 @@ class FilterRow(Surface):
         }
         self._counted = (0, 0)
         self._group = QButtonGroup(self)
+        self.more = IconButton(self._theme, "dots", self.tr("More filters"))
         self.search = IconButton(self._theme, "filter", self.tr("Filter by name"), stays=True)
         self.field = _NameField(self._theme, self.tr("Name of a chat"), hint=self.tr("Name"), icon="search")
         self._typing = QTimer(self)
@@ -148,12 +153,12 @@ class FilterRow(Surface):
         self._typing.setInterval(TYPING_MS)
         self._typing.timeout.connect(self._ask)
         self._build()
-        self._theme.fonts_changed.connect(self._wrap)
+        self._theme.fonts_changed.connect(self._fit)
 
     def follow(self, chats: ChatTreeModel) -> None:
         """Filter this model, and show its counts."""
         self._chats = chats
-        self._group.idToggled.connect(lambda _place, checked: self._ask() if checked else None)
+        self._group.idToggled.connect(lambda _place, checked: self._choose() if checked else None)
         chats.chats_changed.connect(lambda _ids: self._count())
         self._count()
 
@@ -173,24 +178,23 @@ class FilterRow(Surface):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._wrap()
+        self._fit()
 
     def _build(self) -> None:
-        first, self._second = QHBoxLayout(), QHBoxLayout()
-        self._rows = (first, self._second)
-        for row in self._rows:
-            row.setSpacing(3)
+        row = QHBoxLayout()
+        row.setSpacing(GAP)
         for place, button in enumerate(self.buttons.values()):
             self._group.addButton(button, place)
-            first.addWidget(button)
-        first.addStretch(1)
-        first.addWidget(self.search)
-        self._second.addStretch(1)
+            row.addWidget(button)
+        row.addWidget(self.more)
+        row.addStretch(1)
+        row.addWidget(self.search)
+        self.more.hide()
+        self.more.clicked.connect(self._offer_more)
         column = QVBoxLayout(self)
         set_rtl_margins(column, *MARGINS)
         column.setSpacing(7)
-        column.addLayout(first)
-        column.addLayout(self._second)
+        column.addLayout(row)
         column.addWidget(self.field)
         self.field.hide()
         self.buttons[Show.ALL].setChecked(True)
@@ -199,24 +203,32 @@ class FilterRow(Surface):
         self.field.stepped_down.connect(self._enter)
         self.field.left.connect(self.cancel)
 
-    def _wrap(self) -> None:
-        """Move all buttons but the first to a second row if they do not fit, so that their words are not elided."""
+    def _fit(self) -> None:
+        """Show the buttons that fit, the checked one first; the others are in the menu of "More"."""
         buttons = tuple(self.buttons.values())
-        room = self.width() - MARGINS[0] - MARGINS[2] - self.search.sizeHint().width()
-        fits = [room < 0 or self._usual_width(pad) <= room for pad in (PAD, TIGHT)]
-        wraps = not any(fits)
-        for button in buttons:
-            button.set_pad(TIGHT if fits == [False, True] else PAD)
-        later = buttons[1:] if wraps else ()
-        for button in buttons:
-            row = self._rows[button in later]
-            if row.indexOf(button) < 0:
-                self._rows[button not in later].removeWidget(button)
-                row.insertWidget(row.count() - (1 if row is self._second else 2), button)
+        room = self.width() - MARGINS[0] - MARGINS[2] - self.search.sizeHint().width() - GAP
+        forms = [[button.usual_width(pad, counted=bool(at)) for at, button in enumerate(buttons)] for pad in PADS]
+        chosen, by_need = self._group.checkedId(), (1, 0, 2)
+        order = (chosen, *(place for place in by_need if place != chosen))
+        fit = Overflow(GAP, self.more.sizeHint().width(), order=order).fit(room, forms)
+        had_focus = any(button.hasFocus() and place not in fit.shown for place, button in enumerate(buttons))
+        for place, button in enumerate(buttons):
+            button.set_pad(PADS[fit.form])
+            button.setVisible(place in fit.shown)
+        self.more.setVisible(fit.has_more)
+        if had_focus:
+            self.more.setFocus()
 
-    def _usual_width(self, pad: int) -> int:
-        first, *counted = self.buttons.values()
-        return first.width_for(0, pad) + sum(button.usual_width(pad) for button in counted) + 3 * 3
+    def _offer_more(self) -> None:
+        menu = QMenu(self)
+        menu.aboutToHide.connect(menu.deleteLater)
+        hidden = [button for button in self.buttons.values() if button.isHidden()]
+        offer_first(menu, (Entry(one.accessibleName(), one.click, is_checked=one.isChecked()) for one in hidden))
+        menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
+
+    def _choose(self) -> None:
+        self._fit()
+        self._ask()
 
     def _show_field(self, shown: bool) -> None:
         self.field.setVisible(shown)
@@ -248,4 +260,4 @@ class FilterRow(Surface):
         self._counted = pending, unread
         self.buttons[Show.NEEDS_YOU].set_number(pending)
         self.buttons[Show.UNREAD].set_number(unread)
-        self._wrap()
+        self._fit()

@@ -13,7 +13,7 @@ from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, utf16_length
 from chimein_gui.ui.panes.conversations.composer.attachments import Attachments, Uploading
 from chimein_gui.ui.panes.conversations.composer.chip import ComposerChip
 from chimein_gui.ui.panes.conversations.composer.picker import Picker
-from chimein_gui.ui.panes.conversations.header.buttons import IconButton
+from chimein_gui.ui.widgets.controls.icon_button import IconButton
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface

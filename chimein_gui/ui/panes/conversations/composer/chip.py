@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from chimein_gui.ui.pane import PaneContext
-from chimein_gui.ui.panes.conversations.header.buttons import IconButton
+from chimein_gui.ui.widgets.controls.icon_button import IconButton
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.mirror import follow_layout

@@ -11,7 +11,7 @@ from chimein_gui.domain.chats import Chat, ChatKind
 from chimein_gui.engine.policy.trust import trust_now
 from chimein_gui.ui.panes.conversations.chats.looks import chat_sign
 from chimein_gui.ui.panes.conversations.chats.trust_menu import open_trust_menu
-from chimein_gui.ui.panes.conversations.header.buttons import IconButton, MenuButton
+from chimein_gui.ui.widgets.controls.icon_button import IconButton, MenuButton
 from chimein_gui.ui.widgets.controls.overflow import Entry, Overflow, offer_first
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface

@@ -1,4 +1,4 @@
-"""The small buttons of the chat's header: one that opens a menu, and one with only an icon."""
+"""Small buttons: one that opens a menu, and one with only an icon."""
 
 from __future__ import annotations
 
