@@ -119,6 +119,8 @@ class Chat:
         newest_in_id: Newest incoming message id; 0 for none.
         unread: Incoming messages above `read_up_to`.
         pending: Planned sends that wait for a decision.
+        postponed: How many of them the operator has postponed. The engine counts them in `pending`; only the view
+            models, which follow the time, count them here instead.
         last_text: One line of the newest message, foreign text; empty if it has no text.
         last_media: Kind of its media or of its service action; else empty.
         last_out: True when the newest message is ours.
@@ -141,6 +143,7 @@ class Chat:
     newest_in_id: MessageId = MessageId(0)
     unread: int = 0
     pending: int = 0
+    postponed: int = 0
     last_text: str = ""
     last_media: str = ""
     last_out: bool = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
 
+    from chimein_gui.domain.ids import ChatId
     from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.ports import ModelChoice, Spawn
     from chimein_gui.sandbox_api import SandboxConsole
@@ -85,6 +87,7 @@ class WindowModels(QObject):
         self.holds = register(HoldModel(self.bridge, self))
         self.approvals = ApprovalStore(self.bridge, self.clock, self, self.holds)
         register(_ApprovalReaders(self.approvals, self.chats))
+        self.approvals.chats_changed.connect(self._count_postponed)
         self.actions = register(ApprovalActions(self.bridge, self.approvals, self))
         self.open_editor = OpenEditor(self)
         self.card = register(CardModel(self.bridge, self.approvals, self.actions, self.clock, self))
@@ -110,6 +113,11 @@ class WindowModels(QObject):
         self.voice = PartnerVoice(self.bridge, self)
         self._sandbox_models.register(self.voice)
         self._report_failures()
+
+    def _count_postponed(self, chat_ids: frozenset[ChatId]) -> None:
+        postponed = Counter(item.chat_id for item in self.approvals.put_off.items.values())
+        for chat_id in chat_ids:
+            self.chats.set_postponed(chat_id, postponed[chat_id])
 
     def _report_failures(self) -> None:
         faults = self.faults

@@ -9,7 +9,7 @@ from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.viewmodels.chats.show import Show
 from chimein_gui.viewmodels.core.roles import KeyRole
-from tests.fakes.console import NOON, agent, chat
+from tests.fakes.console import NOON, agent, approval, chat
 
 
 def listed(room):
@@ -59,6 +59,21 @@ def test_the_filters_count_the_chats_they_list(crowd):
     assert crowd.models.chats.needs() == (3, 1)
     crowd.models.chats.ask(Show.UNREAD, "")
     assert crowd.models.chats.needs() == (3, 1)
+
+
+def test_a_chat_whose_drafts_are_all_postponed_needs_nobody_until_the_time_comes(crowd):
+    tree, later = crowd.models.chats, NOON + timedelta(minutes=5)
+    tree.ask(Show.NEEDS_YOU, "")
+    crowd.put_approval(approval(1, postponed_until=later))
+    assert (tree.needs(), listed(crowd), tree.pending_of(1)) == ((3, 2), [1, 3, 4], 1)
+    crowd.put_approval(approval(2, postponed_until=later))
+    assert (tree.needs(), listed(crowd), tree.pending_of(1)) == ((2, 2), [3, 4], 0)
+    crowd.put_chat(replace(crowd.console.chats[1], unread=1))  # the engine knows nothing of it
+    assert (tree.needs(), tree.chat(1).pending, tree.chat(1).postponed) == ((2, 3), 0, 2)
+    crowd.time = later
+    crowd.models.clock.ticked.emit()
+    tree.arrange()
+    assert (tree.needs(), listed(crowd), tree.pending_of(1)) == ((3, 3), [1, 3, 4], 2)
 
 
 def test_a_chat_without_a_plan_is_counted_until_it_is_answered_and_a_remark_never(crowd):

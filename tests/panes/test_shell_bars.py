@@ -182,7 +182,12 @@ def test_the_bar_of_a_chat_plans_again_and_opens_it(desktop):
 
 def test_the_status_bar_tells_facts(desktop, qtbot):
     facts = desktop.window.facts
-    desktop.console.costs.book(0.1, 2.1)
+    desktop.console.costs.book(0.1, 0.02)
+    desktop.settle()
+    facts.refresh()
+    assert not facts.model.words()
+    for _ in range(2):
+        desktop.console.costs.book(0.1, 2.1)
     waits = replace(desktop.console.agents[1], health=Health.WAITING, next_try_at=NOON + timedelta(seconds=161))
     desktop.put_agent(waits)
     facts.refresh()

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.domain.ids import AgentId, ChatId
+    from chimein_gui.domain.ids import ChatId
     from chimein_gui.domain.loaded import Loaded
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.chats.preview_kinds import ChatPreview
@@ -68,7 +68,6 @@ class ChatTreeModel(ChatMovesModel):
         self._clock = clock
         self.typing = TypingPartners(clock, self)
         self.typing.changed.connect(self._touch_typing)
-        self._counted: set[AgentId] = set()
         self._agents_touched = False
         self._still = False
         self._news_of: Callable[[Chat], ChatPreview] | None = None

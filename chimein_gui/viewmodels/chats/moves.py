@@ -11,7 +11,7 @@ from chimein_gui.viewmodels.chats.rows import TOP, ChatRowsModel
 from chimein_gui.viewmodels.chats.seen import SeenMessages
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.ids import ChatId
+    from chimein_gui.domain.ids import AgentId, ChatId
     from chimein_gui.viewmodels.chats.branches import Branch
 
 
@@ -28,8 +28,17 @@ class ChatMovesModel(ChatRowsModel):
         super().__init__(parent)
         self._seen = SeenMessages()
         self._touched: set[ChatId] = set()
+        self._counted: set[AgentId] = set()
         self.marks.changed.connect(self._show_again)
         self.marks.read.connect(self._mark_read)
+
+    def set_postponed(self, chat_id: ChatId, number: int) -> None:
+        """Set how many drafts of a chat are postponed: they need nobody until their time comes."""
+        if self._seen.set_postponed(chat_id, number):
+            branch = self._tree.branch_of(chat_id)
+            if branch is not None:
+                self._counted.add(branch.agent.agent_id)
+                self._show_again(chat_id)
 
     def _mark_read(self, chat_id: ChatId) -> None:
         chat = self.chat(chat_id)

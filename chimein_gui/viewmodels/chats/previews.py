@@ -103,7 +103,8 @@ def _of_drafts(models: NewsSources, chat: Chat, drafts: tuple[Approval, ...]) ->
     by_rule = next((one for one in leaving if one.by_rule), None)
     if by_rule is not None:
         return ChatPreview(NewsKind.COUNTDOWN, models.approvals.fate_of(by_rule), card_text(by_rule))
-    waiting = next((one for one in reversed(drafts) if waits_for_operator(one)), None)
+    held_off = models.approvals.put_off.holds
+    waiting = next((one for one in reversed(drafts) if waits_for_operator(one) and not held_off(one.approval_id)), None)
     if waiting is not None or chat.pending:
         return ChatPreview(
             NewsKind.PLANNED, translate("ChatNews", "Planned"), card_text(waiting) if waiting is not None else ""

@@ -1,4 +1,4 @@
-"""What the operator has seen of each chat.
+"""What the operator has seen of each chat, and what he has postponed.
 
 An account marks a chat as read when it begins to plan or to answer, as a person does; until then its messages are
 unread in Telegram. For the operator they are not, once they were on the screen.
@@ -32,11 +32,12 @@ class _Seen:
 
 
 class SeenMessages:
-    """Turns the unread count of an account into that of the operator."""
+    """Turns the counts of an account into those of the operator."""
 
     def __init__(self) -> None:
         self._reading: ChatId | None = None
         self._seen: dict[ChatId, _Seen] = {}
+        self._postponed: dict[ChatId, int] = {}
 
     def read(self, chat: Chat | None) -> None:
         """Set the chat whose newest messages are on the screen from now on; None for no chat."""
@@ -53,10 +54,24 @@ class SeenMessages:
     def told(self, chat: Chat) -> Chat:
         """Return the engine's last snapshot of a chat."""
         seen = self._seen.get(chat.chat_id)
-        return chat if seen is None else seen.chat
+        if seen is not None:
+            return seen.chat
+        return replace(chat, pending=chat.pending + chat.postponed, postponed=0) if chat.postponed else chat
+
+    def set_postponed(self, chat_id: ChatId, number: int) -> bool:
+        """Set how many drafts of a chat are postponed; tell whether that is another number than before."""
+        before = self._postponed.pop(chat_id, 0)
+        if number:
+            self._postponed[chat_id] = number
+        return number != before
 
     def to_operator(self, chat: Chat) -> Chat:
-        """Return the engine's snapshot of a chat with the operator's unread count."""
+        """Return the engine's snapshot of a chat with the operator's counts."""
+        postponed = min(chat.pending, self._postponed.get(chat.chat_id, 0))
+        shown = self._with_unread(chat)
+        return replace(shown, pending=chat.pending - postponed, postponed=postponed) if postponed else shown
+
+    def _with_unread(self, chat: Chat) -> Chat:
         seen = self._seen.get(chat.chat_id)
         if chat.chat_id == self._reading:
             seen = _Seen(chat, max(chat.newest_in_id, chat.read_up_to), chat.unread)

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 _EVERY_MS = 200
+LEAST_MEDIAN_S = 0.05
+"""A lesser median would be shown as 0.0 s, which tells nothing: the written answers of the sandbox take no time."""
+
 STORE_FAULTS = frozenset({"store", "outbox", "memory"})
 """Keys of problems that mean that something is not saved."""
 
@@ -116,7 +119,7 @@ class FactBar(QStatusBar):
         self.counts.say(IconLabel("chats", " · ".join(parts), "text3") if agents else None)
         median_s = self._costs.median_s()
         told = ""
-        if median_s is not None:
+        if median_s is not None and median_s >= LEAST_MEDIAN_S:
             told = self.tr("Model: {s} s median").format(s=decimal_words(median_s, 1))
         self.model.say(IconLabel("bolt", told, "text3") if told else None)
         stopped = self.tr("Sending stopped on all accounts")

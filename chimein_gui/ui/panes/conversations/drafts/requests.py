@@ -72,7 +72,7 @@ def asks_of(models: WindowModels, chat: Chat | None) -> tuple[Ask, ...]:
 
 def may_plan_now(chat: Chat) -> bool:
     """Tell whether there are unanswered messages, and neither a plan in progress nor drafts that wait."""
-    return not chat.planning and not chat.pending and chat.newest_in_id > chat.planned_up_to
+    return not chat.planning and not (chat.pending or chat.postponed) and chat.newest_in_id > chat.planned_up_to
 
 
 def _problem(models: WindowModels, chat: Chat) -> Ask:
