@@ -98,7 +98,7 @@ async def application_that_telegram_does_not_know(hands: Hands) -> None:
     await hands.strike(FaultKind.RPC_ERROR, "auth.sendCode", message="API_ID_INVALID")
     hands.enter(PLAIN)
     await hands.at(LoginStep.APPLICATION)
-    await hands.told("Telegram does not know this API id and hash as a pair.")
+    await hands.told("Telegram does not know this API ID and hash as a pair.")
     await hands.cancel()
 
 
@@ -119,13 +119,13 @@ async def nothing_can_be_written(hands: Hands) -> None:
         home.rename(aside)
     home.write_text("in the way", encoding="utf-8")
     await hands.open(INES)
-    await hands.told("The session file of this log-in can’t be written.")
+    await hands.told("The session file of this login can’t be written.")
     await hands.press("Try again")
-    await hands.told("The session file of this log-in can’t be written.")
+    await hands.told("The session file of this login can’t be written.")
     await hands.press("Use phone number")
     await hands.at(LoginStep.PHONE)
     hands.enter(PLAIN)
-    await hands.told("The session file of this log-in can’t be written.")
+    await hands.told("The session file of this login can’t be written.")
     home.unlink()
     if aside.exists():
         aside.rename(home)

@@ -43,7 +43,7 @@ async def application_wrong_then_right(hands: Hands) -> None:
     hands.type("my id")
     page.api_hash.setFocus()  # type: ignore[attr-defined]
     hands.enter(API_HASH)
-    await hands.told("The API id consists of digits only.")
+    await hands.told("The API ID consists of digits only.")
     page.api_id.setFocus()  # type: ignore[attr-defined]
     hands.type(API_ID)
     page.api_hash.setFocus()  # type: ignore[attr-defined]

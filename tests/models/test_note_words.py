@@ -9,6 +9,7 @@ import pytest
 import chimein_gui
 from chimein_gui.adapters.gemini.failures import http_failure, network_failure
 from chimein_gui.adapters.gemini.replies import reply_of
+from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import GatewayError, MediaTrouble, MediaUnavailableError, ModelError, SendRefusedError
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.prompt.model_faults import ModelFault
@@ -26,6 +27,7 @@ from chimein_gui.viewmodels.words.notes import (
 )
 from chimein_gui.viewmodels.words.refusals import refusal_words
 from chimein_gui.viewmodels.words.replies import reply_problem_words, reply_problems_words
+from chimein_gui.viewmodels.words.trust import trust_word
 from tests.fakes.console import approval
 
 PACKAGE = Path(chimein_gui.__file__).parent
@@ -51,6 +53,8 @@ def test_every_planning_problem_has_words(kind):
 
 def test_a_note_says_what_belongs_to_it():
     assert note_words(Note(NoteKind.HELD, "lunch")) == "Held: lunch"
+    assert note_words(Note(NoteKind.SWITCHED, "auto")) == "The chat was set to Auto"
+    assert [level for level in TrustLevel if trust_word(level) == level.value] == []
     assert note_words(Note(NoteKind.REFUSED, "no", 2)) == (
         "Part 2 was refused, the parts before it were sent: Telegram refused: no."
     )

@@ -6,13 +6,16 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.holds import Hold, HoldScope
+from chimein_gui.ui.panes.approvals.actions.verb_bar import VerbBar
 from chimein_gui.ui.requests import MaximizePane
 from chimein_gui.ui.shell.appearance.language import VARIABLE, language_of, speak
+from chimein_gui.ui.widgets.controls.form_fields import SecondsField
 from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.keycaps import key_name
 from chimein_gui.ui.widgets.theme.mirror import is_turned, leading_edge, mirror
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.chats.show import Show
+from chimein_gui.viewmodels.palette.palette import PaletteModel
 from chimein_gui.viewmodels.preferences.appearance import Look
 from tests.fakes.console import NOON, chat
 from tests.support.on_screen import cut_off, entries
@@ -95,6 +98,26 @@ def test_german_has_its_words_its_plural_forms_its_numbers_and_qts_own_words(ger
     assert QLocale().toString(4096) == "4.096"
     assert (key_name("Ctrl+Shift+M"), key_name("Ctrl ↵"), key_name("A")) == ("Strg+Umschalt+M", "Strg ↵", "A")
     assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "Abbrechen"
+    field = SecondsField(Theme(), "s", most=100_000)
+    for value, shown in ((0.2, "0,2 s"), (86_400.0, "86400 s")):
+        field.setValue(value)
+        assert (field.text(), field.valueFromText(field.text())) == (shown, value)
+
+
+@pytest.mark.parametrize(
+    ("typed", "command"),
+    [
+        (">layout", "Anordnung speichern …"),
+        (">freeze", "Alles anhalten oder Anhalten aufheben"),
+        (">approvals", "Freigaben"),
+    ],
+)
+def test_a_german_palette_finds_commands_by_their_english_names_too(german, bare, typed, command):
+    bare.attach()
+    palette = PaletteModel(bare.models, bare.window.late.palette.commands(), ())
+    palette.set_query(typed)
+    assert command in [entry.title for entry in palette.entries()]
+    palette.deleteLater()
 
 
 @pytest.mark.parametrize("shown", [Show.NEEDS_YOU, Show.UNREAD])
@@ -122,6 +145,17 @@ def test_what_stands_beside_the_card_is_not_cut_in_german(german, desktop):
     why = desktop.approvals.card.why
     assert why._decisions.link.text() == "Alle zeigen"
     assert why.visibleRegion().boundingRect().width() == why.width()
+
+
+def test_the_buttons_of_a_card_are_as_wide_as_their_german_words_at_once(german, desktop):
+    desktop.window.resize(1440, 900)
+    desktop.window.requests.send(MaximizePane("approvals"))
+    desktop.settle()
+    desktop.window.resize(1280, 720)
+    desktop.window.grab()  # no event comes between
+    [bar] = [bar for bar in desktop.approvals.findChildren(VerbBar) if bar.isVisible()]
+    shown = [button for button in bar.buttons.values() if button.isVisible()]
+    assert [(one.text(), one.width()) for one in shown] == [(one.text(), one.sizeHint().width()) for one in shown]
 
 
 def test_the_chosen_language_is_remembered_for_the_next_start(bare):

@@ -175,7 +175,7 @@
     </message>
     <message>
         <source>Hold or release everything</source>
-        <translation>Alles anhalten oder fortsetzen</translation>
+        <translation>Alles anhalten oder Anhalten aufheben</translation>
     </message>
     <message>
         <source>Keys</source>
@@ -259,11 +259,11 @@
     </message>
     <message>
         <source>Save diagnostics…</source>
-        <translation>Diagnosedaten sichern …</translation>
+        <translation>Diagnosedaten speichern …</translation>
     </message>
     <message>
         <source>Save this layout…</source>
-        <translation>Anordnung sichern …</translation>
+        <translation>Anordnung speichern …</translation>
     </message>
     <message>
         <source>Search or type a command…</source>
@@ -631,7 +631,7 @@
     </message>
     <message>
         <source>Release</source>
-        <translation>Fortsetzen</translation>
+        <translation>Anhalten aufheben</translation>
     </message>
     <message>
         <source>Remove the heading “# Disabled” from its file first</source>
@@ -765,7 +765,7 @@
     <name>ApprovalActions</name>
     <message>
         <source>Your edit was saved first. Approve again to send it.</source>
-        <translation>Ihre Bearbeitung wurde zuerst gesichert. Zum Senden noch einmal freigeben.</translation>
+        <translation>Ihre Bearbeitung wurde zuerst gespeichert. Zum Senden noch einmal freigeben.</translation>
     </message>
 </context>
 <context>
@@ -859,7 +859,7 @@
     </message>
     <message>
         <source>Held until you release it</source>
-        <translation>Angehalten, bis Sie es fortsetzen</translation>
+        <translation>Angehalten, bis Sie es aufheben</translation>
     </message>
     <message>
         <source>Hold</source>
@@ -919,7 +919,7 @@
     </message>
     <message>
         <source>Reviewed when the hold is released</source>
-        <translation>Wird nach dem Fortsetzen geprüft</translation>
+        <translation>Wird nach dem Aufheben geprüft</translation>
     </message>
     <message>
         <source>Saving your decision…</source>
@@ -1433,11 +1433,11 @@
     </message>
     <message>
         <source>Messages and planned messages are saved.</source>
-        <translation>Nachrichten und geplante Nachrichten sind gesichert.</translation>
+        <translation>Nachrichten und geplante Nachrichten sind gespeichert.</translation>
     </message>
     <message>
         <source>Messages are saved and wait for an answer.</source>
-        <translation>Nachrichten sind gesichert und warten auf eine Antwort.</translation>
+        <translation>Nachrichten sind gespeichert und warten auf eine Antwort.</translation>
     </message>
     <message>
         <source>Messages still arrive, but nothing is sent and approved messages wait. To appeal, write to @SpamBot in Telegram. Sending resumes when Telegram allows it.</source>
@@ -1473,7 +1473,7 @@
     </message>
     <message>
         <source>Retrying automatically. Messages are saved.</source>
-        <translation>Neuer Versuch folgt automatisch. Nachrichten sind gesichert.</translation>
+        <translation>Neuer Versuch folgt automatisch. Nachrichten sind gespeichert.</translation>
     </message>
     <message>
         <source>Review</source>
@@ -2174,11 +2174,11 @@
     </message>
     <message>
         <source>Release this account</source>
-        <translation>Dieses Konto fortsetzen</translation>
+        <translation>Anhalten dieses Kontos aufheben</translation>
     </message>
     <message>
         <source>Release this chat</source>
-        <translation>Diesen Chat fortsetzen</translation>
+        <translation>Anhalten dieses Chats aufheben</translation>
     </message>
     <message>
         <source>Reply to</source>
@@ -2513,7 +2513,7 @@
     </message>
     <message>
         <source>Save again</source>
-        <translation>Erneut sichern</translation>
+        <translation>Erneut speichern</translation>
     </message>
     <message>
         <source>The code is incomplete</source>
@@ -3017,11 +3017,11 @@
     </message>
     <message>
         <source>save data</source>
-        <translation>Daten sichern</translation>
+        <translation>Daten speichern</translation>
     </message>
     <message>
         <source>save spreadsheet table</source>
-        <translation>Tabelle sichern</translation>
+        <translation>Tabelle speichern</translation>
     </message>
 </context>
 <context>
@@ -3051,11 +3051,11 @@
     <name>DiagnosticsDesk</name>
     <message>
         <source>Diagnostics can be saved once Chimein has started</source>
-        <translation>Diagnosedaten lassen sich sichern, sobald Chimein läuft</translation>
+        <translation>Diagnosedaten lassen sich speichern, sobald Chimein läuft</translation>
     </message>
     <message>
         <source>Diagnostics saved</source>
-        <translation>Diagnosedaten gesichert</translation>
+        <translation>Diagnosedaten gespeichert</translation>
     </message>
     <message>
         <source>Logs and reports are in the log folder; Help opens it.</source>
@@ -3071,11 +3071,11 @@
     </message>
     <message>
         <source>Save diagnostics</source>
-        <translation>Diagnosedaten sichern</translation>
+        <translation>Diagnosedaten speichern</translation>
     </message>
     <message>
         <source>Saving diagnostics…</source>
-        <translation>Diagnosedaten werden gesichert …</translation>
+        <translation>Diagnosedaten werden gespeichert …</translation>
     </message>
     <message>
         <source>Zip files (*.zip)</source>
@@ -3097,7 +3097,7 @@
         <translation>Agenten und Prompts, Nummer {n}</translation>
     </message>
     <message>
-        <source>Database, log-ins and logs</source>
+        <source>Database, logins and logs</source>
         <translation>Datenbank, Anmeldungen und Protokolle</translation>
     </message>
     <message>
@@ -3359,7 +3359,7 @@
     </message>
     <message>
         <source>Held, asks again on release</source>
-        <translation>Angehalten, fragt beim Fortsetzen</translation>
+        <translation>Angehalten, fragt nach dem Aufheben</translation>
     </message>
     <message>
         <source>Not sent</source>
@@ -4592,7 +4592,7 @@
         <translation>Nach dem Neustart verwendet Chimein einen anderen Ordner</translation>
     </message>
     <message>
-        <source>Database, log-ins and logs, written by Chimein</source>
+        <source>Database, logins and logs, written by Chimein</source>
         <translation>Datenbank, Anmeldungen und Protokolle, von Chimein geschrieben</translation>
     </message>
     <message>
@@ -4957,7 +4957,7 @@
     </message>
     <message>
         <source>Release…</source>
-        <translation>Fortsetzen …</translation>
+        <translation>Aufheben …</translation>
     </message>
     <message>
         <source>Why everything is held</source>
@@ -5018,11 +5018,11 @@
     <name>HoldBar</name>
     <message>
         <source>Release. Nothing is sent yet</source>
-        <translation>Fortsetzen. Noch wird nichts gesendet</translation>
+        <translation>Aufheben. Noch wird nichts gesendet</translation>
     </message>
     <message>
         <source>Release…</source>
-        <translation>Fortsetzen …</translation>
+        <translation>Aufheben …</translation>
     </message>
     <message>
         <source>You hold this chat: nothing is sent, planning continues</source>
@@ -5041,7 +5041,7 @@
     </message>
     <message>
         <source>Everything is held. Key F8 releases</source>
-        <translation>Alles ist angehalten. F8 setzt fort</translation>
+        <translation>Alles ist angehalten. F8 hebt es auf</translation>
     </message>
     <message>
         <source>Hold everything</source>
@@ -5053,15 +5053,15 @@
     </message>
     <message>
         <source>Nothing is sent until you release it (F8)</source>
-        <translation>Nichts wird gesendet, bis Sie fortsetzen (F8)</translation>
+        <translation>Nichts wird gesendet, bis Sie es aufheben (F8)</translation>
     </message>
     <message>
         <source>Nothing is sent until you release it. Key F8</source>
-        <translation>Nichts wird gesendet, bis Sie fortsetzen. Taste F8</translation>
+        <translation>Nichts wird gesendet, bis Sie es aufheben. Taste F8</translation>
     </message>
     <message>
         <source>Press to release (F8). Nothing is sent yet. {why}</source>
-        <translation>Zum Fortsetzen drücken (F8). Noch wird nichts gesendet. {why}</translation>
+        <translation>Zum Aufheben drücken (F8). Noch wird nichts gesendet. {why}</translation>
     </message>
 </context>
 <context>
@@ -5491,7 +5491,7 @@
     </message>
     <message>
         <source>Saved</source>
-        <translation>Gesichert</translation>
+        <translation>Gespeichert</translation>
     </message>
     <message>
         <source>Set by an environment variable. Change it there</source>
@@ -5621,7 +5621,7 @@
     </message>
     <message>
         <source>Layout saved</source>
-        <translation>Anordnung gesichert</translation>
+        <translation>Anordnung gespeichert</translation>
     </message>
     <message>
         <source>My layouts</source>
@@ -6838,7 +6838,7 @@
         <translation>Wartezeit von Telegram: {n} s</translation>
     </message>
     <message>
-        <source>The account is logged out: it is sent after the next log-in</source>
+        <source>The account is logged out: it is sent after the next login</source>
         <translation>Das Konto ist abgemeldet: wird nach der nächsten Anmeldung gesendet</translation>
     </message>
     <message>
@@ -7501,7 +7501,7 @@
     </message>
     <message>
         <source>Save again</source>
-        <translation>Erneut sichern</translation>
+        <translation>Erneut speichern</translation>
     </message>
     <message>
         <source>Show the password</source>
@@ -7556,7 +7556,7 @@
     </message>
     <message>
         <source>Save again</source>
-        <translation>Erneut sichern</translation>
+        <translation>Erneut speichern</translation>
     </message>
     <message>
         <source>Scan the QR code</source>
@@ -7634,11 +7634,11 @@
     </message>
     <message>
         <source>Save as…</source>
-        <translation>Sichern unter …</translation>
+        <translation>Speichern unter …</translation>
     </message>
     <message>
         <source>Save the picture</source>
-        <translation>Bild sichern</translation>
+        <translation>Bild speichern</translation>
     </message>
     <message>
         <source>This is the first picture</source>
@@ -8081,7 +8081,7 @@
     </message>
     <message>
         <source>Save again</source>
-        <translation>Erneut sichern</translation>
+        <translation>Erneut speichern</translation>
     </message>
     <message>
         <source>Show a new code</source>
@@ -8274,7 +8274,7 @@
         <translation>Jeder Rollenprompt kann nur einmal gewählt werden.</translation>
     </message>
     <message>
-        <source>Enter Telegram's API id and hash (from my.telegram.org) in Preferences, then start it.</source>
+        <source>Enter Telegram's API ID and hash (from my.telegram.org) in Preferences, then start it.</source>
         <translation>Geben Sie in den Einstellungen API-ID und API-Hash von Telegram ein (von my.telegram.org), und starten Sie es dann.</translation>
     </message>
     <message>
@@ -8282,7 +8282,7 @@
         <translation>Alles andere läuft weiter. Näheres steht im Protokoll.</translation>
     </message>
     <message>
-        <source>File missing: {words} was not there at the start. Its chats and its log-in stay: put the file back, or a new one with its number.</source>
+        <source>File missing: {words} was not there at the start. Its chats and its login stay: put the file back, or a new one with its number.</source>
         <translation>Datei fehlt: {words} war beim Start nicht da. Chats und Anmeldung bleiben: Legen Sie die Datei wieder hin, oder eine neue mit der Nummer.</translation>
     </message>
     <message>
@@ -8425,7 +8425,7 @@
         <translation>Die Datei ist noch nicht gelesen.</translation>
     </message>
     <message>
-        <source>Its file {words} is gone. Its chats and its log-in stay: put the file back, or a new one with its number.</source>
+        <source>Its file {words} is gone. Its chats and its login stay: put the file back, or a new one with its number.</source>
         <translation>Die Datei {words} ist weg. Chats und Anmeldung bleiben: Legen Sie die Datei wieder hin, oder eine neue mit der Nummer.</translation>
     </message>
     <message>
@@ -8642,7 +8642,7 @@
         <translation>Telegram erkennt diese Sitzung nicht mehr an. {why}</translation>
     </message>
     <message>
-        <source>Telegram does not know this API id and hash as a pair. Copy both again from my.telegram.org.</source>
+        <source>Telegram does not know this API ID and hash as a pair. Copy both again from my.telegram.org.</source>
         <translation>Telegram kennt API-ID und API-Hash nicht als Paar. Kopieren Sie beide noch einmal von my.telegram.org.</translation>
     </message>
     <message>
@@ -8654,7 +8654,7 @@
         <translation>Telegram lässt dieses Programm sich nicht mit einem Code anmelden. Nehmen Sie den QR-Code.</translation>
     </message>
     <message>
-        <source>Telegram does not remember how this log-in began. Go back, and begin it anew.</source>
+        <source>Telegram does not remember how this login began. Go back, and begin it anew.</source>
         <translation>Telegram weiß nicht mehr, wie diese Anmeldung begann. Gehen Sie zurück, und beginnen Sie neu.</translation>
     </message>
     <message>
@@ -8714,20 +8714,20 @@
         <translation>Telegram möchte für dieses Konto erst eine E-Mail-Adresse: Tragen Sie eine in Telegrams App ein, oder nehmen Sie den QR-Code.</translation>
     </message>
     <message>
-        <source>Telegram’s API hash is known from the environment, but not its API id.</source>
-        <translation>Der API-Hash von Telegram ist aus der Umgebung bekannt, aber nicht die API-ID.</translation>
-    </message>
-    <message>
-        <source>Telegram’s API hash is known, but not its API id.</source>
-        <translation>Der API-Hash von Telegram ist bekannt, aber nicht die API-ID.</translation>
-    </message>
-    <message>
-        <source>Telegram’s API id is known from the environment, but not its API hash.</source>
+        <source>Telegram’s API ID is known from the environment, but not its API hash.</source>
         <translation>Die API-ID von Telegram ist aus der Umgebung bekannt, aber nicht der API-Hash.</translation>
     </message>
     <message>
-        <source>Telegram’s API id is known, but not its API hash.</source>
+        <source>Telegram’s API ID is known, but not its API hash.</source>
         <translation>Die API-ID von Telegram ist bekannt, aber nicht der API-Hash.</translation>
+    </message>
+    <message>
+        <source>Telegram’s API hash is known from the environment, but not its API ID.</source>
+        <translation>Der API-Hash von Telegram ist aus der Umgebung bekannt, aber nicht die API-ID.</translation>
+    </message>
+    <message>
+        <source>Telegram’s API hash is known, but not its API ID.</source>
+        <translation>Der API-Hash von Telegram ist bekannt, aber nicht die API-ID.</translation>
     </message>
     <message>
         <source>Text before the first heading belongs to no field.</source>
@@ -8750,20 +8750,20 @@
         <translation>Dieser Zeitpunkt ist vorbei. Wählen Sie einen späteren.</translation>
     </message>
     <message>
-        <source>The API hash has 32 characters, 0 to 9 and a to f. It stands on my.telegram.org below the API id.</source>
+        <source>The API ID consists of digits only. It stands on my.telegram.org under “API development tools”.</source>
+        <translation>Die API-ID besteht nur aus Ziffern. Sie steht auf my.telegram.org unter „API development tools“.</translation>
+    </message>
+    <message>
+        <source>The API ID is a number, such as 1234567; my.telegram.org shows it.</source>
+        <translation>Die API-ID ist eine Zahl, etwa 1234567; my.telegram.org zeigt sie.</translation>
+    </message>
+    <message>
+        <source>The API hash has 32 characters, 0 to 9 and a to f. It stands on my.telegram.org below the API ID.</source>
         <translation>Der API-Hash hat 32 Zeichen, 0 bis 9 und a bis f. Er steht auf my.telegram.org unter der API-ID.</translation>
     </message>
     <message>
         <source>The API hash has 32 characters, digits and the letters a to f; my.telegram.org shows it.</source>
         <translation>Der API-Hash hat 32 Zeichen, Ziffern und die Buchstaben a bis f; my.telegram.org zeigt ihn.</translation>
-    </message>
-    <message>
-        <source>The API id consists of digits only. It stands on my.telegram.org under “API development tools”.</source>
-        <translation>Die API-ID besteht nur aus Ziffern. Sie steht auf my.telegram.org unter „API development tools“.</translation>
-    </message>
-    <message>
-        <source>The API id is a number, such as 1234567; my.telegram.org shows it.</source>
-        <translation>Die API-ID ist eine Zahl, etwa 1234567; my.telegram.org zeigt sie.</translation>
     </message>
     <message>
         <source>The Gemini API is switched off in the key's Google Cloud project. Switch it on there.</source>
@@ -8798,7 +8798,7 @@
         <translation>Der Agent lässt sich nicht nach {words} schreiben: {more}.</translation>
     </message>
     <message>
-        <source>The agent is called {words} now, so its log-in begins anew. Try again.</source>
+        <source>The agent is called {words} now, so its login begins anew. Try again.</source>
         <translation>Der Agent heißt jetzt {words}, daher beginnt die Anmeldung neu. Versuchen Sie es noch einmal.</translation>
     </message>
     <message>
@@ -8830,7 +8830,7 @@
         <translation>Die Datei des Agenten behält die alte Nummer.</translation>
     </message>
     <message>
-        <source>The agent’s proxy was changed, so its log-in begins anew, on the new way. Try again.</source>
+        <source>The agent’s proxy was changed, so its login begins anew, on the new way. Try again.</source>
         <translation>Der Proxy des Agenten wurde geändert, daher beginnt die Anmeldung neu, auf dem neuen Weg. Versuchen Sie es noch einmal.</translation>
     </message>
     <message>
@@ -9009,7 +9009,7 @@
         <translation>Der Schlüsselbund oder die Datei mit den Geheimnissen lässt sich nicht lesen.</translation>
     </message>
     <message>
-        <source>The log-in of this account was not finished: its password is missing. Log in again.</source>
+        <source>The login of this account was not finished: its password is missing. Log in again.</source>
         <translation>Die Anmeldung dieses Kontos ist nicht abgeschlossen: Das Passwort fehlt. Melden Sie sich noch einmal an.</translation>
     </message>
     <message>
@@ -9185,7 +9185,7 @@
         <translation>Die Sitzungsdatei ist beschädigt. Melden Sie sich noch einmal an.</translation>
     </message>
     <message>
-        <source>The session file of this log-in can’t be written. Make room on the disk or check the rights of the state directory, then try again.</source>
+        <source>The session file of this login can’t be written. Make room on the disk or check the rights of the state directory, then try again.</source>
         <translation>Die Sitzungsdatei dieser Anmeldung lässt sich nicht schreiben. Schaffen Sie Platz, oder prüfen Sie die Rechte des Zustandsordners, und versuchen Sie es dann noch einmal.</translation>
     </message>
     <message>
@@ -9276,7 +9276,7 @@
         <translation>Dieses Konto gehört hier schon {words}, daher wurde es sofort wieder abgemeldet. Nehmen Sie ein anderes Konto, oder melden Sie erst {words} ab.</translation>
     </message>
     <message>
-        <source>This account has no password any more. Begin the log-in anew.</source>
+        <source>This account has no password any more. Begin the login anew.</source>
         <translation>Dieses Konto hat kein Passwort mehr. Beginnen Sie die Anmeldung neu.</translation>
     </message>
     <message>
@@ -9328,7 +9328,7 @@
         <translation>Diese Zeile enthält ein NUL-Byte, die Datei ist also kein Text; speichern Sie sie als UTF-8.</translation>
     </message>
     <message>
-        <source>This log-in was made in the sandbox and is worth nothing at Telegram. Log the account in again.</source>
+        <source>This login was made in the sandbox and is worth nothing at Telegram. Log the account in again.</source>
         <translation>Diese Anmeldung stammt aus der Sandbox und gilt bei Telegram nicht. Melden Sie das Konto noch einmal an.</translation>
     </message>
     <message>
@@ -9352,7 +9352,7 @@
         <translation>Diese Version gibt es nicht mehr.</translation>
     </message>
     <message>
-        <source>Too many log-ins were tried with this account. Try again in some hours.</source>
+        <source>Too many logins were tried with this account. Try again in some hours.</source>
         <translation>Mit diesem Konto wurde zu oft eine Anmeldung versucht. Versuchen Sie es in einigen Stunden noch einmal.</translation>
     </message>
     <message>
@@ -9448,7 +9448,7 @@
     </message>
     <message>
         <source>{why} After the release it waits in the review, selected. It is sent when you confirm it there.</source>
-        <translation>{why} Nach dem Fortsetzen wartet sie ausgewählt in der Durchsicht. Gesendet wird sie, wenn Sie es dort bestätigen.</translation>
+        <translation>{why} Nach dem Aufheben wartet sie ausgewählt in der Durchsicht. Gesendet wird sie, wenn Sie es dort bestätigen.</translation>
     </message>
     <message>
         <source>{why} All defaults apply.</source>
@@ -9464,7 +9464,7 @@
     </message>
     <message>
         <source>{why} Press again to keep it until the release.</source>
-        <translation>{why} Noch einmal drücken, um sie bis zum Fortsetzen zu behalten.</translation>
+        <translation>{why} Noch einmal drücken, um sie bis zum Aufheben zu behalten.</translation>
     </message>
     <message>
         <source>{why} Secrets are kept in the file {words}, unencrypted: only you can read it.</source>
@@ -10877,7 +10877,7 @@
     </message>
     <message>
         <source>Saved as {name}</source>
-        <translation>Gesichert als {name}</translation>
+        <translation>Gespeichert als {name}</translation>
     </message>
     <message>
         <source>The file cannot be opened: {why}</source>
@@ -11289,7 +11289,7 @@
     </message>
     <message>
         <source>Release…</source>
-        <translation>Fortsetzen …</translation>
+        <translation>Anhalten aufheben …</translation>
     </message>
     <message>
         <source>{name}: {waits}. {state}</source>

@@ -30,6 +30,13 @@ def decimal_words(number: float, digits: int) -> str:
     return locale().toString(round(float(number), digits), "f", digits)
 
 
+def short_words(number: float) -> str:
+    """Return a number with no more decimals than it has, and without thousands separators."""
+    plain = QLocale(locale())
+    plain.setNumberOptions(QLocale.NumberOption.OmitGroupSeparator)
+    return plain.toString(float(number), "g", 6)
+
+
 def dollars_words(usd: float, digits: int = 2) -> str:
     """Return an amount of US dollars."""
     return translate("Numbers", "${amount}").format(amount=decimal_words(usd, digits))

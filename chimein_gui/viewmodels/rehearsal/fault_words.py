@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.sandbox_api import DuplicateMode, FaultKind
+from chimein_gui.viewmodels.core.numbers import short_words
 
 if TYPE_CHECKING:
     from chimein_gui.sandbox_api import FaultRule
@@ -109,7 +110,7 @@ def methods_of(kind: FaultKind) -> tuple[str, ...]:
 
 def what_words(rule: FaultRule) -> str:
     """Return what a rule does, without where and how often."""
-    seconds = f"{rule.seconds:g}"
+    seconds = short_words(rule.seconds)
     error = f"{rule.code} {rule.message}".strip()
     words = {
         FaultKind.FLOOD_WAIT: translate("FaultWords", "Flood wait of {seconds} s"),
@@ -172,7 +173,7 @@ def often_words(rule: FaultRule, hits: int = 0) -> str:
         return translate("FaultWords", "once")
     chance = ""
     if rule.probability < 1:
-        chance = translate("FaultWords", "{percent} % of calls").format(percent=f"{rule.probability * 100:g}")
+        chance = translate("FaultWords", "{percent} % of calls").format(percent=short_words(rule.probability * 100))
     if not rule.times:
         return chance or translate("FaultWords", "until removed")
     left = max(1, rule.times - hits)

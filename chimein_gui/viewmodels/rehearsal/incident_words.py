@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from chimein_gui.sandbox_api import FaultKind
+from chimein_gui.viewmodels.core.numbers import short_words
 from chimein_gui.viewmodels.rehearsal.fault_words import FaultGroup, group_of
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def incident_words(incident: Incident) -> str:
         )
         return words.format(file=incident.set_aside)
     return translate("Incidents", str(_WORDS[rule.kind])).format(
-        what=_what(incident, rule), seconds=f"{rule.seconds:g}", message=rule.message, code=rule.code
+        what=_what(incident, rule), seconds=short_words(rule.seconds), message=rule.message, code=rule.code
     )
 
 

@@ -43,7 +43,7 @@ CONNECTIONS: dict[AnyReason, object] = {
     ),
     ConnectionReason.PASSWORD_MISSING: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The log-in of this account was not finished: its password is missing. Log in again.",
+        "The login of this account was not finished: its password is missing. Log in again.",
     ),
     ConnectionReason.SESSION_ENDED: QT_TRANSLATE_NOOP(
         "Reasons",
@@ -64,11 +64,11 @@ CONNECTIONS: dict[AnyReason, object] = {
     ),
     ConnectionReason.SANDBOX_SESSION: QT_TRANSLATE_NOOP(
         "Reasons",
-        "This log-in was made in the sandbox and is worth nothing at Telegram. Log the account in again.",
+        "This login was made in the sandbox and is worth nothing at Telegram. Log the account in again.",
     ),
     ConnectionReason.NO_APPLICATION: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Enter Telegram's API id and hash (from my.telegram.org) in Preferences, then start it.",
+        "Enter Telegram's API ID and hash (from my.telegram.org) in Preferences, then start it.",
     ),
     ConnectionReason.SECOND_AGENT: QT_TRANSLATE_NOOP(
         "Reasons",
@@ -138,11 +138,11 @@ CONNECTIONS: dict[AnyReason, object] = {
     ),
     ConnectionReason.FILE_GONE: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Its file {words} is gone. Its chats and its log-in stay: put the file back, or a new one with its number.",
+        "Its file {words} is gone. Its chats and its login stay: put the file back, or a new one with its number.",
     ),
     ConnectionReason.FILE_MISSING: QT_TRANSLATE_NOOP(
         "Reasons",
-        "File missing: {words} was not there at the start. Its chats and its log-in stay: put the file"
+        "File missing: {words} was not there at the start. Its chats and its login stay: put the file"
         " back, or a new one with its number.",
     ),
     ConnectionReason.FILE_BROKEN: QT_TRANSLATE_NOOP("Reasons", "Its file can't be used. {why}"),

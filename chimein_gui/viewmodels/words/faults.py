@@ -124,15 +124,15 @@ FAULTS: dict[AnyReason, object] = {
         " a proxy does not connect. Unlock the keychain or fix the file, or enter it again in"
         " Preferences.",
     ),
-    FaultReason.ONLY_API_ID: QT_TRANSLATE_NOOP("Reasons", "Telegram’s API id is known, but not its API hash."),
-    FaultReason.ONLY_API_HASH: QT_TRANSLATE_NOOP("Reasons", "Telegram’s API hash is known, but not its API id."),
+    FaultReason.ONLY_API_ID: QT_TRANSLATE_NOOP("Reasons", "Telegram’s API ID is known, but not its API hash."),
+    FaultReason.ONLY_API_HASH: QT_TRANSLATE_NOOP("Reasons", "Telegram’s API hash is known, but not its API ID."),
     FaultReason.ONLY_API_ID_SET: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Telegram’s API id is known from the environment, but not its API hash.",
+        "Telegram’s API ID is known from the environment, but not its API hash.",
     ),
     FaultReason.ONLY_API_HASH_SET: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Telegram’s API hash is known from the environment, but not its API id.",
+        "Telegram’s API hash is known from the environment, but not its API ID.",
     ),
     FaultReason.BOTH_NEEDED: QT_TRANSLATE_NOOP(
         "Reasons",
@@ -223,7 +223,7 @@ FAULTS: dict[AnyReason, object] = {
     ),
     FaultReason.API_ID_FORM: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The API id is a number, such as 1234567; my.telegram.org shows it.",
+        "The API ID is a number, such as 1234567; my.telegram.org shows it.",
     ),
     FaultReason.API_HASH_FORM: QT_TRANSLATE_NOOP(
         "Reasons",

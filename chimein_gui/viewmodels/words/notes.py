@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
-from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem, is_of
 from chimein_gui.domain.notes.reasons import AnyReason
 from chimein_gui.domain.prompt.model_faults import ModelFault
@@ -15,7 +14,7 @@ from chimein_gui.viewmodels.words.model import model_fault_words
 from chimein_gui.viewmodels.words.reasons import reason_words
 from chimein_gui.viewmodels.words.refusals import refusal_words
 from chimein_gui.viewmodels.words.replies import reply_problem_words
-from chimein_gui.viewmodels.words.trust import trust_word
+from chimein_gui.viewmodels.words.trust import trust_label
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,9 +65,7 @@ _PLAIN: dict[NoteKind | CancelReason, object] = {
     NoteKind.WENT_ON_BETWEEN: QT_TRANSLATE_NOOP("Notes", "The conversation moved on between its parts"),
     NoteKind.DELETED: QT_TRANSLATE_NOOP("Notes", "Deleted for everyone; the partner may have seen it"),
     NoteKind.UNCHECKABLE: QT_TRANSLATE_NOOP("Notes", "Can't be checked: another account is logged in"),
-    NoteKind.STAYS_LOGGED_OUT: QT_TRANSLATE_NOOP(
-        "Notes", "The account is logged out: it is sent after the next log-in"
-    ),
+    NoteKind.STAYS_LOGGED_OUT: QT_TRANSLATE_NOOP("Notes", "The account is logged out: it is sent after the next login"),
     NoteKind.EARLIER_REJECTED: QT_TRANSLATE_NOOP("Notes", "An earlier step was rejected"),
     NoteKind.EARLIER_EDITED: QT_TRANSLATE_NOOP("Notes", "An earlier step was edited"),
     NoteKind.EARLIER_SKIPPED: QT_TRANSLATE_NOOP("Notes", "An earlier step was skipped"),
@@ -233,9 +230,7 @@ def _with_more() -> dict[NoteKind | CancelReason, Callable[[Note], str]]:
 
 
 def _switched(level: str) -> str:
-    known = {one.value for one in TrustLevel}
-    label = trust_word(TrustLevel(level)) if level in known else level
-    return translate("Notes", "The chat was set to {level}").format(level=label)
+    return translate("Notes", "The chat was set to {level}").format(level=trust_label(level))
 
 
 def _cap_of_chat(number: int) -> str:

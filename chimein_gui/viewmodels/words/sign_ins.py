@@ -32,7 +32,7 @@ SIGN_IN_TROUBLES: dict[AnyReason, object] = {
     ),
     SignInTrouble.BAD_APPLICATION: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Telegram does not know this API id and hash as a pair. Copy both again from my.telegram.org.",
+        "Telegram does not know this API ID and hash as a pair. Copy both again from my.telegram.org.",
     ),
     SignInTrouble.NO_NETWORK: QT_TRANSLATE_NOOP(
         "Reasons", "Telegram can’t be reached. Check the network, then try again."
@@ -58,7 +58,7 @@ SIGN_IN_TROUBLES: dict[AnyReason, object] = {
     ),
     SignInTrouble.NO_PLACE: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The session file of this log-in can’t be written. Make room on the disk or check the rights of"
+        "The session file of this login can’t be written. Make room on the disk or check the rights of"
         " the state directory, then try again.",
     ),
     SignInTrouble.REFUSED: QT_TRANSLATE_NOOP("Reasons", "Telegram refused this. Try again later, or another way."),
@@ -89,11 +89,11 @@ SIGN_INS: dict[AnyReason, object] = {
     ),
     SignInReason.NEW_PROXY: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The agent’s proxy was changed, so its log-in begins anew, on the new way. Try again.",
+        "The agent’s proxy was changed, so its login begins anew, on the new way. Try again.",
     ),
     SignInReason.RENAMED: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The agent is called {words} now, so its log-in begins anew. Try again.",
+        "The agent is called {words} now, so its login begins anew. Try again.",
     ),
     SignInReason.NEW_CHATS: QT_TRANSLATE_NOOP(
         "Reasons",
@@ -112,11 +112,11 @@ SIGN_INS: dict[AnyReason, object] = {
     ),
     SignInReason.API_ID_DIGITS: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The API id consists of digits only. It stands on my.telegram.org under “API development tools”.",
+        "The API ID consists of digits only. It stands on my.telegram.org under “API development tools”.",
     ),
     SignInReason.API_HASH_DIGITS: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The API hash has 32 characters, 0 to 9 and a to f. It stands on my.telegram.org below the API id.",
+        "The API hash has 32 characters, 0 to 9 and a to f. It stands on my.telegram.org below the API ID.",
     ),
     SignInReason.WENT_WRONG: QT_TRANSLATE_NOOP(
         "Reasons",
@@ -128,7 +128,7 @@ SIGN_INS: dict[AnyReason, object] = {
     ),
     SignInReason.LOG_INS_TOO_OFTEN: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Too many log-ins were tried with this account. Try again in some hours.",
+        "Too many logins were tried with this account. Try again in some hours.",
     ),
     SignInReason.PASSWORD_FIRST: QT_TRANSLATE_NOOP(
         "Reasons",
@@ -175,12 +175,12 @@ SIGN_INS: dict[AnyReason, object] = {
     ),
     SignInReason.BEGIN_ANEW: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Telegram does not remember how this log-in began. Go back, and begin it anew.",
+        "Telegram does not remember how this login began. Go back, and begin it anew.",
     ),
     SignInReason.NOBODY_YET: QT_TRANSLATE_NOOP("Reasons", "Nobody is logged in yet."),
     SignInReason.NO_PASSWORD_NOW: QT_TRANSLATE_NOOP(
         "Reasons",
-        "This account has no password any more. Begin the log-in anew.",
+        "This account has no password any more. Begin the login anew.",
     ),
 }
 """Marked for translation here and translated when they are shown."""

@@ -330,7 +330,7 @@ async def test_a_keychain_that_answers_late_brings_its_secrets(tmp_path: Path, e
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "half"), [(API_ID, "1234567", "API hash"), (API_HASH, "0123456789abcdef" * 2, "API id")]
+    ("name", "value", "half"), [(API_ID, "1234567", "API hash"), (API_HASH, "0123456789abcdef" * 2, "API ID")]
 )
 async def test_half_a_pair_is_told_by_name_until_the_other_half_is_there(
     tmp_path: Path, name: str, value: str, half: str

@@ -52,7 +52,7 @@ class DirectoriesStep(Step):
         inside.setSpacing(3)
         for title, paths in (
             (translate("FirstRunDirectories", "Agents and prompts, written by you"), model.places.config),
-            (translate("FirstRunDirectories", "Database, log-ins and logs, written by Chimein"), (model.places.state,)),
+            (translate("FirstRunDirectories", "Database, logins and logs, written by Chimein"), (model.places.state,)),
         ):
             inside.addWidget(PlainLabel(theme, title, Face.SMALL, "text2"))
             for path in paths:

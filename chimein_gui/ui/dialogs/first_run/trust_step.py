@@ -17,6 +17,7 @@ from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.core.numbers import short_words
 from chimein_gui.viewmodels.words.trust import trust_word
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class TrustStep(Step):
         inside = QVBoxLayout(card)
         set_rtl_margins(inside, 16, 12, 14, 12)
         inside.setSpacing(9)
-        seconds = f"{preferences.current.countdown_s:g}"
+        seconds = short_words(preferences.current.countdown_s)
         longest = max(theme.metrics(Face.STRONG).horizontalAdvance(trust_word(level)) for level in TrustLevel)
         width = max(WORD_WIDTH, ceil(longest) + 1)
         for level, explanation in _levels(seconds):

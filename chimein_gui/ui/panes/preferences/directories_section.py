@@ -44,7 +44,7 @@ class DirectoriesSection(Section):
             many = self.tr("Agents and prompts, number {n}").format(n=place)
             one = len(self._places.config) == 1
             self._add(self.tr("Agents and prompts") if one else many, path)
-        self._add(self.tr("Database, log-ins and logs"), self._places.state)
+        self._add(self.tr("Database, logins and logs"), self._places.state)
         foot = QHBoxLayout()
         foot.addWidget(self.choose)
         foot.addStretch(1)

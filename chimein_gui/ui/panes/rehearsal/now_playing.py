@@ -15,6 +15,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import follow_layout, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.viewmodels.core.numbers import short_words
 from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand, RehearsalModel, is_over
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ class NowPlaying(Card):
             return self.tr("Stopped by you"), "text2"
         if now.paused:
             return self.tr("Paused"), "text2"
-        return self.tr("Playing at {speed}×").format(speed=f"{self._rehearsal.state.speed:g}"), "unreal"
+        return self.tr("Playing at {speed}×").format(speed=short_words(self._rehearsal.state.speed)), "unreal"
 
     def _look(self, now: ScenarioProgress, title: str) -> None:
         busy = self._rehearsal.busy(RehearsalCommand.SCENARIO)

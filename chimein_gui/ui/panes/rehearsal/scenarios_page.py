@@ -18,6 +18,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.core.numbers import short_words
 from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class ScenariosPage(QWidget):
         self._theme, self._rehearsal = context.theme, context.models.rehearsal
         self.list = ScenarioList(self._theme, self._rehearsal)
         self.now = NowPlaying(self._theme, self._rehearsal)
-        words = tuple(f"{speed:g}×" for speed in SPEEDS)
+        words = tuple(f"{short_words(speed)}×" for speed in SPEEDS)
         self.speed = Segments(self._theme, words, self.tr("Speed"))
         self.seed = NumberField(self._theme, self.tr("Seed"), least=0, most=MOST_SEED, width=112)
         self.play = VerbButton(self._theme, self.tr("Play"), icon="play", kind=Kind.UNREAL)

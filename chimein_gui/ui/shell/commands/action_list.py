@@ -7,10 +7,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from chimein_gui.ui.requests import OpenConfigDirectory, PickScenario, SetUpPersona, StartSandbox
-from chimein_gui.ui.shell.commands.actions import ActionSpec
+from chimein_gui.ui.shell.commands.actions import ActionSpec, translate
 from chimein_gui.viewmodels.preferences.appearance import TEXT_SIZES
 
 if TYPE_CHECKING:
@@ -34,8 +34,6 @@ _ALSO: dict[str, object] = {
     "rehearsal": QT_TRANSLATE_NOOP("Actions", "scenarios faults simulation"),
 }
 """Further search words for the panes; marked for translation here."""
-
-translate = QCoreApplication.translate
 
 
 class CommandParts(Protocol):
@@ -226,7 +224,7 @@ def _accounts(window: CommandParts) -> tuple[ActionSpec, ...]:
 
 def _of_pane(pane: PaneSpec, window: CommandParts) -> ActionSpec:
     also = str(_ALSO.get(pane.pane_id, ""))
-    words = QCoreApplication.translate("Panes", str(pane.title))
+    words = translate("Panes", str(pane.title))
     also = translate("Actions", also) if also else ""
     return ActionSpec(
         f"show_{pane.pane_id}",

@@ -95,14 +95,14 @@ class PaletteOpener(QObject):
                 icon=spec.icon,
                 shortcut=spec.shortcut,
                 destructive=spec.destructive,
-                also=spec.also,
+                also=spec.search_words,
             )
             for spec in self._window.specs
             if spec.action_id != "palette"
         )
         words = self.tr("Layout: {name}")
         own = (
-            Entry(Kind.COMMAND, f"{LAYOUT}{name}", words.format(name=name), icon="layout")
+            Entry(Kind.COMMAND, f"{LAYOUT}{name}", words.format(name=name), icon="layout", also="layout")
             for name in self._layouts.names()
         )
         return (*fixed, *own, *self._log_ins(), *self._offers_of_panes())

@@ -23,6 +23,7 @@ from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, State, colours_of, draw_ground, draw_ring, state_of
 from chimein_gui.ui.widgets.theme.mirror import follow_layout, set_rtl_field
 from chimein_gui.ui.widgets.theme.theme import CONTROL, ControlStyle, Face, Theme
+from chimein_gui.viewmodels.core.numbers import short_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -178,7 +179,7 @@ class SecondsField(QDoubleSpinBox):
         self.setFixedSize(round(self._width * self._theme.percent / 100), _height(self._theme))
 
     def textFromValue(self, value: float) -> str:
-        return f"{value:g}"
+        return short_words(value)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         option = QStyleOptionSpinBox()

@@ -72,11 +72,11 @@ class VerbBar(QWidget):
         self._row = QHBoxLayout()
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(GAP)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(7)
-        column.addWidget(self._above)
-        column.addLayout(self._row)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(7)
+        self._column.addWidget(self._above)
+        self._column.addLayout(self._row)
         self._above.hide()
         self._remark.hide()
         # It takes the available width; what does not fit goes into the menu instead of widening the pane.
@@ -185,6 +185,7 @@ class VerbBar(QWidget):
         beside = self._remark.sizeHint().width() + GAP <= fit.left
         self._remark.setVisible(bool(self._said) and beside and not self._compact)
         self._above.setVisible(bool(self._said) and not beside and not self._compact)
+        self._column.activate()  # else the row keeps the widths of the former look until the next event
 
     def behind(self) -> tuple[AvailableAction, ...]:
         """Return the actions whose buttons do not fit."""

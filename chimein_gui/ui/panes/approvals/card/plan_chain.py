@@ -14,6 +14,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.core.numbers import short_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
@@ -121,7 +122,7 @@ class PlanChain(QWidget):
 
     def _node(self, step: CardStep, *, here: bool, fate: str) -> Node:
         if step.kind is TaskKind.WAIT:
-            words = self.tr("{n} s").format(n=f"{step.wait_s or 0:g}")
+            words = self.tr("{n} s").format(n=short_words(step.wait_s or 0))
             if step.status in (TaskStatus.DONE, TaskStatus.SKIPPED):
                 words = self.tr("over")
             return Node(_ICONS[step.kind], self.tr("wait"), words, "text2")

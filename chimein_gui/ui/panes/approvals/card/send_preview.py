@@ -21,6 +21,7 @@ from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import follow_layout, is_turned, mirror
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.approvals.card_words import card_text, is_message
+from chimein_gui.viewmodels.core.numbers import short_words
 from chimein_gui.viewmodels.transcript.rows import planned_row
 
 if TYPE_CHECKING:
@@ -196,7 +197,7 @@ class SendPreview(QWidget):
                 if one is not None and is_message(one):
                     words = self.tr("asks separately")
                     if wait_s:
-                        words = self.tr("{n} s later, asks separately").format(n=f"{wait_s:g}")
+                        words = self.tr("{n} s later, asks separately").format(n=short_words(wait_s))
                     later += [replace(shown, beside=words, token="text2", faint=True) for shown in self._own(one, None)]
                     self.steps = (*self.steps, (one.approval_id, one.version))
         return later

@@ -13,7 +13,7 @@ from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.costs import CallEnd
 from chimein_gui.ui.panes.approvals.card.words import reason_sign
 from chimein_gui.ui.widgets.text import foreign_text
-from chimein_gui.viewmodels.core.numbers import count_words, decimal_words, dollars_words
+from chimein_gui.viewmodels.core.numbers import count_words, decimal_words, dollars_words, short_words
 from chimein_gui.viewmodels.words.refusals import refusal_words
 from chimein_gui.viewmodels.words.replies import reply_problem_words
 
@@ -71,7 +71,7 @@ def _rule(details: CardDetails, models: WindowModels) -> Fact:
         TrustLevel.OFF: (translate("Why", "Off: nothing is planned"), "stop"),
         TrustLevel.OBSERVE: (translate("Why", "Observe: plans are only shown"), "eye"),
         TrustLevel.REVIEW: (translate("Why", "Review: messages wait for you"), "shield"),
-        TrustLevel.COUNTDOWN: (translate("Why", "Countdown {n} s").format(n=f"{why.countdown_s:g}"), "timer"),
+        TrustLevel.COUNTDOWN: (translate("Why", "Countdown {n} s").format(n=short_words(why.countdown_s)), "timer"),
         TrustLevel.AUTO: (translate("Why", "Auto: sends automatically"), "bolt"),
     }[why.trust]
     agent = foreign_text.isolated(details.approval.agent_name)
