@@ -13,6 +13,7 @@ from types import FrameType
 import pytest
 
 from chimein_gui import engine
+from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.tasks import TaskStatus
@@ -26,15 +27,19 @@ class Passed:
 
     def __init__(self) -> None:
         self._modules: set[str] = set()
+        self.statements = 0
         threading.setprofile(self._called)
         sys.setprofile(self._called)
 
     def _called(self, frame: FrameType, event: str, _argument: object) -> None:
         if event == "call" and frame.f_code.co_filename.startswith(_ENGINE):
             self._modules.add(frame.f_code.co_filename.removeprefix(_ENGINE))
+        elif event == "call" and frame.f_code is Sql._execute.__code__:
+            self.statements += 1
 
     def begin(self) -> None:
         self._modules.clear()
+        self.statements = 0
 
     def so_far(self) -> list[str]:
         return sorted(self._modules)
@@ -91,3 +96,4 @@ async def test_by_a_rule_to_the_answer(tmp_path: Path, passed: Passed) -> None:
         )
         confirmed = passed.so_far()
         assert len(confirmed) <= 47, confirmed
+        assert passed.statements <= 62, passed.statements  # the writer reads nothing again that it has just written

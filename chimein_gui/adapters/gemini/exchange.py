@@ -328,6 +328,7 @@ class Client(httpx2.AsyncClient):
         """Create the client over `connections`; the options are httpx2's."""
         super().__init__(transport=connections, **options)
         self._connections = connections
+        self._own_headers = dict(self.headers)  # nobody changes them, and to read them decodes each again
 
     async def request(  # type: ignore[override]
         self,
@@ -345,7 +346,7 @@ class Client(httpx2.AsyncClient):
             httpx2.TransportError: There was no connection, or no whole answer.
             httpx2.DecodingError: It can't be decompressed.
         """
-        request = httpx2.Request(method, _parsed(url), headers={**self.headers, **headers}, content=content)
+        request = httpx2.Request(method, _parsed(url), headers={**self._own_headers, **headers}, content=content)
         response = await self._connections.handle_async_request(request)
         _log.info("HTTP Request: %s %s %d", method, url, response.status_code)
         return response

@@ -1,13 +1,15 @@
 """A cache of query results on one connection; the budget row `cycles` needs it.
 
 One step of a chat queries the same chat, steps and holds in every rule. A result is valid until a statement writes to
-one of its tables, or a change is rolled back. If both query and statement name their chat, changes of other chats do
-not matter. A reader keeps results for one transaction. The writer keeps them longer, because no other connection writes
-(`Writer` verifies this with SQLite each time).
+one of its tables, or a change is rolled back. An UPDATE matters only to queries that mention one of its columns. If
+both query and statement name their chat, changes of other chats do not matter. A reader keeps results for one
+transaction. The writer keeps them longer, because no other connection writes (`Writer` verifies this with SQLite each
+time).
 """
 
 import re
 from collections import defaultdict
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -24,6 +26,8 @@ _MANY = 1024
 
 _READ = re.compile(r"\b(?:FROM|JOIN)\s+([a-z_]+)")
 _WRITTEN = re.compile(r"\b(?:INTO|UPDATE)\s+([a-z_]+)")
+_ASSIGNED = re.compile(r"(?:\bSET|,)\s*([a-z_]+)\s*=")
+_NAMES = re.compile(r"(?:\b([a-z_]+)\.)?\b([a-z_]+)\b(?!\.)")
 _LEAVES_ROWS_ALONE = ("SAVEPOINT", "RELEASE", "PRAGMA", "SELECT", "BEGIN IMMEDIATE", "COMMIT")
 """A reader uses other statements to begin and end its transactions."""
 
@@ -64,16 +68,39 @@ def tables_written(statement: str) -> tuple[str, ...] | None:
     return tuple(_WRITTEN.findall(statement)) if begins.startswith(("INSERT", "UPDATE")) else None
 
 
+@lru_cache(_MANY)
+def columns_written(statement: str) -> frozenset[str] | None:
+    """Return the columns that an UPDATE assigns; None for other statements, which add or remove rows."""
+    found = _ASSIGNED.findall(statement) if statement.lstrip().startswith("UPDATE") else ()
+    return frozenset(found) or None
+
+
+@lru_cache(_MANY)
+def names_read(statement: str, table: str) -> frozenset[str]:
+    """Return the names in a query that may be columns of a table: all, but those of another table's alias."""
+    own = {table, *re.findall(rf"\b{table}\s+([a-z_]+)\b", statement)}
+    return frozenset(name for alias, name in _NAMES.findall(statement) if not alias or alias in own)
+
+
+@lru_cache(_MANY * 8)
+def is_touched(question: str, table: str, statement: str) -> bool:
+    """Return whether a statement that writes to a table may change the result of a query on it."""
+    columns = columns_written(statement)
+    return columns is None or not columns.isdisjoint(names_read(question, table))
+
+
 class Memo:
     """Query results of one connection that are still valid."""
 
-    __slots__ = ("_found", "_from_table", "_kept")
+    __slots__ = ("_found", "_from_table", "_kept", "answer")
 
     def __init__(self) -> None:
         self._found: dict[Question, tuple[Any, ...]] = {}
-        self._from_table: defaultdict[str, defaultdict[object, list[Question]]]
-        self._from_table = defaultdict(lambda: defaultdict(list))
+        self._from_table: defaultdict[str, defaultdict[object, dict[Question, str]]]
+        self._from_table = defaultdict(lambda: defaultdict(dict))
         self._kept = 0
+        self.answer: Callable[[Question], tuple[Any, ...] | None] = self._found.get
+        """Returns the cached rows of a query, or None."""
 
     def forget(self) -> None:
         """Drop all results, because the next statement may see another state."""
@@ -90,14 +117,22 @@ class Memo:
         for table in written:
             by_key, key = self._from_table[table], scope.key(table)
             for touched in tuple(by_key) if key is None else (key, None):
-                for question in by_key.pop(touched, ()):
-                    self._found.pop(question, None)
+                self._drop(by_key, touched, table, statement)
 
-    def answer(self, question: Question) -> tuple[Any, ...] | None:
-        """Return the cached rows of a query, or None."""
-        return self._found.get(question)
+    def _drop(self, by_key: defaultdict[object, dict[Question, str]], key: object, table: str, statement: str) -> None:
+        """Drop results of a table and key that a statement may change; those of other columns stay."""
+        questions = by_key.pop(key, None)
+        if not questions:
+            return
+        for question, query in questions.items():
+            if is_touched(query, table, statement):
+                self._found.pop(question, None)
+            elif question in self._found:
+                by_key[key][question] = query
 
-    def keep(self, question: Question, tables: tuple[str, ...], rows: tuple[Any, ...], scope: Scope) -> None:
+    def keep(
+        self, question: Question, query: str, tables: tuple[str, ...], rows: tuple[Any, ...], scope: Scope
+    ) -> None:
         """Cache the rows of a query on these tables."""
         if len(rows) > MOST_ROWS:
             return
@@ -106,4 +141,4 @@ class Memo:
             self.forget()
         self._found[question] = rows
         for table in tables:
-            self._from_table[table][scope.key(table)].append(question)
+            self._from_table[table][scope.peer if table == "messages" else scope.chat_id][question] = query

@@ -80,12 +80,13 @@ class Sql:
             ended the transaction, and would commit each statement separately.
     """
 
-    __slots__ = ("_connection", "_memo", "_read_only", "failure")
+    __slots__ = ("_answer", "_connection", "_memo", "_read_only", "failure")
 
     def __init__(self, connection: sqlite3.Connection, *, read_only: bool = False) -> None:
         self._connection = connection
         self._read_only = read_only
         self._memo = Memo()
+        self._answer = self._memo.answer
         self.failure: StoreWriteError | None = None
 
     def forget(self) -> None:
@@ -125,7 +126,9 @@ class Sql:
         self, make: Callable[[Row], T], statement: str, *values: Value, scope: Scope | Callable[[T], Scope] = ANY_CHAT
     ) -> T | None:
         """Return `make` of the first row, or None."""
-        found = self.made(make, statement, *values, scope=scope)
+        found = self._answer((make, statement, values))  # here too, because this runs a hundred times a message
+        if found is None or not self._connection.in_transaction:
+            found = self.made(make, statement, *values, scope=scope)
         return found[0] if found else None
 
     def made(
@@ -139,31 +142,32 @@ class Sql:
             values: Its parameters.
             scope: The chat whose rows are read, or a function that returns it from the first result.
         """
+        question = make, statement, values
+        found = self._answer(question)
+        if found is not None and self._connection.in_transaction:
+            return found
         tables = tables_read(statement)
         if tables is None or not self._connection.in_transaction:
             self._memo.note(statement)
             return tuple(map(make, self._fetched(statement, values)))
-        question = make, statement, values
-        found = self._memo.answer(question)
-        if found is None:
-            found = tuple(map(make, self._fetched(statement, values)))
-            if not isinstance(scope, Scope):
-                scope = scope(found[0]) if found else ANY_CHAT
-            self._memo.keep(question, tables, found, scope)
+        found = tuple(map(make, self._fetched(statement, values)))
+        if not isinstance(scope, Scope):
+            scope = scope(found[0]) if found else ANY_CHAT
+        self._memo.keep(question, statement, tables, found, scope)
         return found
 
     def known(self, make: Callable[[Row], T], statement: str, *values: Value) -> tuple[T, ...] | None:
         """Return the cached result of `made`, or None."""
-        return self._memo.answer((make, statement, values)) if self._connection.in_transaction else None
+        return self._answer((make, statement, values)) if self._connection.in_transaction else None
 
     def know(
         self, found: tuple[T, ...], make: Callable[[Row], T], statement: str, *values: Value, scope: Scope
     ) -> None:
         """Cache the result of `made`, because it was just written or found by another query."""
         question, tables = (make, statement, values), tables_read(statement)
-        if tables is None or not self._connection.in_transaction or self._memo.answer(question) is not None:
+        if tables is None or not self._connection.in_transaction or self._answer(question) is not None:
             return
-        self._memo.keep(question, tables, found, scope)
+        self._memo.keep(question, statement, tables, found, scope)
 
     def _execute(self, statement: str, values: tuple[Value, ...]) -> sqlite3.Cursor:
         if self.failure is not None:

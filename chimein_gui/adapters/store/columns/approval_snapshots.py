@@ -1,7 +1,10 @@
 """The query for approvals, which joins step, plan, chat, agent and requests, and the snapshot of its rows."""
 
+from collections.abc import Iterable
 from functools import lru_cache
+from typing import NamedTuple
 
+from chimein_gui.adapters.store.memo import Scope
 from chimein_gui.adapters.store.rows.values import (
     SAME_ROWS,
     Row,
@@ -16,12 +19,20 @@ from chimein_gui.adapters.store.rows.values import (
 from chimein_gui.domain.approvals import Approval, AskReason, Part
 from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, GraphId, MessageId, PeerId, Revision, TaskId
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
+from chimein_gui.engine.ports import LedgerRow, TaskRow
 
-COLUMNS = """
-a.approval_id, a.task_id, t.graph_id, t.chat_id, c.agent_id, c.account_id, c.peer_id, g.name, c.title,
-a.state, t.status, a.version, a.text, a.draft_text, a.reply_to_id, a.reasons, a.seen_up_to, a.created_at,
-t.kind, a.sticker, a.file, a.changed_at, a.covers_up_to, a.newer, p.origin, p.span,
-a.due_at, a.postponed_until, a.decided_at, a.decided_by, a.note,
+SAVED = (
+    "state, version, text, draft_text, reply_to_id, reasons, seen_up_to, sticker, changed_at, covers_up_to, newer,"
+    " due_at, postponed_until, decided_at, decided_by, note"
+)
+"""The columns of an approval that a save writes, in this order."""
+_OWN = ", ".join(f"a.{name}" for name in SAVED.split(", "))
+_FIXED = """
+a.approval_id, a.task_id, t.graph_id, t.chat_id, c.agent_id, c.account_id, c.peer_id, g.name, c.title, a.created_at,
+t.kind, a.file, p.origin, p.span
+"""
+COLUMNS = f"""
+{_OWN}, {_FIXED}, t.status,
 (SELECT group_concat(l.ledger_id || ' ' || l.part || ' ' || l.state || ' ' || coalesce(l.message_id, ''))
     FROM ledger l INDEXED BY ledger_of_approval WHERE l.approval_id = a.approval_id AND l.state <> 'void')
 """
@@ -32,6 +43,12 @@ REST = (
 )
 FROM_APPROVALS = f"SELECT {COLUMNS} FROM approvals a CROSS JOIN tasks t ON t.task_id = a.task_id {REST}"
 """For queries that find approvals."""
+_CARD = f"SELECT {_OWN}, {_FIXED} FROM approvals a CROSS JOIN tasks t ON t.task_id = a.task_id {REST}"
+CARD_BY_ID = f"{_CARD} WHERE a.approval_id = ?"
+CARD_BY_TASK = f"{_CARD} WHERE a.task_id = ?"
+"""An approval without what changes apart from it: the status of its step, and its requests."""
+_SAVED_COUNT = len(SAVED.split(", "))
+_DRAFT_TEXT = SAVED.split(", ").index("draft_text")
 
 
 def from_tasks(index: str) -> str:
@@ -54,10 +71,10 @@ def _reasons(stored: str) -> tuple[AskReason, ...]:
 @lru_cache(SAME_ROWS)
 def snapshot(row: Row) -> Approval:
     """Return the snapshot for a row of `COLUMNS`."""
-    (approval_id, task_id, graph_id, chat_id, agent_id, account_id, peer_id, agent_name, chat_title, *rest) = row
-    (state, task_status, version, text, draft_text, reply_to_id, reasons, seen_up_to, created_at, *rest) = rest
-    (kind, sticker, file, changed_at, covers_up_to, newer, origin, span, *rest) = rest
-    due_at, postponed_until, decided_at, decided_by, note, requests = rest
+    (state, version, text, draft_text, reply_to_id, reasons, seen_up_to, sticker, changed_at, *rest) = row
+    (covers_up_to, newer, due_at, postponed_until, decided_at, decided_by, note, *rest) = rest
+    (approval_id, task_id, graph_id, chat_id, agent_id, account_id, peer_id, agent_name, chat_title, *rest) = rest
+    created_at, kind, file, origin, span, task_status, requests = rest
     parts = _parts(requests) if requests else ()
     held, of = context_counts(span)
     return Approval(
@@ -96,6 +113,47 @@ def snapshot(row: Row) -> Approval:
         context_held=held,
         context_of=of,
     )
+
+
+def card_row(row: Row) -> Row:
+    """Return a row of `CARD_BY_ID` as it is."""
+    return row
+
+
+def saved_over(card: Row, values: Row) -> Row:
+    """Return a row of `CARD_BY_ID` after a save wrote these values of `SAVED`."""
+    return (*values, *card[_SAVED_COUNT:])
+
+
+class CardKey(NamedTuple):
+    """To what a row of `CARD_BY_ID` belongs, and what the model wrote."""
+
+    approval_id: ApprovalId
+    task_id: TaskId
+    chat_id: ChatId
+    agent_id: AgentId
+    draft_text: str
+
+
+def key_of(card: Row) -> CardKey:
+    """Return the ids in a row of `CARD_BY_ID`."""
+    approval_id, task_id, _, chat_id, agent_id, *_ = card[_SAVED_COUNT:]
+    return CardKey(approval_id, task_id, chat_id, agent_id, card[_DRAFT_TEXT])
+
+
+def card_scope(card: Row) -> Scope:
+    """Return the scope of a row of `CARD_BY_ID`."""
+    return Scope(key_of(card).chat_id)
+
+
+def snapshot_of(card: Row, task: TaskRow, requests: Iterable[LedgerRow]) -> Approval:
+    """Return the snapshot of a row of `CARD_BY_ID`, its step and all its requests."""
+    standing = [
+        f"{one.ledger_id} {one.part} {one.state.value} {'' if one.message_id is None else one.message_id}"
+        for one in requests
+        if one.state is not LedgerState.VOID
+    ]
+    return snapshot((*card, task.status.value, ",".join(standing)))
 
 
 def _parts(requests: str) -> tuple[Part, ...]:

@@ -3,11 +3,24 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from chimein_gui.adapters.store.columns.approval_snapshots import FROM_APPROVALS, from_tasks, snapshot
+from chimein_gui.adapters.store.columns.approval_snapshots import (
+    CARD_BY_ID,
+    CARD_BY_TASK,
+    FROM_APPROVALS,
+    SAVED,
+    card_row,
+    card_scope,
+    from_tasks,
+    key_of,
+    saved_over,
+    snapshot,
+    snapshot_of,
+)
 from chimein_gui.adapters.store.columns.conditions import IN_A_PLAN, OPEN
 from chimein_gui.adapters.store.memo import Scope
 from chimein_gui.adapters.store.rows.decisions import SqliteDecisionRows
-from chimein_gui.adapters.store.rows.graphs import scope_of
+from chimein_gui.adapters.store.rows.ledger import know_no_requests, requests_of
+from chimein_gui.adapters.store.rows.tasks import task_of
 from chimein_gui.adapters.store.rows.values import (
     Row,
     encoded,
@@ -18,6 +31,7 @@ from chimein_gui.adapters.store.rows.values import (
     note_to_text,
     to_json,
     to_micros,
+    well_formed,
 )
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.approvals import Approval, AskReason
@@ -26,8 +40,6 @@ from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, TaskId
 from chimein_gui.domain.tasks import ApprovalState
 from chimein_gui.engine.ports import NewApproval
 
-BY_ID = f"{FROM_APPROVALS} WHERE a.approval_id = ?"
-BY_TASK = f"{FROM_APPROVALS} WHERE a.task_id = ?"
 _WAITING = f"{from_tasks('tasks_open')} WHERE t.{OPEN} AND t.status NOT IN ('parked', 'pending')"
 _OLDEST_FIRST = "ORDER BY a.created_at, a.approval_id"
 WAITING = f"{_WAITING} {_OLDEST_FIRST}"
@@ -46,12 +58,9 @@ INSERT INTO approvals
     changed_at, covers_up_to, newer, due_at, decided_at, decided_by, note, resolved_at)
 VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
-SAVE = """
+SAVE = f"""
 UPDATE approvals SET resolved_at = CASE WHEN ? = 'open' THEN NULL WHEN ? = state THEN resolved_at ELSE ? END,
-    state = ?, version = ?, text = ?, draft_text = ?, reply_to_id = ?, reasons = ?, seen_up_to = ?,
-    sticker = ?, changed_at = ?, covers_up_to = ?, newer = ?,
-    due_at = ?, postponed_until = ?, decided_at = ?, decided_by = ?, note = ?
-WHERE approval_id = ?
+    {" = ?, ".join(SAVED.split(", "))} = ? WHERE approval_id = ?
 """
 
 
@@ -64,7 +73,8 @@ class SqliteApprovalRows(SqliteDecisionRows):
         self._now = now
 
     def add(self, new: NewApproval) -> Approval:
-        approval_id = self._sql.insert(
+        chat_id = task_of(self._sql, new.task_id).chat_id
+        inserted = self._sql.insert(
             INSERT,
             new.task_id,
             new.state.value,
@@ -84,33 +94,32 @@ class SqliteApprovalRows(SqliteDecisionRows):
             new.decided_by,
             note_to_text(new.note),
             None if new.state is ApprovalState.OPEN else to_micros(self._now()),
+            scope=Scope(chat_id),
         )
-        return self.get(ApprovalId(approval_id))
+        approval_id = ApprovalId(inserted)
+        know_no_requests(self._sql, approval_id, chat_id)
+        return self.of_task(new.task_id)
 
     def get(self, approval_id: ApprovalId) -> Approval:
-        found = self._sql.first(snapshot, BY_ID, approval_id, scope=scope_of)
-        if found is None:
+        card = self._sql.first(card_row, CARD_BY_ID, approval_id, scope=card_scope)
+        if card is None:
             raise NotFoundError(f"no approval {approval_id}")
-        self._sql.know((found,), snapshot, BY_TASK, found.task_id, scope=scope_of(found))
-        return found
+        return self._whole(card)
 
     def of_task(self, task_id: TaskId) -> Approval:
-        found = self._sql.first(snapshot, BY_TASK, task_id, scope=scope_of)
-        if found is None:
+        card = self._sql.first(card_row, CARD_BY_TASK, task_id, scope=card_scope)
+        if card is None:
             raise NotFoundError(f"task {task_id} has no approval")
-        return found
+        self._know(card)
+        return self._whole(card)
 
     def save(self, approval: Approval) -> None:
-        now = to_micros(self._now())
-        self._sql.change(
-            SAVE,
-            approval.state.value,
-            approval.state.value,
-            now,
-            approval.state.value,
+        state, now = approval.state.value, to_micros(self._now())
+        values = (
+            state,
             approval.version,
-            approval.text,
-            approval.draft_text,
+            well_formed(approval.text),
+            well_formed(approval.draft_text),
             approval.reply_to_id,
             to_json(approval.reasons),
             approval.seen_up_to,
@@ -122,12 +131,24 @@ class SqliteApprovalRows(SqliteDecisionRows):
             maybe_to_micros(approval.postponed_until),
             maybe_to_micros(approval.decided_at),
             approval.decided_by,
-            note_to_text(approval.note),
-            approval.approval_id,
-            missing=f"no approval {approval.approval_id}",
-            scope=Scope(approval.chat_id),
+            well_formed(note_to_text(approval.note)),
         )
+        before = self._sql.known(card_row, CARD_BY_ID, approval.approval_id)
+        missing, scope = f"no approval {approval.approval_id}", Scope(approval.chat_id)
+        self._sql.change(SAVE, state, state, now, *values, approval.approval_id, missing=missing, scope=scope)
+        if before:
+            self._know(saved_over(before[0], values))
         self._decided.follow(approval)
+
+    def _whole(self, card: Row) -> Approval:
+        """Return the snapshot; the writer knows the step and the requests of what it decides."""
+        key = key_of(card)
+        return snapshot_of(card, task_of(self._sql, key.task_id), requests_of(self._sql, key.approval_id))
+
+    def _know(self, card: Row) -> None:
+        key, scope = key_of(card), card_scope(card)
+        self._sql.know((card,), card_row, CARD_BY_ID, key.approval_id, scope=scope)
+        self._sql.know((card,), card_row, CARD_BY_TASK, key.task_id, scope=scope)
 
     def waiting(self) -> tuple[Approval, ...]:
         return self._sql.made(snapshot, WAITING)

@@ -6,7 +6,9 @@ from typing import NamedTuple
 
 from chimein_gui.adapters.store.columns.conditions import OPEN, OPEN_RECEIVED
 from chimein_gui.adapters.store.columns.message import END
+from chimein_gui.adapters.store.columns.previews import PREVIEW_LOOKS_BACK, preview_of
 from chimein_gui.adapters.store.memo import Scope
+from chimein_gui.adapters.store.rows.tasks import counts_of_steps
 from chimein_gui.adapters.store.rows.values import (
     SAME_ROWS,
     Row,
@@ -16,6 +18,7 @@ from chimein_gui.adapters.store.rows.values import (
     problem_to_text,
     quiet_hours_from_text,
     quiet_hours_to_text,
+    well_formed,
 )
 from chimein_gui.adapters.store.sql import Sql, Value
 from chimein_gui.domain.chats import (
@@ -30,25 +33,31 @@ from chimein_gui.domain.chats import (
 )
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
+from chimein_gui.domain.messages import Message
 from chimein_gui.domain.notes import PlanningProblem
 
 PREVIEW_CHARACTERS = 200
-PREVIEW_LOOKS_BACK = 20
-"""Messages a preview examines: it skips deleted ones, but never reads all of a cleared chat."""
-
 SETTINGS = "trust, trust_until, triggers, quiet_hours, allow_bots, allow_agents, trust_since"
+_OWN = (
+    *("chat_id", "agent_id", "account_id", "peer_id", "kind", "title", "username"),
+    *SETTINGS.split(", "),
+    *("takeover_until", "agent_turns", "may_write"),
+    *("planned_up_to", "read_up_to", "partner_read_up_to", "newest_in_id", "unread", "planning_problem"),
+)
+"""The columns of `chats` in a snapshot, in this order; those of the agent follow."""
+_STORED = f"{', '.join(f'c.{name}' for name in _OWN)}, g.trust, g.trust_confirmed"
+_FROM = "FROM chats c CROSS JOIN agents g ON g.agent_id = c.agent_id"
+STORED_BY_ID = f"SELECT {_STORED} {_FROM} WHERE c.chat_id = ?"
+"""A chat without what changes apart from it: its steps and its messages."""
+ID_BY_PEER = "SELECT chat_id FROM chats WHERE account_id = ? AND peer_id = ?"
 SELECT = f"""
-SELECT c.chat_id, c.agent_id, c.account_id, c.peer_id, c.kind, c.title, c.username,
-    c.trust, c.trust_until, c.triggers, c.quiet_hours, c.allow_bots, c.allow_agents, c.trust_since,
-    g.trust, g.trust_confirmed,
-    c.takeover_until, c.agent_turns, c.may_write,
-    c.planned_up_to, c.read_up_to, c.partner_read_up_to, c.newest_in_id, c.unread, c.planning_problem,
+SELECT {_STORED},
     (SELECT count(*) FROM tasks INDEXED BY tasks_open
         WHERE chat_id = c.chat_id AND {OPEN} AND status = 'awaiting_decision'),
     (SELECT count(*) FROM tasks INDEXED BY tasks_received
         WHERE chat_id = c.chat_id AND {OPEN_RECEIVED} AND status = 'running'),
     m.text, m.media_kind, m.out, m.sent_at
-FROM chats c CROSS JOIN agents g ON g.agent_id = c.agent_id
+{_FROM}
 LEFT JOIN messages m ON m.account_id = c.account_id AND m.peer_id = c.peer_id AND m.message_id = (
     SELECT message_id FROM (
         SELECT message_id, deleted FROM messages
@@ -56,6 +65,8 @@ LEFT JOIN messages m ON m.account_id = c.account_id AND m.peer_id = c.peer_id AN
         ORDER BY message_id DESC LIMIT {PREVIEW_LOOKS_BACK})
     WHERE deleted = 0 LIMIT 1)
 """
+BY_ID = f"{SELECT} WHERE c.chat_id = ?"
+_ACCOUNT, _PEER = _OWN.index("account_id"), _OWN.index("peer_id")
 KNOWN_UP_TO = """
 SELECT c.peer_id, max(c.planned_up_to, coalesce((SELECT message_id FROM messages
     WHERE account_id = c.account_id AND peer_id = c.peer_id ORDER BY message_id DESC LIMIT 1), 0))
@@ -66,9 +77,6 @@ WITH_NEWS = """
 SELECT c.chat_id FROM agents g CROSS JOIN chats c ON c.account_id = g.account_id AND c.agent_id = g.agent_id
 WHERE g.agent_id = ? AND c.newest_in_id > c.planned_up_to
 """
-BY_ID = f"{SELECT} WHERE c.chat_id = ?"
-BY_PEER = f"{SELECT} WHERE c.account_id = ? AND c.peer_id = ?"
-
 COUNTED_AT_FIRST = 500
 
 COUNT_UNREAD = """
@@ -78,23 +86,72 @@ SELECT count(*), coalesce(sum(out = 0 AND deleted = 0), 0) FROM (
 """
 
 
-MARKS = "SELECT account_id, peer_id, planned_up_to, read_up_to, unread, may_write FROM chats WHERE chat_id = ?"
+def _stored(row: Row) -> Row:
+    return row
 
 
 class _Marks(NamedTuple):
-    """The columns that changes of a chat are compared with; cheap to read, because nothing is joined."""
+    """The columns that changes of a chat are compared with."""
 
     account_id: AccountId
     peer_id: PeerId
     planned_up_to: MessageId
     read_up_to: MessageId
+    newest_in_id: MessageId
     unread: int
     may_write: bool
 
 
-def _marks(row: Row) -> _Marks:
-    account_id, peer_id, planned_up_to, read_up_to, unread, may_write = row
-    return _Marks(account_id, peer_id, planned_up_to, read_up_to, unread, bool(may_write))
+_MARKS = tuple(map(_OWN.index, _Marks._fields))
+
+
+def _row_of(sql: Sql, chat_id: ChatId) -> Row:
+    """Return the row of `STORED_BY_ID`, or raise NotFoundError."""
+    found = sql.first(_stored, STORED_BY_ID, chat_id, scope=Scope(chat_id))
+    if found is None:
+        raise NotFoundError(f"no chat {chat_id}")
+    return found
+
+
+def _marks_of(sql: Sql, chat_id: ChatId) -> _Marks:
+    row = _row_of(sql, chat_id)
+    return _Marks(*(row[at] for at in _MARKS))
+
+
+def _write(sql: Sql, chat_id: ChatId, *, besides: str = "", **changes: Value) -> None:
+    """Write columns of a chat; the writer knows its row afterwards, if it knew it before.
+
+    Args:
+        sql: The connection.
+        chat_id: The chat.
+        besides: SQL that assigns other columns, which are not in a snapshot; it ends with a comma.
+        changes: New values by column.
+    """
+    before = sql.known(_stored, STORED_BY_ID, chat_id)
+    assignments = ", ".join(f"{name} = ?" for name in changes)
+    statement, missing = f"UPDATE chats SET {besides}{assignments} WHERE chat_id = ?", f"no chat {chat_id}"
+    sql.change(statement, *changes.values(), chat_id, missing=missing, scope=Scope(chat_id))
+    if before:
+        now = list(before[0])
+        for name, value in changes.items():
+            now[_OWN.index(name)] = well_formed(value) if isinstance(value, str) else value
+        sql.know((tuple(now),), _stored, STORED_BY_ID, chat_id, scope=Scope(chat_id))
+
+
+def count_incoming(sql: Sql, chat_id: ChatId, message: Message) -> None:
+    """Count a stored message of somebody else."""
+    marks, message_id = _marks_of(sql, chat_id), message.key.message_id
+    unread = marks.unread + (message_id > marks.read_up_to and not message.deleted)
+    newest = max(marks.newest_in_id, message_id)
+    _write(sql, chat_id, besides="unindexed = unindexed + 1, ", newest_in_id=newest, unread=unread)
+
+
+def chat_settings(sql: Sql, chat_id: ChatId) -> ChatSettings:
+    """Return what is set for a chat itself, or raise NotFoundError."""
+    found = sql.first(_settings, f"SELECT {SETTINGS} FROM chats WHERE chat_id = ?", chat_id, scope=Scope(chat_id))
+    if found is None:
+        raise NotFoundError(f"no chat {chat_id}")
+    return found
 
 
 class SqliteChatRows:
@@ -104,16 +161,18 @@ class SqliteChatRows:
         self._sql = sql
 
     def get(self, chat_id: ChatId) -> Chat:
-        found = self._sql.first(_chat, BY_ID, chat_id, scope=_scope)
-        if found is None:
-            raise NotFoundError(f"no chat {chat_id}")
-        return found
+        known = self._sql.known(_chat, BY_ID, chat_id)
+        if known:
+            return known[0]
+        row = _row_of(self._sql, chat_id)
+        peer = row[_ACCOUNT], row[_PEER]
+        chat = _chat((*row, *counts_of_steps(self._sql, chat_id), *preview_of(self._sql, *peer)))
+        self._sql.know((chat,), _chat, BY_ID, chat_id, scope=Scope(chat_id, peer))
+        return chat
 
     def find(self, account_id: AccountId, peer_id: PeerId) -> Chat | None:
-        found = self._sql.first(_chat, BY_PEER, account_id, peer_id, scope=_scope)
-        if found is not None:
-            self._sql.know((found,), _chat, BY_ID, found.chat_id, scope=_scope(found))
-        return found
+        row = self._sql.one(ID_BY_PEER, account_id, peer_id)
+        return None if row is None else self.get(ChatId(row[0]))
 
     def all(self) -> tuple[Chat, ...]:
         rows = self._sql.all(f"{SELECT} WHERE g.account_id = c.account_id")
@@ -136,12 +195,10 @@ class SqliteChatRows:
             return self.get(ChatId(chat_id)), True
         if known.info == info and known.agent_id == agent_id:
             return known, False
+        new = {"agent_id": agent_id, "kind": info.kind.value, "title": info.title, "username": info.username}
         self._sql.change(
-            "UPDATE chats SET agent_id = ?, kind = ?, title = ?, username = ? WHERE chat_id = ?",
-            agent_id,
-            info.kind.value,
-            info.title,
-            info.username,
+            f"UPDATE chats SET {', '.join(f'{name} = ?' for name in new)} WHERE chat_id = ?",
+            *new.values(),
             known.chat_id,
             missing=f"no chat {known.chat_id}",
             scope=Scope(known.chat_id),
@@ -149,33 +206,27 @@ class SqliteChatRows:
         return self.get(known.chat_id), False
 
     def settings_of(self, chat_id: ChatId) -> ChatSettings:
-        found = self._sql.first(
-            _settings, f"SELECT {SETTINGS} FROM chats WHERE chat_id = ?", chat_id, scope=Scope(chat_id)
-        )
-        if found is None:
-            raise NotFoundError(f"no chat {chat_id}")
-        return found
+        return chat_settings(self._sql, chat_id)
 
     def set_settings(self, chat_id: ChatId, settings: ChatSettings) -> None:
-        self._write(
+        _write(
+            self._sql,
             chat_id,
-            "trust = ?, trust_until = ?, triggers = ?, quiet_hours = ?, allow_bots = ?, allow_agents = ?, "
-            "trust_since = ?",
-            settings.trust.value if settings.trust is not None else "",
-            maybe_to_micros(settings.trust_until),
-            settings.triggers.value if settings.triggers is not None else "",
-            quiet_hours_to_text(settings.quiet_hours),
-            settings.allow_bots,
-            settings.allow_agents,
-            maybe_to_micros(settings.trust_since),
+            trust=settings.trust.value if settings.trust is not None else "",
+            trust_until=maybe_to_micros(settings.trust_until),
+            triggers=settings.triggers.value if settings.triggers is not None else "",
+            quiet_hours=quiet_hours_to_text(settings.quiet_hours),
+            allow_bots=settings.allow_bots,
+            allow_agents=settings.allow_agents,
+            trust_since=maybe_to_micros(settings.trust_since),
         )
 
     def set_takeover(self, chat_id: ChatId, until: datetime | None) -> None:
-        self._write(chat_id, "takeover_until = ?", maybe_to_micros(until))
+        _write(self._sql, chat_id, takeover_until=maybe_to_micros(until))
 
     def set_agent_turns(self, chat_id: ChatId, turns: int) -> None:
         if self.get(chat_id).agent_turns != turns:
-            self._write(chat_id, "agent_turns = ?", turns)
+            _write(self._sql, chat_id, agent_turns=turns)
 
     def keep_unsent(self, unsent: Unsent) -> None:
         if unsent.text:
@@ -192,8 +243,8 @@ class SqliteChatRows:
         return self._sql.made(_unsent, "SELECT chat_id, text, reply_to_id FROM unsent ORDER BY chat_id")
 
     def set_may_write(self, chat_id: ChatId, *, may_write: bool) -> None:
-        if self._marks(chat_id).may_write != may_write:
-            self._write(chat_id, "may_write = ?", may_write)
+        if _marks_of(self._sql, chat_id).may_write != may_write:
+            _write(self._sql, chat_id, may_write=may_write)
 
     def of_account(self, account_id: AccountId) -> tuple[ChatId, ...]:
         rows = self._sql.all("SELECT chat_id FROM chats WHERE account_id = ? ORDER BY chat_id", account_id)
@@ -207,42 +258,29 @@ class SqliteChatRows:
         return tuple(ChatId(chat_id) for (chat_id,) in self._sql.all(WITH_NEWS, agent_id))
 
     def set_planned_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
-        if message_id > self._marks(chat_id).planned_up_to:
-            self._write(chat_id, "planned_up_to = ?", message_id)
+        if message_id > _marks_of(self._sql, chat_id).planned_up_to:
+            _write(self._sql, chat_id, planned_up_to=message_id)
 
     def set_read_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
-        marks = self._marks(chat_id)
+        marks = _marks_of(self._sql, chat_id)
         if message_id > marks.read_up_to:
             unread = _count_unread(self._sql, marks, message_id)
-            self._write(chat_id, "read_up_to = ?, unread = ?", message_id, unread)
+            _write(self._sql, chat_id, read_up_to=message_id, unread=unread)
 
     def set_answered_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
-        marks = self._marks(chat_id)
+        marks = _marks_of(self._sql, chat_id)
         if message_id > min(marks.planned_up_to, marks.read_up_to):
             planned, read = max(marks.planned_up_to, message_id), max(marks.read_up_to, message_id)
             unread = _count_unread(self._sql, marks, message_id) if read > marks.read_up_to else marks.unread
-            self._write(chat_id, "planned_up_to = ?, read_up_to = ?, unread = ?", planned, read, unread)
+            _write(self._sql, chat_id, planned_up_to=planned, read_up_to=read, unread=unread)
 
     def set_partner_read_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
-        self._write(chat_id, "partner_read_up_to = max(partner_read_up_to, ?)", message_id)
+        if message_id > _row_of(self._sql, chat_id)[_OWN.index("partner_read_up_to")]:
+            _write(self._sql, chat_id, partner_read_up_to=message_id)
 
     def set_planning_problem(self, chat_id: ChatId, problem: PlanningProblem | None) -> None:
         if self.get(chat_id).planning_problem != problem:
-            self._write(chat_id, "planning_problem = ?", problem_to_text(problem))
-
-    def _marks(self, chat_id: ChatId) -> _Marks:
-        found = self._sql.first(_marks, MARKS, chat_id, scope=Scope(chat_id))
-        if found is None:
-            raise NotFoundError(f"no chat {chat_id}")
-        return found
-
-    def _write(self, chat_id: ChatId, assignment: str, *values: Value) -> None:
-        statement, missing = f"UPDATE chats SET {assignment} WHERE chat_id = ?", f"no chat {chat_id}"
-        self._sql.change(statement, *values, chat_id, missing=missing, scope=Scope(chat_id))
-
-
-def _scope(chat: Chat) -> Scope:
-    return Scope(chat.chat_id, (chat.info.account_id, chat.info.peer_id))
+            _write(self._sql, chat_id, planning_problem=problem_to_text(problem))
 
 
 def _age(row: Row) -> tuple[int, int]:
@@ -253,8 +291,8 @@ def _age(row: Row) -> tuple[int, int]:
 @lru_cache(SAME_ROWS)
 def _chat(row: Row) -> Chat:
     (chat_id, agent_id, account_id, peer_id, kind, title, username, *rest) = row
-    (*settings, agent_trust, trust_confirmed, takeover_until, agent_turns, may_write) = rest[:12]
-    (planned_up_to, read_up_to, partner_read_up_to, newest_in_id, unread, problem, pending, planning, *last) = rest[12:]
+    (*settings, takeover_until, agent_turns, may_write, planned_up_to, read_up_to, partner_read_up_to) = rest[:13]
+    (newest_in_id, unread, problem, agent_trust, trust_confirmed, pending, planning, *last) = rest[13:]
     last_text, last_media, last_out, last_at = last
     set_here = _settings(tuple(settings))
     return Chat(

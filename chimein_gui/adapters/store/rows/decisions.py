@@ -2,10 +2,12 @@
 
 from datetime import datetime
 
+from chimein_gui.adapters.store.columns.approval_snapshots import CARD_BY_ID, card_row, card_scope, key_of
 from chimein_gui.adapters.store.columns.conditions import REJECTION
 from chimein_gui.adapters.store.columns.decided_cards import DecidedCards
 from chimein_gui.adapters.store.memo import Scope
-from chimein_gui.adapters.store.rows.values import Row, from_micros, to_micros
+from chimein_gui.adapters.store.rows.chats import chat_settings
+from chimein_gui.adapters.store.rows.values import Row, from_micros, maybe_to_micros, to_micros
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.approvals import (
     OPERATOR,
@@ -26,10 +28,6 @@ LOG = """
 INSERT INTO decisions (client_id, approval_id, version, decision, text, verdict, at, decided_by, cause,
     chat_id, agent_id, kind, rule_source, rule_since, rule_until)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-"""
-CHAT_OF = """
-SELECT t.chat_id, c.agent_id, c.trust, c.trust_since, c.trust_until, a.draft_text FROM approvals a
-    JOIN tasks t ON t.task_id = a.task_id JOIN chats c ON c.chat_id = t.chat_id WHERE a.approval_id = ?
 """
 LAST_REJECTION = f"""
 SELECT text, at, cause FROM decisions INDEXED BY decisions_rejections WHERE chat_id = ? AND {REJECTION}
@@ -53,12 +51,15 @@ class SqliteDecisionRows:
 
     def log_decision(self, record: DecisionRecord) -> None:
         """Append to the decision log; an existing client id raises StoreError."""
-        row = self._sql.one(CHAT_OF, record.approval_id)
-        chat_id = None if row is None else ChatId(row[0])
-        agent_id, trust, since, until, draft = (None, "", None, None, "") if row is None else row[1:]
-        kind = _kind(record, draft) if row is not None else ""
-        by_chat = bool(trust)
-        source = "" if kind != DecisionKind.BY_RULE else TrustSource.CHAT if by_chat else TrustSource.AGENT
+        card = self._sql.first(card_row, CARD_BY_ID, record.approval_id, scope=card_scope)
+        key = None if card is None else key_of(card)
+        chat_id = None if key is None else key.chat_id
+        kind = "" if key is None else _kind(record, key.draft_text)
+        rule = chat_settings(self._sql, key.chat_id) if key is not None and kind == DecisionKind.BY_RULE else None
+        source = "" if rule is None else TrustSource.AGENT if rule.trust is None else TrustSource.CHAT
+        since, until = (
+            (rule.trust_since, rule.trust_until) if rule is not None and rule.trust is not None else (None, None)
+        )
         self._sql.run(
             LOG,
             record.client_id,
@@ -71,11 +72,11 @@ class SqliteDecisionRows:
             record.by,
             record.cause or "",
             chat_id,
-            agent_id,
+            None if key is None else key.agent_id,
             kind,
             source,
-            since if source and by_chat else None,
-            until if source and by_chat else None,
+            maybe_to_micros(since),
+            maybe_to_micros(until),
             scope=Scope(chat_id),
         )
         self._decided.note(record, chat_id)

@@ -67,7 +67,11 @@ class SqliteGraphRows:
         )
         graph_id = self._sql.insert(INSERT, *values, created_at, scope=Scope(new.chat_id))
         written = _graph((graph_id, *values, 0, "", created_at))  # what is not given is as the table has it at first
-        self._sql.know((written,), _graph, BY_ID, graph_id, scope=scope_of(written))
+        scope = scope_of(written)
+        self._sql.know((written,), _graph, BY_ID, graph_id, scope=scope)
+        self._sql.know((), _graph, VARIANTS, graph_id, scope=scope)
+        if new.standing is GraphStanding.CURRENT:
+            self._sql.know((written,), _graph, CURRENT_OF_CHAT, new.chat_id, scope=scope)
         return GraphId(graph_id)
 
     def graph(self, graph_id: GraphId) -> GraphRow:

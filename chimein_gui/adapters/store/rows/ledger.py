@@ -1,5 +1,6 @@
 """The ledger in the database."""
 
+from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
 
@@ -46,6 +47,16 @@ _OVER = frozenset({LedgerState.VOID, LedgerState.FAILED})
 """States of requests that are finished without a message."""
 
 
+def requests_of(sql: Sql, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:
+    """Return all rows of an approval, void and failed ones too, by part and age."""
+    return sql.made(_ledger, OF_APPROVAL, approval_id, scope=scope_of)
+
+
+def know_no_requests(sql: Sql, approval_id: ApprovalId, chat_id: ChatId) -> None:
+    """Cache that an approval which was just added has no rows yet."""
+    sql.know((), _ledger, OF_APPROVAL, approval_id, scope=Scope(chat_id))
+
+
 class SqliteLedgerRows:
     """Implements `engine.ports.LedgerRows`."""
 
@@ -69,8 +80,11 @@ class SqliteLedgerRows:
             maybe_file_to_json(request.file),
             request.up_to,
         )
+        before = self._sql.known(_ledger, OF_APPROVAL, approval.approval_id)
         ledger_id = self._sql.insert(INSERT, *values, approval.account_id, scope=Scope(approval.chat_id))
-        return _ledger((ledger_id, *values, False, None, None))
+        written = _ledger((ledger_id, *values, False, None, None))
+        self._know(before, written)
+        return written
 
     def get(self, ledger_id: LedgerId) -> LedgerRow:
         found = self._sql.first(_ledger, BY_ID, ledger_id, scope=scope_of)
@@ -79,8 +93,7 @@ class SqliteLedgerRows:
         return found
 
     def of_approval(self, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:
-        rows = self._sql.made(_ledger, OF_APPROVAL, approval_id, scope=scope_of)
-        return tuple(row for row in rows if row.state not in _OVER)
+        return tuple(row for row in requests_of(self._sql, approval_id) if row.state not in _OVER)
 
     def current(self, approval_id: ApprovalId) -> LedgerRow | None:
         rows = self.of_approval(approval_id)
@@ -118,6 +131,7 @@ class SqliteLedgerRows:
         )
 
     def save(self, row: LedgerRow) -> None:
+        before = self._sql.known(_ledger, OF_APPROVAL, row.approval_id)
         self._sql.change(
             "UPDATE ledger SET state = ?, by_rule = ?, claimed_at = ?, message_id = ? WHERE ledger_id = ?",
             row.state.value,
@@ -128,6 +142,19 @@ class SqliteLedgerRows:
             missing=f"no ledger row {row.ledger_id}",
             scope=Scope(row.chat_id),
         )
+        for old in before or ():
+            if old.ledger_id == row.ledger_id:  # all other columns stay as they are stored
+                state, by_rule, claimed_at = row.state, row.by_rule, row.claimed_at
+                now = replace(old, state=state, by_rule=by_rule, claimed_at=claimed_at, message_id=row.message_id)
+                self._know(before, now)
+
+    def _know(self, before: tuple[LedgerRow, ...] | None, written: LedgerRow) -> None:
+        """Cache a row as just written, and the list of its approval, if that was known before."""
+        self._sql.know((written,), _ledger, BY_ID, written.ledger_id, scope=scope_of(written))
+        if before is not None:
+            others = [row for row in before if row.ledger_id != written.ledger_id]
+            now = tuple(sorted([*others, written], key=lambda row: (row.part, row.ledger_id)))
+            self._sql.know(now, _ledger, OF_APPROVAL, written.approval_id, scope=scope_of(written))
 
     def owner_of(self, account_id: AccountId, peer_id: PeerId, message_id: MessageId) -> LedgerRow | None:
         """Return the row with this message id, or None; a sent row has priority over one that was given up."""

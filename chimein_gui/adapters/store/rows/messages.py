@@ -3,8 +3,10 @@
 from chimein_gui.adapters.store.columns.attachments import media_to_json, reactions_to_json
 from chimein_gui.adapters.store.columns.conditions import NOT_A_CHANNEL
 from chimein_gui.adapters.store.columns.message import COLUMNS, END, IN_CHAT, INSERT, message_of, values_of
+from chimein_gui.adapters.store.columns.previews import know_preview, known_preview
 from chimein_gui.adapters.store.memo import Scope
-from chimein_gui.adapters.store.rows.values import entities_to_json, maybe_to_micros
+from chimein_gui.adapters.store.rows.chats import count_incoming
+from chimein_gui.adapters.store.rows.values import entities_to_json, maybe_to_micros, well_formed
 from chimein_gui.adapters.store.search_index import SearchIndex
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
@@ -18,11 +20,6 @@ INCOMING_ABOVE = (
     f"SELECT {COLUMNS} FROM messages WHERE {IN_CHAT} AND message_id > ? AND out = 0 ORDER BY message_id DESC LIMIT ?"
 )
 NEWEST_IDS = f"SELECT message_id FROM messages WHERE {IN_CHAT} ORDER BY message_id DESC LIMIT ?"
-COUNT_IN = (
-    "UPDATE chats SET newest_in_id = max(newest_in_id, ?), unread = unread + (? > read_up_to AND ? = 0),"
-    " unindexed = unindexed + 1"
-    " WHERE chat_id = ?"
-)
 ANY_OUTGOING = f"SELECT 1 FROM messages INDEXED BY messages_out WHERE {IN_CHAT} AND out = 1 AND is_service = 0 LIMIT 1"
 
 
@@ -34,12 +31,16 @@ class SqliteMessageRows:
         self._search = search
 
     def put(self, chat_id: ChatId, message: Message) -> bool:
-        scope = Scope(chat_id, (message.key.account_id, message.key.peer_id))
-        if self._sql.run(INSERT, *values_of(chat_id, message), scope=scope).rowcount == 0:
+        peer = message.key.account_id, message.key.peer_id
+        values, before = values_of(chat_id, message), known_preview(self._sql, message.key)
+        if self._sql.run(INSERT, *values, scope=Scope(chat_id, peer)).rowcount == 0:
             return False
+        know_preview(self._sql, before, message)
+        if all(well_formed(value) is value for value in values if isinstance(value, str)):
+            stored = message_of(values)
+            self._sql.know((stored,), message_of, BY_KEY, *peer, message.key.message_id, scope=Scope(peer=peer))
         if not message.out:
-            message_id = message.key.message_id
-            self._sql.run(COUNT_IN, message_id, message_id, message.deleted, chat_id, scope=scope)
+            count_incoming(self._sql, chat_id, message)
         self._search.came(chat_id, message.key.message_id, message.text)
         return True
 

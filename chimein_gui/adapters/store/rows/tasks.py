@@ -1,9 +1,16 @@
 """Plans and their steps in the database."""
 
+from collections.abc import Callable
 from datetime import datetime
 from functools import lru_cache
 
-from chimein_gui.adapters.store.columns.conditions import IN_A_PLAN, INTERRUPTED, OPEN, WORKING
+from chimein_gui.adapters.store.columns.conditions import (
+    IN_A_PLAN,
+    INTERRUPTED,
+    OPEN,
+    OPEN_RECEIVED,
+    WORKING,
+)
 from chimein_gui.adapters.store.memo import Scope
 from chimein_gui.adapters.store.rows.graphs import SqliteGraphRows, scope_of
 from chimein_gui.adapters.store.rows.values import (
@@ -16,12 +23,12 @@ from chimein_gui.adapters.store.rows.values import (
     note_to_text,
     to_json,
 )
-from chimein_gui.adapters.store.sql import Value
+from chimein_gui.adapters.store.sql import Sql, Value
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import AccountId, ChatId, GraphId, MessageId, TaskId
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.tasks import FINAL, TaskKind, TaskStatus
-from chimein_gui.engine.ports import TaskRow
+from chimein_gui.engine.ports import NewGraph, TaskRow
 
 COLUMNS = (
     "task_id, chat_id, graph_id, kind, status, depends_on, position, trigger_ids, attempts, crashes, due_at, reason,"
@@ -49,6 +56,11 @@ ORDER BY graph_id IS NULL, graph_id, position, task_id
 OF_GRAPH = f"""
 SELECT {COLUMNS} FROM tasks INDEXED BY tasks_of_graph WHERE graph_id = ? AND {IN_A_PLAN} ORDER BY position, task_id
 """
+COUNTS = f"""
+SELECT (SELECT count(*) FROM tasks INDEXED BY tasks_open
+        WHERE chat_id = ? AND {OPEN} AND status = 'awaiting_decision'),
+    (SELECT count(*) FROM tasks INDEXED BY tasks_received WHERE chat_id = ? AND {OPEN_RECEIVED} AND status = 'running')
+"""
 INTERRUPTED_STEPS = f"SELECT {COLUMNS} FROM tasks INDEXED BY tasks_interrupted WHERE {INTERRUPTED} ORDER BY task_id"
 # The due time of a planned send is in its approval. Zero sorts first: due at once.
 WITH_WORK = f"""
@@ -64,14 +76,35 @@ _Lists = dict[tuple[str, int], tuple[TaskRow, ...]]
 """Lists of steps by query and parameter."""
 
 
+def task_of(sql: Sql, task_id: TaskId) -> TaskRow:
+    """Return a step, or raise NotFoundError."""
+    found = sql.first(_task, BY_ID, task_id, scope=scope_of)
+    if found is None:
+        raise NotFoundError(f"no task {task_id}")
+    return found
+
+
+def counts_of_steps(sql: Sql, chat_id: ChatId) -> tuple[int, int]:
+    """Return how many steps of a chat wait for a decision, and how many plans are being made."""
+    known = sql.known(_task, OF_CHAT, chat_id)
+    if known is None:
+        found = sql.one(COUNTS, chat_id, chat_id, scope=Scope(chat_id))
+        assert found is not None  # an aggregate has one row
+        return found[0], found[1]
+    waiting = sum(task.status is TaskStatus.AWAITING_DECISION for task in known)
+    return waiting, sum(task.kind is TaskKind.RECEIVED and task.status is TaskStatus.RUNNING for task in known)
+
+
 class SqliteTaskRows(SqliteGraphRows):
     """Implements `engine.ports.TaskRows`."""
 
     def get(self, task_id: TaskId) -> TaskRow:
-        found = self._sql.first(_task, BY_ID, task_id, scope=scope_of)
-        if found is None:
-            raise NotFoundError(f"no task {task_id}")
-        return found
+        return task_of(self._sql, task_id)
+
+    def add_graph(self, new: NewGraph) -> GraphId:
+        graph_id = super().add_graph(new)
+        self._sql.know((), _task, OF_GRAPH, graph_id, scope=Scope(new.chat_id))
+        return graph_id
 
     def add(  # noqa: PLR0913 - the contract has it so
         self,
@@ -123,18 +156,22 @@ class SqliteTaskRows(SqliteGraphRows):
         return next((task for task in self.current_of_chat(chat_id) if task.kind is TaskKind.RECEIVED), None)
 
     def of_graph(self, graph_id: GraphId) -> tuple[TaskRow, ...]:
-        return self._known(self._sql.made(_task, OF_GRAPH, graph_id, scope=scope_of))
+        return self._steps(OF_GRAPH, graph_id, scope_of)
 
     def current_of_chat(self, chat_id: ChatId) -> tuple[TaskRow, ...]:
-        return self._known(self._sql.made(_task, OF_CHAT, chat_id, scope=Scope(chat_id)))
+        return self._steps(OF_CHAT, chat_id, Scope(chat_id))
 
     def to_recover(self) -> tuple[TaskRow, ...]:
         return self._sql.made(_task, INTERRUPTED_STEPS)
 
-    def _known(self, tasks: tuple[TaskRow, ...]) -> tuple[TaskRow, ...]:
-        for task in tasks:
+    def _steps(self, statement: str, key: int, scope: Scope | Callable[[TaskRow], Scope]) -> tuple[TaskRow, ...]:
+        known = self._sql.known(_task, statement, key)
+        if known is not None:
+            return known
+        steps = self._sql.made(_task, statement, key, scope=scope)
+        for task in steps:
             self._know(task)
-        return tasks
+        return steps
 
     def _know(self, task: TaskRow) -> None:
         self._sql.know((task,), _task, BY_ID, task.task_id, scope=scope_of(task))
@@ -191,6 +228,11 @@ def _state(task: TaskRow) -> tuple[Value, ...]:
     )
 
 
+# A dict look-up is ten times as fast as the enum's constructor, and each message makes many rows.
+_KINDS = {one.value: one for one in TaskKind}
+_STATUSES = {one.value: one for one in TaskStatus}
+
+
 @lru_cache(SAME_ROWS)
 def _task(row: Row) -> TaskRow:
     task_id, chat_id, graph_id, kind, status, depends_on, position, trigger_ids, attempts, crashes, *rest = row
@@ -199,8 +241,8 @@ def _task(row: Row) -> TaskRow:
         task_id=TaskId(task_id),
         chat_id=ChatId(chat_id),
         graph_id=None if graph_id is None else GraphId(graph_id),
-        kind=TaskKind(kind),
-        status=TaskStatus(status),
+        kind=_KINDS[kind],
+        status=_STATUSES[status],
         depends_on=None if depends_on is None else TaskId(depends_on),
         position=position,
         trigger_ids=ids_from_json(trigger_ids),
