@@ -1,1 +1,1 @@
-"""A Gemini of our own: the HTTP API that google-genai speaks, answered from a script or by a small responder."""
+"""A simulated Gemini: the HTTP API that google-genai uses, answered from a script or by a rule-based responder."""

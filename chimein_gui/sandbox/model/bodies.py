@@ -1,4 +1,4 @@
-"""The JSON of good answers, and of those that say nothing."""
+"""The JSON bodies of successful answers, with and without text."""
 
 import base64
 from collections.abc import Mapping
@@ -18,10 +18,12 @@ _THINKING_FACTOR = 3
 
 @dataclass(frozen=True, slots=True)
 class _Thinking:
-    """What thinking goes into an answer.
+    """The thinking that an answer reports.
 
     Attributes:
-        shown: A summary is sent, because the client includes thoughts.
+        summary: Text of the thought summary; empty for none.
+        tokens: The count that is reported.
+        shown: The summary is sent, because the client includes thoughts.
     """
 
     summary: str = ""
@@ -30,7 +32,7 @@ class _Thinking:
 
 
 def reply_body(call: ModelCall, reply: ScriptedReply, serial: int) -> dict[str, Any]:
-    """Return the body of a good answer; `maxOutputTokens` and `stopSequences` are kept."""
+    """Return the body of a successful answer; it obeys `maxOutputTokens` and `stopSequences`."""
     thinking = _thinking(call.config, reply)
     text, finish = _stopped(reply.text, call.config)
     most = field(call.config, "maxOutputTokens")
@@ -47,7 +49,7 @@ def reply_body(call: ModelCall, reply: ScriptedReply, serial: int) -> dict[str, 
 
 
 def blocked_body(call: ModelCall, serial: int) -> dict[str, Any]:
-    """Return what a blocked prompt gets: no candidates."""
+    """Return the answer to a blocked prompt: a block reason and no candidates."""
     return _around(call, serial, {"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}}, _usage(call, 0, 0, {}))
 
 
@@ -56,7 +58,7 @@ def silent_body(call: ModelCall, serial: int, finish: str) -> dict[str, Any]:
 
     Args:
         call: The request.
-        serial: Numbers the answers.
+        serial: Number of the answer; part of its `responseId`.
         finish: The finish reason.
     """
     candidate: dict[str, Any] = {"finishReason": finish, "index": 0}
@@ -68,21 +70,21 @@ def silent_body(call: ModelCall, serial: int, finish: str) -> dict[str, Any]:
 
 
 def no_candidates_body(call: ModelCall, serial: int) -> dict[str, Any]:
-    """Return an answer without a reply, and without a word why."""
+    """Return an answer without candidates and without a reason for it."""
     return _around(call, serial, {"candidates": []}, _usage(call, 0, 0, {}))
 
 
 def thoughts_body(call: ModelCall, serial: int) -> dict[str, Any]:
-    """Return a candidate that holds a summary of thoughts and nothing else."""
+    """Return a candidate that holds only a thought summary."""
     content = {"parts": [{"text": _THOUGHTS, "thought": True}], "role": "model"}
     candidate = {"content": content, "finishReason": "STOP", "index": 0}
     return _around(call, serial, {"candidates": [candidate]}, _usage(call, 0, tokens(_THOUGHTS), {}))
 
 
 def cut_off(body: dict[str, Any]) -> dict[str, Any]:
-    """Return an answer that ends in the middle of the last line of its text, as one does that has used up its tokens.
+    """Return the answer with half of its text's last line and finish reason MAX_TOKENS, as if its tokens were used up.
 
-    An answer without text stays as it is.
+    Thoughts and function calls are dropped. An answer without text is returned unchanged.
     """
     [candidate] = body["candidates"]
     spoken = [one for one in candidate["content"].get("parts", ()) if "text" in one and not one.get("thought")]

@@ -1,4 +1,4 @@
-"""Which models there are."""
+"""The models that the sandbox offers."""
 
 import re
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class ModelInfo:
     """A model as `models.list` describes it.
 
     Attributes:
-        methods: What it can be asked.
+        methods: The API methods that it supports.
     """
 
     name: str
@@ -24,7 +24,7 @@ class ModelInfo:
     methods: tuple[str, ...] = _SPEAKS
 
     def body(self) -> dict[str, Any]:
-        """Return its JSON."""
+        """Return the model's entry of `models.list` as JSON."""
         speaks = self.methods is _SPEAKS
         return {
             "name": f"models/{self.name}",
@@ -50,7 +50,11 @@ MODELS = (
 
 
 def find_model(name: str) -> ModelInfo | None:
-    """Return a model; any `gemini-…` or `gemma-…` name speaks, so that an agent's newer model rehearses too."""
+    """Return the model with a name, or None if there is none.
+
+    Any `gemini-…` or `gemma-…` name without ``embedding`` in it is accepted as a text model, so that agents with newer
+    models can be rehearsed too.
+    """
     for model in MODELS:
         if model.name == name:
             return model
@@ -58,10 +62,10 @@ def find_model(name: str) -> ModelInfo | None:
 
 
 def model_for(name: str, method: str) -> ModelInfo:
-    """Return the model that is to do `method`.
+    """Return the model with a name, if it supports `method`.
 
     Raises:
-        ApiError: 404, it does not exist or can't.
+        ApiError: 404, it does not exist or does not support the method.
     """
     model = find_model(name)
     if model is None or method not in model.methods:
@@ -74,10 +78,10 @@ def model_for(name: str, method: str) -> ModelInfo:
 
 
 def list_body(page_size: str, page_token: str) -> dict[str, Any]:
-    """Return a page of `models.list`.
+    """Return a page of `models.list`; its tokens are start positions.
 
     Raises:
-        ApiError: 400, a size or token that is no number.
+        ApiError: 400, the size or the token is no number or out of range.
     """
     try:
         size, start = int(page_size or 50), int(page_token or 0)

@@ -1,4 +1,4 @@
-"""Token counts: an estimate, but always the same one, and sums that add up."""
+"""Estimates token counts. Equal input has equal counts, and the parts add up to the total."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -13,7 +13,7 @@ _TOKENS_AN_IMAGE = 258
 
 
 def tokens(text: str) -> int:
-    """Estimate the tokens of a text."""
+    """Estimate the tokens of a text: one per four characters, rounded up."""
     return -(-len(text) // _CHARS_A_TOKEN)
 
 
@@ -37,15 +37,17 @@ def details(contents: Iterable[Json], system_instruction: str = "", tools: Itera
 
 
 def total(counted: Iterable[Mapping[str, Any]]) -> int:
-    """Add up what `details` returned."""
+    """Return the sum of the counts that `details` returned."""
     return sum(int(entry["tokenCount"]) for entry in counted)
 
 
 def count_body(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Answer `countTokens`; like Google's it takes contents, or a whole request, but no system instruction beside them.
+    """Answer `countTokens`.
+
+    As at Google, the request holds contents or a `generateContentRequest`; a system instruction beside contents is refused.
 
     Raises:
-        ApiError: 400.
+        ApiError: 400, the request is invalid.
     """
     check_names(request, frozenset({"contents", "generateContentRequest", "model"}))
     whole = field(request, "generateContentRequest")

@@ -1,7 +1,7 @@
-"""`embedContent` and `batchEmbedContents`: vectors made of hashed words and character triples.
+"""`embedContent` and `batchEmbedContents`: vectors made of hashed words and character trigrams.
 
-They mean nothing, but texts that share words, or pieces of words, lie near each other, in any language; and the same
-text always has the same vector, on every machine.
+The vectors do not represent meaning. Texts that share words, or parts of words, have similar vectors, in any language.
+The same text has the same vector on every machine.
 """
 
 import math
@@ -23,10 +23,10 @@ _KNOWN = frozenset({"model", "content", "taskType", "title", "outputDimensionali
 
 
 def vector_of(text: str, dimensions: int = _DIMENSIONS) -> list[float]:
-    """Return the vector of a text, of length one.
+    """Return the unit vector of a text.
 
     Args:
-        text: Any; an empty one has the vector of a blank.
+        text: Any text; one without words has the vector of a blank.
         dimensions: 1 to 3,072.
     """
     values = [0.0] * dimensions
@@ -40,26 +40,26 @@ def vector_of(text: str, dimensions: int = _DIMENSIONS) -> list[float]:
 
 
 def _add(values: list[float], feature: str, weight: float) -> None:
-    """Add a feature at a place, and with a sign, that its hash decides."""
+    """Add a feature's weight to one dimension; the feature's hash decides the dimension and the sign."""
     hashed = crc32(feature.encode())
     values[(hashed >> 1) % len(values)] += weight if hashed & 1 else -weight
 
 
 def embed_body(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Answer `embedContent`; all parts of the content make one vector.
+    """Answer `embedContent`; all parts of the content are embedded as one vector.
 
     Raises:
-        ApiError: 400.
+        ApiError: 400, the request is invalid or has no text.
     """
     text, vector = _embedded(request)
     return {"embedding": {"values": vector}, "usageMetadata": {"promptTokenCount": tokens(text)}}
 
 
 def batch_body(model: str, request: Mapping[str, Any]) -> dict[str, Any]:
-    """Answer `batchEmbedContents`: one vector a request, except that gemini-embedding-2 joins them all.
+    """Answer `batchEmbedContents` with one vector per request; gemini-embedding-2 returns one vector for all of them.
 
     Raises:
-        ApiError: 400.
+        ApiError: 400, a request is invalid, or there are none or more than 100.
     """
     check_names(request, frozenset({"requests", "model"}))
     requests = list(objects(request.get("requests")))

@@ -1,4 +1,4 @@
-"""The Gemini API (v1beta) on 127.0.0.1: which address does what."""
+"""The Gemini API (v1beta) on 127.0.0.1: routes requests to their handlers."""
 
 import asyncio
 import json
@@ -33,16 +33,16 @@ _Reply = Answer | RawAnswer
 
 
 class ModelEndpoint:
-    """Answers the Gemini API: from the script first, else with what is written for the persona."""
+    """Answers the Gemini API: from the script first, then with the responder."""
 
     def __init__(self, script: ModelScript, responder: Responder | None = None, ask_fault: AskFault = no_fault) -> None:
-        """Take note; nothing listens yet.
+        """Create an endpoint that does not listen yet.
 
         Args:
-            script: What is ordered, and where calls are recorded.
-            responder: Speaks where nothing is ordered; by default with the voices that come with the program, which
-                are read when they are first needed.
-            ask_fault: Which fault strikes a call.
+            script: Planned answers; it also records the calls.
+            responder: Answers where the script has nothing; by default with the voices that come with the program, each
+                read when it is first needed.
+            ask_fault: Returns the fault for a call, or None.
         """
         self._script = script
         self._responder = responder or Responder(written=script.written)
@@ -51,11 +51,11 @@ class ModelEndpoint:
         self._served = 0
 
     async def start(self, host: str, port: int) -> int:
-        """Listen; returns the port."""
+        """Listen on an address and return the port; port 0 takes any free one."""
         return await self._connections.listen(self._serve, host, port)
 
     async def aclose(self) -> None:
-        """Stop listening and break off what is under way."""
+        """Stop listening and cancel the requests in progress."""
         await self._connections.aclose()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -101,7 +101,7 @@ class ModelEndpoint:
         return self._finished(_json(answer), self._struck(method))
 
     async def _generate(self, call: ModelCall) -> _Reply:
-        """Answer a call: a fault comes first, then what the script has ordered, then the responder."""
+        """Answer a call: with a fault first, then with a scripted answer, then with the responder."""
         self._script.record(call)
         rule = self._struck("generateContent")
         self._served += 1
@@ -122,10 +122,10 @@ class ModelEndpoint:
         return self._finished(replace(_json(body), delay_s=thinking_s), rule)
 
     async def _spoken(self, call: ModelCall) -> ScriptedReply:
-        """Return what the responder says.
+        """Return the responder's answer.
 
         Raises:
-            ApiError: 500 with what is wrong with the persona's voice; it is read again with the next call.
+            ApiError: 500 with the error in the persona's voice file; the next call reads the file again.
         """
         try:
             return await self._responder.answer(call, self._script.seed)
@@ -133,7 +133,7 @@ class ModelEndpoint:
             raise ApiError(500, str(error)) from None
 
     def _thinking_s(self, serial: int) -> float:
-        """Return how long it thinks, so that planning and typing are seen; no two calls in a row take the same time."""
+        """Return how many seconds the answer takes, so that planning and typing can be seen; it differs from call to call."""
         least, most = self._script.thinking_s
         return least + (most - least) * (serial * _GOLDEN % 1.0)
 

@@ -1,4 +1,4 @@
-"""Errors as Google words them."""
+"""Gemini's errors, with Google's texts."""
 
 import json
 from collections.abc import Mapping
@@ -38,13 +38,13 @@ _WORDS = {
 
 
 class ApiError(Exception):
-    """An answer other than 200.
+    """An error answer.
 
     Attributes:
         status: HTTP status, 400 to 599.
-        retry_delay_s: Sent as RetryInfo, and as Retry-After, when not None.
-        details: More of Google's typed details.
-        headers: More headers.
+        retry_delay_s: Seconds, sent as RetryInfo and as Retry-After; None sends neither.
+        details: Google's typed error details, sent before RetryInfo.
+        headers: Additional HTTP headers.
     """
 
     def __init__(
@@ -64,17 +64,17 @@ class ApiError(Exception):
 
 
 def bad_request(message: str) -> ApiError:
-    """Return 400 INVALID_ARGUMENT."""
+    """Return the error 400 INVALID_ARGUMENT."""
     return ApiError(400, message)
 
 
 def no_key() -> ApiError:
-    """Return what a call without a key gets."""
+    """Return the error for a call without an API key."""
     return ApiError(403)
 
 
 def bad_key() -> ApiError:
-    """Return what `BAD_KEY` gets."""
+    """Return the error for a call with the API key `BAD_KEY`."""
     words = "API key not valid. Please pass a valid API key."
     info = {
         "@type": f"{_TYPE}ErrorInfo",
@@ -103,7 +103,7 @@ def error_body(error: ApiError) -> dict[str, Any]:
 
 
 def error_answer(error: ApiError) -> Answer:
-    """Return an error as it goes over the wire."""
+    """Return the HTTP answer for an error."""
     headers = (("Content-Type", "application/json; charset=UTF-8"), *error.headers)
     if error.retry_delay_s is not None:
         headers += (("Retry-After", f"{-(-error.retry_delay_s // 1):g}"),)

@@ -1,4 +1,4 @@
-"""Reading foreign JSON: Gemini's clients mix camelCase and snake_case in one request."""
+"""Reads the JSON of requests; Gemini's clients mix camelCase and snake_case in one request."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -13,18 +13,18 @@ _BEHIND_UNDERSCORE = re.compile(r"_([a-z])")
 
 @lru_cache(maxsize=256)
 def snake(name: str) -> str:
-    """Return ``inline_data`` for ``inlineData``."""
+    """Convert ``inlineData`` to ``inline_data``."""
     return _HUMP.sub("_", name).lower()
 
 
 @lru_cache(maxsize=1_024)
 def camel(name: str) -> str:
-    """Return ``inlineData`` for ``inline_data``."""
+    """Convert ``inline_data`` to ``inlineData``."""
     return _BEHIND_UNDERSCORE.sub(lambda match: match[1].upper(), name)
 
 
 def field(holder: object, name: str) -> Any:  # noqa: ANN401 - JSON
-    """Return a field by its camelCase name in either spelling; None where it is missing or `holder` no object."""
+    """Return a field by its camelCase name, in either spelling; None if it is missing or `holder` is no object."""
     if not isinstance(holder, dict):
         return None
     value = holder.get(name)
@@ -32,7 +32,7 @@ def field(holder: object, name: str) -> Any:  # noqa: ANN401 - JSON
 
 
 def objects(value: object) -> Iterator[Json]:
-    """Give the objects of a list, or the object itself where a list is expected."""
+    """Iterate over the objects of a list; a single object counts as a list of one."""
     if isinstance(value, dict):
         yield value
     elif isinstance(value, list | tuple):

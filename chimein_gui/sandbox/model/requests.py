@@ -1,4 +1,4 @@
-"""Requests of `generateContent` and its kin, checked as Google checks them."""
+"""Validates the requests of `generateContent`, `countTokens` and embeddings as Google does."""
 
 import json
 import re
@@ -22,7 +22,7 @@ _IN = "* GenerateContentRequest."
 
 
 def json_object(body: bytes) -> dict[str, Any]:
-    """Read a body.
+    """Parse a request body.
 
     Raises:
         ApiError: 400, it is no JSON object.
@@ -37,10 +37,10 @@ def json_object(body: bytes) -> dict[str, Any]:
 
 
 def parse_call(model: str, request: Mapping[str, Any]) -> ModelCall:
-    """Check a `generateContent` request.
+    """Validate a `generateContent` request and return its parts.
 
     Raises:
-        ApiError: 400, with Google's words.
+        ApiError: 400, with Google's error text.
     """
     check_names(request, _KNOWN)
     contents = request.get("contents")
@@ -64,7 +64,7 @@ def check_names(request: Mapping[str, Any], known: frozenset[str]) -> None:
     """Refuse fields that the API does not have.
 
     Raises:
-        ApiError: 400.
+        ApiError: 400, a field is not in `known` (camelCase names).
     """
     for name in request:
         if camel(name) not in known:
@@ -72,10 +72,10 @@ def check_names(request: Mapping[str, Any], known: frozenset[str]) -> None:
 
 
 def check_contents(contents: list[Any]) -> None:
-    """Check roles, parts and the order of turns.
+    """Check the roles, the parts and the order of turns.
 
     Raises:
-        ApiError: 400.
+        ApiError: 400, one of them is wrong.
     """
     for index, turn in enumerate(contents):
         _check_turn(index, turn)
@@ -96,7 +96,7 @@ def check_contents(contents: list[Any]) -> None:
 
 
 def _count(turn: Json, name: str) -> int:
-    """Count the parts of a kind that is no text; long prompts are nothing but texts."""
+    """Count a turn's parts of a kind other than text; text parts are skipped first, because long prompts consist of them."""
     return sum(1 for part in turn.get("parts", ()) if "text" not in part and field(part, name))
 
 
@@ -150,7 +150,7 @@ def _functions(tools: tuple[Json, ...]) -> tuple[Json, ...]:
     """Return all declared functions.
 
     Raises:
-        ApiError: 400, a name that can't be one or comes twice.
+        ApiError: 400, a name is invalid or declared twice.
     """
     found: dict[str, Json] = {}
     for number, tool in enumerate(tools):
@@ -166,5 +166,5 @@ def _functions(tools: tuple[Json, ...]) -> tuple[Json, ...]:
 
 
 def too_large() -> ApiError:
-    """Return what a body beyond the server's limit gets."""
+    """Return the error for a body that is larger than the server's limit."""
     return ApiError(413, "Request payload size exceeds the limit.")

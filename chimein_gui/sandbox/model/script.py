@@ -1,4 +1,4 @@
-"""What the model will do next, and what it has been asked: the handle tests and rehearsals hold."""
+"""The model's script: planned answers, and the requests that were received. Tests and rehearsals control the model by it."""
 
 import asyncio
 import json
@@ -14,12 +14,13 @@ _REMEMBERED_CALLS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class ModelCall:
-    """One request as it arrived.
+    """A received `generateContent` request.
 
     Attributes:
+        model: Name without ``models/``.
         system_instruction: All its text parts, joined by newlines.
-        contents: The turns, as JSON objects with the keys of the wire.
-        config: `generationConfig` with the keys of the wire.
+        contents: The turns as JSON objects, with the keys as received.
+        config: `generationConfig` with the keys as received.
         tools: The declared functions.
     """
 
@@ -32,7 +33,7 @@ class ModelCall:
 
 @dataclass(frozen=True, slots=True)
 class FunctionCall:
-    """A tool that the model wants called."""
+    """A function that the model asks the client to call."""
 
     name: str
     args: Mapping[str, Any]
@@ -40,12 +41,12 @@ class FunctionCall:
 
 @dataclass(frozen=True, slots=True)
 class ScriptedReply:
-    """A text to answer the next call with, grammar and all.
+    """A planned text for the next call, in the reply grammar.
 
     Attributes:
-        thoughts: Summary of its thinking; sent where the client includes thoughts.
-        calls: Tools it asks for, beside the text or instead of it.
-        usage: Token counts to report instead of the estimate: ``prompt``, ``reply``, ``thinking``.
+        thoughts: The thought summary; it is sent if the client includes thoughts.
+        calls: Functions that the model asks to call, in addition to the text or instead of it.
+        usage: Token counts to report instead of the estimates: ``prompt``, ``reply``, ``thinking``.
     """
 
     text: str
@@ -56,12 +57,12 @@ class ScriptedReply:
 
 @dataclass(frozen=True, slots=True)
 class ScriptedError:
-    """An error to answer the next call with.
+    """A planned error for the next call.
 
     Attributes:
         status: HTTP status, 400 to 599.
-        message: What Google would say; a plain sentence by default.
-        retry_delay_s: Sent as RetryInfo and Retry-After when not None.
+        message: The error text; empty for Google's usual one.
+        retry_delay_s: Seconds, sent as RetryInfo and Retry-After; None sends neither.
     """
 
     status: int
@@ -71,7 +72,7 @@ class ScriptedError:
 
 @dataclass(frozen=True, slots=True)
 class ScriptedBody:
-    """Bytes to answer the next call with, whatever they are."""
+    """A planned body for the next call, sent unchecked."""
 
     body: bytes
     status: int = 200
@@ -81,14 +82,15 @@ Planned = ScriptedReply | ScriptedError | ScriptedBody
 
 
 class ModelScript:
-    """A queue of answers; once it is empty the responder speaks for itself.
+    """A queue of planned answers; while it is empty, the responder answers.
 
     Attributes:
-        calls: The last thousand requests, oldest first.
-        total_calls: How many there have been in all.
-        written: What scenarios have written down as answers.
-        seed: Decides between evasions.
-        thinking_s: How long the responder thinks, at least and at most; nothing by default.
+        calls: The last 1,000 requests, oldest first.
+        total_calls: How many requests have been received.
+        delay_s: Seconds that every answer is delayed.
+        written: Answers that scenarios have given for single messages.
+        seed: Selects among evasions.
+        thinking_s: Shortest and longest time of an answer of the responder, in seconds; (0, 0) by default.
     """
 
     def __init__(self) -> None:
@@ -109,47 +111,47 @@ class ModelScript:
         calls: tuple[FunctionCall, ...] = (),
         usage: Mapping[str, int] | None = None,
     ) -> None:
-        """Answer one of the next calls with `text`; first in, first out."""
+        """Append a text to the queue: each call takes the oldest planned answer."""
         self._queue.append(ScriptedReply(text, thoughts, calls, usage or {}))
 
     def queue_error(self, status: int, message: str = "", *, retry_delay_s: float | None = None) -> None:
-        """Answer one of the next calls with an error.
+        """Append an error to the queue.
 
         Raises:
-            ValueError: If `status` is no error status.
+            ValueError: `status` is not within 400 and 599.
         """
         if not 400 <= status <= 599:
             raise ValueError(f"{status} is no HTTP error")
         self._queue.append(ScriptedError(status, message, retry_delay_s))
 
     def queue_body(self, body: bytes | str | Mapping[str, Any], *, status: int = 200) -> None:
-        """Answer one of the next calls with a body of any kind; an object is sent as JSON."""
+        """Append a body to the queue; an object is sent as JSON, anything else unchecked."""
         if isinstance(body, Mapping):
             body = json.dumps(dict(body))
         self._queue.append(ScriptedBody(body.encode() if isinstance(body, str) else body, status))
 
     def set_delay(self, seconds: float) -> None:
-        """Let every answer take this long from now on.
+        """Delay every answer by some seconds from now on.
 
         Raises:
-            ValueError: If it is negative.
+            ValueError: `seconds` is negative.
         """
         if seconds < 0:
             raise ValueError(f"a delay of {seconds} s")
         self.delay_s = seconds
 
     def record(self, call: ModelCall) -> None:
-        """Remember a request, before it is answered."""
+        """Record a request before it is answered."""
         self.calls.append(call)
         self.total_calls += 1
         self._called.set()
         self._called = asyncio.Event()
 
     async def wait_for_calls(self, total: int) -> None:
-        """Wait until there have been `total` requests, answered or not."""
+        """Wait until `total` requests have been received, answered or not."""
         while self.total_calls < total:
             await self._called.wait()
 
     def take(self) -> Planned | None:
-        """Remove and return what the next call gets, None for an answer of the responder's own."""
+        """Remove and return the oldest planned answer; None if the responder is to answer."""
         return self._queue.popleft() if self._queue else None

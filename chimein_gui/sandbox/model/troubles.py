@@ -1,4 +1,4 @@
-"""Faults of the model (`FaultKind.MODEL_…`): what becomes of an answer when one strikes."""
+"""The model's faults (`FaultKind.MODEL_…`): how each changes an answer."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -28,15 +28,15 @@ _WORDLESS = {
 
 
 def no_fault(_method: str) -> FaultRule | None:
-    """Let every call go well."""
+    """Return None: no fault for any call."""
     return None
 
 
 def raise_error(rule: FaultRule) -> None:
-    """Do nothing, unless the rule is an error.
+    """Raise the error of a rule of kind MODEL_ERROR; other rules are ignored.
 
     Raises:
-        ApiError: What the rule orders.
+        ApiError: With the rule's status, text and retry delay.
     """
     if rule.kind is FaultKind.MODEL_ERROR:
         retry = rule.seconds if rule.seconds and rule.code in _WITH_RETRY else None
@@ -44,7 +44,7 @@ def raise_error(rule: FaultRule) -> None:
 
 
 def silence(rule: FaultRule | None, call: ModelCall, serial: int) -> dict[str, Any] | None:
-    """Return the body that stands in for an answer, of the kinds that leave the answer without words."""
+    """Return the body without text that the rule puts in place of an answer; None if the rule leaves the text."""
     if rule is None:
         return None
     if rule.kind in _WORDLESS:
@@ -54,12 +54,12 @@ def silence(rule: FaultRule | None, call: ModelCall, serial: int) -> dict[str, A
 
 
 def shortened(rule: FaultRule | None, body: dict[str, Any]) -> dict[str, Any]:
-    """Return a good answer, or what is left of it where the rule cuts it off."""
+    """Return the body, cut off if the rule is of kind MODEL_CUT_OFF."""
     return cut_off(body) if rule is not None and rule.kind is FaultKind.MODEL_CUT_OFF else body
 
 
 def troubled(rule: FaultRule, answer: Answer) -> Answer | RawAnswer:
-    """Return what really goes over the wire instead of a good answer."""
+    """Return the HTTP answer as the rule changes it: slow, never sent, cut off by a hang-up, or with invalid JSON."""
     body = answer.body if isinstance(answer.body, bytes) else b""
     if rule.kind is FaultKind.MODEL_SLOW:
         return replace(answer, delay_s=answer.delay_s + rule.seconds)
@@ -73,7 +73,7 @@ def troubled(rule: FaultRule, answer: Answer) -> Answer | RawAnswer:
 
 
 def _broken_off(answer: Answer, body: bytes) -> RawAnswer:
-    """Promise the whole body, give half of it and hang up."""
+    """Announce the whole body, send half of it and close the connection."""
     head = _head(answer.status, (*answer.headers, ("Content-Length", str(len(body)))))
 
     def send() -> Pieces:
