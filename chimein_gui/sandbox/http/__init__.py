@@ -1,1 +1,1 @@
-"""HTTP/1.1 as the model endpoint and the web pages speak it."""
+"""An HTTP/1.1 server for the model endpoint and the web pages."""

@@ -1,4 +1,4 @@
-"""One client's HTTP/1.1 on h11 over asyncio streams; aiohttp would switch google-genai to hidden retries.
+"""Serves one HTTP/1.1 client with h11 over asyncio streams; with aiohttp, google-genai would do hidden retries.
 
 See docs/library-facts.md, "google-genai".
 """
@@ -19,7 +19,7 @@ MAX_BODY = 64 * 1024 * 1024
 
 
 class HttpConnection:
-    """Serves the requests of one client, one after the other, until it goes away."""
+    """Serves the requests of one client, one after the other, until the connection ends."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, handler: Handler) -> None:
         self._reader = reader
@@ -28,7 +28,7 @@ class HttpConnection:
         self._protocol = h11.Connection(h11.SERVER)
 
     async def serve(self) -> None:
-        """Answer until the client or HTTP says that it is over."""
+        """Answer requests until the client closes the connection or HTTP requires that it ends."""
         try:
             while (request := await self._next_request()) is not None:
                 answer = await self._handler(request)
@@ -65,7 +65,7 @@ class HttpConnection:
         return event
 
     async def _pause(self, seconds: float) -> None:
-        """Wait, unless the client hangs up meanwhile: then nobody needs the answer."""
+        """Wait for a delay, which ends early if the client hangs up."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds if seconds < float("inf") else None):
                 while data := await self._reader.read(_READ_SIZE):
@@ -106,10 +106,10 @@ class HttpConnection:
 
 
 def _address(target: bytes) -> str:
-    """Return what is asked for, of which path and query can be told apart.
+    """Return the request target, if it can be split into path and query.
 
     Raises:
-        h11.RemoteProtocolError: If it is no address.
+        h11.RemoteProtocolError: If it is no valid address.
     """
     address = target.decode()
     try:

@@ -1,4 +1,4 @@
-"""What a client asks and what it can be answered with."""
+"""HTTP requests and the answers to them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ Headers = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One request, body included.
+    """One request with its body.
 
     Attributes:
         target: Path and query as sent.
-        headers: Names in lower case; of a repeated one the last counts.
-        body: Empty where there is none.
-        is_too_large: It had more of a body than the server takes; `body` is empty then.
+        headers: Names in lower case; of a repeated header, the last value.
+        body: Empty if there is none.
+        is_too_large: The body was larger than the server accepts; `body` is empty then.
     """
 
     method: str
@@ -29,12 +29,12 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer that keeps to HTTP.
+    """A valid HTTP answer.
 
     Attributes:
-        headers: Without those of the framing: they follow from the body.
-        body: Given whole it gets a Content-Length; given in pieces it is sent chunk by chunk as they come.
-        delay_s: Sent after so many seconds, or never (inf); a client that hangs up ends the wait.
+        headers: Without Content-Length and Transfer-Encoding, which follow from the body.
+        body: Bytes are sent with a Content-Length, an iterator of pieces is sent in chunks.
+        delay_s: Seconds to wait before sending; inf never sends. It ends early if the client hangs up.
     """
 
     status: int
@@ -45,12 +45,12 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class RawAnswer:
-    """Bytes as they are, for answers that break the rules; the connection ends with them.
+    """Bytes that are sent unchanged, for invalid answers; the connection ends after them.
 
     Attributes:
-        pieces: Makes what is written, head included, in order; awaits in between where it likes.
+        pieces: Makes the pieces to send, head included; it may await between them.
         lingers: Wait after the last piece until the client hangs up, instead of closing.
-        delay_s: As of `Answer`.
+        delay_s: As in `Answer`.
     """
 
     pieces: Callable[[], Pieces]
@@ -59,6 +59,6 @@ class RawAnswer:
 
 
 async def in_pieces(pieces: Iterable[bytes]) -> Pieces:
-    """Give what is there already as a body that comes in pieces."""
+    """Yield existing pieces as a body that is sent in chunks."""
     for piece in pieces:
         yield piece

@@ -1,1 +1,1 @@
-"""Photos, stickers, voice and files: what is stored, how it is uploaded, and how it is seen."""
+"""Photos, stickers, voice messages and files: storage, uploads, and each viewer's view of them."""

@@ -1,4 +1,4 @@
-"""The media of our own, in `resources/sandbox/media`, as the library holds them: where they lie, never copied."""
+"""The sandbox's own media in `resources/sandbox/media`; they are read from there, never copied."""
 
 from collections.abc import Iterator
 from hashlib import sha256
@@ -21,12 +21,12 @@ _STICKER_FILE_NAMES = {
 
 
 def asset_id(name: str) -> int:
-    """Return the id of a file or set of ours: the same in every world, so that nothing about it has to be stored."""
+    """Return the id of one of the sandbox's files or sets; the same in every world, so it need not be stored."""
     return int.from_bytes(sha256(f"chimein media {name}".encode()).digest()[:7], "little") | 1 << 60
 
 
 class OwnMedia:
-    """Everything the manifest of a directory names.
+    """All files and sticker sets in the manifest of a directory.
 
     Args:
         directory: `resources/sandbox/media`.
@@ -50,7 +50,7 @@ class OwnMedia:
         self.sets = tuple(self._set(one) for one in manifest.sticker_sets)
 
     def ref(self, name: str) -> MediaRef:
-        """Return a file by its name, such as ``photo-lake``, ready to be sent.
+        """Return the reference of a file, with which it can be sent, by its name, such as ``photo-lake``.
 
         Raises:
             LookupError: If there is none.
@@ -94,7 +94,7 @@ def _thumb(directory: Path, file: str, width: int, height: int) -> Thumb:
 
 
 def _attributes(asset: Asset) -> Iterator[TLObject]:
-    """Yield what Telegram says of such a file; the sticker's own attribute is made for each viewer."""
+    """Yield the DocumentAttributes of a file; a sticker's own attribute is added for each viewer."""
     if asset.kind in (VIDEO, GIF) or asset.mime_type == "video/webm":
         silent = (asset.kind == GIF) or None
         yield types.DocumentAttributeVideo(

@@ -1,4 +1,4 @@
-"""Width and height of a picture, from its first bytes: the sandbox has no image library."""
+"""Reads width and height of a picture from its first bytes, because the sandbox uses no image library."""
 
 import struct
 
@@ -7,10 +7,10 @@ _JPEG_BARE = frozenset((0x01, *range(0xD0, 0xD8)))
 
 
 def image_size(head: bytes) -> tuple[int, int] | None:
-    """Return (width, height) in pixels of a JPEG, PNG, GIF or WEBP, None for anything else or a damaged one.
+    """Return (width, height) in pixels of a JPEG, PNG, GIF or WEBP; None for any other or damaged file.
 
     Args:
-        head: The beginning of the file; 64 KB hold the header of nearly every JPEG.
+        head: The beginning of the file; 64 KB contain the header of nearly every JPEG.
     """
     try:
         if head.startswith(b"\xff\xd8"):

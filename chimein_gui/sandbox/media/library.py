@@ -1,4 +1,4 @@
-"""All files of the world: what they are, where their bytes lie, and who may have them."""
+"""All files of the world: their metadata, their bytes, and who may download them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class NewFile:
     """A file to be stored.
 
     Attributes:
-        pieces: Its bytes.
+        pieces: Its content, in pieces.
     """
 
     kind: str
@@ -37,21 +37,21 @@ class NewFile:
 
 
 class MediaLibrary:
-    """Knows every stored file.
+    """All stored files.
 
     Args:
-        state_dir: Where uploaded files survive; None keeps them in memory.
-        own: What the sandbox brings along.
-        journal: Where facts about files survive.
-        keys: Where access hashes come from.
+        state_dir: Where uploaded files are kept; None keeps them in memory.
+        own: The sandbox's own media.
+        journal: Stores the metadata of files.
+        keys: Makes access hashes.
         now: The clock of the world.
-        dc_id: The one data centre there is.
+        dc_id: The only data centre.
 
     Attributes:
-        references: Lets file references expire.
+        references: Makes, checks and expires file references.
         sets: The sticker sets.
-        uploads: Files on their way in.
-        views: How viewers see files.
+        uploads: Files that are being uploaded.
+        views: Each viewer's view of files.
     """
 
     def __init__(
@@ -74,11 +74,11 @@ class MediaLibrary:
     # -- what there is ------------------------------------------------------------------------------------------------
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of all media that the sandbox brings along."""
+        """Return the names of the sandbox's own media."""
         return tuple(self._own.files)
 
     def named(self, name: str) -> MediaRef:
-        """Return a file of ours by its name in the manifest, such as ``photo-lake``, ready to be sent.
+        """Return one of the sandbox's own files, with which it can be sent, by its name, such as ``photo-lake``.
 
         Raises:
             LookupError: If there is none.
@@ -86,11 +86,11 @@ class MediaLibrary:
         return self._own.ref(name)
 
     def file(self, file_id: int) -> StoredFile | None:
-        """Return a file."""
+        """Return a file by its id; None if it is unknown."""
         return self._files.get(file_id)
 
     def open_to(self, viewer_id: int, file_id: int, access_hash: int) -> StoredFile | None:
-        """Return a file if the hash is the viewer's."""
+        """Return a file if `access_hash` is the viewer's; else None."""
         file = self._files.get(file_id)
         is_theirs = file is not None and access_hash == self._keys.access_hash(viewer_id, file_id)
         return file if is_theirs else None
@@ -100,7 +100,7 @@ class MediaLibrary:
     def render(self, viewer_id: int, ref: MediaRef) -> TLObject:
         """Return a MessageMedia with the access hash and file reference that are valid for this viewer now.
 
-        A file that the sandbox no longer brings along leaves a message that clients can't show, not a broken chat.
+        For a file that no longer exists it is one that clients show as unsupported; the chat can still be read.
         """
         if not ref.file_id:
             return read_object(ref.raw)
@@ -110,7 +110,7 @@ class MediaLibrary:
     # -- what changes -------------------------------------------------------------------------------------------------
 
     def store(self, new: NewFile) -> StoredFile:
-        """Keep a file for good; its bytes are on the disk before the fact is written down."""
+        """Store a file permanently; its bytes are on the disk before its metadata is written."""
         file_id = self._last_id + 1
         self._blobs.put(file_id, new.pieces)
         row = FileRow(
@@ -127,9 +127,9 @@ class MediaLibrary:
         return self._files[file_id]
 
     def expire_file_references(self) -> None:
-        """Make every file reference given out so far worthless: clients have to ask for the messages again.
+        """Invalidate all file references; clients must fetch the messages again.
 
-        As with every change, the caller lets the hub settle, or commits.
+        As after every change, the caller must let the hub settle, or commit.
         """
         self.references.epoch += 1
         self._rows.set_epoch(self.references.epoch)
@@ -150,7 +150,7 @@ class MediaLibrary:
 
 
 def part_of(file: StoredFile, letter: str) -> Content | None:
-    """Return the bytes of a size of a file: empty or a photo's own letter for all of it, None for a size it lacks."""
+    """Return the content of a size of a file: empty or a photo's full letter for the whole, None for a missing size."""
     if letter in ("", file.full_letter if file.is_photo else ""):
         return file.content
     if file.effect is not None and letter == PREMIUM_EFFECT:
@@ -159,10 +159,10 @@ def part_of(file: StoredFile, letter: str) -> Content | None:
 
 
 class _Lost:
-    """Somebody removed a file from the state directory: what is left is empty, and the world still opens."""
+    """The empty content of a file that was removed from the state directory, so that the world can still be opened."""
 
     size = 0
 
     def read(self, offset: int, limit: int) -> bytes:  # noqa: ARG002 - the protocol's signature
-        """Return nothing."""
+        """Return no bytes."""
         return b""

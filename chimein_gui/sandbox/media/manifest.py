@@ -1,4 +1,4 @@
-"""Reads `resources/sandbox/media/manifest.toml`: which media of our own the sandbox offers."""
+"""Reads `resources/sandbox/media/manifest.toml`, the list of the sandbox's own media."""
 
 import tomllib
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ FILE_NAME = "manifest.toml"
 
 
 class ManifestError(Exception):
-    """The manifest does not describe what it should; the text says where."""
+    """The manifest is invalid; the text says where."""
 
 
 @dataclass(frozen=True, slots=True)
 class AssetThumb:
-    """A smaller picture of an asset; sides in pixels."""
+    """A smaller picture of an asset; width and height in pixels."""
 
     file: str
     width: int
@@ -25,17 +25,17 @@ class AssetThumb:
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """A file made for the sandbox.
+    """A media file of the sandbox.
 
     Attributes:
-        name: What scripts and scenarios call it.
+        name: Its name in scripts and scenarios.
         file: Path below the manifest's directory.
-        width: Pixels, 0 where it means nothing.
-        height: Pixels.
+        width: Pixels; 0 for files that are no pictures or videos.
+        height: Pixels; 0 for files that are no pictures or videos.
         duration: Seconds.
-        file_name: What a document is called in a chat.
+        file_name: A document's file name in a chat.
         stripped: Tiny preview of a photo, in Telegram's encoding.
-        waveform: Loudness of a voice note, in Telegram's encoding.
+        waveform: Loudness of a voice message, in Telegram's encoding.
         effect: File of a premium sticker's animation.
         set_name: Short name of the sticker's set.
     """
@@ -60,7 +60,7 @@ class Asset:
 
 @dataclass(frozen=True, slots=True)
 class AssetSet:
-    """A sticker set made for the sandbox."""
+    """A sticker set of the sandbox."""
 
     short_name: str
     title: str
@@ -69,7 +69,7 @@ class AssetSet:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """Everything the manifest names."""
+    """The content of a manifest."""
 
     files: tuple[Asset, ...]
     sticker_sets: tuple[AssetSet, ...]
@@ -79,7 +79,7 @@ def read_manifest(directory: Path) -> Manifest:
     """Read the manifest of a directory.
 
     Raises:
-        ManifestError: If it can't be read or lacks something.
+        ManifestError: If it can't be read or is incomplete.
     """
     try:
         data = tomllib.loads((directory / FILE_NAME).read_text(encoding="utf-8"))
@@ -97,7 +97,7 @@ def _set(entry: dict[str, Any]) -> AssetSet:
 
 
 def _asset(entry: dict[str, Any]) -> Asset:
-    """Make an asset; an unknown key is an error, so that a misspelt one is seen."""
+    """Return an asset; an unknown key is an error, so that misspelt keys are found."""
     thumb = entry.get("thumb")
     return Asset(
         **entry

@@ -1,4 +1,4 @@
-"""What a message carries besides its text, and the files behind it."""
+"""The media of messages, and the files they refer to."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -23,11 +23,11 @@ class MediaRef:
     """The media of a message, by reference.
 
     Attributes:
-        kind: Compact name: photo, sticker, gif, video, round (a video message), voice, audio, document, or that of a
+        kind: Short name: photo, sticker, gif, video, round (a video message), voice, audio, document, or that of a
             kind without a file (geo, contact, dice, poll …).
         file_id: A stored file; 0 for kinds without one.
-        raw: The serialised MessageMedia: complete for kinds without a file and the same for every viewer; for kinds
-            with one only its flags (spoiler, self-destruction), or empty.
+        raw: The serialised MessageMedia. For kinds without a file it is complete and the same for every viewer. For
+            kinds with a file it has only the flags (spoiler, self-destruction), or is empty.
     """
 
     kind: str
@@ -36,7 +36,7 @@ class MediaRef:
 
 
 class Content(Protocol):
-    """Bytes that can be read in pieces."""
+    """Bytes that can be read in parts."""
 
     @property
     def size(self) -> int:
@@ -71,14 +71,14 @@ class StoredFile:
     Attributes:
         file_id: Telegram's photo or document id.
         kind: As in `MediaRef`.
-        content: What is downloaded.
+        content: The bytes that clients download.
         stored_at: Whole seconds since the epoch.
         mime_type: Empty for photos, which have none.
-        attributes: DocumentAttributes; a sticker's is made for each viewer, because it holds the set's access hash.
+        attributes: DocumentAttributes; a sticker's is made for each viewer, because it contains the set's access hash.
         width: Pixels, of photos only.
         height: Pixels, of photos only.
-        stripped: A tiny preview in Telegram's own encoding, sent along with the file; may be empty.
-        emoji: What a sticker stands for.
+        stripped: A tiny preview in Telegram's own encoding, sent with the file's description; may be empty.
+        emoji: The emoji that a sticker stands for.
         set_id: The sticker's set, 0 for none.
         effect: The animation of a premium sticker.
     """
@@ -99,11 +99,11 @@ class StoredFile:
 
     @property
     def is_photo(self) -> bool:
-        """Whether Telegram holds it as a photo, not as a document."""
+        """Whether it is a photo to Telegram, not a document."""
         return self.kind == PHOTO
 
     @property
     def full_letter(self) -> str:
-        """Telegram's size type of a photo in full: by its longer side."""
+        """Telegram's size type of a photo in full size, which depends on its longer side."""
         longer = max(self.width, self.height)
         return next((letter for limit, letter in ((320, "m"), (800, "x"), (1_280, "y")) if longer <= limit), "w")

@@ -1,7 +1,8 @@
-"""File references: what a client must show to download or resend a file, and what makes it ask for the message again.
+"""File references, which a client must send to download or resend a file.
 
-A reference is worth something to one viewer only and not for ever. It holds when it was made and in which epoch; a new
-epoch ends all references at once, which is how a test or the rehearsal panel lets them expire.
+A client without a valid one fetches the message again. A reference is valid for one viewer and a limited time. It
+contains the time and the epoch in which it was made. A new epoch invalidates all references at once; tests and the
+rehearsal panel use this.
 """
 
 import struct
@@ -16,7 +17,7 @@ _SEAL_SIZE = 8
 
 
 class StaleReferenceError(Exception):
-    """A file reference that is not accepted; its text is Telegram's word for why: EMPTY, INVALID or EXPIRED."""
+    """A file reference is not accepted; the text is Telegram's name of the reason: EMPTY, INVALID or EXPIRED."""
 
 
 @dataclass(slots=True)
@@ -24,8 +25,8 @@ class FileReferences:
     """Makes and checks file references.
 
     Attributes:
-        epoch: References of another epoch have expired.
-        life_s: Seconds a reference lives.
+        epoch: References of any other epoch have expired.
+        life_s: For how many seconds a reference is valid.
     """
 
     keys: KeyRing
@@ -34,12 +35,12 @@ class FileReferences:
     life_s: int = _DAY_S
 
     def make(self, viewer_id: int, file_id: int) -> bytes:
-        """Return a fresh reference."""
+        """Return a new reference."""
         stated = _STATED.pack(self.epoch, int(self.now()))
         return stated + self._seal(viewer_id, file_id, stated)
 
     def check(self, viewer_id: int, file_id: int, reference: bytes) -> None:
-        """Accept a reference.
+        """Check a reference.
 
         Raises:
             StaleReferenceError: If it is empty, of another viewer or file, or too old.

@@ -1,6 +1,6 @@
-"""What the journal keeps of media: facts about stored files, the epoch of file references.
+"""The tables of media: metadata of stored files, and the epoch of file references.
 
-The bytes themselves lie beside the database, one file each.
+The bytes are beside the database, in one file each.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ _EPOCH = "reference_epoch"
 
 @dataclass(frozen=True, slots=True)
 class FileRow:
-    """What is written down of an uploaded file; sides in pixels, 0 for none."""
+    """The stored metadata of an uploaded file; width and height in pixels, 0 for none."""
 
     file_id: int
     kind: str
@@ -32,7 +32,7 @@ class FileRow:
 
 
 class MediaRows:
-    """The journal's part about media."""
+    """Writes and reads the tables of media."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
@@ -61,11 +61,11 @@ class MediaRows:
             yield FileRow(file_id, kind, mime_type, stored_at, tuple(read_object(attributes)), *others)
 
     def set_epoch(self, epoch: int) -> None:
-        """Set which file references are valid."""
+        """Store the epoch of valid file references."""
         self._journal.write("INSERT OR REPLACE INTO media_settings VALUES (?, ?)", (_EPOCH, epoch))
 
     def epoch(self) -> int:
-        """Return which file references are valid."""
+        """Return the epoch of valid file references."""
         for (value,) in self._journal.read(f"SELECT value FROM media_settings WHERE name = '{_EPOCH}'"):
             return int(value)
         return 1

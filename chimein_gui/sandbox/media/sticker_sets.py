@@ -1,4 +1,4 @@
-"""Sticker sets: which stickers belong together, and under which emoji they are found."""
+"""Sticker sets: which stickers they contain, and the emoji of each."""
 
 import zlib
 from collections.abc import Iterable
@@ -9,12 +9,12 @@ from chimein_gui.sandbox.media.records import StoredFile
 
 @dataclass(frozen=True, slots=True)
 class StickerSet:
-    """A set.
+    """A sticker set.
 
     Attributes:
         set_id: Telegram's id.
-        short_name: What it is addressed by.
-        stickers: In the order they are shown.
+        short_name: The name by which clients request it.
+        stickers: In display order.
     """
 
     set_id: int
@@ -24,7 +24,7 @@ class StickerSet:
 
     @property
     def content_hash(self) -> int:
-        """Changes with the content: clients that know it are told *not modified*."""
+        """Hash of the content; a client that sends it is answered *not modified*."""
         known = " ".join(f"{sticker.file_id}{sticker.emoji}" for sticker in self.stickers)
         return zlib.crc32(f"{self.title} {known}".encode()) & 0x7FFFFFFF
 

@@ -1,4 +1,4 @@
-"""Where bytes are kept: files of a directory, or memory in a world that ends with its process."""
+"""Stores the bytes of files: in a directory, or in memory for a world that ends with its process."""
 
 import contextlib
 import os
@@ -12,7 +12,7 @@ from chimein_gui.sandbox.media.records import Content
 
 @dataclass(frozen=True, slots=True)
 class FileContent:
-    """Bytes of a file, read when they are asked for."""
+    """Bytes of a file on the disk, read when requested."""
 
     path: Path
     size: int
@@ -41,36 +41,36 @@ class MemoryContent:
 
 
 class Blobs(Protocol):
-    """Bytes by the id of their file."""
+    """Stores bytes by file id."""
 
     def put(self, file_id: int, pieces: Iterable[bytes]) -> None:
-        """Keep bytes; all of them or, on an error, none."""
+        """Store bytes: all of them or, on an error, none."""
 
     def get(self, file_id: int) -> Content | None:
-        """Return what is kept."""
+        """Return the stored bytes of a file."""
         ...
 
 
 class MemoryBlobs:
-    """Blobs that end with the process."""
+    """Keeps bytes in memory until the process ends."""
 
     def __init__(self) -> None:
         self._kept: dict[int, MemoryContent] = {}
 
     def put(self, file_id: int, pieces: Iterable[bytes]) -> None:
-        """Keep bytes."""
+        """Store bytes."""
         self._kept[file_id] = MemoryContent(b"".join(pieces))
 
     def get(self, file_id: int) -> Content | None:
-        """Return what is kept."""
+        """Return the stored bytes of a file."""
         return self._kept.get(file_id)
 
 
 class DiskBlobs:
-    """Blobs in a directory, private to the user; what `kill -9` leaves half-written is removed at the next start.
+    """Keeps bytes in a directory that only the user can read; files that a killed process left incomplete are removed.
 
     Args:
-        directory: Made if missing, its parent too.
+        directory: Created if missing, with its parent.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -81,7 +81,7 @@ class DiskBlobs:
             unfinished.unlink()
 
     def put(self, file_id: int, pieces: Iterable[bytes]) -> None:
-        """Keep bytes; no fsync, because a killed process loses nothing that it has written."""
+        """Store bytes; without fsync, because what a process has written survives its being killed."""
         path = self._directory / str(file_id)
         unfinished = path.with_suffix(".part")
         try:
@@ -93,7 +93,7 @@ class DiskBlobs:
             raise
 
     def get(self, file_id: int) -> Content | None:
-        """Return what is kept."""
+        """Return the stored bytes of a file."""
         path = self._directory / str(file_id)
         with contextlib.suppress(FileNotFoundError):
             return FileContent(path, path.stat().st_size)

@@ -1,7 +1,7 @@
-"""Files on their way in: parts until a message names them, then whole (`upload.saveFilePart`).
+"""Files that are being uploaded in parts (`upload.saveFilePart`), until a message uses them.
 
-They are in memory: who restarts the sandbox in the middle of an upload begins it again. Uploads that nobody finishes
-don't pile up: the oldest make room for new ones.
+The parts are in memory: a restart of the sandbox loses unfinished uploads. When there are too many, the oldest are
+dropped.
 """
 
 import hashlib
@@ -16,27 +16,27 @@ _MOST_UPLOADS = 20
 
 
 class UploadFault(Exception):  # noqa: N818 - it is an answer, not an error of ours
-    """The upload is refused; its text is Telegram's name for why."""
+    """The upload is refused; the text is Telegram's name of the error."""
 
 
 class UploadDesk:
-    """Collects the parts of files."""
+    """Collects the parts of uploads."""
 
     def __init__(self) -> None:
         self._parts: dict[tuple[int, int], dict[int, bytes]] = {}
 
     def save(self, user_id: int, upload_id: int, index: int, data: bytes, *, total: int | None = None) -> None:
-        """Keep a part; the same one again replaces it.
+        """Store a part; one with the same index is replaced.
 
         Args:
             user_id: Who uploads.
-            upload_id: The client's name for the file.
-            index: Which part, from 0.
+            upload_id: The client's id of the file.
+            index: Number of the part, from 0.
             data: At most 512 KB.
-            total: How many parts there will be, given for big files; -1 if the client does not know yet.
+            total: How many parts there will be, known for big files; -1 if the client does not know yet.
 
         Raises:
-            UploadFault: If the part can't belong to any file.
+            UploadFault: If the part is invalid.
         """
         _check_part(index, data, total)
         while len(self._parts) >= _MOST_UPLOADS and (user_id, upload_id) not in self._parts:
@@ -44,10 +44,10 @@ class UploadDesk:
         self._parts.setdefault((user_id, upload_id), {})[index] = data
 
     def whole(self, user_id: int, upload_id: int, parts: int) -> "WholeUpload":
-        """Return a complete file.
+        """Return a complete upload.
 
         Raises:
-            UploadFault: If parts are missing or don't fit each other.
+            UploadFault: If parts are missing or inconsistent.
         """
         if not 0 < parts <= MAX_PARTS:
             raise UploadFault("FILE_PARTS_INVALID")
@@ -63,7 +63,7 @@ class UploadDesk:
         return WholeUpload([kept[index] for index in range(parts)])
 
     def forget(self, user_id: int, upload_id: int) -> None:
-        """Let go of the parts of a file that is stored now."""
+        """Drop the parts of an upload that has been stored."""
         self._parts.pop((user_id, upload_id), None)
 
 
@@ -75,7 +75,7 @@ class WholeUpload:
         self.size = sum(map(len, parts))
 
     def pieces(self) -> Iterator[bytes]:
-        """Iterate over the content, a part at a time."""
+        """Iterate over the content, one part at a time."""
         return iter(self._parts)
 
     def head(self) -> bytes:
@@ -83,7 +83,7 @@ class WholeUpload:
         return self._parts[0][: 64 * 1_024]
 
     def md5(self) -> str:
-        """Return the checksum clients send along, hexadecimal."""
+        """Return the MD5 checksum in hexadecimal, to compare with the client's."""
         return hashlib.md5(b"".join(self._parts), usedforsecurity=False).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""How one viewer sees files and sticker sets: with the access hashes and file references that are theirs."""
+"""Files and sticker sets as one viewer sees them: with the viewer's access hashes and file references."""
 
 from collections.abc import Iterator
 
@@ -12,12 +12,12 @@ _EFFECT_SIDE = 512
 
 
 class MediaViews:
-    """Renders media.
+    """Converts files and sticker sets to TL objects.
 
     Args:
-        keys: Where access hashes come from.
-        references: Where file references come from.
-        dc_id: The one data centre there is; with another one clients would try to reach it.
+        keys: Makes access hashes.
+        references: Makes file references.
+        dc_id: The only data centre; clients would try to connect to any other.
     """
 
     def __init__(self, keys: KeyRing, references: FileReferences, dc_id: int) -> None:

@@ -44,7 +44,8 @@ def total(counted: Iterable[Mapping[str, Any]]) -> int:
 def count_body(request: Mapping[str, Any]) -> dict[str, Any]:
     """Answer `countTokens`.
 
-    As at Google, the request holds contents or a `generateContentRequest`; a system instruction beside contents is refused.
+    As at Google, the request holds contents or a `generateContentRequest`; a system instruction beside contents is
+    refused.
 
     Raises:
         ApiError: 400, the request is invalid.

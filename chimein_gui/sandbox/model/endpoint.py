@@ -133,7 +133,7 @@ class ModelEndpoint:
             raise ApiError(500, str(error)) from None
 
     def _thinking_s(self, serial: int) -> float:
-        """Return how many seconds the answer takes, so that planning and typing can be seen; it differs from call to call."""
+        """Return how many seconds the answer takes, so that planning and typing can be seen; it varies by call."""
         least, most = self._script.thinking_s
         return least + (most - least) * (serial * _GOLDEN % 1.0)
 

@@ -96,7 +96,7 @@ def check_contents(contents: list[Any]) -> None:
 
 
 def _count(turn: Json, name: str) -> int:
-    """Count a turn's parts of a kind other than text; text parts are skipped first, because long prompts consist of them."""
+    """Count the parts of a kind other than text; text is skipped first, because long prompts are nearly all text."""
     return sum(1 for part in turn.get("parts", ()) if "text" not in part and field(part, name))
 
 

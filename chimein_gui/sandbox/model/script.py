@@ -1,4 +1,4 @@
-"""The model's script: planned answers, and the requests that were received. Tests and rehearsals control the model by it."""
+"""The model's script: planned answers and received requests, by which tests and rehearsals control the model."""
 
 import asyncio
 import json

@@ -1,6 +1,7 @@
-"""The tables of groups, their people, and the reactions to messages.
+"""The tables of groups, their members, and the reactions to messages.
 
-A supergroup is a row among the groups too, under its marked id, which no bare id can be; `migrations` says what it was.
+A supergroup is a row of the same table, under its marked id, which is never a bare id; `migrations` has the basic
+group of each.
 """
 
 from collections.abc import Iterator
@@ -25,14 +26,14 @@ CREATE TABLE IF NOT EXISTS reactions (
 
 
 class GroupRows:
-    """Writes and reads groups."""
+    """Writes and reads groups, members and reactions."""
 
     def __init__(self, journal: Journal) -> None:
         journal.prepare(_SCHEMA)
         self._journal = journal
 
     def group(self, group: Group) -> None:
-        """Add a group or change what is known of it; its people are rows of their own."""
+        """Add or replace a group, without its members."""
         row = (
             _key(group),
             group.title,
@@ -48,7 +49,7 @@ class GroupRows:
             self._journal.write("INSERT OR REPLACE INTO migrations VALUES (?, ?)", ends)
 
     def member(self, group: Group, member: Member) -> None:
-        """Add somebody to a group, or change how they stand in it."""
+        """Add or replace a member of a group."""
         self._journal.write(
             "INSERT INTO chat_people (group_id, user_id, inviter_id, joined_at, state) VALUES (?, ?, ?, ?, ?) "
             "ON CONFLICT (group_id, user_id) DO UPDATE SET inviter_id = excluded.inviter_id, "
@@ -57,7 +58,7 @@ class GroupRows:
         )
 
     def reactions(self, uid: int, user_id: int, given: tuple[TLObject, ...], moment: int) -> None:
-        """Set what somebody thinks of a message; nothing takes it back."""
+        """Set a user's reactions to a message; an empty list removes them."""
         if given:
             row = (uid, user_id, vector_bytes(given), moment)
             self._journal.write("INSERT OR REPLACE INTO reactions VALUES (?, ?, ?, ?)", row)
@@ -65,11 +66,11 @@ class GroupRows:
             self._journal.write("DELETE FROM reactions WHERE uid = ? AND user_id = ?", (uid, user_id))
 
     def no_reactions(self, uid: int) -> None:
-        """Drop all reactions to a message that is gone."""
+        """Remove all reactions to a message."""
         self._journal.write("DELETE FROM reactions WHERE uid = ?", (uid,))
 
     def stored_groups(self) -> Iterator[Group]:
-        """Iterate over all groups with their people, supergroups last."""
+        """Iterate over all groups with their members, supergroups last."""
         migrations = self._journal.read("SELECT channel_peer_id, group_peer_id FROM migrations")
         origins: dict[int, int] = dict(migrations)
         people: dict[int, dict[int, Member]] = {}
@@ -95,7 +96,7 @@ class GroupRows:
             )
 
     def stored_reactions(self) -> Iterator[tuple[int, int, tuple[TLObject, ...], int]]:
-        """Iterate over (message uid, user, reactions, when), oldest first."""
+        """Iterate over (message uid, user id, reactions, seconds since the epoch), oldest first."""
         for uid, user_id, given, moment in self._journal.read(
             "SELECT uid, user_id, given, given_at FROM reactions ORDER BY given_at, user_id"
         ):

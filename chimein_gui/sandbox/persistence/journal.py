@@ -1,6 +1,6 @@
-"""The file itself: statements in, rows out, one transaction between two commits.
+"""The SQLite file: statements, rows, and one transaction from commit to commit.
 
-WAL with synchronous=NORMAL: a commit costs about 10 µs and survives `kill -9`, which is what tests do to the process.
+WAL with synchronous=NORMAL: a commit takes about 10 µs and survives `kill -9`, which tests do to the process.
 """
 
 import logging
@@ -24,7 +24,7 @@ _IN_USE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 class Journal(Protocol):
-    """What every part of the world writes its changes to, as they happen."""
+    """Stores every change of the world as it happens."""
 
     @property
     def start(self) -> int:
@@ -37,24 +37,24 @@ class Journal(Protocol):
         ...
 
     def prepare(self, schema: str) -> None:
-        """Make tables that do not exist yet."""
+        """Create tables that do not exist yet."""
 
     def write(self, statement: str, row: Row = ()) -> None:
-        """Change something; it survives once committed."""
+        """Execute a statement; the change is kept once committed."""
 
     def read(self, query: str, row: Row = ()) -> list[Row]:
-        """Look something up."""
+        """Execute a query and return its rows."""
         ...
 
     def commit(self) -> None:
-        """Make everything written so far survive."""
+        """Commit all changes since the last commit."""
 
     def close(self) -> None:
-        """Commit and let go of the file."""
+        """Commit and close the file."""
 
 
 class NullJournal:
-    """Keeps nothing: a world that ends with its process."""
+    """Stores nothing, for a world that ends with its process."""
 
     start = 0
     refounded = ""
@@ -66,7 +66,7 @@ class NullJournal:
         """Do nothing."""
 
     def read(self, query: str, row: Row = ()) -> list[Row]:  # noqa: ARG002 - the protocol says so
-        """Return nothing."""
+        """Return no rows."""
         return []
 
     def commit(self) -> None:
@@ -77,26 +77,26 @@ class NullJournal:
 
 
 class StateInUseError(OSError):
-    """Another sandbox lives in the state directory; two would drift apart."""
+    """Another sandbox uses the state directory; with two, memory and file would differ."""
 
 
 class DamagedStateError(OSError):
-    """The state cannot be read; it was left as it is. To move it away begins a new world."""
+    """The state can't be read; it was not changed. If the operator moves it away, a new world begins."""
 
 
 class SqliteJournal:
     """The journal in a state directory.
 
     Args:
-        state_dir: Made if missing, private to the user; it holds auth keys.
+        state_dir: Created if missing, readable only by the user, because it contains auth keys.
 
     Attributes:
         refounded: Name of the file to which another version's world was moved; empty if there was none.
 
     Raises:
-        StateInUseError: If another sandbox has it open; the lock ends with its process, `kill -9` included.
-        DamagedStateError: If it is no file of ours, or broken.
-        OSError: If it cannot be made.
+        StateInUseError: If another sandbox has it open; the lock ends with its process, even by `kill -9`.
+        DamagedStateError: If the file is damaged or not the sandbox's.
+        OSError: If it can't be created.
     """
 
     def __init__(self, state_dir: Path) -> None:
@@ -128,36 +128,36 @@ class SqliteJournal:
             raise _damaged(path, error) from error
 
     def secret(self, fresh: bytes) -> bytes:
-        """Return the world's secret, storing `fresh` as such if there is none."""
+        """Return the world's secret; if there is none, store `fresh` and return it."""
         self._db.execute("INSERT OR IGNORE INTO meta VALUES ('secret', ?)", (fresh,))
         return bytes(self.read("SELECT value FROM meta WHERE name = 'secret'")[0][0])
 
     @property
     def start(self) -> int:
-        """The number above which ids and `pts` begin: 0, or where the world before ended."""
+        """The number above which ids and `pts` begin: 0, or where the world set aside ended."""
         return next((int(value) for (value,) in self.read("SELECT value FROM meta WHERE name = ?", (_START,))), 0)
 
     def prepare(self, schema: str) -> None:
-        """Make tables that do not exist yet."""
+        """Create tables that do not exist yet."""
         self._db.executescript(schema)
 
     def write(self, statement: str, row: Row = ()) -> None:
-        """Change something; it survives once committed."""
+        """Execute a statement; the change is kept once committed."""
         if not self._db.in_transaction:
             self._db.execute("BEGIN")
         self._db.execute(statement, row)
 
     def read(self, query: str, row: Row = ()) -> list[Row]:
-        """Look something up."""
+        """Execute a query and return its rows."""
         return self._db.execute(query, row).fetchall()
 
     def commit(self) -> None:
-        """Make everything written so far survive."""
+        """Commit all changes since the last commit."""
         if self._db.in_transaction:
             self._db.execute("COMMIT")
 
     def close(self) -> None:
-        """Commit and let go of the file; a second time does nothing."""
+        """Commit and close the file; a second call has no effect."""
         try:
             self.commit()
         except sqlite3.ProgrammingError:
@@ -174,10 +174,10 @@ class SqliteJournal:
         self._db.execute("PRAGMA synchronous=NORMAL")
 
     def _begin_anew(self, version: int) -> None:
-        """Set a file of another version aside, and begin a new one.
+        """Set a file of another version aside and create a new one.
 
-        Sessions of clients stay valid, and ids and `pts` go on above the old ones, so that clients take what is said
-        from now on for new.
+        Clients' sessions stay valid. Ids and `pts` continue above the old ones, so that clients take later messages for
+        new.
         """
         kept = self.read("SELECT name, value FROM meta")
         newest = self.read("SELECT max(n) FROM (SELECT max(message_id) n FROM messages UNION SELECT max(pts) FROM log)")

@@ -1,4 +1,4 @@
-"""The tables of the boxes: messages, logs, read marks, and what else an owner has set for a chat."""
+"""The tables of the boxes: messages, logs, read marks and notification settings."""
 
 import json
 from collections.abc import Iterator
@@ -35,30 +35,30 @@ _SILENT, _MENTIONED = 1, 2
 
 
 class MessageRows:
-    """Writes and reads what is in the boxes."""
+    """Writes and reads the content of boxes."""
 
     def __init__(self, journal: Journal) -> None:
         journal.prepare(_SCHEMA)
         self._journal = journal
 
     def message(self, message: StoredMessage) -> None:
-        """Add a message or overwrite it; of a deleted one nothing but its ids stays."""
+        """Add or replace a message; of a deleted one, only its ids are kept."""
         self._journal.write(_PUT, _deleted_row(message) if message.deleted else _row(message))
 
     def forget_random_id(self, owner_id: int, message_id: int) -> None:
-        """Drop what the sending client called a message."""
+        """Remove the `random_id` of a message."""
         self._journal.write(
             "UPDATE messages SET random_id = 0 WHERE owner_id = ? AND message_id = ?", (owner_id, message_id)
         )
 
     def log(self, owner_id: int, entry: LogEntry) -> None:
-        """Add a step of an account's log."""
+        """Append an entry to an owner's log."""
         ids = f"[{entry.ids[0]}]" if len(entry.ids) == 1 else json.dumps(entry.ids)
         row = (owner_id, entry.pts, entry.pts_count, entry.kind.value, entry.peer_id, ids, entry.still_unread)
         self._journal.write("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?)", row)
 
     def forget_log(self, owner_id: int, up_to_pts: int) -> None:
-        """Drop the steps of a log up to a `pts`, that included."""
+        """Remove the entries of a log up to and including a `pts`."""
         self._journal.write("DELETE FROM log WHERE owner_id = ? AND pts <= ?", (owner_id, up_to_pts))
 
     def reads(self, owner_id: int, peer_id: int, thread: Thread) -> None:
@@ -67,7 +67,7 @@ class MessageRows:
         self._journal.write("INSERT OR REPLACE INTO reads VALUES (?, ?, ?, ?)", row)
 
     def notify(self, owner_id: int, peer_id: int, settings: TLObject) -> None:
-        """Set the notify settings of a chat."""
+        """Set the notification settings of a chat."""
         self._journal.write("INSERT OR REPLACE INTO notify VALUES (?, ?, ?)", (owner_id, peer_id, bytes(settings)))
 
     def stored_messages(self) -> Iterator[StoredMessage]:
@@ -76,18 +76,18 @@ class MessageRows:
             yield _message(row)
 
     def stored_log(self) -> Iterator[tuple[int, LogEntry]]:
-        """Iterate over (owner, step), oldest first in each box."""
+        """Iterate over (owner id, entry), oldest first in each box."""
         for owner_id, pts, count, kind, peer_id, ids, unread in self._journal.read(
             "SELECT owner_id, pts, pts_count, kind, peer_id, ids, still_unread FROM log ORDER BY owner_id, pts"
         ):
             yield owner_id, LogEntry(pts, count, LogKind(kind), peer_id, tuple(json.loads(ids)), unread)
 
     def stored_reads(self) -> Iterator[tuple[int, int, int, int]]:
-        """Iterate over (owner, peer, inbox, outbox)."""
+        """Iterate over (owner id, peer id, newest incoming id read, newest own id read by the other side)."""
         yield from self._journal.read("SELECT owner_id, peer_id, inbox, outbox FROM reads")
 
     def stored_notify(self) -> Iterator[tuple[int, int, TLObject]]:
-        """Iterate over (owner, peer, settings)."""
+        """Iterate over (owner id, peer id, settings)."""
         for owner_id, peer_id, settings in self._journal.read("SELECT owner_id, peer_id, settings FROM notify"):
             yield owner_id, peer_id, read_object(settings)
 

@@ -1,4 +1,4 @@
-"""The tables of people: who there is, who knows and who blocks whom."""
+"""The tables of users, contacts and block lists."""
 
 from collections.abc import Iterator
 
@@ -19,14 +19,14 @@ _BOT, _DELETED = 1, 2
 
 
 class PeopleRows:
-    """Writes and reads people."""
+    """Writes and reads users, contacts and block lists."""
 
     def __init__(self, journal: Journal) -> None:
         journal.prepare(_SCHEMA)
         self._journal = journal
 
     def user(self, user: User) -> None:
-        """Add a user or change what is known of them."""
+        """Add or replace a user."""
         flags = user.is_bot * _BOT | user.is_deleted * _DELETED
         self._journal.write(
             "INSERT INTO users (user_id, first_name, last_name, phone, username, is_partner, about, flags, bought) "
@@ -52,15 +52,15 @@ class PeopleRows:
         self._journal.write("INSERT OR IGNORE INTO contacts VALUES (?, ?)", (user_id, contact_id))
 
     def blocked(self, user_id: int, blocked_id: int, moment: int) -> None:
-        """Add somebody to a user's block list; `moment` in seconds since the epoch."""
+        """Add someone to a user's block list; `moment` in seconds since the epoch."""
         self._journal.write("INSERT OR IGNORE INTO blocked VALUES (?, ?, ?)", (user_id, blocked_id, moment))
 
     def unblocked(self, user_id: int, blocked_id: int) -> None:
-        """Remove somebody from a user's block list."""
+        """Remove someone from a user's block list."""
         self._journal.write("DELETE FROM blocked WHERE user_id = ? AND blocked_id = ?", (user_id, blocked_id))
 
     def stored_users(self) -> Iterator[User]:
-        """Iterate over all users in the order they were made."""
+        """Iterate over all users, in the order of creation."""
         for user_id, first_name, last_name, phone, username, is_partner, about, flags, bought in self._journal.read(
             "SELECT user_id, first_name, last_name, phone, username, is_partner, about, flags, bought FROM users "
             "ORDER BY position"
@@ -79,11 +79,11 @@ class PeopleRows:
             )
 
     def stored_contacts(self) -> Iterator[tuple[int, int]]:
-        """Iterate over (user, contact)."""
+        """Iterate over (user id, contact's id)."""
         yield from self._journal.read("SELECT user_id, contact_id FROM contacts")
 
     def stored_blocked(self) -> Iterator[tuple[int, int, int]]:
-        """Iterate over (user, blocked user, since when), oldest first."""
+        """Iterate over (user id, blocked user's id, seconds since the epoch), oldest first."""
         yield from self._journal.read(
             "SELECT user_id, blocked_id, blocked_at FROM blocked ORDER BY blocked_at, blocked_id"
         )

@@ -1,4 +1,4 @@
-"""The people of a scene at work in the world: they write, edit, react, read and are seen typing."""
+"""Performs a scene's actions in the world: people write, edit, react, read and type."""
 
 from collections.abc import Callable
 
@@ -21,10 +21,10 @@ FindMedia = Callable[[str], MediaRef]
 
 
 class Actors:
-    """Knows who is who in the world, what has been said under which label, and who has answered whom.
+    """Maps the cast to users, labels to messages, and keeps the accounts' answers.
 
     Raises:
-        LookupError: The world lacks somebody of the cast; names file and line.
+        LookupError: Someone of the cast does not exist in the world; names file and line.
     """
 
     def __init__(self, scene: Scene, world: World, hub: Hub, find_media: FindMedia, written: WrittenDown) -> None:
@@ -38,30 +38,30 @@ class Actors:
         self._answers: dict[tuple[int, int], StoredMessage] = {}
 
     def peer_id(self, name: str) -> int:
-        """Return the marked id of somebody in the cast; a group that has become a supergroup goes on as that."""
+        """Return the marked id of someone in the cast; of a migrated group, that of its supergroup."""
         return self._world.groups.present(self._peers[name])
 
     def name_of(self, peer_id: int) -> str:
-        """Return the short name of somebody in the cast; empty for anybody else."""
+        """Return the short name of someone in the cast; empty for anybody else."""
         return self._names.get(peer_id, "")
 
     def remember(self, label: str, message: StoredMessage) -> None:
-        """Let later lines speak of a message; without a label they can't."""
+        """Store a message under a label, for later lines; an empty label stores nothing."""
         if label:
             self._said[label] = message
 
     # -- what the accounts answer -------------------------------------------------------------------------------------
 
     def hear(self, message: StoredMessage) -> None:
-        """Note that an account has written; `message` is the writer's own copy."""
+        """Store an account's message as an answer; `message` is the writer's own copy."""
         self._answers[message.sender_id, message.peer_id] = message
 
     def answer(self, wait: Wait) -> StoredMessage | None:
-        """Return what somebody has written in a chat since a line of the scene was last said there."""
+        """Return the newest message of someone in a chat since the scene's last line there; None if there is none."""
         return self._answers.get((self.peer_id(wait.who), self.peer_id(wait.chat)))
 
     def _ask(self, who: int, to: int) -> None:
-        """Forget earlier answers: what was said now has not been answered yet."""
+        """Drop earlier answers in a chat, because a new line has been said there."""
         if to > 0:
             self._answers.pop((to, who), None)
             return
@@ -71,10 +71,10 @@ class Actors:
     # -- what people do -----------------------------------------------------------------------------------------------
 
     def do(self, act: Act, label: str) -> None:
-        """Let somebody do something, and let everybody who is connected see it.
+        """Perform an action and push it to connected clients.
 
         Raises:
-            LookupError: The message it is about is not there, or somebody is not in the group.
+            LookupError: The message it refers to does not exist, or someone is not in the group.
         """
         if isinstance(act, Say):
             message = self._say(act)
@@ -108,10 +108,10 @@ class Actors:
         return self._world.send(who, to, draft)
 
     def _write_down(self, message: StoredMessage, answers: Answers) -> None:
-        """Tell the model what is answered to a message, and by whom.
+        """Give the model the answers to a message, by persona.
 
         Raises:
-            LookupError: In a group nobody is named.
+            LookupError: The message is in a group and the answer names nobody.
         """
         for name, variants in answers:
             persona_id = self.peer_id(name) if name else message.peer_id
@@ -135,7 +135,11 @@ class Actors:
         return message
 
     def _present(self, label: str) -> StoredMessage:
-        """Return the writer's own copy of a message that has not been deleted."""
+        """Return the writer's own copy of the message with a label.
+
+        Raises:
+            LookupError: It does not exist or has been deleted.
+        """
         message = self._labelled(label)
         if self._world.box(message.owner_id).live(message.message_id) is None:
             raise LookupError(f"the message {label!r} is gone")

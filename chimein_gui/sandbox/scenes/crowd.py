@@ -1,4 +1,4 @@
-"""Who of a crowd says what when: the only chance in a scene, drawn from its seed."""
+"""Decides who of a crowd says what and when; nothing else in a scene but habits is random, and it follows the seed."""
 
 from random import Random
 
@@ -6,12 +6,12 @@ from chimein_gui.sandbox.scenes.script import Crowd, Say
 
 
 class CrowdTalk:
-    """One crowd that talks; it draws everything from its own generator, so nothing else changes what it says.
+    """One crowd that talks; it has its own random generator, so that nothing else changes what it says.
 
     Args:
-        crowd: Who talks about what.
-        seed: Of the generator.
-        began_at: Scene moment.
+        crowd: The people and their subjects.
+        seed: Seed of the generator.
+        began_at: Scene time in seconds.
     """
 
     def __init__(self, crowd: Crowd, seed: str, *, began_at: float) -> None:
@@ -23,7 +23,7 @@ class CrowdTalk:
         self._seed = seed
 
     def next_moment(self, moment: float) -> float | None:
-        """Return when the next line is due, None if all has been said."""
+        """Return the scene time of the next line; None if there is no further one."""
         if not self._open():
             if not self._crowd.lasts:
                 return None
@@ -32,7 +32,7 @@ class CrowdTalk:
         return None if self._crowd.lasts and due > self._ends_at else due
 
     def next_line(self) -> tuple[Say, str]:
-        """Return the next line of a subject drawn by chance, and its label."""
+        """Return the next line of a randomly chosen subject, and its label."""
         subject = self._chance.choice(self._open())
         line = self._crowd.subjects[subject][self._next[subject]]
         is_answer = self._next[subject] > 0 and self._chance.random() < self._crowd.answers
@@ -43,7 +43,7 @@ class CrowdTalk:
         return say, self._label(subject, self._spoken[subject])
 
     def _open(self) -> list[int]:
-        """Return the subjects of which something is left to say."""
+        """Return the subjects that have lines left."""
         return [one for one, lines in enumerate(self._crowd.subjects) if self._next[one] < len(lines)]
 
     def _label(self, subject: int, number: int) -> str:

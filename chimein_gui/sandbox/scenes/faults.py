@@ -1,4 +1,4 @@
-"""How a scene names a fault: by its name in the catalogue, or by its parts."""
+"""Parses the faults of a scene, which are given by catalogue name or by their fields."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,13 +10,13 @@ from chimein_gui.sandbox_api import FaultKind, FaultRule
 
 
 def fault_rule(entry: Fields, catalogue: Mapping[str, FaultRule]) -> tuple[FaultRule, str]:
-    """Read the `fault` of a line.
+    """Parse the `fault` of a line.
 
     Returns:
-        The rule without its account, and the short name of the account, empty for none.
+        The rule without its account, and the account's short name, empty for none.
 
     Raises:
-        SceneError: Unknown name or part, a kind that needs an account and has none, or a rule that makes no sense.
+        SceneError: Unknown name or field, a missing account that the kind needs, or an invalid rule.
     """
     if isinstance(entry.raw("fault"), str):
         return _by_name(entry, entry.text("fault"), catalogue)
@@ -58,7 +58,7 @@ def _with_parts(parts: Fields, rule: FaultRule) -> tuple[FaultRule, str]:
 
 
 def _checked(where: Fields, rule: FaultRule, account: str) -> tuple[FaultRule, str]:
-    """Refuse what would be refused only when the scene comes to it."""
+    """Refuse a rule that would otherwise be refused only while the scene plays."""
     if rule.kind in NEED_ACCOUNT and not account:
         raise where.error(f"{rule.kind} happens to one account: name it with `account`", "fault")
     try:

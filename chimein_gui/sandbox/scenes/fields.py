@@ -1,4 +1,4 @@
-"""Reading a YAML mapping key by key, so that every mistake is told with its file and line."""
+"""Reads a YAML mapping key by key, so that every error names its file and line."""
 
 import re
 from collections.abc import Iterator
@@ -13,14 +13,14 @@ _SECONDS = {"ms": 0.001, "s": 1.0, "min": 60.0, "h": 3600.0, None: 1.0}
 
 
 class SceneError(ValueError):
-    """A scene, or a voice, whose file can't be used; its words name file and line."""
+    """The file of a scene or a voice is invalid; the text names file and line."""
 
     def __init__(self, path: str, line: int, what: str) -> None:
         super().__init__(f"{path}:{line}: {what}")
 
 
 class Fields:
-    """One mapping of a file. What is asked for counts as known; `finish` refuses the rest."""
+    """One mapping of a file. Every key that was requested counts as known; `finish` refuses the others."""
 
     def __init__(self, path: str, line: int, content: CommentedMap) -> None:
         self.path = path
@@ -30,15 +30,15 @@ class Fields:
 
     @classmethod
     def of(cls, path: str, text: str, is_what: str = "a scene is a mapping: title, summary, cast, lines") -> Self:
-        """Read a whole file.
+        """Parse a whole file.
 
         Args:
-            path: For error words.
+            path: For error messages.
             text: Its content.
-            is_what: Said where it is no mapping.
+            is_what: What the mapping is, for the error if it is none.
 
         Raises:
-            SceneError: It is no YAML, a key stands twice, or it is no mapping.
+            SceneError: It is no YAML, has a duplicate key, or is no mapping.
         """
         try:
             content = YAML().load(text)
@@ -54,7 +54,7 @@ class Fields:
         return key in self._content
 
     def error(self, what: str, key: str = "") -> SceneError:
-        """Make an error at the line of a key, or of the mapping."""
+        """Return an error for the line of a key, or of the mapping."""
         return SceneError(self.path, self.line_of(key) if key in self._content else self.line, what)
 
     def line_of(self, key: str) -> int:
@@ -70,12 +70,12 @@ class Fields:
             yield key
 
     def raw(self, key: str) -> Any:  # noqa: ANN401 - YAML holds anything
-        """Return a value as it is, None if it is missing."""
+        """Return a value unchecked, None if it is missing."""
         self._asked.add(key)
         return self._content.get(key)
 
     def text(self, key: str, default: str | None = None) -> str:
-        """Return a text that is not blank; one without a default must be there."""
+        """Return a text that is not blank; without a default it is required."""
         value = self.raw(key)
         if value is None and default is not None and key not in self._content:
             return default
@@ -84,7 +84,7 @@ class Fields:
         return value
 
     def seconds(self, key: str, default: float | None = None) -> float:
-        """Return a duration such as ``2.5s``, ``300ms``, ``2 min``; a bare number is seconds."""
+        """Return a duration such as ``2.5s``, ``300ms``, ``2 min`` in seconds; a bare number is seconds."""
         value = self.raw(key)
         if value is None and default is not None and key not in self._content:
             return default
@@ -103,21 +103,21 @@ class Fields:
         return float(value)
 
     def mapping(self, key: str) -> "Fields":
-        """Return a mapping that must be there."""
+        """Return a required mapping."""
         value = self.raw(key)
         if not isinstance(value, CommentedMap):
             raise self.error(f"{key} must be a mapping" if key in self._content else f"{key} is missing", key)
         return Fields(self.path, self.line_of(key), value)
 
     def items(self, key: str) -> list[Any]:
-        """Return a list that must be there and hold something."""
+        """Return a required list that is not empty."""
         value = self.raw(key)
         if not isinstance(value, CommentedSeq) or not value:
             raise self.error(f"{key} must be a list" if key in self._content else f"{key} is missing", key)
         return list(value)
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """Return a text, or all of a list of texts; one must be there, and none may be blank."""
+        """Return one or several texts, given as a text or a list; required, and none may be blank."""
         if not isinstance(self.raw(key), CommentedSeq):
             return (self.text(key),)
         found = self.items(key)
@@ -150,7 +150,7 @@ class Fields:
         return entries
 
     def finish(self) -> None:
-        """Refuse keys that nobody has asked for."""
+        """Refuse keys that were not requested."""
         for key in self._content:
             if key not in self._asked:
                 known = ", ".join(sorted(self._asked))

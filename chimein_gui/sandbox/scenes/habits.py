@@ -1,4 +1,4 @@
-"""How partners behave by themselves towards what the accounts write to them, while a scene plays."""
+"""Automatic reactions of partners to what the accounts write to them while a scene plays."""
 
 from collections.abc import Iterator
 from random import Random
@@ -13,7 +13,7 @@ _TYPES_S = 3.0
 
 
 class Habits:
-    """Reads, types and sometimes answers; a few times only, so that two machines never talk for ever."""
+    """Reads, types and sometimes answers; the number of answers is limited, so that two machines never loop."""
 
     def __init__(self, scene: Scene, actors: Actors, seed: int) -> None:
         self._actors = actors
@@ -22,7 +22,7 @@ class Habits:
         self._answers: dict[str, int] = {}
 
     def towards(self, message: StoredMessage) -> Iterator[tuple[float, Act]]:
-        """Give what the receiver of a direct message will do, with the scene seconds until then."""
+        """Yield the recipient's reactions to a direct message, each with its delay in scene seconds."""
         who = self._actors.name_of(message.peer_id)
         writer = self._actors.name_of(message.sender_id)
         habit = self._habits.get(who)

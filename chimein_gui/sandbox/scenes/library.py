@@ -1,4 +1,4 @@
-"""All scenes of a directory."""
+"""The scenes of a directory."""
 
 import threading
 from collections.abc import Mapping
@@ -12,11 +12,11 @@ from chimein_gui.sandbox_api import FaultRule, Scenario
 
 
 class SceneLibrary:
-    """Reads `*.yaml` when it is first asked for it.
+    """Reads `*.yaml` when first requested.
 
-    A faulty file is listed too, with what is wrong in place of its summary, so that the picker shows it. Reading all
-    takes some tenths of a second, so whoever lists them in an event loop does it in a thread; several threads that list
-    them at once read every file once.
+    An invalid file is listed too, with its error as its summary, so that the picker shows it. Reading all takes some
+    tenths of a second; in an event loop, list them in a thread. Several threads that list them at once read every file
+    only once.
     """
 
     def __init__(self, directory: Path, catalogue: Mapping[str, FaultRule]) -> None:
@@ -26,7 +26,7 @@ class SceneLibrary:
         self._reading = threading.Lock()
 
     def scenarios(self) -> tuple[Scenario, ...]:
-        """Return what can be picked, in the order of the file names; ``x.de.yaml`` is x in another language."""
+        """Return the scenes that can be played, in the order of file names; ``x.de.yaml`` is x in another language."""
         paths = sorted(self._directory.glob("*.yaml"))
         return tuple(_offer(path.stem, self._entry(path)) for path in paths if "." not in path.stem)
 
@@ -34,12 +34,12 @@ class SceneLibrary:
         """Return a scene.
 
         Args:
-            name: One of those that can be picked.
-            language: Taken in this one if there is such a file.
+            name: As `scenarios` has it.
+            language: The preferred language, used if there is such a file.
 
         Raises:
-            LookupError: There is none of that name.
-            SceneError: Its file is faulty.
+            LookupError: There is no scene of this name.
+            SceneError: Its file is invalid.
         """
         path, known = self._directory / f"{name}.yaml", frozenset(self._directory.glob("*.yaml"))
         if path not in known:  # a name from outside must not lead elsewhere

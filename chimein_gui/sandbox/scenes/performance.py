@@ -1,4 +1,4 @@
-"""One scene being played: where each track stands, what it waits for, what it has brought."""
+"""One scene being played: the position of each track, what it waits for, and the faults it has activated."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ class _Frame:
     """Steps that are played in order.
 
     Attributes:
-        rounds: How often still, this time included; 0 for ever.
+        rounds: How many rounds remain, this one included; 0 for ever.
         counts: Whether its steps count for the progress.
     """
 
@@ -43,7 +43,7 @@ class Performance:
 
     Attributes:
         done: How many of its steps have been played.
-        problem: Why it stopped before its end; empty if all is well.
+        problem: Why it stopped before its end; empty without a problem.
     """
 
     def __init__(self, scene: Scene, actors: Actors, desk: SceneFaults, timeline: Timeline, seed: int) -> None:
@@ -61,23 +61,23 @@ class Performance:
 
     @property
     def is_over(self) -> bool:
-        """Whether all tracks and crowds have come to their end."""
+        """Whether all tracks and crowds have ended."""
         return self._unfinished == 0
 
     def begin(self) -> None:
-        """Put the first step of every track on the timeline."""
+        """Schedule the first step of every track."""
         for steps in self.scene.tracks:
             self._unfinished += 1
             self._go_on([_Frame(steps)], 0.0)
 
     def end(self) -> None:
-        """Take back the faults it has brought."""
+        """Remove the faults that the scene has activated."""
         faults, self._faults = self._faults, {}
         for fault_ids in faults.values():
             self._take_back(fault_ids)
 
     def heard(self, message: StoredMessage) -> None:
-        """An account has written: whoever waits for it goes on.
+        """React to a message of an account: tracks that wait for it continue, and habits apply.
 
         Args:
             message: The writer's own copy.
@@ -91,7 +91,7 @@ class Performance:
             self._timeline.at(now + delay, self._guarded(None, act))
 
     def _guarded(self, step: Step | None, act: Act) -> Act:
-        """Wrap an act so that what a line runs into ends the scene with words."""
+        """Wrap an action so that an error ends the scene and is stored as its problem."""
 
         def guarded(moment: float) -> None:
             try:
@@ -112,7 +112,7 @@ class Performance:
     # -- how a track goes on ------------------------------------------------------------------------------------------
 
     def _go_on(self, track: _Track, moment: float) -> None:
-        """Put the next step of a track on the timeline, or end it."""
+        """Schedule the next step of a track, or end the track."""
         while track and track[-1].index == len(track[-1].steps):
             frame = track[-1]
             frame.index = 0
@@ -171,7 +171,7 @@ class Performance:
             self._branch(waiting[0], waiting[2].otherwise, moment)
 
     def _no_longer(self, waiting: tuple[_Track, Step, Wait]) -> bool:
-        """Take a waiting track out, unless its answer or its patience's end came first."""
+        """Remove a track from the waiting ones; return True if it was not waiting any more."""
         for index, one in enumerate(self._waiting):
             if one is waiting:
                 del self._waiting[index]
@@ -186,7 +186,7 @@ class Performance:
     # -- what lasts ---------------------------------------------------------------------------------------------------
 
     def _type(self, step: Step, deed: Type, moment: float) -> float:
-        """Show somebody typing, again and again until it is over; returns when that is."""
+        """Show someone typing, with repeated notices; return the scene time at which it ends."""
         end = moment + deed.seconds
         self._actors.do(deed, "")
         while (moment := moment + TYPING_LASTS_S) < end:
@@ -194,7 +194,7 @@ class Performance:
         return end
 
     def _gather(self, step: Step, deed: Crowd, moment: float, *, counts: bool) -> None:
-        """Let a crowd talk beside the tracks."""
+        """Start a crowd, which talks in parallel to the tracks."""
         self._unfinished += 1
         talk = CrowdTalk(deed, f"{self._seed}/{self.scene.name}/{step.line}", began_at=moment)
 

@@ -1,4 +1,4 @@
-"""From a YAML file to a `Scene`; whoever writes scenes reads the docstring of `read_scene`."""
+"""Parses a YAML file to a `Scene`; the format is described at `read_scene`."""
 
 from collections.abc import Callable, Mapping
 
@@ -31,11 +31,11 @@ _NEVER = -1.0
 
 
 def read_scene(path: str, text: str, name: str, catalogue: Mapping[str, FaultRule]) -> Scene:
-    """Read a scene.
+    """Parse a scene.
 
     A scene has a `title`, a `summary`, a `cast` (short name: name in the world; or *a persona*, *a friend*, *another
-    friend* for a persona of the operator's own and who writes to it), `lines` or several `tracks` (name: lines) that
-    are played side by side, and perhaps `habits`. Each line does one thing:
+    friend* for one of the operator's own personas and those who write to it), `lines` or several `tracks` (name: lines)
+    that are played in parallel, and optionally `habits`. Each line does one thing:
 
     * ``{who, to, say}`` or ``{who, to, media: NAME}``, where `say` is the caption; with `reply_to` and `label`. NAME is
       a file or sticker of `resources/sandbox/media/manifest.toml`. Long: ``say: {start: a, again: b, times: 99}``.
@@ -46,17 +46,17 @@ def read_scene(path: str, text: str, name: str, catalogue: Mapping[str, FaultRul
     * ``{repeat: 3 or forever, lines}``
     * ``{crowd: GROUP, every: 4s, lasts: 2 min, answers: 0.3, subjects: {name: [{who: text} …]}}``
 
-    `after` is how long after the line before it happens. What is said or edited may have an `answer`, which the model
-    gives: a text or several variants, in a group ``{WHO: text}``. A line ``---`` in it parts two messages.
+    `after` is the delay after the line before. What is said or edited may have an `answer`, which the model gives: a
+    text or several variants, in a group ``{WHO: text}``. A line ``---`` in it separates two messages.
 
     Args:
-        path: For error words.
+        path: For error messages.
         text: The file's content.
         name: The stable name of the scene.
         catalogue: Faults that can be named.
 
     Raises:
-        SceneError: Naming file and line.
+        SceneError: The file is invalid; the error names file and line.
     """
     top = Fields.of(path, text)
     title, summary = top.text("title"), " ".join(top.text("summary").split())
@@ -76,7 +76,7 @@ def _cast(fields: Fields) -> dict[str, tuple[str, int]]:
 
 
 class _Reader:
-    """Reads the lines of one scene; knows the cast and the labels that have been given so far."""
+    """Parses the lines of one scene; knows the cast and the labels used so far."""
 
     def __init__(self, cast: Mapping[str, object], catalogue: Mapping[str, FaultRule]) -> None:
         self._cast = cast
@@ -85,14 +85,14 @@ class _Reader:
         self._faults: set[str] = set()
 
     def tracks(self, top: Fields) -> tuple[tuple[Step, ...], ...]:
-        """Read `lines` or `tracks`."""
+        """Parse `lines` or `tracks`."""
         if "tracks" not in top:
             return (self._steps(top, "lines"),)
         named = top.mapping("tracks")
         return tuple(self._steps(named, key) for key in named.keys())  # noqa: SIM118 - no dict
 
     def habits(self, fields: Fields) -> tuple[Habit, ...]:
-        """Read how people behave towards what accounts write to them."""
+        """Parse the automatic reactions of partners."""
         return tuple(self._habit(fields, who) for who in fields.keys())  # noqa: SIM118 - no dict
 
     def _habit(self, fields: Fields, who: str) -> Habit:
@@ -109,7 +109,7 @@ class _Reader:
         return habit
 
     def _sayings(self, entry: Fields, who: str) -> tuple[Line, ...]:
-        """Read what somebody says by themselves: texts, or ``{say, answer}``."""
+        """Parse the answers of a habit: texts, or ``{say, answer}``."""
         sayings: list[Line] = []
         for one in entry.entries("answers"):
             if isinstance(one, str):
@@ -211,7 +211,7 @@ class _Reader:
     # -- parts --------------------------------------------------------------------------------------------------------
 
     def _answers(self, entry: Fields) -> Answers:
-        """Read an `answer`: a text, several variants, or by short name who gives which."""
+        """Parse an `answer`: a text, several variants, or either of them by short name."""
         if "answer" not in entry:
             return ()
         if not isinstance(entry.raw("answer"), Mapping):

@@ -1,4 +1,4 @@
-"""Plays scenes in the server's loop: the stage of the console."""
+"""Plays scenes in the server's event loop."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,15 +20,15 @@ class ScenarioRunner:
 
     Args:
         world: Where the scenes take place.
-        hub: Delivers what is said, and tells what the accounts write.
-        desk: Takes the faults of a scene.
-        model: Is told the answers of a scene, and follows the seed.
-        library: What can be played.
+        hub: Pushes what happens, and reports what the accounts write.
+        desk: Activates the faults of a scene.
+        model: Gets the answers of a scene, and the seed.
+        library: The scenes.
         find_media: Finds the files and stickers that scenes name.
-        clock: The event loop's; virtual in tests.
+        clock: The event loop's; simulated in tests.
 
     Attributes:
-        changed: Called whenever `progress`, `speed` or `seed` changed; the console sets it.
+        changed: Called after every change of `progress`, `speed` or `seed`; the console sets it.
     """
 
     def __init__(
@@ -56,12 +56,12 @@ class ScenarioRunner:
 
     @property
     def speed(self) -> float:
-        """Scene seconds a second."""
+        """Scene seconds per second."""
         return self._timeline.speed
 
     @property
     def seed(self) -> int:
-        """Of all chance in scenes."""
+        """Seed of all random choices in scenes."""
         return self._seed
 
     def scenarios(self) -> tuple[Scenario, ...]:
@@ -69,16 +69,16 @@ class ScenarioRunner:
         return self._library.scenarios()
 
     def progress(self) -> ScenarioProgress | None:
-        """Return what plays or has played last, None if nothing has."""
+        """Return the progress of the current or the last scene, None before the first one."""
         return self._progress
 
     def start(self, name: str) -> None:
-        """Play a scene from its beginning; one that plays already ends.
+        """Play a scene from its beginning; a running one ends.
 
         Raises:
-            ConnectionError: The sandbox has gone.
-            LookupError: There is none of that name, or the world lacks one of its people.
-            SceneError: Its file is faulty.
+            ConnectionError: The sandbox has been closed.
+            LookupError: There is no scene of this name, or someone of its cast does not exist.
+            SceneError: Its file is invalid.
         """
         if self._is_closed:
             raise ConnectionResetError("the sandbox has gone")
@@ -93,7 +93,7 @@ class ScenarioRunner:
         self._tell()
 
     def stop(self) -> None:
-        """End what plays and take back the faults it brought; what has been said stays said."""
+        """End the scene and remove its faults; its messages stay."""
         if self._performance is not None:
             self._leave()
             if self._progress is not None and not self._progress.finished:
@@ -101,28 +101,28 @@ class ScenarioRunner:
             self.changed()
 
     def pause(self, *, paused: bool) -> None:
-        """Pause or go on; without a scene nothing happens."""
+        """Pause or continue the scene; without one, nothing happens."""
         if self._performance is not None:
             self._timeline.pause(paused=paused)
             self._tell()
 
     def set_speed(self, speed: float) -> None:
-        """Play faster or slower from now on.
+        """Set the speed from now on.
 
         Raises:
-            ValueError: Outside 0.1 to 1,000.
+            ValueError: It is not within 0.1 and 1,000.
         """
         self._timeline.set_speed(speed)
         self.changed()
 
     def set_seed(self, seed: int) -> None:
-        """Take another seed, scenes from the next start on, the model from now on."""
+        """Set the seed: for scenes from the next start on, for the model at once."""
         self._seed = seed
         self._model.seed = seed
         self.changed()
 
     def close(self) -> None:
-        """Stop for good; a second time does nothing."""
+        """Stop permanently; a second call has no effect."""
         self._is_closed = True
         self._leave()
 
@@ -137,7 +137,7 @@ class ScenarioRunner:
         self._progress = _progress(performance, paused=False)
 
     def _listen(self, happenings: Happenings) -> None:
-        """Hear what the accounts write: the own copy of each message, once."""
+        """Pass the accounts' messages on to the scene: the writer's own copy of each, once."""
         performance = self._performance
         if performance is None:
             return
@@ -173,4 +173,4 @@ def _progress(performance: Performance, *, paused: bool) -> ScenarioProgress:
 
 
 def _nobody_looks() -> None:
-    """Stand in until the console has come."""
+    """Do nothing; the default of `changed` until the console sets it."""

@@ -1,7 +1,7 @@
-"""What a scene consists of, as data; read from YAML by `reading`, played by `performance`.
+"""The data of a scene; parsed from YAML by `reading`, played by `performance`.
 
-People and groups are named by their short names in the scene's cast. Moments and durations are in scene seconds, which
-pass at the speed the scene is played with.
+People and groups are named by their short names in the scene's cast. Times and durations are in scene seconds, which
+pass at the speed at which the scene is played.
 """
 
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ Answers = tuple[tuple[str, tuple[str, ...]], ...]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What somebody says in a crowd, or of their own accord.
+    """What someone says in a crowd or as a habit.
 
     Attributes:
-        answers: What the model has written down for it.
+        answers: The model's answers to it.
     """
 
     who: str
@@ -27,12 +27,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """Somebody writes to a person or a group.
+    """Someone writes to a person or a group.
 
     Attributes:
-        media: Name of a file or sticker in the sandbox's library; empty for a text. The text is then the caption.
+        media: Name of a file or sticker in the sandbox's library, with the text as caption; empty for a text alone.
         reply_to: Label of an earlier message; empty for none.
-        answers: What the model has written down for it.
+        answers: The model's answers to it.
     """
 
     who: str
@@ -45,10 +45,10 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """An earlier message gets another text, from whoever wrote it.
+    """The author of an earlier message changes its text.
 
     Attributes:
-        answers: To the new text; none if that of the old one stays.
+        answers: The model's answers to the new text; empty if those to the old one stay.
     """
 
     message: str
@@ -58,14 +58,14 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Delete:
-    """An earlier message is deleted for everyone by whoever wrote it."""
+    """The author of an earlier message deletes it for everyone."""
 
     message: str
 
 
 @dataclass(frozen=True, slots=True)
 class React:
-    """Somebody puts an emoji on an earlier message."""
+    """Someone reacts to an earlier message with an emoji."""
 
     who: str
     message: str
@@ -74,7 +74,7 @@ class React:
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """Somebody is seen typing for a while."""
+    """Someone is shown typing for a while."""
 
     who: str
     to: str
@@ -83,7 +83,7 @@ class Type:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """Somebody reads a chat up to its end."""
+    """Someone marks a chat as read."""
 
     who: str
     chat: str
@@ -91,11 +91,11 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Inject:
-    """Something is made to go wrong; its seconds are real ones, because clients live in real time.
+    """A fault is activated; its durations are in real seconds, because clients use real time.
 
     Attributes:
-        rule: What; its account is filled in from `account`.
-        account: Whose calls; empty for all.
+        rule: The rule without its account.
+        account: The account it is for; empty for all.
     """
 
     rule: FaultRule
@@ -104,19 +104,19 @@ class Inject:
 
 @dataclass(frozen=True, slots=True)
 class Mend:
-    """A fault this scene brought is taken back; all of them without a label."""
+    """A fault of this scene is removed; without a label, all of them."""
 
     fault: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """The track stands still until somebody has written in a chat since the scene last wrote there.
+    """The track waits until someone has written in a chat since the scene last wrote there.
 
     Attributes:
-        up_to: How long, scene seconds.
-        then: What follows if they did.
-        otherwise: What follows if they did not.
+        up_to: Time limit in scene seconds.
+        then: Steps to play if they have written.
+        otherwise: Steps to play if the time is up.
     """
 
     who: str
@@ -131,7 +131,7 @@ class Repeat:
     """Steps that are played several times.
 
     Attributes:
-        times: 0 for until the scene is stopped.
+        times: How often; 0 for until the scene is stopped.
     """
 
     times: int
@@ -143,10 +143,10 @@ class Crowd:
     """Several people talk in a group about several subjects at once; the next steps do not wait for them.
 
     Attributes:
-        every: Mean distance of two messages, scene seconds.
-        lasts: For how long the subjects are talked about again and again; 0 for once.
-        answers: Chance that a line is a reply to the one before it in its subject.
-        subjects: Each a conversation, kept in its order; the subjects mix by chance.
+        every: Mean interval between two messages, in scene seconds.
+        lasts: For how many scene seconds the subjects are repeated; 0 for once.
+        answers: Probability that a line is a reply to the one before it in its subject.
+        subjects: Conversations, each kept in its order; which one continues is random.
     """
 
     to: str
@@ -157,7 +157,7 @@ class Crowd:
 
     @property
     def size(self) -> int:
-        """How many lines are said; 0 if that is a matter of chance."""
+        """How many lines are said; 0 if that is random."""
         return 0 if self.lasts else sum(map(len, self.subjects))
 
 
@@ -169,8 +169,8 @@ class Step:
     """One line of a track.
 
     Attributes:
-        line: Where it stands in the file, from 1.
-        after: Scene seconds since the step before it was over.
+        line: Its line in the file, from 1.
+        after: Scene seconds from the end of the step before.
         label: Name of the message or fault, for later steps; empty for none.
     """
 
@@ -182,13 +182,13 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """How somebody behaves towards whatever an account writes to them, while the scene plays.
+    """Automatic reactions of a partner to what an account writes to them while the scene plays.
 
     Attributes:
         reads_after: Scene seconds until it is marked as read; negative for never.
-        chance: Of a short answer.
-        at_most: How many such answers in one scene.
-        answers: What they may say; each once, then again.
+        chance: Probability of a short answer.
+        at_most: Maximum number of such answers in one scene.
+        answers: The possible answers, used in turn.
     """
 
     who: str
@@ -200,13 +200,13 @@ class Habit:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A scene as written.
+    """A parsed scene.
 
     Attributes:
-        name: The file's name without its ending.
-        path: Of the file, for error words.
+        name: The file's name without extension.
+        path: Of the file, for error messages.
         cast: Short name → (name in the world, line of the file).
-        tracks: Played side by side.
+        tracks: Played in parallel.
     """
 
     name: str
@@ -219,7 +219,7 @@ class Scene:
 
     @property
     def size(self) -> int:
-        """How many things happen in it; what depends on an answer is not counted, what repeats for ever once."""
+        """How many steps it has for the progress; steps after an answer are not counted, endless repetitions once."""
         return sum(_size(track) for track in self.tracks)
 
 

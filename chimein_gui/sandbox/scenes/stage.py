@@ -1,4 +1,4 @@
-"""What the console asks of whoever plays scenes, and what a scene asks of whoever makes faults."""
+"""The interfaces between the console, the player of scenes, the model and the faults."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -7,107 +7,111 @@ from chimein_gui.sandbox_api import FaultRule, Scenario, ScenarioProgress
 
 
 class Stage(Protocol):
-    """Plays one scene at a time; every method returns at once.
+    """Plays one scene at a time; no method waits for the scene.
 
     Attributes:
-        changed: Called whenever `progress`, `speed` or `seed` changed; the console sets it.
+        changed: Called after every change of `progress`, `speed` or `seed`; the console sets it.
     """
 
     changed: Callable[[], None]
 
     @property
     def speed(self) -> float:
-        """Scene seconds a second."""
+        """Scene seconds per second."""
         ...
 
     @property
     def seed(self) -> int:
-        """Of all chance in scenes."""
+        """Seed of all random choices in scenes."""
         ...
 
     def scenarios(self) -> tuple[Scenario, ...]:
-        """Return all that can be played, in a stable order; may read files, so a thread may ask."""
+        """Return all scenes that can be played, in a stable order; it may read files, so a thread may call it."""
         ...
 
     def start(self, name: str) -> None:
-        """Play a scene from its beginning; one that plays already ends.
+        """Play a scene from its beginning; a running one ends.
 
         Raises:
-            LookupError: There is none of that name, or the world lacks one of its people.
-            ValueError: Its file is faulty.
+            LookupError: There is no scene of this name, or someone of its cast does not exist.
+            ValueError: Its file is invalid.
         """
         ...
 
     def stop(self) -> None:
-        """End what plays and take back the faults it brought; without a scene nothing happens."""
+        """End the scene and remove its faults; without a scene nothing happens."""
         ...
 
     def pause(self, *, paused: bool) -> None:
-        """Pause or go on."""
+        """Pause or continue the scene."""
         ...
 
     def set_speed(self, speed: float) -> None:
-        """Play faster or slower from now on; ValueError outside 0.1 to 1,000."""
+        """Set the speed from now on.
+
+        Raises:
+            ValueError: It is not within 0.1 and 1,000.
+        """
         ...
 
     def set_seed(self, seed: int) -> None:
-        """Take another seed, from the next start on."""
+        """Set the seed, from the next start on."""
         ...
 
     def progress(self) -> ScenarioProgress | None:
-        """Return what plays or has played last, None if nothing has."""
+        """Return the progress of the current or the last scene, None before the first one."""
         ...
 
     def close(self) -> None:
-        """Stop for good."""
+        """Stop permanently."""
         ...
 
 
 class WrittenDown(Protocol):
-    """Takes the answers of a scene."""
+    """Stores the model's answers to messages of a scene."""
 
     def tell(self, persona: str, sender_id: int, message_id: int, answers: tuple[str, ...]) -> None:
-        """Note how a message is answered, in place of what was noted before.
+        """Set a persona's answers to a message; earlier ones are replaced.
 
         Args:
-            persona: Who answers, by name.
+            persona: Name of who answers.
             sender_id: Who wrote the message.
-            message_id: Its number in the persona's own box.
-            answers: Written variants.
+            message_id: Its id in the persona's own sequence.
+            answers: Equivalent texts.
         """
         ...
 
 
 class SceneModel(Protocol):
-    """What the model says while a scene plays; the server's script.
+    """The model while a scene plays; implemented by the server's script.
 
     Attributes:
-        seed: Decides between evasions.
+        seed: Selects among evasions.
     """
 
     seed: int
 
     @property
     def written(self) -> WrittenDown:
-        """Where scenes tell their answers."""
+        """Stores the answers of scenes."""
         ...
 
 
 class SceneFaults(Protocol):
-    """Takes the faults of a scene; the server's fault desk."""
+    """Activates the faults of a scene; implemented by the server's fault desk."""
 
     def begin(self, rule: FaultRule) -> int:
-        """Put a rule into force or let it happen, without waiting for the end of a RESTART.
+        """Activate a rule or execute it at once; it does not wait for the end of a RESTART.
 
         Returns:
-            The id of the rule; 0 for what has happened at once.
+            The id of the rule; 0 if it was executed at once.
 
         Raises:
-            LookupError: It is to happen to an account that does not exist.
-            ValueError: It makes no sense; in words for the operator.
+            LookupError: Its account does not exist.
+            ValueError: It is invalid; the text is for the operator.
         """
         ...
 
     def remove(self, fault_id: int) -> None:
-        """Take a rule back; one that has ended already is no error."""
+        """Remove a rule; one that has already ended is no error."""
         ...

@@ -1,7 +1,7 @@
-"""The clock of a scene: what is due when, in scene seconds, whatever the speed.
+"""The schedule of a scene in scene seconds, independent of the speed.
 
-What happens is a discrete-event simulation: everything is ordered by (scene moment, order of arrival), never by when
-the timer happened to fire. So a scene plays the same at every speed, and the same again with the same seed.
+It is a discrete-event simulation: actions are ordered by (scene time, order of scheduling), never by when the timer
+fired. So a scene plays the same at every speed, and the same again with the same seed.
 """
 
 import heapq
@@ -21,18 +21,17 @@ _CLOSE_S = 1e-6
 
 
 class Alarm(Protocol):
-    """A call that has been asked for."""
+    """A scheduled call, which can be cancelled."""
 
     def cancel(self) -> None:
-        """Take it back."""
-        ...
+        """Cancel the call."""
 
 
 class LoopClock(Protocol):
-    """The two methods of an asyncio loop that a timeline needs; virtual in tests."""
+    """The two methods of an asyncio loop that a timeline needs; simulated in tests."""
 
     def time(self) -> float:
-        """Seconds that only rise."""
+        """Return monotonic seconds."""
         ...
 
     def call_later(self, delay: float, callback: Callable[[], None], /) -> Alarm:
@@ -41,11 +40,11 @@ class LoopClock(Protocol):
 
 
 class Timeline:
-    """A heap of acts and one timer; no task, so nothing is left behind when it is closed.
+    """A heap of actions and one timer; it has no task, so nothing is left when it is closed.
 
     Args:
         clock: Of the event loop.
-        after_turn: Called when some acts have been played.
+        after_turn: Called after one or more actions have been played.
     """
 
     def __init__(self, clock: LoopClock, after_turn: Callable[[], None]) -> None:
@@ -62,35 +61,35 @@ class Timeline:
 
     @property
     def speed(self) -> float:
-        """Scene seconds a second."""
+        """Scene seconds per second."""
         return self._speed
 
     @property
     def is_paused(self) -> bool:
-        """Whether scene time stands still."""
+        """Whether scene time is stopped."""
         return self._is_paused
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is due any more."""
+        """Whether no action is scheduled."""
         return not self._due
 
     def now(self) -> float:
-        """Return the scene moment, never before something that has been played."""
+        """Return the scene time, never less than that of an action that has been played."""
         then, moment = self._anchor
         running = 0.0 if self._is_paused else (self._clock.time() - then) * self._speed
         return max(moment + running, self._played_up_to)
 
     def at(self, moment: float, act: Act) -> None:
-        """Have something done at a scene moment; one that is past is due at once."""
+        """Schedule an action at a scene time; one in the past is due at once."""
         heapq.heappush(self._due, (max(moment, self._played_up_to), next(self._order), act))
         self._arm()
 
     def set_speed(self, speed: float) -> None:
-        """Play faster or slower from this moment on.
+        """Set the speed from now on.
 
         Raises:
-            ValueError: Outside 0.1 to 1,000.
+            ValueError: It is not within 0.1 and 1,000.
         """
         if not SLOWEST <= speed <= FASTEST:
             raise ValueError(f"a speed between {SLOWEST} and {FASTEST:.0f}, not {speed}")
@@ -99,13 +98,13 @@ class Timeline:
         self._arm()
 
     def pause(self, *, paused: bool) -> None:
-        """Stop scene time, or let it go on from where it stood."""
+        """Stop scene time, or let it continue from where it stopped."""
         self._anchor = (self._clock.time(), self.now())
         self._is_paused = paused
         self._arm()
 
     def rewind(self) -> None:
-        """Forget everything that is due and begin at moment 0; speed and pause stay."""
+        """Remove all scheduled actions and set the scene time to 0; speed and pause stay."""
         self._due.clear()
         self._played_up_to = 0.0
         self._anchor = (self._clock.time(), 0.0)

@@ -1,1 +1,1 @@
-"""The world that `chimein sandbox` shows: its people, its groups and their past, as data."""
+"""The initial world of `chimein sandbox` as data: its people, its groups and their past messages."""

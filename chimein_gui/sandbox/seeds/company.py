@@ -1,4 +1,4 @@
-"""Who writes to personas of the operator's own: for each language two friends, and what they have written so far."""
+"""The friends of the operator's own personas: two for each language, with their past messages."""
 
 from dataclasses import dataclass
 
@@ -10,11 +10,11 @@ _FIRST_ID = MARTA + 100
 
 @dataclass(frozen=True, slots=True)
 class Friend:
-    """Somebody who writes to a persona.
+    """Someone who writes to a persona.
 
     Attributes:
-        told: What they have written so far, ``{name}`` for the persona's first name.
-        user: Who they are, if the world does not know them yet.
+        told: Their past messages, with ``{name}`` for the persona's first name.
+        user: The user to create if the world has none with this id; None for an existing one.
     """
 
     user_id: int

@@ -1,4 +1,4 @@
-"""How a world comes to be: read back from its directory, or made from a seed."""
+"""Restores a world from its directory, or creates it from a seed."""
 
 import os
 from pathlib import Path
@@ -16,13 +16,13 @@ _SECRET_SIZE = 32
 
 
 def found_world(state_dir: Path | None, seed: WorldSeed, now: Clock, find_media: FindMedia) -> World:
-    """Return the world of a directory, with whoever the seed adds to it; without a directory a fresh one in memory.
+    """Return the world of a directory, with what the seed adds to it; without a directory, a new one in memory.
 
     Args:
         state_dir: The directory, or None.
-        seed: Who is to be there.
+        seed: The initial people, groups and messages.
         now: The clock of the world.
-        find_media: Finds the files that the seed's past names.
+        find_media: Finds the files that the seed's messages name.
     """
     fresh_secret = os.urandom(_SECRET_SIZE)
     if state_dir is None:
@@ -40,7 +40,7 @@ def found_world(state_dir: Path | None, seed: WorldSeed, now: Clock, find_media:
 
 
 def _restore(world: World) -> None:
-    """Read everything back; people and groups first, because messages need both."""
+    """Read everything from the journal; people and groups first, because messages need them."""
     _restore_people(world)
     for group in world.groups.rows.stored_groups():
         world.groups.restore(group)
@@ -69,7 +69,7 @@ def _restore_people(world: World) -> None:
 
 
 def _restore_last_sent(world: World, message: StoredMessage) -> None:
-    """Remember when a member last spoke, for the slow mode."""
+    """Set when each member last wrote, for the slow mode."""
     is_own = message.outgoing or message.owner_id < 0
     group = world.groups.find(message.peer_id) if is_own and message.action is None else None
     if group is not None:

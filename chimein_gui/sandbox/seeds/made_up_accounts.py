@@ -1,4 +1,4 @@
-"""Accounts for personas that the sandbox's own people do not know: an operator rehearses with personas of their own."""
+"""Creates accounts for the operator's own personas, which the seed does not have."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LANGUAGES = tuple(COMPANY)
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """A persona and who writes to it, for scenes that name nobody."""
+    """A persona and the friends who write to it, for scenes that do not name their cast."""
 
     account_id: int
     friend_ids: tuple[int, ...]
@@ -35,14 +35,14 @@ class Company:
 
 
 def account_for(world: World, phone: str, name: str, instructions: str, find_media: FindMedia) -> int:
-    """Return the account with a number, made up with contacts, chats and a group if there is none.
+    """Return the account with a number; if there is none, create it with contacts, chats and a group.
 
     Args:
-        world: Where it lives.
+        world: Where the account is searched or created.
         phone: As the agent file has it.
-        name: The persona's.
-        instructions: Its friends write in the language of these.
-        find_media: Finds the files that a past names.
+        name: The persona's name.
+        instructions: The persona's instructions; its friends write in their language.
+        find_media: Finds the files that past messages name.
 
     Returns:
         Its user id; the same at every call with this number.
@@ -74,7 +74,7 @@ def account_for(world: World, phone: str, name: str, instructions: str, find_med
 
 
 def company_in(world: World) -> Company:
-    """Return the first persona of the operator's own with its friends; without one Nora, who writes English."""
+    """Return the first of the operator's own personas with its friends; without any, Nora with hers, in English."""
     own = sorted(user_id for user_id, user in world.users.items() if user_id >= FIRST_ID and not user.is_partner)
     for user_id in own:
         contacts = world.directory.contacts_of(user_id)

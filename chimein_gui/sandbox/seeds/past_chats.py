@@ -1,4 +1,4 @@
-"""What the five accounts and their partners have written to each other so far."""
+"""Past messages between the five accounts and their partners."""
 
 from chimein_gui.sandbox.seeds.people import (
     DEDE,

@@ -1,4 +1,4 @@
-"""What has been said in the two groups so far."""
+"""Past messages in the two groups."""
 
 from chimein_gui.sandbox.seeds.people import (
     BOATHOUSE,

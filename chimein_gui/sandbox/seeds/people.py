@@ -1,4 +1,4 @@
-"""The people of the rehearsal: five accounts and the thirteen who write to them; all made up."""
+"""The fictitious people of the rehearsal: five accounts and thirteen partners."""
 
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED, SeedGroup, SeedUser
 

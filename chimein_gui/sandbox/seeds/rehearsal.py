@@ -1,4 +1,4 @@
-"""The world of `chimein sandbox`, whole."""
+"""The complete seed of `chimein sandbox`."""
 
 from chimein_gui.sandbox.seeds.past_chats import CHATS
 from chimein_gui.sandbox.seeds.past_groups import GROUP_TALK

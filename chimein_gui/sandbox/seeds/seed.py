@@ -1,4 +1,4 @@
-"""Who lives in a fresh world, as data."""
+"""The data of a new world."""
 
 from dataclasses import dataclass
 
@@ -13,9 +13,9 @@ class SeedUser:
 
     Attributes:
         phone: With or without a plus; from the +999 66 test range, empty for none.
-        about: What they say of themselves.
-        password: Second factor, asked for when somebody logs in as them; empty for none.
-        password_hint: What reminds of it.
+        about: Their profile text.
+        password: Password of two-step verification, which a log-in needs; empty for none.
+        password_hint: The hint for the password.
     """
 
     user_id: int
@@ -35,8 +35,8 @@ class SeedGroup:
 
     Attributes:
         peer_id: Marked, negative.
-        member_ids: The first is who made it.
-        minutes_ago: Age when the world is created.
+        member_ids: The first one is the creator.
+        minutes_ago: Age in minutes when the world is created.
     """
 
     peer_id: int
@@ -48,18 +48,18 @@ class SeedGroup:
 
 @dataclass(frozen=True, slots=True)
 class SeedLine:
-    """A message of the past.
+    """A past message.
 
     Attributes:
         to_id: A user, or a group's marked id.
-        minutes_ago: Age when the world is created.
-        label: Names it for `reply_to`; empty for none.
-        reply_to: Label of an earlier line; empty for none.
-        first_text: What it said before it was edited; empty if it never was.
-        media: Name of a file or sticker in the sandbox's library; the text is then its caption.
-        album: Lines with the same name make one album; empty for none.
-        written_by: Who wrote it first, where it is passed on; 0 if it was written here.
-        reactions: (who, emoji); nobody takes one back.
+        minutes_ago: Age in minutes when the world is created.
+        label: Name for `reply_to`; empty for none.
+        reply_to: Label of an earlier message; empty for none.
+        first_text: The text before an edit; empty if it was not edited.
+        media: Name of a file or sticker in the sandbox's library, with the text as caption; empty for a text alone.
+        album: Messages with the same name form one album; empty for none.
+        written_by: The original author of a forwarded message; 0 if it is not forwarded.
+        reactions: (user id, emoji).
     """
 
     from_id: int
@@ -77,17 +77,17 @@ class SeedLine:
 
 @dataclass(frozen=True, slots=True)
 class WorldSeed:
-    """The people of a fresh world.
+    """The initial content of a world.
 
     Attributes:
-        accounts: Users the product logs in as.
-        partners: Users the sandbox plays.
-        contacts: Pairs who have each other in their contacts.
-        history: Oldest first within each chat.
-        groups: Groups they are in.
-        unread: (reader, chat, how many of the newest messages they have not read); all else counts as read.
-        blocked: (who, whom).
-        muted: (who, which chat).
+        accounts: Users that the product logs in as.
+        partners: Users that the sandbox plays.
+        contacts: Pairs of users who have each other as contacts.
+        history: Messages, oldest first within each chat.
+        groups: Groups of these users.
+        unread: (reader, chat, number of the newest messages they have not read); everything else is read.
+        blocked: (user, whom they have blocked).
+        muted: (user, muted chat).
     """
 
     accounts: tuple[SeedUser, ...]

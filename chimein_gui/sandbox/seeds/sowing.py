@@ -1,4 +1,4 @@
-"""How the people of a seed come into a world: only what the world lacks is added, and nothing is told twice."""
+"""Adds a seed to a world: only what is missing is added, and no message twice."""
 
 from collections.abc import Callable
 
@@ -16,12 +16,12 @@ _FOR_EVER = 2**31 - 1
 
 
 def sow(world: World, seed: WorldSeed, find_media: FindMedia) -> None:
-    """Add what the seed names and the world lacks.
+    """Add what is in the seed and not in the world.
 
-    The past of a chat is told if somebody in it is new here; whoever has been here keeps their chats as they are.
+    A chat's past messages are added if someone in it is new; chats of people who all existed before are not changed.
 
     Raises:
-        LookupError: The seed names a file, a person or an earlier line that does not exist.
+        LookupError: The seed names a file, a person or an earlier message that does not exist.
     """
     newcomers = _welcome(world, seed)
     told = [line for line in seed.history if _is_news(line, newcomers)]
@@ -40,7 +40,7 @@ def _is_news(line: SeedLine, newcomers: set[int]) -> bool:
 
 
 def _welcome(world: World, seed: WorldSeed) -> set[int]:
-    """Let people join, know each other and found their groups; returns the marked ids of who and what is new."""
+    """Create users, contacts and groups that are missing; return the marked ids of the new ones."""
     new_users = [
         (person, is_partner)
         for people, is_partner in ((seed.accounts, False), (seed.partners, True))
@@ -73,7 +73,7 @@ def _found(world: World, seed: SeedGroup) -> None:
 
 
 def _join(world: World, seed: SeedGroup, newcomers: set[int]) -> None:
-    """Let new people into a group that has been here; who left it or was kicked stays out."""
+    """Add new people to an existing group; those who left or were kicked stay out."""
     group = world.groups.get(seed.peer_id)
     for user_id in seed.member_ids:
         if user_id in newcomers and user_id not in group.people:
@@ -81,7 +81,7 @@ def _join(world: World, seed: SeedGroup, newcomers: set[int]) -> None:
 
 
 def _tell(world: World, lines: list[SeedLine], find_media: FindMedia) -> None:
-    """Let the lines be said, in the order of time: the ids of a box rise with it."""
+    """Send the messages in the order of time, so that ids in a box ascend with it."""
     said: dict[str, StoredMessage] = {}
     albums: dict[str, int] = {}
     for line in sorted(lines, key=lambda line: -line.minutes_ago):
@@ -112,7 +112,7 @@ def _forward(line: SeedLine, sent_at: int) -> TLObject:
 
 
 def _mark_read(world: World, told: list[SeedLine], seed: WorldSeed) -> None:
-    """Let everybody have read everything but what the seed leaves unread."""
+    """Mark everything as read but what the seed leaves unread."""
     unread = {(reader, chat): count for reader, chat, count in seed.unread}
     readers = {(line.to_id, line.from_id): None for line in told if line.to_id > 0}
     groups = {line.to_id: None for line in told if line.to_id < 0}

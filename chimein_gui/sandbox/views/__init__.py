@@ -1,1 +1,1 @@
-"""How one account sees the world, and how what happens there reaches its connections."""
+"""Each account's view of the world, and the updates that are pushed to its connections."""

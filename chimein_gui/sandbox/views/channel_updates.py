@@ -1,4 +1,4 @@
-"""The updates about what happens in a supergroup; each names the channel, and its `pts` is the channel's own."""
+"""Updates about supergroups; each names the channel and has the channel's own `pts`."""
 
 from collections.abc import Callable
 
@@ -8,12 +8,12 @@ from chimein_gui.sandbox.world.records import LogEntry, LogKind
 
 
 def channel_update(entry: LogEntry, message: TLObject | None) -> TLObject:
-    """Return the update that takes a client to `entry.pts` of the channel.
+    """Return the update that brings a client to `entry.pts` of the channel.
 
     Args:
-        entry: A step of the channel's log.
-        message: The message it is about, as the viewer sees it; None for one that is gone by now, and for steps about
-            no single message.
+        entry: An entry of the channel's log.
+        message: Its message as the viewer sees it; None if that has been deleted, or if the entry is not about a single
+            message.
     """
     pts = {"pts": entry.pts, "pts_count": entry.pts_count}
     if entry.kind in _WITH_MESSAGE and message is not None:

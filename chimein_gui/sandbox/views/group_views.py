@@ -1,4 +1,4 @@
-"""How somebody who is or was in a group sees it."""
+"""Groups as their current and former members see them."""
 
 from collections.abc import Callable
 
@@ -22,17 +22,17 @@ _FOREVER = 2**31 - 1
 
 
 def _no_limits() -> TLObject:
-    """Return the rights of members where nothing is forbidden."""
+    """Return member rights that forbid nothing."""
     return types.ChatBannedRights(until_date=_FOREVER)
 
 
 def seen_group(group: Group, viewer_id: int, access_hash: Callable[[int], int]) -> TLObject:
-    """Return the short form: for those who were made to leave only its name.
+    """Return the TL object of a group as the viewer sees it; those who were kicked see only its name.
 
     Args:
         group: The group or supergroup.
-        viewer_id: Who sees it.
-        access_hash: Gives the viewer's hash of a supergroup, by its marked id.
+        viewer_id: The viewer's user id.
+        access_hash: Returns the viewer's hash of a supergroup, by its marked id.
     """
     if group.migrated_from:
         return _seen_channel(group, viewer_id, access_hash(group.peer_id))
@@ -76,7 +76,7 @@ def _seen_channel(group: Group, viewer_id: int, access_hash: int) -> TLObject:
 
 
 def seen_participants(group: Group, viewer_id: int) -> TLObject:
-    """Return who is in it; nothing for those who are not."""
+    """Return the participants of a group; none for viewers who are not in it."""
     if not group.has(viewer_id):
         return types.ChatParticipantsForbidden(group.group_id)
     people = [_participant(group, member) for member in group.people.values() if member.is_in]
@@ -84,7 +84,7 @@ def seen_participants(group: Group, viewer_id: int) -> TLObject:
 
 
 def has_left(member: Member) -> bool:
-    """Whether somebody went by themselves."""
+    """Whether a user left a group themselves."""
     return member.state is MemberState.LEFT
 
 

@@ -1,4 +1,4 @@
-"""How the owner of a copy sees a message."""
+"""Messages as the owner of a copy sees them."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,15 +11,15 @@ from chimein_gui.sandbox.world.records import StoredMessage
 def seen_message(
     message: StoredMessage, media: TLObject | None, reactions: TLObject | None, answered_in: int = 0
 ) -> TLObject:
-    """Return a message, a service message if it carries an action.
+    """Return the TL object of a message; a service message if it has an action.
 
-    In DMs an incoming one names no sender, as on live Telegram (the chat says it); in groups each does.
+    In private chats, an incoming message has no sender, as on live Telegram; in groups each has one.
 
     Args:
         message: The copy.
         media: Its media as the owner sees it.
         reactions: Its MessageReactions as the owner sees them.
-        answered_in: The marked id of the other chat in which the message is that it answers; 0 for the same chat.
+        answered_in: The marked id of the chat with the message replied to; 0 for the same chat.
     """
     both: dict[str, Any] = {
         "id": message.message_id,
@@ -46,7 +46,7 @@ def seen_message(
 
 
 def people_in(message: StoredMessage) -> Iterator[int]:
-    """Yield the marked ids of everybody a message speaks of, besides its chat and its writer."""
+    """Yield the marked ids of everyone in a message besides its chat and its sender."""
     if message.forward is not None and message.forward.from_id is not None:
         yield marked(message.forward.from_id)
     if message.action is not None:

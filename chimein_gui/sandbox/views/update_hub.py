@@ -1,4 +1,4 @@
-"""Who is connected, and how what happened reaches them."""
+"""Pushes updates to the connected clients."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -15,11 +15,11 @@ Witness = Callable[[Happenings], None]
 
 
 class Subscriber(Protocol):
-    """A connection that wants to hear of an account's updates."""
+    """A connection that gets an account's updates."""
 
     @property
     def key_id(self) -> int:
-        """The auth key it uses."""
+        """Id of the auth key it uses."""
         ...
 
     def push(self, update: bytes) -> None:
@@ -30,7 +30,7 @@ class Subscriber(Protocol):
 class Hub:
     """Commits what happened and pushes it to the connected sessions.
 
-    The state is on disk before any answer leaves, so `settle` runs before answers are written.
+    `settle` must run before answers are sent, so that the state is on the disk first.
     """
 
     def __init__(self, world: World, views: Views, faults: PushFaults) -> None:
@@ -41,11 +41,11 @@ class Hub:
         self._witness: Witness | None = None
 
     def listen(self, witness: Witness | None) -> None:
-        """Let somebody follow what happens, in place of whoever did before; None for nobody."""
+        """Set the function that is called with what happens; None for none."""
         self._witness = witness
 
     def attach(self, user_id: int, subscriber: Subscriber) -> None:
-        """Start pushing an account's updates to a connection; a second time does nothing."""
+        """Start pushing an account's updates to a connection; a second call has no effect."""
         present = self._subscribers.setdefault(user_id, [])
         if subscriber not in present:
             present.append(subscriber)
@@ -59,17 +59,18 @@ class Hub:
                     self._faults.forget(user_id)
 
     def expel(self, key_id: int) -> list[Subscriber]:
-        """Stop pushing to all connections of a key that has been logged out; returns them."""
+        """Stop pushing to all connections of a key that has been logged out; return them."""
         expelled = [one for present in self._subscribers.values() for one in present if one.key_id == key_id]
         for subscriber in expelled:
             self.detach(subscriber)
         return expelled
 
     def settle(self, origin: Subscriber | None = None) -> None:
-        """Commit, then push everything that happened since the last time.
+        """Commit, then push everything that happened since the last call.
 
         Args:
-            origin: The connection whose calls caused it; its own account's updates are in its answers already.
+            origin: The connection whose calls caused it, which is skipped for its own account: its answers have the
+                updates. None if no call caused it.
         """
         self._world.journal.commit()
         if not self._world.happenings:

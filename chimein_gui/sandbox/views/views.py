@@ -1,4 +1,4 @@
-"""How one account sees the world: TL objects with its own ids and its own access hashes."""
+"""Converts the world to TL objects as one account sees them, with its own ids and access hashes."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -15,7 +15,7 @@ from chimein_gui.sandbox.world.world import World
 
 
 class MediaRenderer(Protocol):
-    """Who knows the files that messages carry; the media library does."""
+    """Makes the media of messages; implemented by the media library."""
 
     def render(self, viewer_id: int, ref: MediaRef) -> TLObject:
         """Return a MessageMedia with the access hash and file reference that are valid for this viewer now."""
@@ -23,7 +23,7 @@ class MediaRenderer(Protocol):
 
 
 class Rendered:
-    """A TL object that is kept serialised, because it goes into nearly every push."""
+    """A TL object that is kept serialised, because nearly every push contains it."""
 
     __slots__ = ("_data",)
 
@@ -42,11 +42,11 @@ _LATER_LAYER = bytes.fromhex("2a2a2a7f") + bytes(types.TextPlain("a kind of medi
 
 
 class Views:
-    """Renders the world for its viewers.
+    """Converts the world to TL objects for its viewers.
 
     Args:
-        world: What is there.
-        media: Renders what messages carry.
+        world: The world.
+        media: Makes the media of messages.
     """
 
     def __init__(self, world: World, media: MediaRenderer) -> None:
@@ -59,7 +59,7 @@ class Views:
     # -- peers --------------------------------------------------------------------------------------------------------
 
     def user(self, viewer_id: int, target_id: int) -> TLObject:
-        """Return a user with the hash that is valid for this viewer."""
+        """Return a user with the access hash that is valid for this viewer."""
         if self._revision != self._world.directory.revision:
             self._revision = self._world.directory.revision
             self._users.clear()
@@ -70,12 +70,12 @@ class Views:
         return rendered
 
     def users(self, viewer_id: int, peer_ids: Iterable[int]) -> list[TLObject]:
-        """Return the users among some peers and the viewer, each once."""
+        """Return the users among some peers, and the viewer, each once."""
         wanted = dict.fromkeys((*peer_ids, viewer_id))
         return [self.user(viewer_id, target_id) for target_id in wanted if target_id in self._world.users]
 
     def group(self, viewer_id: int, peer_id: int) -> TLObject:
-        """Return a group as somebody sees who is or was in it."""
+        """Return a group as a current or former member sees it."""
         group = self._world.groups.get(peer_id)
         known = self._groups.get((viewer_id, peer_id))
         if known is not None and known[0] == group.revision:
@@ -102,7 +102,7 @@ class Views:
         return seen_message(message, media, self._world.reactions.seen(message), answered_in)
 
     def peers_in(self, messages: Iterable[StoredMessage]) -> dict[int, None]:
-        """Return everybody whom messages speak of, chats included, each once."""
+        """Return everyone in some messages, their chats included, each once."""
         found: dict[int, None] = {}
         for message in messages:
             found[message.peer_id] = found[message.sender_id] = None
@@ -116,7 +116,7 @@ class Views:
     # -- updates ------------------------------------------------------------------------------------------------------
 
     def update(self, owner_id: int, entry: LogEntry) -> TLObject:
-        """Return the update that takes a client to `entry.pts`; a message that is gone by now is told as deleted."""
+        """Return the update that brings a client to `entry.pts`; a message that is gone is reported as deleted."""
         pts = {"pts": entry.pts, "pts_count": entry.pts_count}
         message = self._subject(owner_id, entry)
         if is_channel(entry.peer_id):
@@ -129,12 +129,12 @@ class Views:
         return _BARE[entry.kind](entry, pts)
 
     def updates(self, owner_id: int, entries: list[LogEntry], others: Iterable[TLObject] = ()) -> TLObject:
-        """Return entries, and updates without `pts`, as one push; seq 0 means that clients need not count pushes."""
+        """Return log entries and updates without `pts` as one push; seq 0 means that clients need not count it."""
         rendered = [self.update(owner_id, entry) for entry in entries]
         return self.bundle(owner_id, [*rendered, *others], self.peers_of(owner_id, entries))
 
     def bundle(self, owner_id: int, updates: list[TLObject], peer_ids: Iterable[int]) -> TLObject:
-        """Return updates with everybody they speak of."""
+        """Return updates with all users and chats in them."""
         peers = tuple(peer_ids)
         for update in updates:
             if isinstance(update, types.UpdateReadChannelInbox):  # no step itself; with an old `pts` clients drop it
@@ -143,7 +143,7 @@ class Views:
         return types.Updates(updates, users, chats, self._world.now(), 0)
 
     def peers_of(self, owner_id: int, entries: Iterable[LogEntry]) -> dict[int, None]:
-        """Return everybody whom steps of a log speak of, each once."""
+        """Return everyone in some log entries, each once."""
         found: dict[int, None] = {}
         for entry in entries:
             if entry.peer_id:
@@ -154,13 +154,13 @@ class Views:
         return found
 
     def _subject(self, owner_id: int, entry: LogEntry) -> StoredMessage | None:
-        """Return the message that a step brought or changed, unless it is gone by now."""
+        """Return the message that an entry is about; None if it no longer exists."""
         if entry.kind is LogKind.MESSAGE or entry.kind is LogKind.EDIT:
             return self._world.live(owner_id, entry.peer_id, entry.ids[0])
         return None
 
     def typing(self, typing: Typing) -> TLObject:
-        """Return the push for somebody who types."""
+        """Return the push that shows someone typing."""
         if is_channel(typing.peer_id):
             writer = types.PeerUser(typing.from_id)
             update = types.UpdateChannelUserTyping(bare_channel_id(typing.peer_id), writer, typing.action)
@@ -192,7 +192,7 @@ class Views:
         )
 
     def state(self, viewer_id: int) -> TLObject:
-        """Return where an account's update sequence stands."""
+        """Return the current state of an account's update sequence."""
         box = self._world.box(viewer_id)
         unread = sum(thread.unread for thread in box.threads.values())
         return types.updates.State(pts=box.pts, qts=0, date=self._world.now(), seq=0, unread_count=unread)
@@ -221,7 +221,7 @@ class Views:
 
 
 def listed_names(user: User) -> list[TLObject]:
-    """Return all user names of somebody, as Telegram lists them: the bought ones first."""
+    """Return all user names of a user in Telegram's order: the bought ones first."""
     bought = [types.Username(name, active=True) for name in user.bought]
     return [*bought, *([types.Username(user.username, editable=True, active=True)] if user.username else [])]
 

@@ -1,4 +1,4 @@
-"""All pages of the made-up web, by host and path."""
+"""All pages of the fictitious web, by host and path."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -20,7 +20,7 @@ _READ_ONLY = Answer(405, (("Allow", "GET, HEAD"),), b"")
 
 
 async def answer(request: Request) -> Answer | RawAnswer:
-    """Answer as the host that the request names."""
+    """Answer a request as the host in its Host header."""
     host = request.headers.get("host", "").partition(":")[0].lower()
     if host not in HOSTS:
         return _NOT_HERE

@@ -1,6 +1,6 @@
-"""A certificate authority of our own for the made-up hosts: made in memory, anew at every start, good for nothing else.
+"""A certificate authority for the fictitious hosts, created in memory at every start and valid for no other host.
 
-The library is imported with the first handshake, not at start: that costs 0.1 s, and few ever ask for https.
+The library is imported at the first handshake, not at the start: it takes 0.1 s, and https is rarely used.
 """
 
 import ssl
@@ -26,10 +26,10 @@ _LIFETIME = 365 * _DAY
 
 @dataclass(frozen=True, slots=True)
 class Papers:
-    """What an https server shows.
+    """The certificates of an https server.
 
     Attributes:
-        authority_pem: The certificate a client must trust.
+        authority_pem: The certificate that a client must trust.
         chain_pem: The hosts' certificate and its private key.
     """
 
@@ -38,10 +38,10 @@ class Papers:
 
 
 class Certificates:
-    """Makes the papers when they are first needed.
+    """Creates the certificates when they are first needed.
 
     Args:
-        hosts: Names that the certificate is good for.
+        hosts: Names that the certificate is valid for.
     """
 
     def __init__(self, hosts: Iterable[str]) -> None:
@@ -50,11 +50,11 @@ class Certificates:
         self._equipped: ssl.SSLContext | None = None
 
     def authority_pem(self) -> str:
-        """Return the certificate that a client must trust for the made-up hosts, and for these only."""
+        """Return the certificate that a client must trust for the fictitious hosts, and only for these."""
         return self._made().authority_pem
 
     def server_context(self) -> ssl.SSLContext:
-        """Return a context that gets its certificate with the first handshake."""
+        """Return a TLS context that gets its certificate at the first handshake."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.sni_callback = self._equip
         return context
@@ -77,7 +77,7 @@ class Certificates:
 
 
 def make_papers(hosts: Iterable[str], now: datetime) -> Papers:
-    """Make an authority and one certificate for all hosts, valid from yesterday for a year."""
+    """Create an authority and one certificate for all hosts, valid for a year from yesterday."""
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
     from cryptography.hazmat.primitives.asymmetric import ec

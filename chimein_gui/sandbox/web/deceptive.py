@@ -1,4 +1,4 @@
-"""Pages that lie: about their charset, their kind, themselves, or to whoever reads them."""
+"""Pages that are wrong about their charset or media type, or that try to deceive their readers."""
 
 from chimein_gui.sandbox.http.messages import Answer, Request
 from chimein_gui.sandbox.web.pages import HTML, Page, document, fixed, from_file
@@ -21,7 +21,7 @@ _HOSTILE_NAME = ("Content-Disposition", 'attachment; filename="../../.config/aut
 
 
 def _counting(request: Request) -> Answer:
-    """Show what a client gives away about itself."""
+    """Answer with what the request tells about its client."""
     told = "".join(f"<li>{name}: {len(value)} characters</li>" for name, value in sorted(request.headers.items()))
     return Answer(200, (("Content-Type", HTML),), document("What you told me", f"<ul>{told}</ul>"))
 

@@ -1,4 +1,4 @@
-"""Pages that are too much: too large, too slow, without end. Nothing of them is ever in memory as a whole."""
+"""Pages that are too large, too slow or endless; they are never in memory as a whole."""
 
 import asyncio
 import gzip
@@ -54,7 +54,7 @@ async def _dripping() -> Pieces:
 
 
 def _raw(*pieces: bytes, lingers: bool = True, pause_s: float = 0.0) -> Make:
-    """Answer with these bytes, a pause between them."""
+    """Answer with these bytes, with a pause between them."""
 
     async def made() -> Pieces:
         for piece in pieces:
@@ -78,9 +78,9 @@ def _nested_bomb(_request: Request) -> Answer:
 
 
 def zeros_compressed(mebibytes: int) -> Iterator[bytes]:
-    """Give a gzip file of zeros: one compressed block of 1 MiB again and again, so that it costs next to nothing.
+    """Yield a gzip file of zeros: the same compressed block of 1 MiB repeatedly, so that it needs little work.
 
-    Its check sum is left out: who gets that far has lost already.
+    It has no checksum.
     """
     yield gzip.compress(b"", mtime=0)[:10]
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)

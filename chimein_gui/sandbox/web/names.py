@@ -1,6 +1,6 @@
-"""The made-up hosts and what their names resolve to.
+"""The fictitious hosts and the addresses that their names resolve to.
 
-Public ones live in 203.0.113.0/24, which is reserved for documentation: nothing of the real network is ever meant.
+Public ones are in 203.0.113.0/24, which is reserved for documentation, so no real host is ever meant.
 """
 
 import ipaddress
@@ -56,17 +56,17 @@ HOSTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 
 def public_addresses() -> tuple[str, ...]:
-    """Return all addresses of made-up public hosts, once each."""
+    """Return all addresses of fictitious public hosts, once each."""
     network = ipaddress.ip_network("203.0.113.0/24")
     found = {address for answers in HOSTS.values() for address in answers}
     return tuple(sorted(one for one in found if ipaddress.ip_address(one) in network))
 
 
 class Names:
-    """A resolver that knows the made-up hosts and nothing else.
+    """A resolver that knows only the fictitious hosts.
 
     Args:
-        hosts: Answers of each name, as `HOSTS` has them.
+        hosts: Addresses of each name, as in `HOSTS`.
     """
 
     def __init__(self, hosts: Mapping[str, tuple[str, ...]] = HOSTS) -> None:
@@ -74,7 +74,7 @@ class Names:
         self._asked: dict[str, int] = {}
 
     def resolve(self, host: str) -> str:
-        """Return the address of a host, which may be another one each time.
+        """Return the address of a host, which can differ from call to call.
 
         Raises:
             socket.gaierror: If there is no such host; an OSError, as the system's resolver raises it.

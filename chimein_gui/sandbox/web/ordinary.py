@@ -1,4 +1,4 @@
-"""Pages that mean well: several languages, forms and charsets."""
+"""Harmless pages in several languages, formats and charsets."""
 
 import gzip
 from html import escape
@@ -22,7 +22,7 @@ _SENTENCES = (
 
 
 def _long_article() -> bytes:
-    """Return an article of well over 40,000 characters; always the same."""
+    """Return an article of well over 40,000 characters, the same at every call."""
     chapters = []
     for chapter in range(1, _CHAPTERS + 1):
         sentences = [
@@ -34,7 +34,7 @@ def _long_article() -> bytes:
 
 
 def _search_results(request: Request) -> Answer:
-    """List the ordinary pages whose summary holds a word of `q`; all of them if none does."""
+    """List the ordinary pages whose summary contains a word of the query `q`; all of them if none does."""
     words = parse_qs(urlsplit(request.target).query).get("q", [""])[0].lower().split()
     hits = [page for page in PAGES if any(word in page.summary.lower() for word in words)] or PAGES
     items = "".join(

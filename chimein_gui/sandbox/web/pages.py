@@ -1,4 +1,4 @@
-"""What a page is, and the plain ways to answer with one."""
+"""Pages of the fictitious web, and simple ways to answer with one."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ HTML_WITHOUT_CHARSET = "text/html"
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One address of the made-up web; every page is served over http and https.
+    """One address of the fictitious web; every page is served over http and https.
 
     Attributes:
-        url: Stable; without the query that some pages take.
-        summary: One line: what is there, or what is wrong with it.
+        url: Stable; without the query that some pages accept.
+        summary: One line that describes the page, or what is wrong with it.
         make: Answers a request for it.
-        is_hostile: Whether it means harm.
+        is_hostile: Whether it is meant to do harm.
     """
 
     url: str
@@ -31,13 +31,13 @@ class Page:
 
     @property
     def place(self) -> tuple[str, str]:
-        """Host and path, by which a request finds the page."""
+        """Host and path, by which requests find the page."""
         parts = urlsplit(self.url)
         return parts.netloc, parts.path
 
 
 def fixed(body: bytes, content_type: str = HTML, status: int = 200, headers: Iterable[tuple[str, str]] = ()) -> Make:
-    """Answer always the same."""
+    """Return a handler that always gives the same answer."""
     answer = Answer(status, (("Content-Type", content_type), *headers), body)
     return lambda _request: answer
 
@@ -50,7 +50,7 @@ def document(title: str, body: str) -> bytes:
 
 
 def from_file(name: str, content_type: str = HTML, charset: str = "utf-8") -> Make:
-    """Answer with a file of `resources/sandbox/web`, which is kept in UTF-8, encoded in `charset`."""
+    """Return a handler for a file of `resources/sandbox/web`, which is stored in UTF-8 and sent in `charset`."""
 
     def make(_request: Request) -> Answer:
         text = resource_path("sandbox", "web", name).read_text(encoding="utf-8")
@@ -60,5 +60,5 @@ def from_file(name: str, content_type: str = HTML, charset: str = "utf-8") -> Ma
 
 
 def redirect(location: str, status: int = 302) -> Make:
-    """Answer with a redirect."""
+    """Return a handler that redirects."""
     return fixed(document("Moved", "<p>It is somewhere else now.</p>"), HTML, status, (("Location", location),))

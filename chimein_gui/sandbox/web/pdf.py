@@ -1,4 +1,4 @@
-"""A PDF of one line, so that there is a proper one."""
+"""Makes a valid PDF of one line."""
 
 
 def one_page_pdf(line: str) -> bytes:

@@ -1,4 +1,4 @@
-"""Hostile redirects: into private networks, out of http, round and round."""
+"""Hostile redirects: into private networks, to other schemes than http, in circles."""
 
 from urllib.parse import parse_qs, urlsplit
 

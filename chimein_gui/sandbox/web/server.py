@@ -1,4 +1,4 @@
-"""The made-up web on two ports of 127.0.0.1, one for http and one for https."""
+"""The fictitious web on two ports of 127.0.0.1, one for http and one for https."""
 
 import asyncio
 from collections.abc import Mapping
@@ -17,9 +17,9 @@ Place = tuple[str, int]
 
 
 class SandboxWeb:
-    """Serves the pages of the catalogue, and tells how to reach them.
+    """Serves the pages of the catalogue, and provides the addresses to reach them.
 
-    The product's fetcher gets `resolve` as its resolver and `address_map` below its address guard, so that it checks
+    The product's fetcher uses `resolve` as its resolver and `address_map` below its address check, so that it checks
     203.0.113.x and connects to 127.0.0.1.
     """
 
@@ -31,7 +31,7 @@ class SandboxWeb:
         self._map: Mapping[Place, Place] = MappingProxyType({})
 
     async def start(self, host: str, http_port: int = 0, https_port: int = 0) -> tuple[int, int]:
-        """Listen; returns the ports of http and https."""
+        """Listen, and return the ports of http and https."""
         context = self._certificates.server_context()
         plain = await self._plain.listen(_serve, host, http_port)
         secure = await self._secure.listen(_serve, host, https_port, tls=context)
@@ -39,12 +39,12 @@ class SandboxWeb:
         return plain, secure
 
     async def aclose(self) -> None:
-        """Stop listening and break off what is under way."""
+        """Stop listening and cancel the requests in progress."""
         await self._plain.aclose()
         await self._secure.aclose()
 
     def resolve(self, host: str) -> str:
-        """Return the address of a made-up host: its own in 203.0.113.0/24, or a private one where it is hostile.
+        """Return the address of a fictitious host: in 203.0.113.0/24, or a private one for some hostile hosts.
 
         Raises:
             socket.gaierror: If there is no such host.
@@ -53,16 +53,16 @@ class SandboxWeb:
 
     @property
     def address_map(self) -> Mapping[Place, Place]:
-        """Where (address, port) of a made-up host really is; what is not in it leads nowhere."""
+        """Map each (address, port) of a fictitious host to the real one; others can't be reached."""
         return self._map
 
     def authority_pem(self) -> str:
-        """Return the certificate to trust for these hosts only; made when it is first asked for (0.1 s)."""
+        """Return the certificate to trust for these hosts only; created at the first call (0.1 s)."""
         return self._certificates.authority_pem()
 
 
 def address_map(host: str, http_port: int, https_port: int) -> dict[Place, Place]:
-    """Map all public addresses of made-up hosts to the two ports; also for a client of another process."""
+    """Map all public addresses of fictitious hosts to the two ports; also for a client in another process."""
     real = {HTTP_PORT: http_port, HTTPS_PORT: https_port}
     return {(address, port): (host, mine) for address in public_addresses() for port, mine in real.items()}
 

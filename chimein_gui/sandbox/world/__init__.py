@@ -1,1 +1,1 @@
-"""What there is: people, groups, and the boxes with their messages."""
+"""The simulated Telegram's state: people, groups, and the boxes with their messages."""

@@ -1,8 +1,8 @@
-"""One account's side of the world: its message sequence, its chats, its `pts` and the log behind it.
+"""One account's messages, chats, `pts` and update log.
 
-An owner is a user, or a supergroup under its marked id (`ChannelBox`): that has one copy of each message, its own
-sequence of ids and its own `pts` (`getChannelDifference` reads its log). Its members hold no copies but a `Thread` with
-read marks, unseen mentions and what they have decided about the chat; `supergroups` puts the two together.
+An owner is a user or, with its marked id, a supergroup (`ChannelBox`). A supergroup's box has one copy of each message,
+its own sequence of ids and its own `pts` (`getChannelDifference` reads its log). Its members have no copies, only a
+`Thread` with read marks and the settings of the chat; `supergroups` combines the two.
 """
 
 from bisect import bisect_left, bisect_right, insort
@@ -25,11 +25,11 @@ class Thread:
     """One chat as its owner sees it.
 
     Attributes:
-        ids: Message ids that are not deleted, rising.
-        read_inbox: Newest incoming id the owner has read.
-        read_outbox: Newest own id the other side has read.
+        ids: Message ids that are not deleted, ascending.
+        read_inbox: Newest incoming id that the owner has read.
+        read_outbox: Newest own id that the other side has read.
         unread: How many incoming messages come after `read_inbox`.
-        notify: PeerNotifySettings, None where nothing was set.
+        notify: PeerNotifySettings; None if never set.
     """
 
     ids: list[int] = field(default_factory=list)
@@ -41,12 +41,13 @@ class Thread:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Which part of a history is wanted, in Telegram's terms.
+    """The requested part of a history, in Telegram's terms.
 
     Attributes:
+        limit: Maximum number of messages.
         offset_id: Only ids below it; 0 for the newest.
-        offset_date: Only messages before it, seconds since the epoch; 0 for none.
-        add_offset: Shifts the window; negative towards newer messages.
+        offset_date: Only messages before it, seconds since the epoch; 0 for no limit.
+        add_offset: Shifts the window by some messages; negative towards newer ones.
         max_id: Only ids below it; 0 for no limit.
         min_id: Only ids above it.
     """
@@ -60,17 +61,17 @@ class Window:
 
 
 class Box:
-    """Everything one account holds.
+    """The messages, chats and log of one account.
 
-    Mutators only change memory; the post office writes the same facts to the journal.
+    Its methods change only memory; the post office writes the changes to the journal.
 
     Args:
-        owner_id: Whose it is.
+        owner_id: The account's user id.
         start: Ids and `pts` begin above it.
 
     Attributes:
-        sent: The owner's messages by the client's `random_id`, deleted ones included.
-        later_layer: Messages that hold an object which no client of this layer can read; forgotten at a restart.
+        sent: Ids of the owner's messages by the client's `random_id`, deleted ones included.
+        later_layer: Ids of messages with an object of a later TL layer, which clients can't read; lost at a restart.
     """
 
     def __init__(self, owner_id: int, start: int) -> None:
@@ -85,24 +86,24 @@ class Box:
 
     @property
     def pts(self) -> int:
-        """The state a client that knows everything is in; starts at 1 because 0 means *none* to clients."""
+        """The `pts` of a client that has all updates; starts at 1, because clients take 0 for *none*."""
         return self.log[-1].pts if self.log else self._start + 1
 
     def thread(self, peer_id: int) -> Thread:
-        """Return the chat with `peer_id`, making it if need be."""
+        """Return the chat with `peer_id`; it is created if missing."""
         thread = self.threads.get(peer_id)
         if thread is None:
             thread = self.threads[peer_id] = Thread()
         return thread
 
     def sent_by(self, user_id: int) -> dict[int, int]:  # noqa: ARG002 - here the owner is the only one who sends
-        """Return what somebody has sent into this box, by the client's `random_id`."""
+        """Return the ids of what a user has sent into this box, by the client's `random_id`."""
         return self.sent
 
     # -- messages -----------------------------------------------------------------------------------------------------
 
     def put(self, message: StoredMessage) -> None:
-        """Take in a message that carries the next id; of a deleted one only its id and `random_id` stay taken."""
+        """Add a message under its id; of a deleted one, only its id and `random_id` are kept as used."""
         message_id = message.message_id
         self.last_id = max(self.last_id, message_id)
         if message.random_id:
@@ -116,11 +117,11 @@ class Box:
             thread.unread += 1
 
     def live(self, message_id: int) -> StoredMessage | None:
-        """Return a message unless it is unknown or deleted."""
+        """Return a message; None if it is unknown or deleted."""
         return self.messages.get(message_id)
 
     def delete(self, message: StoredMessage) -> None:
-        """Forget a message; its id and `random_id` stay taken."""
+        """Remove a message; its id and `random_id` are never reused."""
         message.deleted = True
         del self.messages[message.message_id]
         thread = self.thread(message.peer_id)
@@ -149,25 +150,25 @@ class Box:
     # -- the log ------------------------------------------------------------------------------------------------------
 
     def note(self, kind: LogKind, peer_id: int, ids: tuple[int, ...], still_unread: int = 0) -> LogEntry:
-        """Advance `pts` and log it."""
+        """Append an entry to the log and advance `pts`: by the number of messages for a deletion, else by 1."""
         count = len(ids) if kind is LogKind.DELETE else 1  # a delete takes one step of `pts` a message
         entry = LogEntry(self.pts + count, count, kind, peer_id, ids, still_unread)
         self.log.append(entry)
         return entry
 
     def since(self, pts: int) -> list[LogEntry] | None:
-        """Return what happened after `pts`, oldest first; None if the log does not reach back so far."""
+        """Return the log entries after `pts`, oldest first; None if the log does not reach back that far."""
         if self.log and pts < self.log[0].pts - self.log[0].pts_count:
             return None
         return self.log[bisect_right(self.log, pts, key=lambda entry: entry.pts) :]
 
     def trim_log(self, keep: int = LOG_LIMIT, slack: int = _LOG_SLACK) -> list[LogEntry]:
-        """Forget all but the newest `keep` steps once there are `slack` too many.
+        """Remove all but the newest `keep` entries, if there are more than `keep` + `slack`.
 
-        The newest step always stays: it says where `pts` is.
+        The newest entry always stays, because it holds the current `pts`.
 
         Returns:
-            What has been forgotten.
+            The removed entries.
         """
         if len(self.log) <= keep + slack:
             return []
@@ -185,10 +186,12 @@ class Box:
     def history(self, peer_id: int, window: Window, keep: Keep | None = None) -> tuple[list[StoredMessage], int]:
         """Return a slice of a chat, newest first, and how many messages it was cut from.
 
+        That number counts all that `keep` accepts between `min_id` and `max_id`.
+
         Args:
-            peer_id: Whose chat.
-            window: The part that is wanted.
-            keep: Only messages that it accepts.
+            peer_id: The chat.
+            window: The requested part.
+            keep: Accepts a message; None accepts all.
         """
         ids = self._within(peer_id, window.min_id, window.max_id)
         if keep is not None:
@@ -218,10 +221,10 @@ class Box:
 
 
 class ChannelBox(Box):
-    """A supergroup's box; its only thread is the supergroup itself.
+    """A supergroup's box; its only chat is the supergroup itself.
 
     Attributes:
-        changed_at: When something last happened, seconds since the epoch; not stored.
+        changed_at: Time of the last change, seconds since the epoch; not stored.
     """
 
     def __init__(self, owner_id: int, start: int, changed_at: int) -> None:
@@ -230,12 +233,12 @@ class ChannelBox(Box):
         self._sent_by: dict[int, dict[int, int]] = {}
 
     def sent_by(self, user_id: int) -> dict[int, int]:
-        """Return what a member has sent, by the client's `random_id`: members may hit upon the same."""
+        """Return the ids of what a member has sent, by the client's `random_id`; two members can use the same."""
         return self._sent_by.setdefault(user_id, {})
 
     @property
     def ids(self) -> list[int]:
-        """Message ids that are not deleted, rising."""
+        """Message ids that are not deleted, ascending."""
         return self.thread(self.owner_id).ids
 
     @property
@@ -250,7 +253,7 @@ class ChannelBox(Box):
 
 
 def take_out(ids: list[int], message_id: int) -> bool:
-    """Remove an id from a rising list; tells whether it was there."""
+    """Remove an id from an ascending list; return whether it was there."""
     place = bisect_left(ids, message_id)
     if place == len(ids) or ids[place] != message_id:
         return False

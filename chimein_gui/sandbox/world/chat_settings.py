@@ -1,4 +1,4 @@
-"""Whether the chats of an owner are muted."""
+"""The notification settings of an owner's chats."""
 
 from chimein_gui.sandbox.wire.tl import TLObject, types
 from chimein_gui.sandbox.world.peers import peer_of
@@ -6,7 +6,7 @@ from chimein_gui.sandbox.world.post_office import PostOffice
 
 
 class ChatSettings:
-    """Keeps them in the owners' threads; other sessions of an owner are told of every change."""
+    """Keeps the settings in the owners' threads; all sessions of an owner are notified of changes."""
 
     def __init__(self, post: PostOffice) -> None:
         self._post = post
@@ -20,6 +20,6 @@ class ChatSettings:
         self._post.tell(owner_id, update, peer_id)
 
     def notify(self, owner_id: int, peer_id: int) -> TLObject:
-        """Return the PeerNotifySettings of a chat; empty ones where nothing was set."""
+        """Return the PeerNotifySettings of a chat; empty ones if never set."""
         known = self._post.box(owner_id).threads.get(peer_id)
         return types.PeerNotifySettings() if known is None or known.notify is None else known.notify

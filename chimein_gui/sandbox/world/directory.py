@@ -1,4 +1,4 @@
-"""Who there is: users, their names, contacts and block lists."""
+"""The users, their names, contacts and block lists."""
 
 from dataclasses import replace
 
@@ -8,11 +8,11 @@ from chimein_gui.sandbox.world.records import User
 
 
 class Directory:
-    """All users and what they know and think of each other.
+    """All users, with their contacts and block lists.
 
     Attributes:
-        users: By id, in the order they were made.
-        revision: Rises with everything that changes how somebody looks to anybody.
+        users: By id, in the order of creation.
+        revision: Increases with every change of how a user appears to others.
     """
 
     def __init__(self, journal: Journal) -> None:
@@ -27,7 +27,7 @@ class Directory:
     # -- users --------------------------------------------------------------------------------------------------------
 
     def restore_user(self, user: User) -> None:
-        """Take in a user, new or changed, without writing it down."""
+        """Add or replace a user in memory, without writing to the journal."""
         known = self.users.get(user.user_id)
         if known is not None:
             for name in known.usernames:
@@ -41,23 +41,23 @@ class Directory:
         self.revision += 1
 
     def put(self, user: User) -> None:
-        """Add a user or change what is known of them."""
+        """Add or replace a user."""
         self.restore_user(user)
         self.rows.user(user)
 
     def delete(self, user_id: int) -> None:
-        """Let somebody delete their account: names, number and text about them go, what they wrote stays."""
+        """Delete an account: its names, number and description are removed, its messages stay."""
         user = self.users[user_id]
         gone = replace(user, first_name="", last_name="", phone="", username="", about="", bought=(), is_deleted=True)
         self.put(gone)
 
     def by_username(self, name: str) -> User | None:
-        """Find a user by username, regardless of case."""
+        """Return the user with a username, regardless of case; None if there is none."""
         user_id = self._by_username.get(name.casefold())
         return None if user_id is None else self.users[user_id]
 
     def by_phone(self, phone: str) -> User | None:
-        """Find a user by phone number, with or without plus and blanks."""
+        """Return the user with a phone number, with or without plus and blanks; None if there is none."""
         digits = "".join(sign for sign in phone if sign.isdigit())
         user_id = self._by_phone.get(digits)
         return None if user_id is None else self.users[user_id]
@@ -65,12 +65,12 @@ class Directory:
     # -- contacts -----------------------------------------------------------------------------------------------------
 
     def restore_contact(self, user_id: int, contact_id: int) -> None:
-        """Put somebody into a user's contacts without writing it down."""
+        """Add a contact in memory, without writing to the journal."""
         self._contacts.setdefault(user_id, set()).add(contact_id)
         self.revision += 1
 
     def add_contact(self, user_id: int, contact_id: int) -> None:
-        """Put somebody into a user's contacts."""
+        """Add someone to a user's contacts."""
         self.restore_contact(user_id, contact_id)
         self.rows.contact(user_id, contact_id)
 
@@ -85,12 +85,12 @@ class Directory:
     # -- block lists --------------------------------------------------------------------------------------------------
 
     def restore_blocked(self, user_id: int, blocked_id: int, moment: int) -> None:
-        """Put somebody on a block list without writing it down; `moment` in seconds since the epoch."""
+        """Add someone to a block list in memory, without the journal; `moment` in seconds since the epoch."""
         self._blocked.setdefault(user_id, {})[blocked_id] = moment
         self.revision += 1
 
     def block(self, user_id: int, blocked_id: int, moment: int) -> bool:
-        """Put somebody on a user's block list; tells whether that is news."""
+        """Add someone to a user's block list; return whether this changed it."""
         if self.has_blocked(user_id, blocked_id):
             return False
         self.restore_blocked(user_id, blocked_id, moment)
@@ -98,7 +98,7 @@ class Directory:
         return True
 
     def unblock(self, user_id: int, blocked_id: int) -> bool:
-        """Take somebody off a user's block list; tells whether that is news."""
+        """Remove someone from a user's block list; return whether this changed it."""
         if self._blocked.get(user_id, {}).pop(blocked_id, None) is None:
             return False
         self.rows.unblocked(user_id, blocked_id)

@@ -1,4 +1,4 @@
-"""What Telegram's server finds in a text by itself: mentions, links, hashtags, bot commands."""
+"""The entities that Telegram's server finds in a text: mentions, links, hashtags, bot commands."""
 
 import re
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ _CLOSED = (
 
 
 def units(text: str) -> int:
-    """Length as Telegram counts: UTF-16 units."""
+    """Return a text's length in UTF-16 units, as Telegram counts."""
     return len(text.encode("utf-16-le")) // 2
 
 

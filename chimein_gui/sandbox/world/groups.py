@@ -1,4 +1,4 @@
-"""Groups: who is in them, what they are called, who may do what; each change is told by a service message."""
+"""Groups, their members, names and rights; a change appears in the chat as a service message."""
 
 from collections.abc import Iterable
 
@@ -14,10 +14,10 @@ _FIRST_ID = 4_800_000_001
 
 
 class Groups:
-    """All groups.
+    """All groups and supergroups.
 
     Args:
-        by_peer_id: Where they are kept, by marked id; the mail reads it.
+        by_peer_id: The groups by marked id; `mail.Mail` reads the same mapping.
     """
 
     def __init__(self, post: PostOffice, mail: Mail, journal: Journal, by_peer_id: dict[int, Group]) -> None:
@@ -30,15 +30,15 @@ class Groups:
     # -- looking up ---------------------------------------------------------------------------------------------------
 
     def every(self) -> tuple[Group, ...]:
-        """Return all groups, those that have migrated too, in the order they were made."""
+        """Return all groups, migrated ones included, in the order of creation."""
         return tuple(self._groups.values())
 
     def all(self) -> tuple[Group, ...]:
-        """Return all groups in which something can be said: of one that has migrated, what it has become."""
+        """Return all groups that can be written to; a migrated basic group is left out, its supergroup is in it."""
         return tuple(group for group in self._groups.values() if not group.migrated_to)
 
     def present(self, peer_id: int) -> int:
-        """Return where a chat goes on: of a group that has migrated the supergroup's marked id, else the same."""
+        """Return the marked id of the supergroup that a group has migrated to; for all other peers, the same id."""
         group = self._groups.get(peer_id)
         return (group.migrated_to if group else 0) or peer_id
 
@@ -55,11 +55,11 @@ class Groups:
         return self._groups.get(peer_id)
 
     def of(self, user_id: int) -> list[Group]:
-        """Return the groups somebody is or was in."""
+        """Return the groups that a user is or was a member of."""
         return [self._groups[peer_id] for peer_id in self._of_user.get(user_id, ())]
 
     def restore(self, group: Group) -> None:
-        """Take in a group without writing it down."""
+        """Add a group in memory, without writing to the journal."""
         self._groups[group.peer_id] = group
         if group.migrated_from:
             self._post.open_channel(group.peer_id)
@@ -78,17 +78,17 @@ class Groups:
         group_id: int | None = None,
         created_at: int | None = None,
     ) -> Group:
-        """Make a group and say so in it.
+        """Create a group, with a service message about it.
 
         Args:
-            creator_id: Who makes it and may do everything in it.
+            creator_id: Its creator, who has all rights.
             title: Its name.
-            member_ids: Who is in it besides the creator.
-            group_id: The bare chat id, for seeds; a fresh one by default.
-            created_at: Seconds since the epoch, for seeds with a past; now by default.
+            member_ids: The members besides the creator.
+            group_id: The bare chat id, for seeds; None or 0 for a new one.
+            created_at: Seconds since the epoch, for groups of seeds; now by default.
 
         Raises:
-            LookupError: If somebody does not exist.
+            LookupError: If a user does not exist.
             ValueError: If the id is taken.
         """
         moment = self._post.now() if created_at is None else created_at
@@ -109,7 +109,7 @@ class Groups:
         return group
 
     def end(self, group: Group, successor: Group) -> None:
-        """Let a group go on as a supergroup."""
+        """Mark a basic group as migrated to a supergroup, and add that."""
         self.restore(successor)
         self.rows.group(successor)
         for member in successor.people.values():
@@ -117,7 +117,7 @@ class Groups:
         self._changed(group)
 
     def add(self, group: Group, inviter_id: int, user_id: int) -> StoredMessage:
-        """Let somebody in; returns the inviter's copy of the service message."""
+        """Add a member; return the inviter's copy of the service message."""
         member = group.people.get(user_id)
         if member is None:
             member = group.people[user_id] = Member(user_id, inviter_id, self._post.now())
@@ -131,10 +131,10 @@ class Groups:
         return self._mail.send(inviter_id, group.peer_id, Draft(action=action))
 
     def remove(self, group: Group, remover_id: int, user_id: int) -> StoredMessage:
-        """Let somebody go, or make them go; they get the service message as their last, except in a supergroup.
+        """Remove a member, who leaves or is kicked; in a basic group the service message is the last one they get.
 
         Returns:
-            The copy of whoever did it.
+            The acting user's copy.
         """
         audience = self._mail.audience(remover_id, group.peer_id)
         member = group.people[user_id]
@@ -146,7 +146,7 @@ class Groups:
         return self._mail.send_to(audience, remover_id, group.peer_id, Draft(action=action))
 
     def set_admin(self, group: Group, user_id: int, *, is_admin: bool) -> None:
-        """Make somebody an admin, or not any more."""
+        """Make a member an admin, or no longer."""
         member = group.people[user_id]
         member.state = MemberState.ADMIN if is_admin else MemberState.MEMBER
         self._changed(group, member)
@@ -156,20 +156,20 @@ class Groups:
     # -- what it is called and what is allowed ------------------------------------------------------------------------
 
     def rename(self, group: Group, user_id: int, title: str) -> StoredMessage:
-        """Give a group another name; returns the copy of whoever did it."""
+        """Rename a group; return the acting user's copy of the service message."""
         group.title = title
         self._changed(group)
         return self._mail.send(user_id, group.peer_id, Draft(action=types.MessageActionChatEditTitle(title)))
 
     def describe(self, group: Group, about: str) -> None:
-        """Say what a group is about."""
+        """Set a group's description."""
         group.about = about
         self._changed(group)
         kind = types.UpdateChannel if group.migrated_from else types.UpdateChat
         self._tell_members(group, kind(group.group_id))
 
     def set_slow_mode(self, group: Group, seconds: int) -> None:
-        """Make members who are no admins wait between two messages; 0 ends it."""
+        """Set how many seconds members who are no admins must wait between two messages; 0 ends the slow mode."""
         group.slow_mode_s = seconds
         self.rows.group(group)
 

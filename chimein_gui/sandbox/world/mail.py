@@ -1,4 +1,4 @@
-"""Messages on their way: who gets a copy, what changes in all copies, what is taken out of the boxes."""
+"""Sends, edits and deletes messages in the boxes of everybody concerned."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -12,13 +12,13 @@ from chimein_gui.sandbox.world.records import Draft, Group, LogEntry, LogKind, S
 
 
 class Mail:
-    """Sends, edits and deletes.
+    """Sends, edits and deletes messages.
 
     Args:
         groups: All groups by marked id; `groups.Groups` fills it.
 
     Attributes:
-        edit_limit_s: How long after sending a message may be edited, in seconds; 0 for ever.
+        edit_limit_s: For how many seconds a sent message can be edited; 0 for no limit.
     """
 
     def __init__(self, post: PostOffice, directory: Directory, groups: dict[int, Group]) -> None:
@@ -28,10 +28,10 @@ class Mail:
         self.edit_limit_s = 0
 
     def send(self, sender_id: int, peer_id: int, draft: Draft, *, sent_at: int | None = None) -> StoredMessage:
-        """Put a copy of a message into the box of everybody whom it reaches.
+        """Put a copy of a message into the box of every recipient.
 
         Returns:
-            The sender's copy.
+            The sender's copy; in a supergroup, its only one.
 
         Raises:
             LookupError: If a user or group does not exist or the sender is not in the group.
@@ -39,10 +39,10 @@ class Mail:
         return self.send_to(self.audience(sender_id, peer_id), sender_id, peer_id, draft, sent_at=sent_at)
 
     def audience(self, sender_id: int, peer_id: int) -> tuple[int, ...]:
-        """Return who gets a copy, the sender first.
+        """Return whose boxes get a copy, the sender's first.
 
-        Somebody who has blocked the sender gets none, and the sender is not told, as on live Telegram. In a supergroup
-        that is the box of the supergroup alone.
+        A user who has blocked the sender gets none, and the sender is not told, as on live Telegram. For a supergroup,
+        it is only the supergroup's box.
 
         Raises:
             LookupError: If a user or group does not exist or the sender is not in the group.
@@ -60,7 +60,11 @@ class Mail:
         return (sender_id, peer_id)
 
     def listeners(self, sender_id: int, peer_id: int) -> tuple[int, ...]:
-        """Return who else hears what somebody does in a chat; raises as `audience` does."""
+        """Return the other users who are shown what a user does in a chat, such as typing.
+
+        Raises:
+            LookupError: As `audience`.
+        """
         audience = self.audience(sender_id, peer_id)
         if not is_channel(peer_id):
             return audience[1:]
@@ -75,10 +79,10 @@ class Mail:
         *,
         sent_at: int | None = None,
     ) -> StoredMessage:
-        """Put a copy into the boxes of an audience that begins with the sender, or is the supergroup.
+        """Put a copy into each box of an audience, as `audience` returns it.
 
         Returns:
-            The sender's copy.
+            The sender's copy; in a supergroup, its only one.
         """
         parent = self._parent(sender_id, peer_id, draft)
         moment = self._post.now() if sent_at is None else sent_at
@@ -97,7 +101,7 @@ class Mail:
     def _first_copy(
         self, owner_id: int, sender_id: int, peer_id: int, draft: Draft, parent: StoredMessage | None
     ) -> StoredMessage:
-        """Return the copy of the sender or the supergroup, undated; the others' are made after it."""
+        """Return the copy of the sender or the supergroup, not dated yet; the others are made from it."""
         is_here = parent is not None and parent.peer_id == peer_id
         return StoredMessage(
             owner_id=owner_id,
@@ -132,7 +136,10 @@ class Mail:
         """Change the text of an own message in all boxes.
 
         Returns:
-            The step in the owner's log.
+            The entry in the owner's log.
+
+        Raises:
+            LookupError: If the owner has no such message.
         """
         moment = self._post.now()
         full = completed(text, entities)
@@ -147,10 +154,10 @@ class Mail:
         return own_entry
 
     def delete(self, owner_id: int, message_ids: Iterable[int], *, revoke: bool) -> LogEntry | None:
-        """Delete messages from the owner's box, with `revoke` from all others too.
+        """Delete messages from the owner's box; with `revoke`, from all other boxes too.
 
         Returns:
-            The step in the owner's log, None if nothing was there to delete.
+            The entry in the owner's log; None if there was nothing to delete.
         """
         own_box = self._post.box(owner_id)
         known = [message for message_id in dict.fromkeys(message_ids) if (message := own_box.live(message_id))]
@@ -168,7 +175,7 @@ class Mail:
         return own_entry
 
     def _parent(self, sender_id: int, peer_id: int, draft: Draft) -> StoredMessage | None:
-        """Return what a message answers: something in the same chat, or in the group that the supergroup was before."""
+        """Return the message replied to; None if it is not in this chat or in the basic group before the supergroup."""
         wanted = draft.reply_to_peer_id or peer_id
         if wanted not in (peer_id, self._groups[peer_id].migrated_from if is_channel(peer_id) else peer_id):
             return None
@@ -178,7 +185,7 @@ class Mail:
     # -- copies -------------------------------------------------------------------------------------------------------
 
     def _deliver_copies(self, own: StoredMessage, others: tuple[int, ...], parent: StoredMessage | None) -> None:
-        """Deliver the copies of the others; the parent of a reply has another id with each of them."""
+        """Deliver the other recipients' copies; each recipient has another id for the message replied to."""
         post = self._post
         in_group = own.peer_id < 0
         named = self._named(own) if in_group and others else frozenset()
@@ -198,7 +205,7 @@ class Mail:
             )
 
     def _named(self, message: StoredMessage) -> frozenset[int]:
-        """Return who is mentioned in a text, by name or by id."""
+        """Return the ids of the users mentioned in a text, by username or by id."""
         named: set[int] = set()
         for entity in message.entities:
             if isinstance(entity, types.MessageEntityMentionName):

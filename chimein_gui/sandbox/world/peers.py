@@ -1,7 +1,7 @@
-"""Marked peer ids: the one way the world names chats.
+"""Marked peer ids, by which the world names chats.
 
-A user's id is positive, a basic group's is its chat id negated, and a channel's, which here is always a supergroup,
-lies below `CHANNEL_MARK`. Telegram's own peers carry bare ids; this is where the two meet.
+A user's id is positive. A basic group's is its chat id negated. A channel's (here always a supergroup) is below
+`CHANNEL_MARK`. Telegram's Peer objects have bare ids; this module converts between the two.
 """
 
 from chimein_gui.sandbox.wire.tl import TLObject, types
@@ -11,22 +11,22 @@ CHANNEL_MARK = -1_000_000_000_000
 
 
 def is_group(peer_id: int) -> bool:
-    """Tell basic groups from users and channels."""
+    """Return whether a marked id is a basic group's."""
     return CHANNEL_MARK < peer_id < 0
 
 
 def is_channel(peer_id: int) -> bool:
-    """Tell supergroups from users and basic groups."""
+    """Return whether a marked id is a supergroup's."""
     return peer_id < CHANNEL_MARK
 
 
 def channel_peer_id(channel_id: int) -> int:
-    """Return the marked id of a channel."""
+    """Return the marked id of a channel's bare id."""
     return CHANNEL_MARK - channel_id
 
 
 def bare_channel_id(peer_id: int) -> int:
-    """Return the bare id of a channel's marked one."""
+    """Return the bare id of a channel's marked id."""
     return CHANNEL_MARK - peer_id
 
 

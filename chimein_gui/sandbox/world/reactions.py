@@ -1,4 +1,4 @@
-"""What people think of messages: the same for all copies, seen by each owner with their own choice marked."""
+"""Reactions to messages: stored once for all copies; each owner sees their own choice marked."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _RECENT = 3
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What one person gave to a message.
+    """One user's reactions to a message.
 
     Attributes:
         given: Reaction objects, in the order they were chosen.
@@ -26,10 +26,10 @@ class Opinion:
 
 
 class Reactions:
-    """All opinions, by the uid of the message.
+    """All reactions, by the message's uid.
 
     Args:
-        copies: Gives a message, by its uid, as everybody has it.
+        copies: Returns every user's view of a message, by its uid.
     """
 
     def __init__(self, post: PostOffice, rows: GroupRows, copies: Callable[[int], Iterable[StoredMessage]]) -> None:
@@ -39,13 +39,13 @@ class Reactions:
         self._opinions: dict[int, dict[int, Opinion]] = {}
 
     def restore(self, uid: int, user_id: int, given: tuple[TLObject, ...], moment: int) -> None:
-        """Take in an opinion without writing it down."""
+        """Add a user's reactions in memory, without writing to the journal."""
         self._opinions.setdefault(uid, {})[user_id] = Opinion(given, moment)
 
     def give(self, message: StoredMessage, given: tuple[TLObject, ...]) -> None:
-        """Let the owner of a copy react, in place of what they gave before; nothing takes it back.
+        """Set the reactions of a copy's owner; earlier ones are replaced, an empty list removes them.
 
-        Everybody with a copy is told.
+        Everybody with a copy is notified.
         """
         user_id, uid, moment = message.owner_id, message.uid, self._post.now()
         opinions = self._opinions.setdefault(uid, {})
@@ -59,20 +59,20 @@ class Reactions:
             self._post.tell(copy.owner_id, self.update(copy), copy.peer_id, *self.people(uid))
 
     def forget(self, uid: int) -> None:
-        """Drop the opinions on a message of which no copy is left."""
+        """Remove the reactions to a message that has no copies any more."""
         if self._opinions.pop(uid, None) is not None:
             self._rows.no_reactions(uid)
 
     def people(self, uid: int) -> Iterable[int]:
-        """Return who has reacted."""
+        """Return the ids of the users who have reacted."""
         return self._opinions.get(uid, ())
 
     def seen(self, message: StoredMessage) -> TLObject | None:
-        """Return the MessageReactions as the owner of a copy sees them, None without any."""
+        """Return the MessageReactions as the owner of a copy sees them; None without any."""
         return None if message.uid not in self._opinions else self._seen(message)
 
     def update(self, message: StoredMessage) -> TLObject:
-        """Return the update that tells the owner of a copy how opinions stand."""
+        """Return the update with the current reactions for the owner of a copy."""
         return types.UpdateMessageReactions(peer_of(message.peer_id), message.message_id, self._seen(message))
 
     def _seen(self, message: StoredMessage) -> TLObject:

@@ -1,4 +1,4 @@
-"""What has been read, on both sides."""
+"""Read marks of users' own boxes; those of supergroups are set in `supergroups`."""
 
 from chimein_gui.sandbox.world.boxes import Box
 from chimein_gui.sandbox.world.post_office import PostOffice
@@ -6,16 +6,16 @@ from chimein_gui.sandbox.world.records import LogEntry, LogKind
 
 
 class Marks:
-    """Keeps what each owner has seen."""
+    """Sets read marks."""
 
     def __init__(self, post: PostOffice) -> None:
         self._post = post
 
     def read(self, reader_id: int, peer_id: int, max_id: int) -> LogEntry | None:
-        """Mark a chat as read up to `max_id` (0: all), on both sides.
+        """Mark a chat as read up to `max_id` (0 for all), for the reader and for the writers.
 
         Returns:
-            The step in the reader's log, None if there was nothing new.
+            The entry in the reader's log; None if there was nothing new.
         """
         box = self._post.box(reader_id)
         thread = box.thread(peer_id)
@@ -31,7 +31,7 @@ class Marks:
         return entry
 
     def _tell_writers(self, reader: Box, peer_id: int, above: int, up_to: int) -> None:
-        """Move the outbox mark of everybody whose newest message in the span has now been read by somebody."""
+        """Move the outbox mark of everybody who has a newly read message."""
         newest: dict[int, int] = {}
         for message in reader.between(peer_id, above, up_to):
             if not message.outgoing:

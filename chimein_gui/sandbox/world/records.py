@@ -1,4 +1,4 @@
-"""What the world is made of: users, messages, groups and the log of what happened in each account's box."""
+"""The records of the world: users, messages, groups and log entries."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from chimein_gui.sandbox.world.peers import channel_peer_id
 
 
 class LogKind(StrEnum):
-    """What an entry of the update log is about."""
+    """The kinds of entries in the update log."""
 
     MESSAGE = "message"
     EDIT = "edit"
@@ -25,18 +25,18 @@ SERVICE_ID = 777_000
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A person or an agent's account.
+    """A person, or an agent's account.
 
     Attributes:
-        user_id: Telegram user id; beyond 32 bit on purpose.
+        user_id: Telegram user id; larger than 32 bits on purpose.
         first_name: Never empty.
         last_name: May be empty.
         phone: Digits only, from the +999 66 test range; empty for none.
         username: Without the at sign; empty for none.
-        is_partner: Played by the sandbox, not by an agent of ours.
-        about: What they say of themselves; may be empty.
-        is_deleted: The account is gone: no names, no answers.
-        bought: User names they have bought; with these, live Telegram lists all of them and no longer tells just one.
+        is_partner: Played by the sandbox, not logged in by the product.
+        about: Their profile text; may be empty.
+        is_deleted: The account has been deleted: it has no names and does not answer.
+        bought: User names they have bought; with these, Telegram lists all names and leaves `username` empty.
     """
 
     user_id: int
@@ -52,7 +52,7 @@ class User:
 
     @property
     def usernames(self) -> tuple[str, ...]:
-        """All user names, the one they chose themselves first."""
+        """All user names, the one they chose themselves first; empty for none."""
         return tuple(filter(None, (self.username, *self.bought)))
 
     @property
@@ -62,23 +62,23 @@ class User:
 
     @property
     def is_account(self) -> bool:
-        """Whether the product logs in as them."""
+        """Whether the product can log in as them."""
         return not self.is_partner and self.user_id != SERVICE_ID
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A message about to be sent.
+    """A message to be sent.
 
     Attributes:
-        text: Or the caption; may be empty with media or an action.
-        reply_to_id: In the sender's sequence; an unknown or deleted one is dropped, as Telegram does.
-        reply_to_peer_id: The basic group that the answered message is in, marked, for a message to the supergroup that
-            came of it; 0 for the chat it is sent to.
-        random_id: The client's name for it; 0 for none.
+        text: Text or caption; may be empty with media or an action.
+        reply_to_id: In the sender's sequence; an unknown or deleted one is ignored, as by Telegram.
+        reply_to_peer_id: Marked id of the basic group with the message replied to, if this one goes to its supergroup;
+            0 for the same chat.
+        random_id: The client's id for it; 0 for none.
         grouped_id: The same for all parts of an album; 0 for none.
-        forward: MessageFwdHeader: where it came from.
-        action: MessageAction of a service message; then there is no text.
+        forward: MessageFwdHeader with the origin; None if it is not forwarded.
+        action: MessageAction of a service message, which has no text; None for other messages.
     """
 
     text: str = ""
@@ -95,25 +95,25 @@ class Draft:
 
 @dataclass(slots=True)
 class StoredMessage:
-    """One copy of a message, in one account's box; of a supergroup's message there is only the one in its own box.
+    """One copy of a message in one account's box; a supergroup's message has only the copy in the supergroup's box.
 
     Attributes:
-        owner_id: Whose box; of a supergroup its marked id.
+        owner_id: The box's owner; a supergroup's marked id.
         message_id: In the owner's own sequence.
         uid: The same for all copies of one message.
         peer_id: The chat as the owner sees it, marked.
         sender_id: Who wrote it.
         sent_at: Whole seconds since the epoch.
-        entities: Formatting as the sender gave it, TL objects.
+        entities: TL objects: those of the sender and those that the server found.
         reply_to_id: In the owner's sequence, 0 for none.
-        random_id: What the sending client called it, 0 for none; kept after a delete to know repeats.
+        random_id: The sending client's id for it, 0 for none; kept after a deletion to recognise repeats.
         edited_at: Whole seconds since the epoch, 0 if never.
         forward: MessageFwdHeader, None if not forwarded.
-        action: MessageAction if this is a service message.
-        mentioned: It names the owner or answers them, in a group.
-        mentions: In a supergroup, whom it names or answers.
-        reply_to_uid: In a supergroup, the message of the basic group before it that is answered; 0 for none. Everybody
-            knows that one under another id.
+        action: MessageAction of a service message, None for others.
+        mentioned: It is in a group and mentions the owner or replies to them.
+        mentions: In a supergroup, the ids of those it mentions or replies to.
+        reply_to_uid: In a supergroup, the uid of the basic group's message that it replies to; 0 for none. Each member
+            has another id for that message.
     """
 
     owner_id: int
@@ -144,7 +144,7 @@ class StoredMessage:
 
 
 class MemberState(IntEnum):
-    """How somebody stands in a group."""
+    """A user's state in a group."""
 
     MEMBER = 0
     ADMIN = 1
@@ -154,11 +154,11 @@ class MemberState(IntEnum):
 
 @dataclass(slots=True)
 class Member:
-    """Somebody who is or was in a group.
+    """A current or former member of a group.
 
     Attributes:
         joined_at: Whole seconds since the epoch.
-        last_sent_at: Of their newest message there, for the slow mode; 0 for none.
+        last_sent_at: Time of their newest message there, whole seconds since the epoch, for the slow mode; 0 for none.
     """
 
     user_id: int
@@ -175,18 +175,18 @@ class Member:
 
 @dataclass(slots=True)
 class Group:
-    """A basic group, or a supergroup that one has become.
+    """A basic group, or a supergroup that a basic group has migrated to.
 
     Attributes:
         group_id: The bare chat id or channel id, positive.
         created_at: Whole seconds since the epoch.
-        version: Rises with every change of members or rights, as Telegram's does.
-        slow_mode_s: Least seconds between two messages of a member; 0 for none. Telegram has it in supergroups only;
-            here it serves to rehearse the refusal.
-        people: Everybody who is or was in it, by user id, in the order they came.
-        revision: Rises with everything that changes how the group looks; not stored.
-        migrated_to: Of a basic group that has ended, the marked id of the supergroup it has become; 0 for none.
-        migrated_from: Of a supergroup, the marked id of the basic group it was; 0 says that this is a basic group.
+        version: Increases with every change of members or rights, as Telegram's does.
+        slow_mode_s: Minimum seconds between two messages of a member; 0 for none. Telegram has it only in supergroups;
+            here basic groups have it too, so that the refusal can be rehearsed.
+        people: All current and former members, by user id, in the order they joined.
+        revision: Increases with every change of how the group appears; not stored.
+        migrated_to: Of a migrated basic group, the marked id of its supergroup; 0 for others.
+        migrated_from: Of a supergroup, the marked id of its basic group; 0 for a basic group.
     """
 
     group_id: int
@@ -203,12 +203,12 @@ class Group:
 
     @property
     def peer_id(self) -> int:
-        """The marked id."""
+        """The marked id of the group or supergroup."""
         return channel_peer_id(self.group_id) if self.migrated_from else -self.group_id
 
     @property
     def member_ids(self) -> tuple[int, ...]:
-        """Who is in it now."""
+        """The ids of the current members."""
         return tuple(user_id for user_id, member in self.people.items() if member.is_in)
 
     def has(self, user_id: int) -> bool:
@@ -217,22 +217,21 @@ class Group:
         return member is not None and member.is_in
 
     def is_admin(self, user_id: int) -> bool:
-        """Whether somebody may do everything: the creator and the admins."""
+        """Whether a user has all rights: the creator and the admins have."""
         member = self.people.get(user_id)
         return member is not None and member.is_in and (user_id == self.creator_id or member.state is MemberState.ADMIN)
 
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """One step of an account's `pts`.
+    """An entry of an update log, which advances `pts`.
 
     Attributes:
-        pts: Value after the step.
-        pts_count: How many steps it is.
-        peer_id: Chat it concerns, marked; 0 for a delete, which names no chat. In the log of a supergroup it is always
-            that.
-        ids: Message ids: the message, those deleted, or the newest one read.
-        still_unread: After a READ_INBOX, how many remain.
+        pts: Value after the entry.
+        pts_count: By how much it advances `pts`.
+        peer_id: The chat, marked; 0 for a deletion in a user's log. In a supergroup's log, always the supergroup.
+        ids: Message ids: the message, the deleted ones, or the newest one read.
+        still_unread: For READ_INBOX, how many messages remain unread.
     """
 
     pts: int
@@ -245,7 +244,7 @@ class LogEntry:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A log entry on its way to the owner's connected sessions; a supergroup's to those of all its members."""
+    """A log entry to be pushed to the owner's connected sessions; a supergroup's, to those of all members."""
 
     owner_id: int
     entry: LogEntry
@@ -253,10 +252,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Typing:
-    """Somebody types to the owner; in no log, lost on whoever is not connected.
+    """A typing notice for the owner; it is not logged, so sessions that are not connected never get it.
 
     Attributes:
-        peer_id: The group it happens in, marked; 0 in a DM.
+        peer_id: The group, marked; 0 in a private chat.
     """
 
     owner_id: int
@@ -267,11 +266,11 @@ class Typing:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """An update without `pts`, told to the owner's connected sessions only, as on live Telegram.
+    """An update without `pts`, pushed only to the owner's connected sessions, as by live Telegram.
 
     Attributes:
         update: The TL update as the owner sees it.
-        peer_ids: Users and groups it speaks of, marked; they are sent along.
+        peer_ids: The users and groups in it, marked; they are sent with it.
     """
 
     owner_id: int

@@ -1,7 +1,7 @@
-"""Supergroups: what a basic group becomes by migrating, and what each member knows of its one box.
+"""Supergroups: migrating basic groups, and each member's view of a supergroup's box.
 
-There is no other way to make one. Its messages, their ids and the `pts` are the same for all (`boxes.ChannelBox`); who
-has read how far and who has been mentioned stands in the members' own threads.
+Supergroups come only from migrations. Their messages, ids and `pts` are the same for all members (`boxes.ChannelBox`);
+the read marks are in the members' own threads.
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ _FIRST_ID = 2_100_000_001
 
 
 class Supergroups:
-    """Lets groups migrate, and sees their messages with the eyes of a member."""
+    """Migrates groups, and returns messages as each member sees them."""
 
     def __init__(self, post: PostOffice, mail: Mail, groups: Groups) -> None:
         self._post = post
@@ -29,15 +29,15 @@ class Supergroups:
     # -- how they come to be ------------------------------------------------------------------------------------------
 
     def migrate(self, group: Group, user_id: int) -> Group:
-        """Make a supergroup of a basic group, with its name, members and admins; both say so in a service message.
+        """Create a supergroup from a basic group, with its name, members and admins; both get a service message.
 
         Args:
-            group: The basic group; it stays readable, and nothing more can be written in it.
-            user_id: Who does it, a member.
+            group: The basic group; it can still be read, but not written to.
+            user_id: The acting member.
 
         Raises:
             ValueError: If the group has migrated before, or is a supergroup.
-            LookupError: If they are no member.
+            LookupError: If the user is no member.
         """
         if group.migrated_to or group.migrated_from:
             raise ValueError(f"the group {group.title!r} is a supergroup already")
@@ -70,7 +70,7 @@ class Supergroups:
     # -- a member's view ----------------------------------------------------------------------------------------------
 
     def seen_by(self, viewer_id: int, message: StoredMessage) -> StoredMessage:
-        """Return a message as if the viewer had a copy; of chats that are no supergroups they have one."""
+        """Return a supergroup's message as the viewer's copy; a message of any other chat is returned unchanged."""
         if message.owner_id > 0:
             return message
         return replace(
@@ -81,11 +81,11 @@ class Supergroups:
         )
 
     def all_seen_by(self, viewer_id: int, messages: Iterable[StoredMessage]) -> list[StoredMessage]:
-        """Return messages as if the viewer had copies."""
+        """Return each message as `seen_by` does."""
         return [self.seen_by(viewer_id, message) for message in messages]
 
     def copies(self, uid: int) -> list[StoredMessage]:
-        """Return a message as everybody has it who has it."""
+        """Return a message as each user sees it who has it; in a supergroup, one copy per member."""
         stored = [message for _, message in self._post.copies(uid)]
         if not stored or stored[0].owner_id > 0:
             return stored
@@ -93,7 +93,7 @@ class Supergroups:
         return [self.seen_by(member_id, shared) for member_id in self._groups.get(shared.peer_id).member_ids]
 
     def of(self, user_id: int) -> list[ChannelBox]:
-        """Return the boxes of the supergroups somebody is in."""
+        """Return the boxes of the supergroups that a user is in."""
         return [
             self._post.channel(group.peer_id)
             for group in self._groups.of(user_id)
@@ -101,23 +101,23 @@ class Supergroups:
         ]
 
     def tops(self, user_id: int) -> list[tuple[int, StoredMessage]]:
-        """Return (peer, newest message) of the supergroups somebody is in that have one."""
+        """Return (peer, newest message) of a user's supergroups; those without messages are left out."""
         tops = [(box.owner_id, box.top) for box in self.of(user_id)]
         return [(peer_id, self.seen_by(user_id, top)) for peer_id, top in tops if top is not None]
 
     def received(self, user_id: int) -> list[StoredMessage]:
-        """Return what others wrote in the supergroups somebody is in, oldest first."""
+        """Return what others wrote in a user's supergroups, oldest first."""
         found = [one for box in self.of(user_id) for one in box.messages.values() if one.sender_id != user_id]
         return self.all_seen_by(user_id, sorted(found, key=lambda one: one.uid))
 
     def unread(self, user_id: int, peer_id: int) -> int:
-        """Count the messages of a supergroup that somebody has not read."""
+        """Count the messages of a supergroup that a user has not read."""
         return self._post.channel(peer_id).unread_by(user_id, self._post.box(user_id).thread(peer_id).read_inbox)
 
     # -- what has been seen -------------------------------------------------------------------------------------------
 
     def read(self, reader_id: int, peer_id: int, max_id: int) -> bool:
-        """Mark a supergroup as read up to `max_id` (0: all), on both sides; tells whether that was news."""
+        """Mark a supergroup as read up to `max_id` (0 for all), for reader and writers; return whether this was new."""
         box, thread = self._post.channel(peer_id), self._post.box(reader_id).thread(peer_id)
         newest = box.ids[-1] if box.ids else 0
         wanted = min(max_id or newest, newest)
@@ -146,6 +146,6 @@ class Supergroups:
 
 
 def new_channels(messages: Iterable[StoredMessage]) -> list[int]:
-    """Return the marked ids of the supergroups that messages say a group has become."""
+    """Return the marked ids of the supergroups that migration messages (MessageActionChatMigrateTo) name."""
     actions = (message.action for message in messages)
     return [channel_peer_id(one.channel_id) for one in actions if isinstance(one, types.MessageActionChatMigrateTo)]

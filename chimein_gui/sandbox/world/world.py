@@ -1,12 +1,12 @@
-"""The sandbox's Telegram without the wire: who is there, what was said, who has read what.
+"""The simulated Telegram without its protocol: users, messages, read marks.
 
-Pure of MTProto and of sockets. The world is the door; behind it each subject has a room: `directory` (people),
-`groups`, `post_office` (the boxes), `mail` (sending), `read_marks`, `reactions`, `chat_settings`. What happens is
-written to the journal and collected in the post office's `happenings`; whoever changes something must let the hub
-commit and deliver it (`views.update_hub.Hub.settle`).
+It knows neither MTProto nor sockets. `World` is the facade of the modules `directory` (people), `groups`, `post_office`
+(the boxes), `mail` (sending), `read_marks`, `reactions` and `chat_settings`. What happens is written to the journal and
+collected in the post office's `happenings`; whoever changes something must let the hub commit and push it
+(`views.update_hub.Hub.settle`).
 
-A supergroup has a box of its own in the post office under its marked id (see `boxes`): `Mail.audience` gives that one
-box for it, and its members' threads keep only marks. Here and in `mail`, who edits or deletes in it is its box.
+A supergroup has its own box under its marked id (see `boxes`): `Mail.audience` returns only that box for it, and its
+members' threads hold only marks. Here and in `mail`, the owner of an edited or deleted message is its box.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,7 +31,7 @@ __all__ = ["Draft", "World"]
 
 
 class World:
-    """Users, boxes, groups and keys, with the rules that connect them."""
+    """Users, boxes, groups and keys, with the rules between them."""
 
     def __init__(self, journal: Journal, keys: KeyRing, now: Clock) -> None:
         self.journal = journal
@@ -50,16 +50,16 @@ class World:
 
     @property
     def users(self) -> dict[int, User]:
-        """All users by id, in the order they were made."""
+        """All users by id, in the order of creation."""
         return self.directory.users
 
     @property
     def happenings(self) -> list[Happening]:
-        """What the connected sessions have not been told yet."""
+        """What has not been pushed to the connected sessions yet."""
         return self.post.happenings
 
     def take_happenings(self) -> list[Happening]:
-        """Return what the connected sessions have not been told yet; it counts as told from now on."""
+        """Return and clear what has not been pushed to the connected sessions yet."""
         taken, self.post.happenings = self.post.happenings, []
         return taken
 
@@ -76,40 +76,40 @@ class World:
         return self.post.box(user_id)
 
     def live(self, viewer_id: int, peer_id: int, message_id: int) -> StoredMessage | None:
-        """Return a message as its viewer has it, None if it is unknown or deleted.
+        """Return a message as its viewer sees it; None if it is unknown or deleted.
 
         Args:
-            viewer_id: Who looks.
-            peer_id: Where; only of a supergroup it matters, 0 will do for all else.
+            viewer_id: The viewer's user id.
+            peer_id: The chat, if it is a supergroup; ignored for all others, so 0 will do.
             message_id: In the viewer's sequence, or the supergroup's.
         """
         message = self.post.box_of(viewer_id, peer_id).live(message_id)
         return None if message is None else self.supergroups.seen_by(viewer_id, message)
 
     def told(self, happening: Happening) -> tuple[int, ...]:
-        """Return whose sessions are told of something: the owner's, of a supergroup all members'."""
+        """Return the ids of those whose sessions get an owner's updates: the owner, or all members of a supergroup."""
         owner_id = happening.owner_id
         return (owner_id,) if owner_id > 0 else self.groups.get(owner_id).member_ids
 
     def username(self, name: str) -> User | None:
-        """Find a user by username, regardless of case."""
+        """Return the user with a username, regardless of case; None if there is none."""
         return self.directory.by_username(name)
 
     # -- people -------------------------------------------------------------------------------------------------------
 
     def restore_user(self, user: User) -> None:
-        """Take in a user without writing it down."""
+        """Add a user in memory, without writing to the journal."""
         self.directory.restore_user(user)
         self.post.open_box(user.user_id)
         self.keys.admit(user.user_id)
 
     def add_user(self, user: User) -> None:
-        """Let somebody join."""
+        """Add a new user."""
         self.restore_user(user)
         self.directory.put(user)
 
     def add_contact(self, user_id: int, contact_id: int) -> None:
-        """Put somebody into a user's contacts."""
+        """Add someone to a user's contacts."""
         self.directory.add_contact(user_id, contact_id)
 
     def log_out(self, key_id: int) -> None:
@@ -119,7 +119,7 @@ class World:
     def create_group(
         self, creator_id: int, title: str, member_ids: Iterable[int], *, group_id: int | None = None
     ) -> Group:
-        """Make a basic group and say so in it; see `Groups.create`."""
+        """Create a basic group, with a service message about it; see `Groups.create`."""
         return self.groups.create(creator_id, title, member_ids, group_id=group_id)
 
     # -- messages -----------------------------------------------------------------------------------------------------
@@ -139,11 +139,11 @@ class World:
         text: str,
         entities: tuple[TLObject, ...],
     ) -> LogEntry:
-        """Change an own message in all boxes; see `Mail.edit`. Returns the step in the owner's log."""
+        """Change an own message in all boxes; see `Mail.edit`. Returns the entry in the owner's log."""
         return self.mail.edit(owner_id, message_id, text, entities)
 
     def delete(self, owner_id: int, message_ids: Sequence[int], *, revoke: bool) -> LogEntry | None:
-        """Delete messages; see `Mail.delete`. Returns the step in the owner's log, None if nothing was there."""
+        """Delete messages; see `Mail.delete`. Returns the entry in the owner's log, None if nothing was there."""
         uids = [message.uid for message_id in message_ids if (message := self.box(owner_id).live(message_id))]
         entry = self.mail.delete(owner_id, message_ids, revoke=revoke)
         for uid in uids:
@@ -152,21 +152,21 @@ class World:
         return entry
 
     def read(self, reader_id: int, peer_id: int, max_id: int) -> LogEntry | None:
-        """Mark a chat as read up to `max_id` (0: all); see `Marks.read`, and `Supergroups.read`, which has no step."""
+        """Mark a chat as read up to `max_id` (0 for all); see `Marks.read` and, for supergroups, `Supergroups.read`."""
         if is_channel(peer_id):
             self.supergroups.read(reader_id, peer_id, max_id)
             return None
         return self.marks.read(reader_id, peer_id, max_id)
 
     def typing(self, from_id: int, peer_id: int, action: TLObject) -> None:
-        """Show the other side, or everybody in a group, that somebody types; nothing of it is stored."""
+        """Show the other side, or everybody in a group, that a user is typing; nothing is stored."""
         in_group = peer_id if peer_id < 0 else 0
         for owner_id in self.mail.listeners(from_id, peer_id):
             self.post.happenings.append(Typing(owner_id, from_id, action, in_group))
 
     def forget_log(self, owner_id: int) -> None:
-        """Forget the log of an account, or of a supergroup (marked id), but for its newest step.
+        """Remove all but the newest entry of an account's or a supergroup's (marked id) log.
 
-        Who is away is told that the difference is too long.
+        Clients that missed more are told that the difference is too long.
         """
         self.post.forget_log(owner_id)

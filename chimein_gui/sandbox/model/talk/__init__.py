@@ -1,1 +1,1 @@
-"""Speaking without a key: reading the prompt, and finding what is written for it in scenarios and voices."""
+"""Answers without an API key: reads the prompt and finds what scenarios and voices have for it."""

@@ -1,8 +1,8 @@
-"""The contract between prompt and model: what a composed prompt says, read back.
+"""Parses a prompt that the product has composed.
 
-The sandbox sees nothing of the product, so it knows the marks of a prompt for itself. This is the one place that does,
-and its test feeds it with what the product really composes. Only our own marks count: what people write never turns the
-target, the note or the stickers.
+The sandbox imports nothing of the product, so it has its own copy of the marks of a prompt, only in this module; a test
+compares it with real prompts. Only marks of the product count: nothing that people write can change the target, the
+note or the stickers.
 """
 
 import re
@@ -35,16 +35,16 @@ _PERSONA_STANDS_IN = ("Instructions", "Role: ", "Model prompt")
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One message.
+    """One message of the chat.
 
     Attributes:
-        name: Of the sender; empty where the header names none.
-        sender_id: 0 where the header tells none.
-        number: Message id, 0 for none.
-        reply_to: The message it answers, 0 for none.
-        media: Kind of what comes with it, such as ``sticker``, or empty.
+        name: The sender's name; empty if the header has none.
+        sender_id: The sender's user id; 0 if the header has none.
+        number: Message id; 0 for none.
+        reply_to: Id of the message it replies to; 0 for none.
+        media: Kind of the attached media, such as ``sticker``; empty for none.
         own: The agent wrote it.
-        images: Pictures that came along as data: (type, bytes).
+        images: Pictures attached as data: (MIME type, size in bytes).
     """
 
     name: str
@@ -59,24 +59,24 @@ class Said:
 
 @dataclass(frozen=True)
 class Conversation:
-    """A call, read as needed."""
+    """A call's prompt, parsed as needed."""
 
     call: ModelCall
 
     @cached_property
     def _sections(self) -> Mapping[str, str]:
-        """The sections of the instruction by title; what people write stands in none of them as our own word."""
+        """The sections of the system instruction by title; without any, the whole as ``Instructions``."""
         pieces = _SECTION.split(self.call.system_instruction)
         return dict(zip(pieces[1::2], pieces[2::2], strict=True)) or {"Instructions": self.call.system_instruction}
 
     @cached_property
     def messages(self) -> tuple[Said, ...]:
-        """All messages, oldest first; pages, notes and answers of tools are none."""
+        """All chat messages, oldest first; without pages, notes, and calls and results of functions."""
         return tuple(read_turn(turn) for turn in self.call.contents if not _is_ours(turn))
 
     @cached_property
     def waiting(self) -> tuple[Said, ...]:
-        """What is to be answered, oldest first, the target last; without a word of ours the last one of the others."""
+        """The messages to answer, oldest first, the target last; without a target section, the newest one of others."""
         asked_for = self._sections.get("Target", "")
         wanted, others = _TARGET.search(asked_for), _UNANSWERED.search(asked_for)
         numbers = [int(number) for number in re.findall(r"\d+", others[1])] if others else []
@@ -88,17 +88,17 @@ class Conversation:
 
     @property
     def own_texts(self) -> tuple[str, ...]:
-        """What the agent has said so far."""
+        """The texts of the agent's own messages."""
         return tuple(one.text for one in self.messages if one.own and one.text)
 
     @cached_property
     def sent(self) -> tuple[str, ...]:
-        """What of the plan that is written anew is sent already, each on one line."""
+        """What has been sent of the plan that is being replaced, one line per message."""
         return self._so_far[0] if _SENT in self._sections.get("Plan so far", "") else ()
 
     @cached_property
     def drafts(self) -> tuple[str, ...]:
-        """The drafts that the answer is to replace, each on one line."""
+        """The drafts that the answer is to replace, one line per message."""
         return self._so_far[-1] if self._so_far else ()
 
     @cached_property
@@ -110,24 +110,27 @@ class Conversation:
 
     @property
     def note(self) -> str:
-        """What the operator asks of the draft, or nothing."""
+        """The operator's note on the draft; empty for none."""
         return self._sections.get("Operator's note", "").partition(_NOTE)[2].strip()
 
     def may_send(self, set_name: str, name: str) -> bool:
-        """Tell whether the agent has a sticker."""
+        """Return whether the prompt lists a sticker as available."""
         listed = _STICKER.findall(self._sections.get("Stickers", ""))
         return any(one == set_name and (it == name or it.startswith(_ANY_OF_SET)) for one, it in listed)
 
     @property
     def is_group(self) -> bool:
-        """Several people read along."""
+        """Whether the chat is a group."""
         return self._sections.get("Chat", "").startswith("This is a group chat")
 
     def persona(self, known: Iterable[str]) -> str:
-        """Return the agent's name: as the headers of its own messages have it, else the known one that comes first.
+        """Return the agent's name: from its own messages' headers, else the known name that the instruction has first.
 
         Args:
-            known: Names of personas; compared by their words.
+            known: Names of personas; compared word by word.
+
+        Returns:
+            The name; empty if it is not found.
         """
         own = next((one.name for one in reversed(self.messages) if one.own and one.name), "")
         if own:
@@ -139,12 +142,12 @@ class Conversation:
 
     @property
     def knows_grammar(self) -> bool:
-        """The instruction explains blocks; without it a picture is to be described in plain words."""
+        """Whether the instruction explains blocks; without them, a picture is to be described in plain text."""
         return "«" in self.call.system_instruction
 
 
 def read_turn(turn: Mapping[str, Any]) -> Said:
-    """Read one turn: its header, its text, its media."""
+    """Parse one turn: its header, its text, its media."""
     name, sender_id, number, reply_to, media = "", 0, 0, 0, ""
     texts: list[str] = []
     images: list[tuple[str, int]] = []

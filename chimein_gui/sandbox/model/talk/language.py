@@ -1,4 +1,4 @@
-"""Which language something is written in: by its script, else by its small words."""
+"""Detects the language of a text by its script, else by its function words."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -25,7 +25,7 @@ _CLEAR = 0.75
 
 @cache
 def _small_words() -> Mapping[str, frozenset[str]]:
-    """Return the small words of each language, as the file has them: a line a language."""
+    """Return the function words of each language; the file has one line per language."""
     lines = read_text(resource_path("sandbox", "small_words.txt")).splitlines()
     told = (line.partition(": ") for line in lines if line and not line.startswith("#"))
     return {code: frozenset(words.replace("'", "").split()) for code, _, words in told}
@@ -33,7 +33,7 @@ def _small_words() -> Mapping[str, frozenset[str]]:
 
 @lru_cache(maxsize=512)
 def detect(text: str) -> str:
-    """Return the code of a text's language, or nothing if the text does not tell."""
+    """Return the code of a text's language; empty if it can't be told."""
     text = _NO_WORDS.sub(" ", text[:_MUCH])
     letters = sum(map(str.isalpha, text))
     for code, script in _SCRIPTS:
@@ -46,7 +46,7 @@ def detect(text: str) -> str:
 
 
 def _scores(text: str) -> dict[str, float]:
-    """Weigh each word by how few languages have it: “hello” tells, “me” hardly does."""
+    """Score each language by its words in the text; a word counts more, the fewer languages have it."""
     folded = text.casefold()
     words = [word.replace("’", "").replace("'", "") for word in _WORD.findall(folded)]
     words += [parts[-1] for word in _WORD.findall(folded) if len(parts := re.split("['’]", word)) > 1]
@@ -58,12 +58,12 @@ def _scores(text: str) -> dict[str, float]:
 
 
 def _weight(word: str) -> float:
-    """Weigh a word by how many languages have it; of two letters it is often a name, or another language's."""
+    """Return 1 divided by the number of languages that have the word; half of that for most two-letter words."""
     return (1.0 if len(word) > 2 or not word.isascii() or word in _SHORT_AND_CLEAR else 0.5) / sum(
         word in words for words in _small_words().values()
     )
 
 
 def language_of(texts: Iterable[str], spoken: tuple[str, ...]) -> str:
-    """Return the language of the first text that tells one that is spoken; nothing if none does."""
+    """Return the first detected language that is in `spoken`; empty if there is none."""
     return next((code for text in texts if (code := detect(text)) in spoken), "")

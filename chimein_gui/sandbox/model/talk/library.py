@@ -1,4 +1,4 @@
-"""The voices that come with the program: one file a persona, each read when its persona first has to speak."""
+"""The voices that come with the program: one file per persona, each read when it is first needed."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -15,25 +15,25 @@ ANYONE = "anyone"
 
 
 class VoiceLibrary:
-    """Knows whose voices there are by the names of their files: ``nora-vale.yaml`` is Nora Vale's.
+    """Finds the voice of a persona by its file name: ``nora-vale.yaml`` is Nora Vale's.
 
-    Reading one takes some tenths of a second of pure Python, so whoever does it in an event loop does it in a thread.
+    Reading one takes some tenths of a second of pure Python; in an event loop, do it in a thread.
     """
 
     def __init__(self, directory: Path | None = None) -> None:
-        """Look where the program's own voices are, or elsewhere."""
+        """Use the voices in a directory; None for those of the program."""
         self._directory = directory or resource_path("sandbox", "voices")
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Whose voices there are, as file names without their ending."""
+        """The personas that have a voice, as file names without extension."""
         return tuple(path.stem for path in sorted(self._directory.glob("*.yaml")) if path.stem != ANYONE)
 
     def voice(self, persona: str) -> Voice:
-        """Return the voice of a persona, the neutral one if it has none of its own.
+        """Return the voice of a persona, or the neutral one if it has none.
 
         Raises:
-            SceneError: Its file can't be used; names file and line.
+            SceneError: Its file can't be used; the error names file and line.
         """
         name = file_name_of(persona)
         path = self._directory / f"{name if name in self.names else ANYONE}.yaml"
@@ -48,11 +48,11 @@ class VoiceLibrary:
 
 
 def file_name_of(persona: str) -> str:
-    """Return ``nora-vale`` for Nora Vale."""
+    """Convert ``Nora Vale`` to ``nora-vale``."""
     return "-".join(words_of(persona))
 
 
 @lru_cache(maxsize=16)
 def _read(path: Path, _changed_at: int) -> Voice:
-    """Read a file; one that has not changed is read once, however many sandboxes a process starts."""
+    """Read a voice file; cached until the file changes, for all sandboxes of the process."""
     return read_voice(path.name, read_text(path))

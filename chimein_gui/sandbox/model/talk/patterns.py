@@ -1,4 +1,4 @@
-"""The patterns of a voice: a few words that are looked for in a message."""
+"""The patterns of a voice: words that are searched for in a message."""
 
 import re
 import unicodedata
@@ -17,18 +17,24 @@ _MUCH = 1_000
 
 
 def plain(text: str) -> str:
-    """Return a text as it is compared: case folded, without accents."""
+    """Normalise a text for comparison: case folded, without accents."""
     return unicodedata.normalize("NFC", _MARKS.sub("", unicodedata.normalize("NFKD", text.casefold())))
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of a text as they are compared, apostrophes left out."""
+    """Return the normalised words of a text, without apostrophes."""
     return _WORD.findall(_QUOTES.sub("", plain(text)))
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A message as patterns see it."""
+    """A message, prepared for patterns.
+
+    Attributes:
+        text: The normalised text, at most its first 1,000 characters.
+        known: All words, in every form that `in_order` has, and their parts at apostrophes.
+        in_order: The words in order, once per form: as written, and with repeated letters reduced.
+    """
 
     text: str
     known: frozenset[str]
@@ -36,19 +42,19 @@ class Words:
 
     @property
     def questions(self) -> "tuple[Words, ...]":
-        """What is asked in it, each question from its last comma on; two words alone ask nothing."""
+        """The questions in it, each from its last comma on; two words or fewer are not taken for a question."""
         asked = map(read_words, _QUESTION.findall(self.text))
         return tuple(one for one in asked if _JOINED.search(one.text) or len(one.in_order[0]) > 2)
 
     @property
     def has_words(self) -> bool:
-        """Something stands in it that is no emoji and no punctuation."""
+        """Whether it has words, not only emoji and punctuation."""
         return bool(self.known)
 
 
 @lru_cache(maxsize=256)
 def read_words(text: str) -> Words:
-    """Cut a message into words: as written, in parts where an apostrophe stands, and without letters held down."""
+    """Split a message into words: as written, split at apostrophes, and with “sooo” reduced to “so” and “soo”."""
     text = plain(text[:_MUCH])
     tidied = {text, _HELD_DOWN.sub(r"\1", text), _HELD_DOWN.sub(r"\1\1", text)}
     orders = tuple(tuple(_WORD.findall(_QUOTES.sub("", one))) for one in sorted(tidied))
@@ -58,13 +64,13 @@ def read_words(text: str) -> Words:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Words that all have to be in a message.
+    """Words that must all be in a message.
 
     Attributes:
-        written: As it stands in the file.
-        wanted: Each as it is compared; one that ends in ``*`` is the beginning of a word.
-        unwanted: What must not be there.
-        is_whole: It has to be all there is.
+        written: The pattern as the file has it.
+        wanted: Normalised words that must be there; one that ends in ``*`` is a prefix.
+        unwanted: Normalised words that must not be there.
+        is_whole: The message must have no other words.
     """
 
     written: str
@@ -74,11 +80,11 @@ class Pattern:
 
     @property
     def rank(self) -> tuple[int, bool, int]:
-        """The greater, the rather it counts: words, then whole messages, then letters."""
+        """Sort key; the greatest wins: by number of words, then whole messages first, then by number of letters."""
         return len(self.wanted), self.is_whole, sum(map(len, self.wanted))
 
     def fits(self, words: Words) -> bool:
-        """Tell whether a message is meant."""
+        """Return whether a message matches."""
         if self.is_whole and not any(self._is_all(order) for order in words.in_order):
             return False
         return all(_has(words, one) for one in self.wanted) and not any(_has(words, one) for one in self.unwanted)
@@ -90,10 +96,10 @@ class Pattern:
 
 
 def read_pattern(written: str) -> Pattern:
-    """Read a pattern.
+    """Parse a pattern; its syntax is described at `reading.read_voice`.
 
     Raises:
-        ValueError: It asks for nothing.
+        ValueError: It has no word that must be there.
     """
     is_whole, rest = written.startswith("="), written.removeprefix("=")
     wanted: list[str] = []
@@ -106,7 +112,7 @@ def read_pattern(written: str) -> Pattern:
 
 
 def _pieces(token: str) -> list[str]:
-    """Return what one word of a pattern is compared as: a word with a hyphen is two, a sign stays a sign."""
+    """Split a token of a pattern into words: a hyphen separates two; a sign without letters is kept."""
     found = _WORD.findall(_QUOTES.sub("", token))
     if not found:
         return [token]

@@ -1,4 +1,4 @@
-"""From a YAML file to a `Voice`; whoever writes voices reads the docstring of `read_voice`."""
+"""Parses a YAML file to a `Voice`; the format is described at `read_voice`."""
 
 from chimein_gui.sandbox.model.talk.patterns import Pattern, read_pattern
 from chimein_gui.sandbox.model.talk.voice import Entry, Texts, Voice
@@ -8,26 +8,26 @@ _IS_WHAT = "a voice is a mapping: persona, languages, facts, turns, evasions, wa
 
 
 def read_voice(path: str, text: str) -> Voice:
-    """Read a voice.
+    """Parse a voice.
 
-    A voice has a `persona`, its `languages` (the first one is spoken until somebody has been understood) and:
+    A voice has a `persona`, its `languages` (the first one is used until a message's language is known) and:
 
-    * perhaps `facts`: ``{topic, ask: {language: patterns}, say: {language: texts}}``, what the persona knows,
-    * `turns`: ``{kind, ask, say}`` of small talk, or ``{kind, on: [sticker], say}`` for what comes without words,
-    * `evasions`, `warmer`, `ask_when` by language: what is said to what fits nothing, put in front where warmth is
-      asked for, and put behind where the time is to be asked for,
-    * perhaps `aliases`: other names that it listens to.
+    * optionally `facts`: ``{topic, ask: {language: patterns}, say: {language: texts}}``, what the persona knows,
+    * `turns`: ``{kind, ask, say}`` for small talk, or ``{kind, on: [sticker], say}`` for messages without words,
+    * `evasions`, `warmer`, `ask_when`, each by language: answers to what no pattern matches, openings put before a text
+      that is to be warmer, and questions put after a text that is to ask for the time,
+    * optionally `aliases`: other names by which the persona is addressed.
 
-    A pattern is a few words that all have to be in the message, in any order, accents or not. ``word*`` begins a word,
-    ``!word`` must not be there, ``= ok`` is the whole message. The pattern with the most words wins. A text is one
-    message; a line ``---`` parts two. One that begins with ``# «`` is taken as it is.
+    A pattern is a few words that must all be in the message, in any order, with or without accents. ``word*`` is a
+    prefix, ``!word`` must not be there, ``= ok`` is the whole message. The pattern with the most words wins. A text is
+    one message; a line ``---`` separates two. A text that begins with ``# «`` is used unchanged.
 
     Args:
-        path: For error words.
+        path: For error messages.
         text: The file's content.
 
     Raises:
-        SceneError: Naming file and line.
+        SceneError: The file is invalid; the error names file and line.
     """
     top = Fields.of(path, text, _IS_WHAT)
     persona, languages = top.text("persona"), top.texts("languages")
@@ -43,7 +43,7 @@ def read_voice(path: str, text: str) -> Voice:
 
 
 class _Reader:
-    """Reads the entries of one voice; knows its languages, and the names that were given so far."""
+    """Parses the entries of one voice; knows its languages and the names used so far."""
 
     def __init__(self, languages: tuple[str, ...]) -> None:
         self._languages = languages

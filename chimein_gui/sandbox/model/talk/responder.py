@@ -1,6 +1,6 @@
-"""What the model says when nothing is ordered: what is written, in the scenario or in the persona's voice.
+"""Answers calls for which the script has nothing: with texts of the scenario or of the persona's voice.
 
-It never repeats a word of a partner's: all it says stands in files of ours.
+It never repeats what a partner wrote: all its texts come from the program's files.
 """
 
 import asyncio
@@ -29,21 +29,26 @@ _SILENT = "# «think»\nNobody has asked me."
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """One thing to say: its variants, the first one first."""
+    """One answer to a message.
+
+    Attributes:
+        variants: Equivalent texts, the preferred one first.
+        answers: Id of the message that it answers; 0 for none.
+    """
 
     variants: tuple[str, ...]
     answers: int
 
 
 class Responder:
-    """Speaks with the voices of the personas, and from what scenarios have written down."""
+    """Answers with the voices of the personas, and with the answers that scenarios have given."""
 
     def __init__(self, voices: VoiceLibrary | None = None, written: WrittenAnswers | None = None) -> None:
-        """Take the voices that come with the program, or others; each is read when it is first needed.
+        """Create a responder; each voice is read when it is first needed.
 
         Args:
-            voices: Those of the personas.
-            written: What scenarios tell.
+            voices: Voices of the personas; None for those of the program.
+            written: Answers of scenarios; None for no answers.
         """
         self._voices = voices or VoiceLibrary()
         self._written = written or WrittenAnswers()
@@ -52,11 +57,11 @@ class Responder:
         self._reading = asyncio.Lock()
 
     async def answer(self, call: ModelCall, seed: int = 0) -> ScriptedReply:
-        """Answer a call; the same prompt gets another variant each time it comes.
+        """Answer a call; when the same prompt comes again, it gets another variant.
 
         Args:
             call: The request.
-            seed: Decides between evasions.
+            seed: Selects among evasions.
 
         Raises:
             SceneError: The voice's file can't be used.
@@ -83,14 +88,14 @@ class Responder:
         return ScriptedReply("\n".join(block.text for block in blocks) or _SILENT)
 
     async def _voice(self, persona: str) -> Voice:
-        """Return a voice; the first time its file is read, in a thread."""
+        """Return the voice of a persona; its file is read once, in a thread."""
         async with self._reading:
             if persona not in self._read:
                 self._read[persona] = await asyncio.to_thread(self._voices.voice, persona)
         return self._read[persona]
 
     def _lines(self, conversation: Conversation, persona: str, voice: Voice, language: str, seed: int) -> list[_Line]:
-        """Return what there is to say: what the scenario has for what waits, and the voice's word on the rest."""
+        """Return the answers to the waiting messages: those of the scenario, and the voice's to the rest."""
         waiting = conversation.waiting
         scene = [
             _Line(fresh, one.number)
@@ -110,7 +115,7 @@ class Responder:
         return [_evasion(conversation, voice, language, seed)]
 
     def _times_asked(self, call: ModelCall) -> int:
-        """Return how often this very prompt has come before."""
+        """Return how often the same prompt has come before, and count it."""
         prompt = sha256(f"{call.system_instruction}{call.contents}".encode()).digest()
         times = self._asked.pop(prompt, -1) + 1
         self._asked[prompt] = times
@@ -120,7 +125,7 @@ class Responder:
 
 
 def _description(conversation: Conversation) -> str:
-    """Describe a picture in plain words, where the instruction knows no blocks; nothing if there is none."""
+    """Describe the newest message's pictures in plain text; empty without any, or if the instruction has blocks."""
     images = [image for said in conversation.messages[-1:] for image in said.images]
     if not images or conversation.knows_grammar:
         return ""
@@ -131,7 +136,10 @@ def _description(conversation: Conversation) -> str:
 def _told(
     conversation: Conversation, voice: Voice, language: str, waiting: Sequence[Said], *, is_called: bool
 ) -> list[_Line]:
-    """Return what the voice has to say to the newest message that it knows something of; uncalled it tells facts."""
+    """Return the voice's answer to the newest message that it has one for.
+
+    If the agent is not addressed (`is_called`), only facts are answered. If no message waits, this is an opening.
+    """
     for said in reversed(waiting):
         entry = voice.entry_for(read_words(said.text), said.media, language)
         meant = entry if is_called or entry in voice.facts else None
@@ -143,7 +151,7 @@ def _told(
 
 
 def _evasion(conversation: Conversation, voice: Voice, language: str, seed: int) -> _Line:
-    """Return a way out, another one than those of late."""
+    """Return an evasive answer to the newest waiting message, if possible one that has not been used in the chat."""
     said = conversation.waiting[-1] if conversation.waiting else Said("", "")
     evasions = voice.evasions[language]
     first = crc32(f"{seed} {said.number} {said.text}".encode()) % len(evasions)
@@ -151,9 +159,9 @@ def _evasion(conversation: Conversation, voice: Voice, language: str, seed: int)
 
 
 def _fresh(variants: Sequence[str], conversation: Conversation) -> tuple[str, ...]:
-    """Return what may be sent of some variants, and was not said yet; all that may be sent if all of it was.
+    """Return the variants that can be sent and have not been said yet; if all have been said, all that can be sent.
 
-    What the plan has sent already is left out.
+    Messages that the plan has sent already are left out.
     """
     may = tuple(left for one in variants if sendable(one, conversation) and (left := without(one, conversation.sent)))
     said = set(conversation.own_texts)
@@ -161,7 +169,7 @@ def _fresh(variants: Sequence[str], conversation: Conversation) -> tuple[str, ..
 
 
 def _language(conversation: Conversation, voice: Voice) -> str:
-    """Return the language of the chat: of whoever is answered, then of the others, newest first."""
+    """Return the language of the chat: first by the messages to answer, then by others, newest first."""
     waiting = conversation.waiting
     others = [one for one in reversed(conversation.messages) if not one.own and one not in waiting]
     asking = [one for one in others if one.name in {it.name for it in waiting}]
@@ -171,7 +179,7 @@ def _language(conversation: Conversation, voice: Voice) -> str:
 
 
 def _is_called(conversation: Conversation, persona: str, voice: Voice) -> bool:
-    """Tell whether the agent is meant: by its name, or by a reply to what it said; a nameless one always is."""
+    """Return whether the agent is addressed: by name or by a reply to it; always true if its name is unknown."""
     own = {one.number for one in conversation.messages if one.own}
     names = [read_pattern(f"{name}*") for name in (*words_of(persona)[:1], *voice.aliases)]
     said = [(one.reply_to, read_words(one.text)) for one in conversation.waiting]

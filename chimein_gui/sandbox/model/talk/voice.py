@@ -1,4 +1,4 @@
-"""A voice as data: what a persona knows, what it says to what, and how it gets out of the rest."""
+"""A voice as data: what a persona knows, its small talk, and its evasive answers to everything else."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -14,14 +14,14 @@ Texts = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A fact that the persona owns, or a turn of small talk.
+    """A fact that the persona knows, or a turn of small talk.
 
     Attributes:
         name: The topic of a fact, the kind of a turn.
-        line: Where it stands in the file, from 1.
-        ask: By language: any of these may fit.
-        on: What comes with a message that it answers, such as ``sticker``.
-        say: What is said to it.
+        line: Its line in the file, from 1.
+        ask: Patterns by language; one match is enough.
+        on: Kinds of media that it answers, such as ``sticker``.
+        say: The answers, by language.
     """
 
     name: str
@@ -31,22 +31,23 @@ class Entry:
     on: frozenset[str] = frozenset()
 
     def best(self, words: Words, languages: Iterable[str]) -> Pattern | None:
-        """Return the pattern that fits best, None if none does."""
+        """Return the matching pattern of the highest rank; None if none matches."""
         fitting = [one for code in languages for one in self.ask.get(code, ()) if one.fits(words)]
         return max(fitting, key=lambda one: one.rank, default=None)
 
 
 @dataclass(frozen=True)
 class Voice:
-    """All that one persona can say.
+    """Everything one persona can say.
 
     Attributes:
         persona: Its name, as in its agent file.
-        languages: Those it speaks; the first one where nobody has been understood yet.
-        aliases: Other names that it listens to.
-        evasions: What is said to what fits nothing.
-        warmer: Put in front where warmth is asked for.
-        ask_when: Put behind where the time is to be asked for.
+        languages: The languages it speaks; the first one is used while the chat's language is not known.
+        aliases: Other names by which it is addressed.
+        evasions: Answers to what nothing matches.
+        warmer: Openings put before a text that is to be warmer.
+        ask_when: Questions put after a text that is to ask for the time.
+        path: The file it was read from.
     """
 
     persona: str
@@ -60,12 +61,12 @@ class Voice:
     path: str = field(default="", compare=False)
 
     def entry_for(self, words: Words, media: str, language: str) -> Entry | None:
-        """Return what answers a message, None if an evasion has to.
+        """Return the entry that answers a message; None if there is none.
 
         Args:
             words: The message.
-            media: What comes with it; empty for nothing.
-            language: Of the chat; patterns of the others count where none of this one fits.
+            media: Kind of its media; empty for none.
+            language: Of the chat; patterns of other languages are tried if none of this one matches.
         """
         others = tuple(code for code in self.languages if code != language)
         for codes in ((language,), others):
@@ -75,22 +76,28 @@ class Voice:
         return self.on_media(media) if media or not words.has_words else None
 
     def language_of(self, words: Words) -> str:
-        """Return the language in which a message fits best, nothing if it fits in none; short ones tell only so."""
+        """Return the language whose patterns match a message best; empty if none matches.
+
+        Short messages have no other sign of their language.
+        """
         best = {code: max((one[0] for one in self._fitting(words, (code,))), default=None) for code in self.languages}
         ranked = [(rank, code) for code, rank in best.items() if rank is not None]
         return max(ranked, key=lambda one: one[0][:4])[1] if ranked else ""
 
     def turn(self, kind: str) -> Entry | None:
-        """Return the turn of a kind."""
+        """Return the turn of a kind; None if there is none."""
         return next((one for one in self.turns if one.name == kind), None)
 
     def on_media(self, media: str) -> Entry | None:
-        """Return the turn for what comes along; words alone are no media, emoji alone are ``emoji``."""
+        """Return the turn for a kind of media; None if there is none. Empty stands for ``emoji``."""
         kinds = {media or "emoji", *media.split()}
         return next((one for one in self.turns if one.on & kinds), None)
 
     def _fitting(self, words: Words, codes: tuple[str, ...]) -> Iterator[tuple[tuple[object, ...], Entry]]:
-        """Give what fits with its rank: most words first, then letters, then facts, then its place in the file."""
+        """Iterate over the matching entries with their sort key, greatest first choice.
+
+        Light turns come last; then the pattern's rank counts, then facts before turns, then the order in the file.
+        """
         for is_fact, entries in ((True, self.facts), (False, self.turns)):
             for number, entry in enumerate(entries):
                 pattern = entry.best(words, codes)
@@ -98,7 +105,7 @@ class Voice:
                     yield (not _is_light(entry), *pattern.rank, is_fact, -number), entry
 
     def _asks_more(self, words: Words, entry: Entry, codes: tuple[str, ...]) -> bool:
-        """Tell whether a light turn would leave a question open: one stands in the message, and not in what it fits."""
+        """Return whether the message has a question that this entry does not match."""
         return any(entry.best(one, codes) is None for one in words.questions)
 
 

@@ -1,4 +1,4 @@
-"""What an operator's note asks of a draft: that it be shorter, warmer, or ask for the time."""
+"""Recognises what an operator's note asks of a draft: to be shorter, to be warmer, or to ask for the time."""
 
 import re
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _ASK = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What is asked for."""
+    """What a note asks for; false if it asks for nothing that is recognised."""
 
     shorter: bool = False
     warmer: bool = False
@@ -34,6 +34,6 @@ NO_WISHES = Wishes()
 
 
 def read_wishes(note: str) -> Wishes:
-    """Read a note, in any of the languages that operators write."""
+    """Find the wishes in a note, by keywords of the supported languages."""
     text = plain(note)
     return Wishes(*(wish.search(text) is not None for wish in (_SHORTER, _WARMER, _ASK)))

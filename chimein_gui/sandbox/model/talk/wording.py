@@ -1,4 +1,4 @@
-"""A written text on its way into a reply: its blocks, and what is made of it where it is asked for anew."""
+"""Turns written texts into blocks of a reply, and rewords them when another draft is wanted."""
 
 import re
 from collections.abc import Sequence
@@ -15,19 +15,19 @@ _CLAUSE = re.compile(r"\s*(?:[,;:،、–—]|\s-\s)")
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """One block as it is sent: its heading and its body."""
+    """One block of a reply."""
 
     heading: str
     body: str
 
     @property
     def text(self) -> str:
-        """Both, as the grammar has them."""
+        """The heading and the body, in the reply grammar."""
         return f"{self.heading}\n{self.body}"
 
 
 def one_line(text: str) -> str:
-    """Return a text on one line, as prompts show drafts."""
+    """Return a text on one line, as prompts quote drafts."""
     return " ".join(text.split())
 
 
@@ -35,8 +35,8 @@ def as_blocks(text: str, answers: int) -> list[Written]:
     """Return the blocks of a written text.
 
     Args:
-        text: One message, several with ``---`` between them, or blocks as they are.
-        answers: The message that the first one replies to; 0 for none.
+        text: One message, several separated by ``---``, or blocks in the reply grammar.
+        answers: Id of the message that the first one replies to; 0 for none; ignored for blocks.
     """
     if not _HEADING.match(text):
         head = f"# «send» {answers}" if answers else "# «send»"
@@ -48,13 +48,13 @@ def as_blocks(text: str, answers: int) -> list[Written]:
 
 
 def sendable(text: str, conversation: Conversation) -> bool:
-    """Tell whether the agent has all the stickers that a text sends."""
+    """Return whether the agent has all stickers that a text sends."""
     stickers = [block.body.split("\n") for block in as_blocks(text, 0) if block.heading == "# «sticker»"]
     return all(len(one) == 2 and conversation.may_send(one[0].strip(), one[1].strip()) for one in stickers)
 
 
 def without(text: str, sent: Sequence[str]) -> str:
-    """Return what is left of a written text whose messages were sent in part; nothing if all were."""
+    """Return a written text without the messages already sent (one line each); empty if all have been sent."""
     if not sent:
         return text
     if _HEADING.match(text):
@@ -64,12 +64,12 @@ def without(text: str, sent: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """Why something is said anew.
+    """Why another draft is wanted.
 
     Attributes:
-        drafts: What is to be replaced, each on one line.
-        wishes: What the operator asks for, as far as it is understood.
-        times: How often it was asked for before.
+        drafts: The drafts to replace, one line each.
+        wishes: What the operator's note asks for, as far as it is recognised.
+        times: How often the same prompt has come before.
     """
 
     drafts: Sequence[str] = ()
@@ -78,13 +78,13 @@ class Again:
 
 
 def reworded(variants: Sequence[str], again: Again, warmer: Sequence[str], ask_when: Sequence[str]) -> str:
-    """Return a variant; never what the drafts say, where there is another way to say it.
+    """Return one of the variants, or a modified one; if possible it differs from the drafts.
 
     Args:
-        variants: The first one first.
-        again: Why it is not simply the first one.
-        warmer: What can be put in front.
-        ask_when: What can be put behind.
+        variants: Equivalent texts, the preferred one first.
+        again: Why another draft is wanted.
+        warmer: Openings that can be put before a text.
+        ask_when: Questions that can be put after a text.
     """
     drafted = set(again.drafts)
     before = next((number for number, one in enumerate(variants) if _says(one, drafted)), None)
@@ -119,7 +119,7 @@ def _wished(text: str, wishes: Wishes, variants: Sequence[str], front: str, behi
 
 
 def shorter(text: str, variants: Sequence[str]) -> str:
-    """Return the first sentence of a text, else its shortest variant, else its first clause."""
+    """Return the first sentence of a text; if it has only one, the shortest variant, else the first clause."""
     first = first_sentence(text)
     if len(first) < len(text):
         return first
@@ -131,11 +131,11 @@ def shorter(text: str, variants: Sequence[str]) -> str:
 
 
 def first_sentence(text: str) -> str:
-    """Return the first sentence of a text; blocks stay as they are."""
+    """Return the first sentence of a text; blocks are returned unchanged."""
     found = None if _HEADING.match(text) else _SENTENCE.match(text.split(_BREAK)[0].strip())
     return found[0].strip() if found is not None else text
 
 
 def _in_front(opening: str, text: str) -> str:
-    """Put an opening before a text, but not before blocks."""
+    """Put an opening before a text; blocks are returned unchanged."""
     return text if _HEADING.match(text) else f"{opening.strip()} {text}"

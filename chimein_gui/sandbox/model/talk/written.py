@@ -1,4 +1,4 @@
-"""What scenarios have written down as answers: which message is to be answered by whom with which words."""
+"""The answers that scenarios have given for single messages."""
 
 from collections import OrderedDict
 
@@ -6,10 +6,10 @@ _MOST = 10_000
 
 
 class WrittenAnswers:
-    """Answers by message, the newest ten thousand; scenes tell them, the responder looks them up.
+    """Answers by message, at most for the newest 10,000 messages; scenarios set them, the responder looks them up.
 
     Attributes:
-        personas: Names of those who may be asked, beside those with a voice of their own.
+        personas: Names of personas with such answers; they need no voice of their own.
     """
 
     def __init__(self) -> None:
@@ -17,13 +17,13 @@ class WrittenAnswers:
         self.personas: set[str] = set()
 
     def tell(self, persona: str, sender_id: int, message_id: int, answers: tuple[str, ...]) -> None:
-        """Note how a message is answered, in place of what was noted before.
+        """Set a persona's answers to a message; earlier ones are replaced.
 
         Args:
-            persona: Who answers, by name.
+            persona: Name of who answers.
             sender_id: Who wrote the message.
-            message_id: Its number in the persona's own box, as the prompt has it.
-            answers: Written variants; none if there is no answer any more.
+            message_id: Its id in the persona's own sequence, as in the prompt.
+            answers: Equivalent texts; empty to have no answer any more.
         """
         self.personas.add(persona)
         known = self._by_message.setdefault((sender_id, message_id), {})
@@ -33,7 +33,10 @@ class WrittenAnswers:
             self._by_message.popitem(last=False)
 
     def find(self, persona: str, sender_id: int, message_id: int) -> tuple[str, ...]:
-        """Return the variants for a message; if the prompt does not tell who answers, those of the only one who may."""
+        """Return the answers to a message; empty if there are none.
+
+        An empty `persona` finds the answers of the only persona that has some.
+        """
         known = self._by_message.get((sender_id, message_id), {})
         if not persona and len(known) == 1:
             return next(iter(known.values()))
