@@ -253,6 +253,24 @@ def test_a_draft_is_edited_in_its_place(editing):
     assert QApplication.focusWidget() is bubble.buttons.by_verb[Action.UNDO]
 
 
+def test_what_is_edited_in_the_conversation_is_not_confirmed_in_approvals(editing):
+    cards, wide = editing.approvals.list, editing.approvals.card
+    editing.put_approval(replace(editing.console.approvals[BIG + 2], changed_at=Revision(5)))
+    cards.select(BIG + 2)
+    cards.tick(True)
+    editing.settle()
+    card = cards.current()
+    assert card.is_stale
+    assert not editing.models.actions.is_acknowledged(card)
+    lower = cards.visualRect(cards.currentIndex()).height()
+    assert not cards.buttons.tick.isVisible()
+    wide.show_card(card)
+    assert wide.changed.tick.parentWidget().isHidden()
+    editing.strike(editing.field, Key.Key_Escape)
+    assert cards.buttons.tick.isVisible()
+    assert cards.visualRect(cards.currentIndex()).height() > lower
+
+
 def test_a_card_is_edited_in_one_place_and_goes_to_the_other_as_it_is(editing, qtbot):
     bubble, cards, desk = editing.conversations.drafts.bubbles()[1], editing.approvals.list, editing.approvals.desk
     cards.select(BIG + 2)

@@ -101,6 +101,7 @@ def test_the_words_turn_with_the_second_not_with_the_clock_of_the_window(leaving
         told, tokens = words(desktop)
         assert told == [said] * 3
         assert tokens == ("attention", "attention")
+        assert "Sends in" not in desktop.approvals.list.buttons.accessibleName()  # a name is not told every second
 
 
 def test_the_last_part_is_typed_and_everybody_says_so(leaving):

@@ -21,6 +21,7 @@ from chimein_gui.ui.requests import MaximizePane
 from chimein_gui.ui.widgets.controls.verb_button import Kind
 from chimein_gui.ui.widgets.rows import in_view
 from chimein_gui.viewmodels.approvals import card as cards
+from chimein_gui.viewmodels.approvals.store import name_of
 from tests.fakes.console import BIG, NOON, approval, message, run_now
 from tests.support.on_screen import entries
 
@@ -129,7 +130,7 @@ def test_back_in_the_dock_a_card_has_its_own_controls(wide, road, changed):
         assert buttons.tick.isVisible() is waits
         assert buttons.bar.buttons["A"].isEnabled() is not waits
         assert buttons.bar.buttons["A"]._kind is (Kind.PLAIN if waits else Kind.PRIMARY)
-        assert buttons.accessibleName() == wide.models.approvals.sentence_of(pane.list.current())
+        assert buttons.accessibleName() == name_of(pane.list.current())
         widen(wide, road)
 
 

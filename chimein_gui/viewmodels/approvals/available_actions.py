@@ -138,6 +138,12 @@ def must_tick(approval: Approval, models: WindowModels) -> bool:
     return waits_for_operator(approval) and approval.is_stale and not models.actions.is_acknowledged(approval)
 
 
+def offers_tick(approval: Approval, models: WindowModels) -> bool:
+    """Tell whether Approvals offers to confirm the changes: not while the text is being edited in the chat."""
+    elsewhere = models.open_editor.is_elsewhere(approval.approval_id, EditorPlace.APPROVALS)
+    return waits_for_operator(approval) and approval.is_stale and not elsewhere
+
+
 def state_of(
     approval: Approval,
     models: WindowModels,

@@ -9,7 +9,7 @@ from heapq import nsmallest
 from operator import lt
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from chimein_gui.domain.approvals import Approval, AskReason, Rule, may_be_returned
 from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, TaskStatusChanged
@@ -128,6 +128,16 @@ class LeavingRows:
             if one.task_status is TaskStatus.APPROVED and one.due_at is not None
         )
         return tuple(one for _at, _key, one in nsmallest(SHOWN, timed))
+
+
+def name_of(approval: Approval) -> str:
+    """Return a name that stays true while a countdown runs: agent, chat and text."""
+    return ", ".join(filter(None, (_from_and_to(approval), sanitize(card_text(approval), keep_breaks=True))))
+
+
+def _from_and_to(approval: Approval) -> str:
+    names = {"agent": spoken(approval.agent_name), "who": spoken(approval.chat_title)}
+    return QCoreApplication.translate("ApprovalStore", "{agent} to {who}").format(**names)
 
 
 class PutOffRows:
@@ -303,7 +313,7 @@ class ApprovalStore(WindowedListModel[Approval]):
         return ", ".join(
             part
             for part in (
-                self.tr("{agent} to {who}").format(agent=spoken(item.agent_name), who=spoken(item.chat_title)),
+                _from_and_to(item),
                 self.fate_of(item),
                 reasons,
                 sanitize(card_text(item), keep_breaks=True),

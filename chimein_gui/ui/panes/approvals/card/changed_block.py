@@ -18,6 +18,7 @@ from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.text.word_diff import WordDiff
 from chimein_gui.ui.widgets.theme import icons
 from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.approvals.available_actions import offers_tick
 from chimein_gui.viewmodels.approvals.card_changes import Change, ChangeKind
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.transcript.message_words import message_words
@@ -153,6 +154,7 @@ class ChangedBlock(SoftBlock):
         self.setVisible(stale)
         if not stale:
             return
+        self._box.setVisible(offers_tick(approval, self._context.models))
         self._title.setText(self._words(approval, changes))
         listed = [one for one in changes if one.kind is not ChangeKind.NEW]
         shown = listed[-MOST_LINES:]

@@ -14,8 +14,8 @@ from chimein_gui.ui.widgets.controls.spoken_role import SpokenGuest
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Theme
-from chimein_gui.viewmodels.approvals.available_actions import state_of
-from chimein_gui.viewmodels.approvals.store import waits_for_operator
+from chimein_gui.viewmodels.approvals.available_actions import offers_tick, state_of
+from chimein_gui.viewmodels.approvals.store import name_of
 from chimein_gui.viewmodels.window import WindowModels
 
 
@@ -58,8 +58,8 @@ class CardButtons(SpokenGuest):
 
     def show_approval(self, approval: Approval, models: WindowModels, *, looked_away: bool = False) -> None:
         """Show the available actions. Screen readers find them in a group with the name of the card."""
-        self.setAccessibleName(models.approvals.sentence_of(approval))
-        self.tick.setVisible(waits_for_operator(approval) and approval.is_stale)
+        self.setAccessibleName(name_of(approval))
+        self.tick.setVisible(offers_tick(approval, models))
         with QSignalBlocker(self.tick):
             self.tick.setChecked(models.actions.is_acknowledged(approval))
         self._shown = approval.approval_id

@@ -27,6 +27,7 @@ from chimein_gui.ui.widgets.theme.control_colours import Role, State, colours_of
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import is_turned, mirror
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.viewmodels.approvals.available_actions import offers_tick
 from chimein_gui.viewmodels.approvals.card_words import shown_text
 from chimein_gui.viewmodels.approvals.saved_marks import make_saved_edit_marks
 from chimein_gui.viewmodels.approvals.send_status import HoldReason
@@ -121,12 +122,13 @@ class CardDelegate(QStyledItemDelegate):
         if approval is None:
             return 40
         current = row == self._view.currentIndex().row()
-        look = (width, current, self._note(approval), self._changes(approval) if current else ())
+        ticks = current and offers_tick(approval, self._context.models)
+        look = (width, current, self._note(approval), self._changes(approval) if current else (), ticks)
         known = self.heights.known(approval.approval_id, approval, look)
         if known is not None:
             return known
         return self.heights.learn(
-            approval.approval_id, approval, look, self._height(approval, look[2], look[3], current=current)
+            approval.approval_id, approval, look, self._height(approval, look[2], look[3], current=current, ticks=ticks)
         )
 
     def grows(self, row: int) -> bool:
@@ -137,7 +139,7 @@ class CardDelegate(QStyledItemDelegate):
         last = self.heights.last(approval.approval_id)
         return last != self.height_of(row, self._view.viewport().width())
 
-    def _height(self, approval: Approval, note: str, changes: tuple[str, ...], *, current: bool) -> int:
+    def _height(self, approval: Approval, note: str, changes: tuple[str, ...], *, current: bool, ticks: bool) -> int:
         lines, text = self._lines, self._text(approval, current=current)
         if not current and is_decided(approval):
             return 2 * GAP + lines.header
@@ -145,7 +147,7 @@ class CardDelegate(QStyledItemDelegate):
         if note:
             height += self._note_block(note).height + 4
         if current and waits_for_operator(approval) and approval.is_stale:
-            height += lines.tick + len(changes) * lines.change
+            height += lines.tick * ticks + len(changes) * lines.change
         return round(height + lines.buttons if current else height)
 
     def paint(

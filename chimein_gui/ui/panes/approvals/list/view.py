@@ -20,6 +20,7 @@ from chimein_gui.ui.panes.approvals.list.selecting import Selecting
 from chimein_gui.ui.widgets.rows.clocked_rows import ClockedRows
 from chimein_gui.ui.widgets.rows.in_view import InViewGuard
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
+from chimein_gui.viewmodels.approvals.available_actions import offers_tick
 from chimein_gui.viewmodels.approvals.saved_marks import make_saved_edit_marks
 from chimein_gui.viewmodels.core.roles import Index, ItemRole
 
@@ -188,7 +189,7 @@ class CardList(CursorList):
     def tick(self, seen: bool) -> None:
         """Set whether the operator has read the changes."""
         approval = self._meant()
-        if approval is not None:
+        if approval is not None and offers_tick(approval, self._context.models):
             self._context.models.actions.acknowledge(approval, seen=seen)
         else:
             self._refresh()  # the checkbox has already changed
