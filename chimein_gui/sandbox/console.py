@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 def _refusing(verb: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
-    """Convert a raised `LookupError` or `ValueError` to `SandboxRefusedError` with its text.
+    """Convert a raised `LookupError` or `ValueError` to a `SandboxRefusedError` without a name.
 
     Subclasses are not converted: a `KeyError`, an `IndexError` or a `UnicodeError` is a bug.
     """
@@ -36,7 +36,7 @@ def _refusing(verb: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any
             return await verb(*args, **kwargs)
         except (LookupError, ValueError) as error:
             if type(error) not in {LookupError, ValueError}:
-                raise
+                raise  # a refusal with its reason, or a bug
             raise SandboxRefusedError(str(error)) from error
 
     return asked

@@ -7,7 +7,14 @@ from chimein_gui.sandbox.views.update_hub import Hub
 from chimein_gui.sandbox.world.entities import units
 from chimein_gui.sandbox.world.records import StoredMessage, User
 from chimein_gui.sandbox.world.world import Draft, World
-from chimein_gui.sandbox_api import SandboxAccount, SandboxDelivery, SandboxGroup, SandboxPartner
+from chimein_gui.sandbox_api import (
+    Refused,
+    SandboxAccount,
+    SandboxDelivery,
+    SandboxGroup,
+    SandboxPartner,
+    SandboxRefusedError,
+)
 
 
 class People:
@@ -109,20 +116,20 @@ class People:
         if group is None:
             raise LookupError(f"no group {peer_id} in the sandbox")
         if not group.has(partner_id):
-            raise LookupError(f"user {partner_id} is not in the group {group.title!r}")
+            raise SandboxRefusedError(Refused.NOT_IN_GROUP, group.title)
         return peer_id
 
 
 def _sayable(text: object) -> str:
     """Return a text that a client could send; refuse any other."""
     if not isinstance(text, str) or not text.strip():
-        raise ValueError("There is nothing to say: the message is empty.")
+        raise SandboxRefusedError(Refused.EMPTY_MESSAGE)
     try:
         length = units(text)
     except UnicodeEncodeError:
-        raise ValueError("The message holds half a character, which can't be sent.") from None
+        raise SandboxRefusedError(Refused.HALF_CHARACTER) from None
     if length > MAX_TEXT:
-        raise ValueError(f"A message has at most {MAX_TEXT:,} characters, this one has {length:,}.")
+        raise SandboxRefusedError(Refused.MESSAGE_TOO_LONG, MAX_TEXT, length)
     return text
 
 

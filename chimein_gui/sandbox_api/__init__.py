@@ -11,6 +11,7 @@ from typing import Protocol
 
 from chimein_gui.sandbox_api.codec import from_json, to_json
 from chimein_gui.sandbox_api.faults import ActiveFault, DuplicateMode, FaultKind, FaultOffer, FaultRule, Incident
+from chimein_gui.sandbox_api.refusals import Refused, SandboxRefusedError
 
 __all__ = [
     "ActiveFault",
@@ -20,6 +21,7 @@ __all__ = [
     "FaultOffer",
     "FaultRule",
     "Incident",
+    "Refused",
     "RehearsalState",
     "SandboxAccount",
     "SandboxConsole",
@@ -27,6 +29,7 @@ __all__ = [
     "SandboxGroup",
     "SandboxLoginCode",
     "SandboxPartner",
+    "SandboxRefusedError",
     "Scenario",
     "ScenarioProgress",
     "from_json",
@@ -181,15 +184,11 @@ class Cast:
     faults: tuple[FaultOffer, ...] = ()
 
 
-class SandboxRefusedError(Exception):
-    """The sandbox refuses a request: a thing does not exist or a value is invalid; the text is for the operator."""
-
-
 class SandboxConsole(Protocol):
     """Drives a rehearsal: partners, faults, scenarios; absent in a live run.
 
-    All methods raise `ConnectionError` when the sandbox is gone, and `SandboxRefusedError`, with a text for the
-    operator, for an unknown id or name and an invalid number or rule.
+    All methods raise `ConnectionError` when the sandbox is gone, and `SandboxRefusedError`, with its reason
+    by name, for an unknown id or name and an invalid number or rule.
     """
 
     async def cast(self) -> Cast:

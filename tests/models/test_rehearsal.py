@@ -13,7 +13,9 @@ from chimein_gui.sandbox_api import (
     FaultKind,
     FaultRule,
     Incident,
+    Refused,
     RehearsalState,
+    SandboxRefusedError,
     ScenarioProgress,
 )
 from chimein_gui.viewmodels.rehearsal.fault_words import (
@@ -28,7 +30,7 @@ from chimein_gui.viewmodels.rehearsal.fault_words import (
 from chimein_gui.viewmodels.rehearsal.incident_words import incident_words
 from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand
 from chimein_gui.viewmodels.rehearsal.scenarios import ScenarioListModel
-from chimein_gui.viewmodels.rehearsal.words import cast_in_words
+from chimein_gui.viewmodels.rehearsal.words import cast_in_words, sandbox_words
 from tests.fakes.sandbox_console import MARTA, NORA
 
 
@@ -61,6 +63,10 @@ def test_what_the_sandbox_offers_is_told_in_german(in_german):
             assert (after.title != before.title, after.summary != before.summary) == (True, True), before.name
     struck = [Incident(fault.rule, account="Nora") for fault in faults]
     assert not set(map(incident_words, struck)) & set(in_german(lambda: list(map(incident_words, struck))))
+    refused = [SandboxRefusedError(why, *"1234") for why in Refused if why is not Refused.OTHER]
+    english = [sandbox_words(one, "") for one in refused]
+    assert len(set(english)) == len(refused)
+    assert not set(english) & set(in_german(lambda: [sandbox_words(one, "") for one in refused]))
 
 
 def test_after_detaching_nothing_is_asked_and_no_answer_arrives(scene):

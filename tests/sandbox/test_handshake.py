@@ -174,7 +174,7 @@ async def test_a_picture_is_scanned_by_the_console():
             with pytest.raises(SandboxRefusedError, match="picture"):
                 await console.scan_login(nonsense, PHONE)
         await console.scan_login(url, PHONE)
-        with pytest.raises(SandboxRefusedError, match="scanned already"):
+        with pytest.raises(SandboxRefusedError, match="picture scanned"):
             await console.scan_login(url, PHONE)
         done = await client(functions.auth.ImportLoginTokenRequest(token.token))
         assert done.authorization.user.id == NORA

@@ -96,7 +96,7 @@ async def test_partners_who_are_nobody_neither_speak_nor_read():
 
 
 @pytest.mark.parametrize(
-    ("text", "words"), [("", "empty"), (" \n\t", "empty"), ("x" * 4097, "at most 4,096"), ("a\ud800", "half a char")]
+    ("text", "words"), [("", "empty"), (" \n\t", "empty"), ("x" * 4097, "too long: 4096"), ("a\ud800", "half char")]
 )
 async def test_what_no_client_could_send_partners_do_not_say(text, words):
     async with sandbox() as server:

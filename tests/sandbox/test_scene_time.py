@@ -70,7 +70,7 @@ def test_a_pause_stands_still_and_goes_on_where_it_stood():
 @pytest.mark.parametrize("speed", [0, 0.09, 1000.5, -1, float("nan"), float("inf")])
 def test_a_speed_that_makes_no_sense_is_refused(speed):
     record = Record()
-    with pytest.raises(ValueError, match="a speed between"):
+    with pytest.raises(SandboxRefusedError, match=r"speed: 0\.1, 1000, "):
         record.timeline.set_speed(speed)
     assert record.timeline.speed == 1.0
 
@@ -180,7 +180,7 @@ async def test_the_console_plays_and_tells_how_far_it_is():
         assert state.scenario.problem == ""
         assert state.revision > before.revision
         assert state.speed == 1000
-        with pytest.raises(SandboxRefusedError, match="a speed between"):
+        with pytest.raises(SandboxRefusedError, match=r"speed: 0\.1, 1000, 0\.01"):
             await server.console.set_speed(0.01)
         with pytest.raises(SandboxRefusedError, match="no scene"):
             await server.console.start_scenario("../voices/x")

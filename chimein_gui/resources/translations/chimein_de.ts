@@ -10042,6 +10042,109 @@
     </message>
 </context>
 <context>
+    <name>SandboxRefusals</name>
+    <message>
+        <source>A chance is above 0 and at most 1, not {0}.</source>
+        <translation>Eine Wahrscheinlichkeit liegt über 0 und höchstens bei 1, nicht bei {0}.</translation>
+    </message>
+    <message>
+        <source>A fault strikes 1 to {0} times, or 0 for until it is removed, not {1}.</source>
+        <translation>Eine Störung tritt 1- bis {0}-mal auf, oder mit 0, bis sie entfernt wird, nicht {1}-mal.</translation>
+    </message>
+    <message>
+        <source>A finish reason is spelt like OTHER, not “{0}”.</source>
+        <translation>Ein Grund für das Ende wird geschrieben wie OTHER, nicht „{0}“.</translation>
+    </message>
+    <message>
+        <source>A message has at most {0} characters, this one has {1}.</source>
+        <translation>Eine Nachricht hat höchstens {0} Zeichen, diese hat {1}.</translation>
+    </message>
+    <message>
+        <source>A speed is between {0} and {1}, not {2}.</source>
+        <translation>Das Tempo liegt zwischen {0} und {1}, nicht bei {2}.</translation>
+    </message>
+    <message>
+        <source>An HTTP error is 400 to 599, not {0}.</source>
+        <translation>Ein HTTP-Fehler liegt zwischen 400 und 599, nicht bei {0}.</translation>
+    </message>
+    <message>
+        <source>An error code of Telegram is 300 to 599, not {0}.</source>
+        <translation>Ein Fehlercode von Telegram liegt zwischen 300 und 599, nicht bei {0}.</translation>
+    </message>
+    <message>
+        <source>An error of Telegram is spelt like PEER_FLOOD, not “{0}”.</source>
+        <translation>Ein Fehler von Telegram wird geschrieben wie PEER_FLOOD, nicht „{0}“.</translation>
+    </message>
+    <message>
+        <source>Nobody has the number {0}.</source>
+        <translation>Die Nummer {0} hat niemand.</translation>
+    </message>
+    <message>
+        <source>Say whose: {0} is about one account.</source>
+        <translation>{0} betrifft ein Konto: Geben Sie an, welches.</translation>
+    </message>
+    <message>
+        <source>Seconds are a number, not {0}.</source>
+        <translation>Sekunden sind eine Zahl, nicht {0}.</translation>
+    </message>
+    <message>
+        <source>Seconds of {0} are {1} to {2}, not {3}.</source>
+        <translation>Die Sekunden von {0} liegen zwischen {1} und {2}, nicht bei {3}.</translation>
+    </message>
+    <message>
+        <source>Telegram asks to wait whole seconds, not {0}.</source>
+        <translation>Telegram verlangt ganze Sekunden Wartezeit, nicht {0}.</translation>
+    </message>
+    <message>
+        <source>That is no picture to log in by: it begins with tg://login?token=.</source>
+        <translation>Das ist kein Bild zum Anmelden: Es beginnt mit tg://login?token=.</translation>
+    </message>
+    <message>
+        <source>The message holds half a character, which can't be sent.</source>
+        <translation>Die Nachricht enthält ein halbes Zeichen, das sich nicht senden lässt.</translation>
+    </message>
+    <message>
+        <source>The model does not know whose call it answers; leave the account out.</source>
+        <translation>Das Modell weiß nicht, wessen Aufruf es beantwortet; lassen Sie das Konto weg.</translation>
+    </message>
+    <message>
+        <source>The token in this picture is not whole.</source>
+        <translation>Das Token in diesem Bild ist unvollständig.</translation>
+    </message>
+    <message>
+        <source>There is no method “{0}”.</source>
+        <translation>Eine Methode „{0}“ gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>There is no method “{0}”. Do you mean “{1}”?</source>
+        <translation>Eine Methode „{0}“ gibt es nicht. Meinen Sie „{1}“?</translation>
+    </message>
+    <message>
+        <source>There is nothing to say: the message is empty.</source>
+        <translation>Es gibt nichts zu sagen: Die Nachricht ist leer.</translation>
+    </message>
+    <message>
+        <source>This person is not in the group “{0}”.</source>
+        <translation>Diese Person ist nicht in der Gruppe „{0}“.</translation>
+    </message>
+    <message>
+        <source>This picture has expired; a new one is shown by now.</source>
+        <translation>Dieses Bild ist abgelaufen; inzwischen wird ein neues gezeigt.</translation>
+    </message>
+    <message>
+        <source>This picture is not, or no longer, shown by anybody.</source>
+        <translation>Dieses Bild zeigt niemand oder niemand mehr.</translation>
+    </message>
+    <message>
+        <source>This picture was scanned already.</source>
+        <translation>Dieses Bild wurde schon gescannt.</translation>
+    </message>
+    <message>
+        <source>{0} is about no method; leave it out.</source>
+        <translation>{0} betrifft keine Methode; lassen Sie sie weg.</translation>
+    </message>
+</context>
+<context>
     <name>ScenarioList</name>
     <message>
         <source>Scenarios</source>

@@ -1,11 +1,11 @@
-"""Validation of rules, with texts for the operator."""
+"""Validation of rules, with the reasons of refusals by name."""
 
 import math
 from collections.abc import Callable, Iterator
 
 from chimein_gui.sandbox.faults.families import FAMILIES, NEED_ACCOUNT, Family
 from chimein_gui.sandbox.faults.methods import MODEL_METHODS, nearest, telegram_methods
-from chimein_gui.sandbox_api import FaultKind, FaultRule
+from chimein_gui.sandbox_api import FaultKind, FaultRule, Refused, SandboxRefusedError
 
 _DAY_S = 86_400
 _SECONDS: dict[FaultKind, tuple[float, float]] = {
@@ -25,75 +25,79 @@ def check(rule: FaultRule) -> None:
     """Refuse an invalid rule.
 
     Raises:
-        ValueError: The rule is invalid; the text is for the operator.
+        SandboxRefusedError: The rule is invalid.
     """
     family = FAMILIES[rule.kind]
     for problem in (*_chance(rule), *_method(rule, family), *_numbers(rule), *_account(rule, family)):
-        raise ValueError(problem)
+        raise problem
 
 
-def _chance(rule: FaultRule) -> Iterator[str]:
+def _chance(rule: FaultRule) -> Iterator[SandboxRefusedError]:
     if not 0 < rule.probability <= 1:
-        yield f"A chance is above 0 and at most 1, not {rule.probability:g}."
+        yield SandboxRefusedError(Refused.CHANCE, f"{rule.probability:g}")
     if not 0 <= rule.times <= _MOST_TIMES:
-        yield f"A fault strikes 1 to {_MOST_TIMES:,} times, or 0 for until it is removed, not {rule.times}."
+        yield SandboxRefusedError(Refused.TIMES, _MOST_TIMES, rule.times)
 
 
-def _method(rule: FaultRule, family: Family) -> Iterator[str]:
+def _method(rule: FaultRule, family: Family) -> Iterator[SandboxRefusedError]:
     if not rule.method:
         return
     if family not in _WITH_METHOD:
-        yield f"{rule.kind} is about no method; leave it out."
+        yield SandboxRefusedError(Refused.WITHOUT_METHOD, rule.kind)
         return
     known = MODEL_METHODS if family is Family.MODEL else telegram_methods()
     if rule.method not in known:
         guess = nearest(rule.method, known)
-        yield f"There is no method {rule.method!r}." + (f" Do you mean {guess!r}?" if guess else "")
+        yield (
+            SandboxRefusedError(Refused.METHOD_MISSPELT, rule.method, guess)
+            if guess
+            else SandboxRefusedError(Refused.METHOD_UNKNOWN, rule.method)
+        )
 
 
-def _numbers(rule: FaultRule) -> Iterator[str]:
+def _numbers(rule: FaultRule) -> Iterator[SandboxRefusedError]:
     if not math.isfinite(rule.seconds):
-        yield f"Seconds are a number, not {rule.seconds:g}."
+        yield SandboxRefusedError(Refused.SECONDS_ODD, f"{rule.seconds:g}")
     if rule.kind in _SECONDS:
         least, most = _SECONDS[rule.kind]
         if not least <= rule.seconds <= most:
-            yield f"Seconds of {rule.kind} are {least:g} to {most:,g}, not {rule.seconds:g}."
+            yield SandboxRefusedError(Refused.SECONDS_RANGE, rule.kind, f"{least:g}", f"{most:g}", f"{rule.seconds:g}")
     if rule.kind is FaultKind.FLOOD_WAIT and rule.seconds != int(rule.seconds):
-        yield f"Telegram asks to wait whole seconds, not {rule.seconds:g}."
+        yield SandboxRefusedError(Refused.SECONDS_WHOLE, f"{rule.seconds:g}")
     yield from _ERRORS.get(rule.kind, _no_error)(rule)
 
 
-def _telegram_error(rule: FaultRule) -> Iterator[str]:
+def _telegram_error(rule: FaultRule) -> Iterator[SandboxRefusedError]:
     if not 300 <= abs(rule.code) <= 599:
-        yield f"An error code of Telegram is 300 to 599, not {rule.code}."
+        yield SandboxRefusedError(Refused.CODE_OF_TELEGRAM, rule.code)
     is_plain = rule.message.isascii() and rule.message.replace("_", "").isalnum()
     if not is_plain or rule.message != rule.message.upper():
-        yield f"An error of Telegram is spelt like PEER_FLOOD, not {rule.message!r}."
+        yield SandboxRefusedError(Refused.NAME_OF_ERROR, rule.message)
 
 
-def _model_error(rule: FaultRule) -> Iterator[str]:
+def _model_error(rule: FaultRule) -> Iterator[SandboxRefusedError]:
     if not 400 <= rule.code <= 599:
-        yield f"An HTTP error is 400 to 599, not {rule.code}."
+        yield SandboxRefusedError(Refused.CODE_OF_MODEL, rule.code)
 
 
-def _odd_end(rule: FaultRule) -> Iterator[str]:
+def _odd_end(rule: FaultRule) -> Iterator[SandboxRefusedError]:
     if not rule.message.isascii() or not rule.message.replace("_", "").isalnum():
-        yield f"A finish reason is spelt like OTHER, not {rule.message!r}."
+        yield SandboxRefusedError(Refused.FINISH_REASON, rule.message)
 
 
-def _no_error(_rule: FaultRule) -> Iterator[str]:
+def _no_error(_rule: FaultRule) -> Iterator[SandboxRefusedError]:
     yield from ()
 
 
-_ERRORS: dict[FaultKind, Callable[[FaultRule], Iterator[str]]] = {
+_ERRORS: dict[FaultKind, Callable[[FaultRule], Iterator[SandboxRefusedError]]] = {
     FaultKind.RPC_ERROR: _telegram_error,
     FaultKind.MODEL_ERROR: _model_error,
     FaultKind.MODEL_ODD_END: _odd_end,
 }
 
 
-def _account(rule: FaultRule, family: Family) -> Iterator[str]:
+def _account(rule: FaultRule, family: Family) -> Iterator[SandboxRefusedError]:
     if rule.kind in NEED_ACCOUNT and not rule.account_id:
-        yield f"Say whose: {rule.kind} is about one account."
+        yield SandboxRefusedError(Refused.NEEDS_ACCOUNT, rule.kind)
     if family is Family.MODEL and rule.account_id:
-        yield "The model does not know whose call it answers; leave the account out."
+        yield SandboxRefusedError(Refused.WITHOUT_ACCOUNT)

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from itertools import count
 from typing import Protocol
 
+from chimein_gui.sandbox_api import Refused, SandboxRefusedError
+
 Act = Callable[[float], None]
 """What is done at a moment; gets the scene moment it was due at."""
 
@@ -92,7 +94,7 @@ class Timeline:
             ValueError: It is not within 0.1 and 1,000.
         """
         if not SLOWEST <= speed <= FASTEST:
-            raise ValueError(f"a speed between {SLOWEST} and {FASTEST:.0f}, not {speed}")
+            raise SandboxRefusedError(Refused.SPEED, SLOWEST, f"{FASTEST:.0f}", speed)
         self._anchor = (self._clock.time(), self.now())
         self._speed = speed
         self._arm()

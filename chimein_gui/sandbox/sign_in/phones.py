@@ -8,12 +8,12 @@ from chimein_gui.sandbox.rpc.refusal import RpcFault
 from chimein_gui.sandbox.sign_in.codes import plain_number
 from chimein_gui.sandbox.sign_in.desk import SignInDesk
 from chimein_gui.sandbox.world.world import World
-from chimein_gui.sandbox_api import SandboxLoginCode
+from chimein_gui.sandbox_api import Refused, SandboxLoginCode, SandboxRefusedError
 
-_WORDS = {
-    "AUTH_TOKEN_INVALID": "This picture is not, or no longer, shown by anybody.",
-    "AUTH_TOKEN_EXPIRED": "This picture has expired; a new one is shown by now.",
-    "AUTH_TOKEN_ALREADY_ACCEPTED": "This picture was scanned already.",
+_REFUSED = {
+    "AUTH_TOKEN_INVALID": Refused.PICTURE_UNKNOWN,
+    "AUTH_TOKEN_EXPIRED": Refused.PICTURE_EXPIRED,
+    "AUTH_TOKEN_ALREADY_ACCEPTED": Refused.PICTURE_SCANNED,
 }
 
 
@@ -35,27 +35,26 @@ class Phones:
         """Scan a QR code with the phone of a number, and confirm the login.
 
         Raises:
-            LookupError: If nobody has that number.
-            ValueError: If it is not a login picture or is no longer valid; the text is for the operator.
+            SandboxRefusedError: Nobody has that number, or it is not a login picture or is no longer valid.
         """
         try:
             user = self._world.directory.by_phone(plain_number(phone))
         except RpcFault:
             user = None
         if user is None:
-            raise LookupError(f"nobody has the number {phone}")
+            raise SandboxRefusedError(Refused.NO_SUCH_NUMBER, phone)
         try:
             self.desk.accept_token(_token(url), user.user_id)
         except RpcFault as fault:
-            raise ValueError(_WORDS.get(fault.message, fault.message)) from None
+            raise SandboxRefusedError(_REFUSED.get(fault.message, fault.message)) from None
 
 
 def _token(url: str) -> bytes:
     parts = urlsplit(url)
     [written] = parse_qs(parts.query).get("token", [""])[:1]
     if (parts.scheme, parts.netloc) != ("tg", "login") or not written:
-        raise ValueError("That is no picture to log in by: it begins with tg://login?token=.")
+        raise SandboxRefusedError(Refused.NO_PICTURE)
     try:
         return base64.urlsafe_b64decode(written + "=" * (-len(written) % 4))
     except binascii.Error:
-        raise ValueError("The token in this picture is not whole.") from None
+        raise SandboxRefusedError(Refused.PICTURE_BROKEN) from None
