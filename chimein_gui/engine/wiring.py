@@ -115,7 +115,7 @@ class Services:
         )
 
     def wake(self, chat_id: ChatId) -> None:
-        """Let the scheduler look at a chat now, because something in it may go on."""
+        """Let the scheduler check a chat now, because something in it may continue."""
         self.scheduler.wake(chat_id, self.setup.clock.now())
 
     def wake_account(self, account_id: AccountId) -> None:

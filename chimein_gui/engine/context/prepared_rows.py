@@ -1,9 +1,9 @@
-"""Stored messages as rows for the choice of context; of busy groups they are prepared as messages come in.
+"""Stored messages as rows for the choice of context; those of busy groups are prepared as messages come in.
 
-Preparation spares a trigger most of its work. It runs in a thread after the commit, so that storing and sending do not
-wait for it. Prepared rows are a guess at the needs of the next trigger: the choice compares them with the database and
-ignores rows that do not fit. Functions that take a transaction run on the reader thread, `self_identity` also on the
-writer thread.
+Preparation saves most of the work at a trigger. It runs in a thread after the commit, so that storing and sending do
+not wait for it. Prepared rows are a guess at the needs of the next trigger: the choice compares them with the database
+and ignores rows that do not fit. Functions that take a transaction run on the reader thread, `self_identity` also on
+the writer thread.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ _MENTION = "mention"
 
 @dataclass(frozen=True, slots=True)
 class SelfIdentity:
-    """Who this account is in a chat: two agents in one group see the same people, each with another self.
+    """The agent's identity in a chat; two agents in one group see the same people, but each has another identity.
 
     Attributes:
-        key: What its rows have as sender.
-        names: What it is called: its user names without ``@``, its aliases, and `TAG`.
-        called: Finds its names in a text.
+        key: The sender of its own rows.
+        names: Its names: its user names without ``@``, its aliases, and `TAG`.
+        called: Finds its names in a text; None without names.
     """
 
     key: str
@@ -56,7 +56,7 @@ class SelfIdentity:
 
 
 def self_identity(tx: Transaction, chat: Chat) -> SelfIdentity:
-    """Return who the agent of a chat is in it."""
+    """Return the identity of a chat's agent."""
     names = names_of(tx, chat)
     called = tuple(filter(None, (*names.usernames, *names.aliases)))
     return SelfIdentity(str(int(names.account_id)), (*called, TAG), _finder(called))
@@ -64,7 +64,7 @@ def self_identity(tx: Transaction, chat: Chat) -> SelfIdentity:
 
 @lru_cache(maxsize=64)
 def _finder(names: tuple[str, ...]) -> re.Pattern[str] | None:
-    """Return what finds names as whole words, the longest first, with the mark before and behind them."""
+    """Return a pattern that finds names as whole words, the longest first, with the marks around them."""
     if not names:
         return None
     ordered = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
@@ -72,7 +72,7 @@ def _finder(names: tuple[str, ...]) -> re.Pattern[str] | None:
 
 
 def rows_of(messages: Iterable[Message], me: SelfIdentity) -> list[HistoryRow]:
-    """Turn messages of one chat into rows, one each."""
+    """Convert messages of one chat to rows, one each."""
     from chimein_gui.domain.context import HistoryRow
 
     return [
@@ -99,12 +99,12 @@ def rows_of(messages: Iterable[Message], me: SelfIdentity) -> list[HistoryRow]:
 
 
 def _key_of(message: Message) -> str:
-    """Return the user id; whoever writes without one, as an anonymous admin, is known by name only."""
+    """Return the sender's user id; a sender without one, such as an anonymous admin, is identified by name."""
     return f"name {message.sender_name}" if message.sender_id is None else str(int(message.sender_id))
 
 
 def _mentions(message: Message) -> tuple[str, ...]:
-    """Return whom a text mentions: user ids, or user names without ``@``."""
+    """Return who is mentioned in a text: user ids, or user names without ``@``."""
     found = []
     units = message.text.encode("utf-16-le", "surrogatepass")
     for entity in message.entities:
@@ -128,16 +128,16 @@ REBUILT_EVERY = timedelta(seconds=2)
 
 @dataclass(slots=True)
 class _Group:
-    """What is kept of one group.
+    """The prepared rows of one group.
 
     Attributes:
-        me: Who this account is there.
-        names: What calls it.
+        me: The agent's identity there.
+        names: The names that address the agent.
         latest: All rows.
-        latest_id: The newest of them.
-        before: The rows before the newest message that calls the agent, with what that adds, or before the newest.
-        before_id: That message.
-        calls: `before_id` calls the agent.
+        latest_id: Id of the newest row's message.
+        before: The rows before the message `before_id`, with what that adds.
+        before_id: The newest message that addresses the agent; without one, the newest message.
+        calls: Whether `before_id` addresses the agent.
     """
 
     me: SelfIdentity
@@ -150,10 +150,10 @@ class _Group:
 
 
 class PreparedRows:
-    """Keeps the busiest groups prepared; hears of messages on the bus."""
+    """Keeps the rows of the busiest groups prepared; subscribes to messages on the bus."""
 
     def __init__(self, store: Store, clock: Clock, spawn: Spawn, model: LinkModel | None) -> None:
-        """Without a model there is nothing to prepare."""
+        """Create the service; without a model nothing is prepared."""
         self._store = store
         self._clock = clock
         self._spawn = spawn
@@ -166,12 +166,12 @@ class PreparedRows:
         self._working = False
 
     def agent_changed(self, event: EngineEvent) -> None:
-        """Note what calls an agent."""
+        """Check whether the names that address an agent have changed."""
         assert isinstance(event, AgentChanged)
         self._look_at(event.agent)
 
     def message_stored(self, event: EngineEvent) -> None:
-        """Note a message of a group; it is prepared in a moment."""
+        """Note a message of a group; it is prepared shortly after."""
         assert isinstance(event, MessageStored)
         if self._model is None:
             return
@@ -181,7 +181,7 @@ class PreparedRows:
             self._spawn(self._work(), name="prepare context")
 
     def before(self, chat_id: ChatId, message_id: MessageId) -> Prepared | None:
-        """Return what was prepared of the messages before one, if that is kept."""
+        """Return the prepared rows before a message; None if there are none."""
         group = self._groups.get(chat_id)
         if group is None:
             return None
@@ -190,15 +190,15 @@ class PreparedRows:
         return group.latest if group.latest_id < message_id else None
 
     def forget(self) -> None:
-        """What calls an agent has changed: everything is prepared anew when it is needed."""
+        """Drop all rows, because the names that address an agent have changed; they are prepared again when needed."""
         self._names_since += 1
         self._groups.clear()
         self._rebuilt_at.clear()
 
     def _look_at(self, agent: Agent) -> None:
-        """An account has its agent's aliases once its first log-in is over; by then groups have been prepared.
+        """Drop the rows of an account that has its agent's aliases only now, at the end of its first log-in.
 
-        A connection that is lost later and comes back changes no name.
+        A reconnect after a lost connection changes no names.
         """
         before = self._called.get(agent.agent_id)
         was_online = before is not None and before[2] and before[0] == agent.account_id
@@ -234,14 +234,14 @@ class PreparedRows:
             self._keep(chat_id, group)
 
     def _keep(self, chat_id: ChatId, group: _Group) -> None:
-        """Keep a group as the one that was busy last; it stays even where it is too large for any other beside it."""
+        """Keep a group's rows and drop those that were kept the longest; this group stays, however large it is."""
         self._groups[chat_id] = group
         words = sum(one.latest.words for one in self._groups.values())
         while len(self._groups) > 1 and (len(self._groups) > MOST_CHATS or words > MOST_WORDS):
             words -= self._groups.pop(next(iter(self._groups))).latest.words
 
     async def _rebuilt(self, chat_id: ChatId) -> _Group | None:
-        """Prepare a group from what is stored; None if that was done a moment ago, or it is no group."""
+        """Prepare a group from stored messages; None if that was just done, or if the chat is no group."""
         now = self._clock.now()
         last = self._rebuilt_at.get(chat_id)
         if last is not None and timedelta(0) <= now - last < REBUILT_EVERY:
@@ -253,7 +253,7 @@ class PreparedRows:
         return None if found is None else await asyncio.to_thread(self._made, *found)
 
     def _made(self, chat: Chat, names: CallNames, me: SelfIdentity, messages: tuple[Message, ...]) -> _Group:
-        """Runs in a thread."""
+        """Return all rows of a group; runs in a worker thread."""
         from chimein_gui.domain.context import prepare_all, prepare_trigger
 
         model = self._ready_model()
@@ -266,7 +266,7 @@ class PreparedRows:
         return _Group(me, names, latest, rows[-1].message_id, before, number, calls)
 
     def _grown(self, old: _Group, came: list[Message]) -> _Group:
-        """Runs in a thread; a plan that begins meanwhile finds the group as it was."""
+        """Return a group with new rows added; in a worker thread. A plan that begins meanwhile uses the old rows."""
         from chimein_gui.domain.context import prepare, prepare_trigger
 
         model, group = self._ready_model(), replace(old)
@@ -288,7 +288,7 @@ class PreparedRows:
 
 
 def _news(came: list[Message], group: _Group) -> list[Message]:
-    """Leave out what changes no row: people's reactions, and what is older than all that counts."""
+    """Return the messages that change a row, without those older than the rows that count."""
     from chimein_gui.domain.context import HISTORY
 
     known = {row.message_id: row for row in group.latest.rows}
@@ -313,5 +313,5 @@ def _calls(chat: Chat, message: Message, names: CallNames) -> bool:
 
 
 def _answers_us(row: HistoryRow, latest: Prepared) -> bool:
-    """Tell whether a row answers one of the agent's own."""
+    """Return whether a row replies to one of the agent's own."""
     return row.reply_to is not None and any(one.out and one.message_id == row.reply_to for one in latest.rows)

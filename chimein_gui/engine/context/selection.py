@@ -41,14 +41,14 @@ MOST_MESSAGES = 500
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What was chosen for one plan.
+    """The choice for one plan.
 
     Attributes:
-        messages: What the prompt holds, oldest first.
-        considered: All that was looked at, oldest first; `messages` among them.
-        choices: What became of each that was considered, for the trace; empty where the history is taken as it is.
-        has_older: The chat holds messages from before those that were looked at, or between them.
-        limit: The most messages that the prompt may hold, but for its triggers.
+        messages: The messages in the prompt, oldest first.
+        considered: All messages considered, oldest first, including `messages`.
+        choices: The reason for each considered message, for the trace; empty if the history is taken unchanged.
+        has_older: The chat has messages that were not considered, older ones or some between them.
+        limit: Maximum number of messages in the prompt, without its triggers.
     """
 
     messages: tuple[Message, ...]
@@ -58,11 +58,11 @@ class Context:
     limit: int = MOST_MESSAGES
 
     def holding(self, taken: Collection[int], choices: Iterable[Choice]) -> Context:
-        """Return the same with other messages; of too many the triggers, the anchors and the newest others.
+        """Return the same with other messages; if they are too many, the triggers, the anchors and the newest others.
 
         Args:
-            taken: Ids that belong together, the triggers among them.
-            choices: What became of each but the triggers; what is over the limit comes to be beyond the look-back.
+            taken: Ids of the chosen messages, including the triggers.
+            choices: The reason for each message but the triggers; those over the limit count as beyond the look-back.
         """
         from chimein_gui.domain.context import Reason
 
@@ -81,14 +81,14 @@ class Context:
         return replace(self, messages=messages, choices=tuple(told.values()))
 
     def _parts_beside(self, kept: Collection[int]) -> set[int]:
-        """Return the other parts of albums of which a part is held: they are one message."""
+        """Return the other parts of albums that are held in part, because an album is one message."""
         parts = [one for one in self.considered if one.grouped_id is not None and not one.deleted]
         albums = {one.grouped_id for one in parts if int(one.key.message_id) in kept}
         return {int(one.key.message_id) for one in parts if one.grouped_id in albums}
 
     @property
     def is_partial(self) -> bool:
-        """Tell whether the chat holds something to read that the prompt does not: then there is what to look up."""
+        """Return whether the chat has messages that the prompt lacks, so that the model may look them up."""
         taken = {message.key.message_id for message in self.messages}
         return self.has_older or any(
             not (message.deleted or message.is_service) and message.key.message_id not in taken
@@ -96,7 +96,7 @@ class Context:
         )
 
     def span(self, extra: Sequence[MessageId] = ()) -> PromptSpan:
-        """Say which messages the prompt holds; `extra` it holds beside its history."""
+        """Return which messages are in the prompt; `extra` are in it in addition to its history."""
         ids = [message.key.message_id for message in self.considered]
         chosen = tuple(message.key.message_id for message in self.messages)
         span = PromptSpan(min(ids), max(ids)) if ids else PromptSpan()
@@ -110,10 +110,10 @@ class Context:
 
 
 class ContextChooser:
-    """Chooses by the rules of an agent's file: so many messages of history, or those that belong together."""
+    """Chooses by the rules of an agent's file: a number of messages of history, or those that belong together."""
 
     def __init__(self, model: LinkModel | None = None, prepared: PreparedRows | None = None) -> None:
-        """`prepared` are rows prepared at ingest; without a model sessions are divided by gaps of time."""
+        """Create the service with rows prepared at ingest. Without a model, gaps of time separate sessions."""
         self._model = model
         self._prepared = prepared
 
@@ -127,7 +127,7 @@ class ContextChooser:
             chat: The conversation.
             spec: The agent's file, for its `Context`.
             trigger_ids: Unanswered messages, oldest first; the last is the target.
-            limit: The most messages of history.
+            limit: Maximum number of messages of history.
         """
         wanted = spec.dm_history if chat.info.kind is ChatKind.DM else spec.group_history
         targets = [one for number in trigger_ids if (one := _get(tx, chat, number)) is not None and not one.deleted]
@@ -170,7 +170,7 @@ class ContextChooser:
         return select_context(history, rows_of([target], me)[0], self._model, kept)
 
     def _after(self, rows: list[HistoryRow], target: Message, me: SelfIdentity) -> tuple[Choice, ...]:
-        """Choose among the messages that came after the target: those it would take if it were asked now."""
+        """Choose among the messages that came after the target: those that would be chosen if it came now."""
         number = int(target.key.message_id)
         if not rows or rows[-1].message_id <= number:
             return ()
@@ -179,7 +179,7 @@ class ContextChooser:
 
 
 def would_take(rows: Sequence[HistoryRow], target: HistoryRow, model: LinkModel | None) -> tuple[Choice, ...]:
-    """Choose with the target moved after the newest message.
+    """Choose as if the target came after the newest message.
 
     Args:
         rows: The chat, oldest first; the target may be among them.
@@ -200,7 +200,7 @@ def would_take(rows: Sequence[HistoryRow], target: HistoryRow, model: LinkModel 
 
 
 def _history(tx: Transaction, chat: Chat, targets: list[Message], count: int) -> Context:
-    """Take the newest messages as they are; triggers, and what the target replies to, even if older."""
+    """Take the newest messages; also the triggers and the message that the target replies to, even if older."""
     newest = tx.messages.before(chat.info.account_id, chat.info.peer_id, before_id=None, limit=count + 1)
     messages, has_older = newest[-count:] if count else (), len(newest) > count
     anchor = None
@@ -213,7 +213,7 @@ def _history(tx: Transaction, chat: Chat, targets: list[Message], count: int) ->
 
 
 def _preceding(tx: Transaction, chat: Chat, targets: list[Message], recent: Sequence[Message]) -> list[Message]:
-    """Fetch what stands before triggers that many messages have followed, as far as it is not among those."""
+    """Fetch the messages before triggers that have many later messages, without those that are already there."""
     from chimein_gui.domain.context import HISTORY
 
     if len(recent) < HISTORY + LATER:
@@ -230,7 +230,7 @@ def _preceding(tx: Transaction, chat: Chat, targets: list[Message], recent: Sequ
 
 
 def _chains(tx: Transaction, chat: Chat, targets: list[Message], recent: Sequence[Message]) -> list[Message]:
-    """Fetch what the triggers reply to, and what that replies to, where it is older than the candidates."""
+    """Fetch the messages that the triggers reply to, and those that these reply to, if older than the candidates."""
     known = {message.key.message_id: message for message in recent}
     found: list[Message] = []
     for target in targets:
@@ -247,7 +247,7 @@ def _chains(tx: Transaction, chat: Chat, targets: list[Message], recent: Sequenc
 
 
 def _with(messages: Sequence[Message], more: Sequence[Message]) -> tuple[Message, ...]:
-    """Put messages in among others by their ids, each once."""
+    """Merge messages into others by their ids, each once."""
     known = {message.key.message_id for message in messages}
     missing = {message.key.message_id: message for message in more if message.key.message_id not in known}
     if not missing:
@@ -256,7 +256,7 @@ def _with(messages: Sequence[Message], more: Sequence[Message]) -> tuple[Message
 
 
 def _has_older(tx: Transaction, oldest: Message | None) -> bool:
-    """Tell whether the chat of a message holds older ones."""
+    """Return whether the chat of a message has older ones."""
     if oldest is None:
         return False
     key = oldest.key

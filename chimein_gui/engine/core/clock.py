@@ -33,8 +33,8 @@ async def pause(clock: Clock, seconds: float, on_end: Callable[[datetime], None]
     A clock that is set forward, as after a machine's sleep, ends it early.
 
     Args:
-        clock: Tells the time, and measures it.
-        seconds: How long.
+        clock: Tells and measures the time.
+        seconds: Length of the pause.
         on_end: Called with the end of the pause, at once and whenever the clock was set back.
     """
     until = clock.now() + timedelta(seconds=seconds)

@@ -39,7 +39,7 @@ STORE_RETRY_S = 2.0
 
 
 def _wake_nobody(_chat_id: ChatId, _at: datetime) -> None:
-    """Nothing runs by itself."""
+    """Do nothing; the default where no chat runs automatically."""
 
 
 class UnitOfWork:
@@ -71,8 +71,8 @@ class UnitOfWork:
         Args:
             work: Returns the events to publish, and its result.
             durability: How the commit is made.
-            wakes: False in a chat's own step, which returns itself when the chat is looked at again, and for what makes
-                nothing due.
+            wakes: False in a chat's own step, which itself returns when to check the chat again, and for changes that
+                make nothing due.
             committed: Called with the result right after the commit, before anything is published.
 
         Raises:
@@ -137,7 +137,7 @@ class UnitOfWork:
 
 
 def _chat_of(event: EngineEvent) -> ChatId | None:
-    """Return the chat in which an event may let something go on."""
+    """Return the chat in which something may continue after an event; None if there is none."""
     match event:
         case ChatChanged():
             return event.chat.chat_id
@@ -153,7 +153,7 @@ class WatchedStore:
     """Implements `engine.ports.Store` on another one."""
 
     def __init__(self, store: Store, on_failure: Callable[[Note], None]) -> None:
-        """Take the store, and what to do when a commit failed, with its cause."""
+        """Wrap a store; the callback gets the cause of each failed commit."""
         self._store = store
         self._on_failure = on_failure
 

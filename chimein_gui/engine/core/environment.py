@@ -34,7 +34,7 @@ class LivePreferences:
         return self._now
 
     def tick_s(self) -> float:
-        """Return how often the scheduler looks round without being woken, in seconds."""
+        """Return the longest pause between two rounds of the scheduler, in seconds."""
         return self._now.tick_s
 
     def change(self, preferences: Preferences) -> None:
@@ -82,21 +82,20 @@ class TransactionEnvironment:
         live: Adjustable behaviour; read it by `preferences`.
         now: Returns the wall-clock time, aware UTC.
         zone_of: Returns an agent's time zone (quiet hours are local).
-        can_send: Tells whether an account is connected and has caught up.
-        memory_hold: Returns why everything is held because the disk does not take writes; empty if it is not.
-        is_editing: Tells whether an editor is open on a draft of this chat; it holds the chat's automatic sends.
-        clock_ahead_s: Returns how far our clock is ahead of Telegram's, as far as an account knows: messages carry
-            Telegram's time, claims carry ours.
-        can_look: Tells whether an account is connected and has caught up, though it may be frozen: it reads; where
-            nobody tells, `can_send` does.
-        mute_of: Returns what is known of a DM's mute; where that is nothing, it is looked up, and the chat is woken.
-        awaits_slot: Tells whether a chat stands in the queue for a plan's slot: until its turn comes it does
-            whatever else it has to do.
-        is_uploaded: Tells whether Telegram has the file of a send.
-        is_uploading: Tells whether that file is on its way; the end of that wakes the chat.
-        upload_again_at: Returns when an upload that was cut off begins again, aware UTC; None if none waits for that.
-        awake_since: Returns since when the operator could stop what leaves, aware UTC.
-        automatic_from: Returns from when on anything automatic may leave after the start, aware UTC.
+        can_send: Returns whether an account is connected and has caught up.
+        memory_hold: Returns why everything is held because the disk does not take writes; None if it is not.
+        is_editing: Returns whether an editor is open on a draft of this chat; it holds the chat's automatic sends.
+        clock_ahead_s: Returns how many seconds our clock is ahead of Telegram's, as far as an account knows: messages
+            have Telegram's time, claims have ours.
+        can_look: Returns whether an account is connected and has caught up, even if frozen, so that it can read;
+            without this function, `can_send` is used.
+        mute_of: Returns the known mute state of a DM; if it is unknown, it is looked up, and the chat is woken.
+        awaits_slot: Returns whether a chat is in the queue for a plan's slot; meanwhile it does its other work.
+        is_uploaded: Returns whether Telegram has the file of a send.
+        is_uploading: Returns whether that file is being uploaded; the end of that wakes the chat.
+        upload_again_at: Returns when an interrupted upload restarts, aware UTC; None if none is to restart.
+        awake_since: Returns since when the operator could stop sends, aware UTC.
+        automatic_from: Returns the earliest time of automatic sends after the start, aware UTC.
     """
 
     live: LivePreferences
@@ -116,10 +115,10 @@ class TransactionEnvironment:
     upload_again_at: Callable[[ApprovalId], datetime | None] = lambda _approval_id: None
 
     def can_look_up(self, account_id: AccountId) -> bool:
-        """Tell whether an account can look up the outcome of a send."""
+        """Return whether an account can look up the outcome of a send."""
         return (self.can_look or self.can_send)(account_id)
 
     @property
     def preferences(self) -> Preferences:
-        """Adjustable behaviour, as it is at this moment: take it once where several values must fit together."""
+        """The current preferences; read them once where several values must fit together."""
         return self.live.now

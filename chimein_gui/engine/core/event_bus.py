@@ -50,9 +50,9 @@ class EventBus:
         """Add a subscriber and return a function that removes it; removing twice is harmless.
 
         Args:
-            subscriber: What is called; a bound method does not keep its object alive.
-            kinds: Which events it is called for; without any, for all.
-            only: Tells of an event of these kinds whether it is called for it.
+            subscriber: The function to call; a bound method does not keep its object alive.
+            kinds: The event types it is called for; without any, for all.
+            only: Returns for an event of these types whether it is called.
         """
         reference: Callable[[], Subscriber | None]
         if hasattr(subscriber, "__self__") and hasattr(subscriber, "__func__"):
@@ -79,7 +79,7 @@ class EventBus:
                         _log.exception("A subscriber failed on %s", type(event).__name__)
 
     def _called_for(self, kind: type[EngineEvent]) -> tuple[_Subscription, ...]:
-        """Return the subscriptions to a kind of event; they are kept until there is another subscription."""
+        """Return the subscriptions to an event type; the result is cached until the subscriptions change."""
         called = self._by_kind.get(kind)
         if called is None:
             wanted = [one for one in self._subscribers if not one.kinds or issubclass(kind, one.kinds)]

@@ -23,18 +23,18 @@ class _Ticket:
 
 
 class FairSemaphore:
-    """Hands out a fixed number of slots.
+    """Assigns a fixed number of slots.
 
-    The longest due goes first, so each of n that are ready gets its turn within ceil(n / slots) job lengths.
-    Those due at the same moment take turns by owner: an agent with a hundred chats does not go before one with a
-    single chat a hundred times.
+    The job that has been due longest goes first, so each of n ready jobs gets a slot within ceil(n / slots) job
+    lengths. Jobs that are due at the same moment take turns by owner, so that an agent with a hundred chats does not
+    delay an agent with a single chat a hundred times.
     """
 
     def __init__(self, slots: int) -> None:
         """Create the semaphore with all slots free.
 
         Args:
-            slots: How many at once, 1 or more.
+            slots: Number of slots, 1 or more.
         """
         self._slots = self._free = slots
         self._waiting: list[_Ticket] = []
@@ -43,7 +43,7 @@ class FairSemaphore:
         self._asked: dict[Hashable, _Ticket] = {}
 
     def resize(self, slots: int) -> None:
-        """Change how many there are; with fewer, the jobs that run now are finished first."""
+        """Change the number of slots; if there are fewer, running jobs are finished first."""
         self._free += slots - self._slots
         self._slots = slots
         while self._free > 0 and self._waiting:
@@ -51,16 +51,16 @@ class FairSemaphore:
             self._give_back()
 
     def ask(self, who: Hashable, due_at: datetime, owner: Hashable, on_turn: Callable[[], object]) -> bool:
-        """Stand in the queue without waiting in it; asking again keeps the place.
+        """Join the queue without waiting in it; asking again keeps the place.
 
         Args:
-            who: Who asks; the same as in `turn`.
+            who: The caller's key; the same as in `turn`.
             due_at: Since when the job is ready, aware UTC.
-            owner: Whose job it is.
-            on_turn: Called when his turn comes, unless it has come at once.
+            owner: Owner of the job.
+            on_turn: Called when a slot becomes available, unless one is at once.
 
         Returns:
-            True if a slot is kept for him, until he takes it in `turn`, or lets it go.
+            True if a slot is reserved for the caller, until `turn` takes it or `release` gives it up.
         """
         if who not in self._asked:
             ticket = self._asked[who] = self._ticket(due_at, owner)
@@ -69,17 +69,17 @@ class FairSemaphore:
         return self._asked[who].turn.done()
 
     def awaits(self, who: Hashable) -> bool:
-        """Tell whether somebody stands in the queue and it is not his turn yet; safe to call from any thread."""
+        """Return whether a caller is in the queue and has no slot yet; safe to call from any thread."""
         ticket = self._asked.get(who)
         return ticket is not None and not ticket.turn.done()
 
     def is_reserved(self, who: Hashable) -> bool:
-        """Tell whether a slot is kept for somebody who has asked."""
+        """Return whether a slot is reserved for a caller of `ask`."""
         ticket = self._asked.get(who)
         return ticket is not None and ticket.turn.done()
 
     def release(self, who: Hashable) -> None:
-        """Give back what is kept for somebody who does not take it; if it is not his turn yet he keeps his place."""
+        """Give up a reserved slot; a caller that has none yet keeps its place in the queue."""
         ticket = self._asked.get(who)
         if ticket is not None and ticket.turn.done():
             del self._asked[who]
@@ -91,8 +91,8 @@ class FairSemaphore:
 
         Args:
             due_at: Since when the job is ready, aware UTC.
-            owner: Whose job it is.
-            who: Whoever has asked before takes the slot that is kept for him, or goes on waiting at his place.
+            owner: Owner of the job.
+            who: Key of an earlier `ask`, whose reserved slot or place in the queue is used.
         """
         asked = self._asked.pop(who) if who in self._asked else None
         await self._wait(asked or self._ticket(due_at, owner))

@@ -35,7 +35,7 @@ class JobRunner:
         self._closed = False
 
     def tell_of_failures(self, listener: Callable[[str, BaseException], None]) -> None:
-        """Call a listener with the name and the exception of each failed job, beside the log."""
+        """Add a listener that gets the name and the exception of each failed job; failures are also logged."""
         self._on_failure.append(listener)
 
     def spawn(self, job: Coroutine[Any, Any, None], *, name: str) -> asyncio.Task[None]:

@@ -86,10 +86,10 @@ class Transcripts:
     async def search(
         self, chat_id: ChatId, words: str, *, before_id: MessageId | None = None, limit: int = 50
     ) -> Loaded[Message]:
-        """Return up to `limit` messages that hold all of the words, in any case of any script, newest first.
+        """Return up to `limit` messages that contain all of the words, in any case of any script, newest first.
 
-        A long chat is read piece by piece, so that nothing else waits for the end; the revision is that of the first
-        piece, so an event that comes later counts more than a row.
+        A long chat is read in pieces, so that no other work waits for its end. The revision is that of the first piece,
+        so a later event takes precedence over a row.
         """
         wanted = tuple(dict.fromkeys(words.split()))
         found: list[Message] = []
@@ -105,7 +105,7 @@ class Transcripts:
         return Loaded(tuple(found[: max(0, limit)]), revision or Revision(0))
 
     async def search_everywhere(self, words: str, *, limit: int = 50) -> Loaded[FoundMessage]:
-        """Return up to `limit` messages of all chats that hold all of the words, newest first.
+        """Return up to `limit` messages of all chats that contain all of the words, newest first.
 
         The chats are searched in the order of their newest messages, a few at a time, until no other chat can have a
         newer message than those found.

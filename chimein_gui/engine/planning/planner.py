@@ -111,8 +111,6 @@ class Planner:
         Returns:
             The next action of the chat.
 
-
-
         Raises:
             StoreError: The plan could not be begun and nothing has changed.
         """

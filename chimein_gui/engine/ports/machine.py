@@ -64,8 +64,7 @@ class DesktopNotifications(Protocol):
         Args:
             found: Called with whether there is a service, at first and after each change.
             pressed: Called with the key of a notification, the chosen action, and the token with which a window may
-                come to
-                the front (empty if the desktop gives none).
+                come to the front (empty if the desktop gives none).
         """
         ...
 

@@ -112,7 +112,6 @@ def read_begun(
         chat: The conversation.
         trigger_ids: Unanswered messages, oldest first; the last is the target.
         source: The parts of prompts that are not in the database.
-
         environment: Preferences and time.
         note: The operator's note; by default his last words on a rejected draft.
     """

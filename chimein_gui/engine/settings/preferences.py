@@ -49,7 +49,6 @@ class PreferencesService:
         Returns:
             The preferences in force.
 
-
         Raises:
             ConfigError: Nothing has changed; the note says which value is wrong first, and why.
         """

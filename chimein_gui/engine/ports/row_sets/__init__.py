@@ -1,1 +1,1 @@
-"""What work in a transaction may ask of the tables: one row set a subject."""
+"""The table operations of a transaction: one row set per subject."""

@@ -1,4 +1,4 @@
-"""The row sets by which the window reads what stands beside a card, and the decision log."""
+"""Row sets for the details of cards and the decision log in the window."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class CardRows(Protocol):
         ...
 
     def decisions_since(self, chat_id: ChatId, since: datetime) -> DecisionCounts:
-        """Count what the operator decided in a chat since then; of several decisions on one card the last counts."""
+        """Count the operator's decisions in a chat since then; of several on one card, only the last counts."""
         ...
 
     def messages_between(
         self, account_id: AccountId, peer_id: PeerId, low: MessageId, high: MessageId
     ) -> tuple[int, datetime | None]:
-        """Count a chat's messages from `low` to `high`; also when the oldest of them was sent, aware UTC."""
+        """Return the number of a chat's messages from `low` to `high`, and when the oldest was sent, aware UTC."""
         ...
 
 
@@ -40,17 +40,17 @@ class DecisionLogRows(Protocol):
     """The decision log; for reading only."""
 
     def page(self, wanted: DecisionFilter, after: LogPosition | None, limit: int) -> LogPage:
-        """Return at most `limit` decisions, newest first; a read looks at a bounded part of the log."""
+        """Return at most `limit` decisions, newest first; each read examines a bounded part of the log."""
         ...
 
     def of_message(self, chat_id: ChatId, message_id: MessageId) -> LoggedDecision | None:
-        """Return the decision by which a message of a chat left; None for one that no plan wrote."""
+        """Return the decision by which a message of a chat was sent; None for one that no plan wrote."""
         ...
 
     def totals(self, wanted: DecisionFilter) -> DecisionTotals:
-        """Count the decisions of a filter, whose text is not looked at; of an agent, if no chat is named."""
+        """Count the decisions of a filter, ignoring its text; of an agent if it names no chat."""
         ...
 
     def shares(self, wanted: DecisionFilter) -> tuple[DecisionShare, ...]:
-        """Count the decisions of each chat; of a filter only agent, chat and time are looked at."""
+        """Count the decisions of each chat; only agent, chat and time of the filter are used."""
         ...

@@ -17,27 +17,27 @@ class AgentRows(Protocol):
     """Agents."""
 
     def all(self) -> tuple[Agent, ...]:
-        """Return all agents, oldest first; health is not stored and reads STOPPED."""
+        """Return all agents, oldest first; health is not stored and is always STOPPED."""
         ...
 
     def upsert(self, spec: AgentSpec) -> Agent:
-        """Insert or update by casefolded name; a new one gets the next free identity."""
+        """Insert or update by casefolded name; a new agent gets the next free identity."""
         ...
 
     def rename(self, agent_id: AgentId, spec: AgentSpec) -> Agent:
-        """Give an agent the name of this spec, and the rest of it; its id, chats and colour stay."""
+        """Update an agent from a spec, including its name; its id, chats and colour stay."""
         ...
 
     def bind_account(self, agent_id: AgentId, account_id: AccountId) -> Agent:
-        """Remember the account an agent is logged in with."""
+        """Store the account that an agent is logged in with."""
         ...
 
     def confirm_trust(self, agent_id: AgentId, *, confirmed: bool) -> Agent:
-        """Remember whether the file's `auto` or `countdown` takes effect."""
+        """Store whether the `auto` or `countdown` of the file takes effect."""
         ...
 
     def owner_of(self, account_id: AccountId) -> Agent | None:
-        """Return the agent that is logged in with this account, or None: are they one of our own?"""
+        """Return the agent that is logged in with this account; None if it is not one of our own."""
         ...
 
 
@@ -49,7 +49,7 @@ class ChatRows(Protocol):
         ...
 
     def find(self, account_id: AccountId, peer_id: PeerId) -> Chat | None:
-        """Return a chat by its peer."""
+        """Return a chat by its peer; None if there is none."""
         ...
 
     def all(self) -> tuple[Chat, ...]:
@@ -57,15 +57,15 @@ class ChatRows(Protocol):
         ...
 
     def ensure(self, agent_id: AgentId, info: ChatInfo, *, planned_up_to: MessageId) -> tuple[Chat, bool]:
-        """Insert (with `planned_up_to`) or update the title; the flag tells whether it is new."""
+        """Insert (with `planned_up_to`) or update the title; the flag is True for a new chat."""
         ...
 
     def settings_of(self, chat_id: ChatId) -> ChatSettings:
-        """Return what the operator has set for a chat, without its counts and preview; raises NotFoundError."""
+        """Return the operator's settings for a chat, without its counts and preview; raises NotFoundError."""
         ...
 
     def set_settings(self, chat_id: ChatId, settings: ChatSettings) -> None:
-        """Change what the operator has set for a chat; `Chat.trust` follows: set here, the agent's, or review."""
+        """Change the operator's settings for a chat; `Chat.trust` is the chat's own, else the agent's, else review."""
         ...
 
     def set_takeover(self, chat_id: ChatId, until: datetime | None) -> None:
@@ -73,19 +73,19 @@ class ChatRows(Protocol):
         ...
 
     def set_agent_turns(self, chat_id: ChatId, turns: int) -> None:
-        """Count sends in a row that answered our own other agents."""
+        """Set the number of turns in a row between our own agents."""
         ...
 
     def keep_unsent(self, unsent: Unsent) -> None:
-        """Keep what the operator has typed in a chat; an empty text forgets it."""
+        """Store the operator's unsent text of a chat; an empty text deletes it."""
         ...
 
     def unsent(self) -> tuple[Unsent, ...]:
-        """Return what the operator has typed and not sent, by chat."""
+        """Return the operator's unsent texts, by chat."""
         ...
 
     def set_may_write(self, chat_id: ChatId, *, may_write: bool) -> None:
-        """Remember whether Telegram lets this account write there."""
+        """Store whether Telegram lets this account write there."""
         ...
 
     def of_account(self, account_id: AccountId) -> tuple[ChatId, ...]:
@@ -93,31 +93,31 @@ class ChatRows(Protocol):
         ...
 
     def known_up_to(self, account_id: AccountId) -> Mapping[PeerId, MessageId]:
-        """Return up to where each chat of an account is known: stored, or counted as answered."""
+        """Return the newest known id of each chat of an account: stored, or counted as answered."""
         ...
 
     def with_news(self, agent_id: AgentId) -> tuple[ChatId, ...]:
-        """Return the chats of an agent's account that hold incoming messages above what was answered."""
+        """Return the chats of an agent's account that have incoming messages newer than the answered ones."""
         ...
 
     def set_planned_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
-        """Raise (never lower) what has been answered."""
+        """Raise (never lower) the id up to which messages are answered."""
         ...
 
     def set_read_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
-        """Raise (never lower) what this account has read; the unread count follows."""
+        """Raise (never lower) the id up to which this account has read; the unread count is updated."""
         ...
 
     def set_answered_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
-        """Raise (never lower) both what has been answered and what has been read; the unread count follows."""
+        """Raise (never lower) the ids up to which messages are answered and read; the unread count is updated."""
         ...
 
     def set_partner_read_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
-        """Raise (never lower) what the partner has read."""
+        """Raise (never lower) the id up to which the partner has read."""
         ...
 
     def set_planning_problem(self, chat_id: ChatId, problem: PlanningProblem | None) -> None:
-        """Say why the last plan could not be made; empty clears it."""
+        """Store why the last plan could not be made; empty clears it."""
         ...
 
 
@@ -125,7 +125,7 @@ class MessageRows(Protocol):
     """Messages."""
 
     def put(self, chat_id: ChatId, message: Message) -> bool:
-        """Insert by key; an existing row is left alone and False returned. Newest id and unread count follow."""
+        """Insert by key and update newest id and unread count; an existing row stays, and False is returned."""
         ...
 
     def edit(self, message: Message) -> bool:
@@ -133,7 +133,7 @@ class MessageRows(Protocol):
         ...
 
     def set_reactions(self, key: MessageKey, reactions: tuple[Reaction, ...]) -> bool:
-        """Replace the reactions to a message; False when there is no such row or nothing changed."""
+        """Replace the reactions to a message; False if there is no such row or nothing changed."""
         ...
 
     def mark_deleted(
@@ -143,7 +143,7 @@ class MessageRows(Protocol):
         ...
 
     def get(self, key: MessageKey) -> Message | None:
-        """Return one message."""
+        """Return one message; None if it is not stored."""
         ...
 
     def before(
@@ -159,15 +159,15 @@ class MessageRows(Protocol):
         ...
 
     def newest_ids(self, account_id: AccountId, peer_id: PeerId, *, limit: int) -> tuple[MessageId, ...]:
-        """Return up to `limit` newest stored ids, in or out, newest first."""
+        """Return up to `limit` newest stored ids, incoming and outgoing, newest first."""
         ...
 
     def newest_id(self, account_id: AccountId, peer_id: PeerId) -> MessageId:
-        """Return the newest stored id, in or out; 0 for an empty chat."""
+        """Return the newest stored id, incoming or outgoing; 0 for an empty chat."""
         ...
 
     def has_outgoing(self, account_id: AccountId, peer_id: PeerId) -> bool:
-        """Tell whether this account ever wrote there, from whatever device."""
+        """Return whether this account has ever written there, from any device."""
         ...
 
     def count_in(self, account_id: AccountId, peer_id: PeerId, *, above_id: MessageId) -> int:

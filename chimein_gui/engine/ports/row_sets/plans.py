@@ -1,4 +1,4 @@
-"""Row sets of plans, approvals and the ledger, and of what is kept for a time only."""
+"""Row sets of plans, approvals and the ledger, and of data that is kept for a limited time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from chimein_gui.engine.ports.rows import (
 
 
 class TaskRows(Protocol):
-    """Plans and their steps. State changes are checked by the engine before they get here."""
+    """Plans and their steps. The engine checks state changes before it stores them here."""
 
     def get(self, task_id: TaskId) -> TaskRow:
         """Return one step; raises NotFoundError."""
@@ -72,7 +72,7 @@ class TaskRows(Protocol):
         ...
 
     def open_received(self, chat_id: ChatId) -> TaskRow | None:
-        """Return the chat's one `received` task that is not final, or None."""
+        """Return the chat's `received` task that is not final, or None; there is at most one."""
         ...
 
     def of_graph(self, graph_id: GraphId) -> tuple[TaskRow, ...]:
@@ -80,18 +80,18 @@ class TaskRows(Protocol):
         ...
 
     def current_of_chat(self, chat_id: ChatId) -> tuple[TaskRow, ...]:
-        """Return the not yet final steps of a chat in plan order: older graphs first, then position."""
+        """Return the steps of a chat that are not final, in plan order: older plans first, then by position."""
         ...
 
     def to_recover(self) -> tuple[TaskRow, ...]:
-        """Return the steps a crash may have cut off, running and sending: by an index, however much is open."""
+        """Return the running and sending steps, which a crash may have interrupted; it uses an index."""
         ...
 
     def chats_with_work(self, account_id: AccountId | None = ...) -> tuple[tuple[ChatId, datetime | None], ...]:
-        """Return the chats that have something to do by themselves, with the earliest due time (None = at once).
+        """Return the chats that have work without the operator, with the earliest due time (None = at once).
 
-        That is a `received` to plan, a wait, and whatever is approved, sending or unknown. Drafts that only wait for
-        the operator cost nothing here.
+        Such work is a `received` to plan, a wait, and every approved, sending or unknown send. Drafts that only wait
+        for the operator are not examined.
         """
         ...
 
@@ -116,11 +116,11 @@ class ApprovalRows(Protocol):
         ...
 
     def waiting(self) -> tuple[Approval, ...]:
-        """Return all whose planned send is not final and not parked, oldest first, over all chats."""
+        """Return all approvals whose planned send is neither final nor parked, oldest first, of all chats."""
         ...
 
     def waiting_for(self, reason: AskReason) -> tuple[Approval, ...]:
-        """Return those of `waiting` that have this reason among theirs."""
+        """Return those of `waiting` whose reasons include this one."""
         ...
 
     def files(self, since: datetime) -> tuple[str, ...]:
@@ -128,19 +128,19 @@ class ApprovalRows(Protocol):
         ...
 
     def of_chat(self, chat_id: ChatId) -> tuple[Approval, ...]:
-        """Return those of a chat whose planned send is not final, in plan order, parked ones included."""
+        """Return the approvals of a chat whose planned send is not final, in plan order, including parked ones."""
         ...
 
     def of_graph(self, graph_id: GraphId) -> tuple[Approval, ...]:
-        """Return all of a plan in order, final ones included."""
+        """Return all approvals of a plan in order, including final ones."""
         ...
 
     def resolved_since(self, since: datetime, *, limit: int) -> tuple[Approval, ...]:
-        """Return the last decided or superseded ones, newest first."""
+        """Return the approvals that were decided or superseded since then, newest first."""
         ...
 
     def last_decision(self, approval: Approval) -> DecisionRecord | None:
-        """Return the newest accepted decision on a card, the operator's or a rule's, or None; to postpone is none."""
+        """Return the newest accepted decision on a card, by the operator or a rule, without postponements; or None."""
         ...
 
     def last_rejection(self, chat_id: ChatId, since: datetime) -> str:
@@ -157,7 +157,7 @@ class ApprovalRows(Protocol):
 
 
 class LedgerRows(Protocol):
-    """The record of every request that leaves."""
+    """The record of every outgoing request."""
 
     def prepare(self, approval: Approval, request: NewRequest) -> LedgerRow:
         """Insert a `prepared` row for the approval's current version, kind, origin and reply target."""
@@ -172,7 +172,7 @@ class LedgerRows(Protocol):
         ...
 
     def current(self, approval_id: ApprovalId) -> LedgerRow | None:
-        """Return the row that matters next: the lowest part that is not sent, void or failed; else the last sent."""
+        """Return the lowest part that is not sent, void or failed; if there is none, the last sent one."""
         ...
 
     def in_doubt(self, chat_id: ChatId) -> tuple[LedgerRow, ...]:
@@ -180,13 +180,13 @@ class LedgerRows(Protocol):
         ...
 
     def nameless(self, chat_id: ChatId, since: datetime) -> tuple[LedgerRow, ...]:
-        """Return the chat's sent messages whose id is not known, of approvals open or resolved since then, by age."""
+        """Return the chat's sent messages without a known id, of approvals open or resolved since then, by age."""
         ...
 
     def given_up(self, chat_id: ChatId, since: datetime) -> tuple[LedgerRow, ...]:
         """Return the chat's void rows that were claimed since then and never answered, by age.
 
-        They may have arrived all the same; one whose message is known by now is not among them.
+        They may have arrived all the same; rows whose message is known by now are left out.
         """
         ...
 
@@ -195,36 +195,36 @@ class LedgerRows(Protocol):
         ...
 
     def owner_of(self, account_id: AccountId, peer_id: PeerId, message_id: MessageId) -> LedgerRow | None:
-        """Return the row that names this message id, or None.
+        """Return the row with this message id, or None.
 
-        A request that was given up and arrived late names its message too, and stays `void`: that message is ours, but
-        no part of the send. A row that is `sent` comes before such a one.
+        A request that was given up and arrived late has its message id too, and stays `void`: that message is ours, but
+        no part of the send. A `sent` row takes precedence over such a one.
         """
         ...
 
     def automatic_since(self, since: datetime, *, account_id: AccountId, chat_id: ChatId | None = ...) -> int:
-        """Count what was claimed on a rule's decision since then, of an account or of one of its chats."""
+        """Count the sends claimed on a rule's decision since then, of an account or of one of its chats."""
         ...
 
 
 class RetentionRows(Protocol):
-    """What takes much room and is of no use after a while."""
+    """Large data that is not needed after some time."""
 
     def plans_before(self, before: datetime, *, limit: int) -> tuple[GraphId, ...]:
-        """Return the oldest replaced plans from before then that are over and still hold their choice of context.
+        """Return the oldest replaced plans from before then that are over and still have their choice of context.
 
-        A chat's current plan, its variants and whatever has an open step are never among them.
+        A chat's current plan, its variants and all plans with an open step are left out.
         """
         ...
 
     def raw_before(self, before: datetime, *, limit: int) -> tuple[MessageKey, ...]:
-        """Return the oldest messages from before then that still hold what Telegram sent."""
+        """Return the oldest messages from before then that still have the raw data from Telegram."""
         ...
 
     def forget_choices(self, graph_ids: Sequence[GraphId]) -> None:
-        """Forget how the context of these plans was chosen; which part of the chat it was is kept."""
+        """Delete the choice of context of these plans; the span of messages is kept."""
         ...
 
     def forget_raw(self, keys: Sequence[MessageKey]) -> None:
-        """Forget what Telegram sent of these messages, but for who came and who went."""
+        """Delete the raw data of these messages, except which members came and left."""
         ...

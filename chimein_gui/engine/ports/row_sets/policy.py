@@ -1,4 +1,4 @@
-"""Row sets of what the operator and Telegram impose: holds, waits, the shelf; and of what replies bring about."""
+"""Row sets of holds, Telegram's waits, kept edits, memories and costs."""
 
 from __future__ import annotations
 
@@ -14,46 +14,46 @@ from chimein_gui.engine.ports.rows import MemoryEffect, MemoryState, ServerWait
 
 
 class HoldRows(Protocol):
-    """The holds that are on."""
+    """The active holds."""
 
     def all(self) -> tuple[Hold, ...]:
         """Return all, oldest first."""
         ...
 
     def put(self, hold: Hold) -> None:
-        """Insert, or replace the one of the same scope and target."""
+        """Insert a hold, or replace the one of the same scope and target."""
         ...
 
     def lift(self, scope: HoldScope, target: int) -> bool:
-        """Delete one; False when there was none."""
+        """Delete a hold; False if there is none."""
         ...
 
     def over(self, account_id: AccountId, chat_id: ChatId) -> Hold | None:
-        """Return a hold that holds this chat, the widest first, or None."""
+        """Return the hold that covers a chat, the widest first; None if there is none."""
         ...
 
 
 class WaitRows(Protocol):
-    """Waits that Telegram told us."""
+    """Waits that Telegram has imposed."""
 
     def put(self, wait: ServerWait) -> None:
-        """Insert, or prolong the one of the same account, chat and method."""
+        """Insert a wait, or prolong the one of the same account, chat and method."""
         ...
 
     def over(self, account_id: AccountId, chat_id: ChatId, method: str, now: datetime) -> ServerWait | None:
-        """Return the wait that ends last of those that keep this method in this chat from being called now, or None."""
+        """Return the wait for this method in this chat that ends last, or None."""
         ...
 
     def of_accounts(self, now: datetime) -> tuple[ServerWait, ...]:
-        """Return the waits that are not over, of all accounts."""
+        """Return all accounts' waits that are not over."""
         ...
 
 
 class AccountRows(Protocol):
-    """What is known of accounts beside their agents."""
+    """Data of accounts that does not belong to their agents."""
 
     def limited(self, account_id: AccountId) -> str:
-        """Return Telegram's name for the limit when it limited the account (PEER_FLOOD); empty otherwise."""
+        """Return Telegram's name for the account's limit (PEER_FLOOD); empty without one."""
         ...
 
     def set_limited(self, account_id: AccountId, code: str) -> None:
@@ -61,47 +61,47 @@ class AccountRows(Protocol):
         ...
 
     def usernames(self, account_id: AccountId) -> tuple[str, ...]:
-        """Return the account's user names, without the ``@``; none where none is known."""
+        """Return the account's user names, without the ``@``; empty if none is known."""
         ...
 
     def set_usernames(self, account_id: AccountId, usernames: tuple[str, ...]) -> None:
-        """Remember the account's user names: each calls the agent in groups."""
+        """Store the account's user names, each of which addresses the agent in groups."""
         ...
 
     def to_compare(self) -> frozenset[AgentId]:
-        """Return the agents whose chats are to be compared with Telegram's: something reported was not stored."""
+        """Return the agents whose chats must be compared with Telegram's, because a report was not stored."""
         ...
 
     def set_to_compare(self, agent_id: AgentId, *, wanted: bool) -> None:
-        """Note that an agent's chats are to be compared, or that they were."""
+        """Store whether an agent's chats must be compared with Telegram's."""
 
     def blocked(self, account_id: AccountId) -> frozenset[PeerId]:
-        """Return whom an account has blocked, as Telegram told last."""
+        """Return whom an account has blocked, by Telegram's last list."""
         ...
 
     def has_blocked(self, account_id: AccountId, peer_id: PeerId) -> bool:
-        """Tell whether an account has blocked somebody, as Telegram told last."""
+        """Return whether an account has blocked someone, by Telegram's last list."""
         ...
 
     def set_blocked(self, account_id: AccountId, peer_ids: frozenset[PeerId]) -> None:
-        """Remember whom an account has blocked, and nobody else."""
+        """Replace the list of those whom an account has blocked."""
         ...
 
     def note_block(self, account_id: AccountId, peer_id: PeerId, *, is_blocked: bool) -> None:
-        """Remember that an account has blocked or unblocked somebody."""
+        """Store that an account has blocked or unblocked someone."""
         ...
 
     def groups(self) -> KnownGroups:
-        """Return what is known of supergroups, of all accounts."""
+        """Return the known supergroups of all accounts."""
         ...
 
     def note_move(self, move: GroupMove) -> None:
-        """Remember that a group became a supergroup; what is known already stays as it is."""
+        """Store that a group became a supergroup; a known move stays unchanged."""
         ...
 
 
 class ShelfRows(Protocol):
-    """Edits whose drafts were replaced."""
+    """Kept edits, whose drafts were replaced."""
 
     def add(
         self,
@@ -118,55 +118,55 @@ class ShelfRows(Protocol):
         ...
 
     def get(self, shelf_id: ShelfId) -> SavedEdit:
-        """Return one; raises NotFoundError."""
+        """Return one kept edit; raises NotFoundError."""
         ...
 
     def of_chat(self, chat_id: ChatId) -> tuple[SavedEdit, ...]:
-        """Return a chat's, oldest first."""
+        """Return a chat's kept edits, oldest first."""
         ...
 
     def pair(self, shelf_id: ShelfId, approval_id: ApprovalId | None) -> None:
-        """Stand it beside another draft, or beside none."""
+        """Pair a kept edit with another draft, or with none."""
         ...
 
     def keep_result(self, shelf_id: ShelfId, result: str) -> None:
-        """Remember what a comparison has made of it so far; nothing happens if it is there no more."""
+        """Store the intermediate result of a comparison; ignored if the edit no longer exists."""
         ...
 
     def remove(self, shelf_id: ShelfId) -> None:
-        """Delete one: it was applied or discarded."""
+        """Delete one that was applied or discarded."""
         ...
 
 
 class EffectRows(Protocol):
-    """What replies made the agents remember, and what model calls cost."""
+    """Memories from replies, and the costs of model calls."""
 
     def add_memory(self, effect: MemoryEffect) -> None:
-        """Insert one; the key (plan, index) being there already raises StoreError."""
+        """Insert a memory; raises StoreError if the key (plan, index) exists."""
         ...
 
     def memory(self, graph_id: GraphId, index: int) -> MemoryEffect | None:
-        """Return one, or None."""
+        """Return a memory, or None."""
         ...
 
     def memories_to_write(self) -> tuple[MemoryEffect, ...]:
-        """Return what is prepared and not yet written, oldest first."""
+        """Return the prepared memories that are not yet written, oldest first."""
         ...
 
     def set_memory(self, graph_id: GraphId, index: int, state: MemoryState) -> None:
-        """Move one on."""
+        """Change the state of a memory."""
         ...
 
     def book(self, chat_id: ChatId, call: ModelCall) -> None:
-        """Book a model call."""
+        """Insert a model call into the cost ledger."""
         ...
 
     def cost_between(self, began_at: datetime, ends_at: datetime, *, latencies: int) -> CostToday:
-        """Sum up the calls that began from one moment to before another, with the newest so many answer times."""
+        """Sum up the calls from `began_at` to before `ends_at`, with so many of their newest answer times."""
         ...
 
     def agent_between(self, agent_id: AgentId, began_at: datetime, ends_at: datetime) -> AgentDay:
-        """Count what was sent for an agent, and sum up its calls, from one moment to before another."""
+        """Count an agent's sends and sum up its calls from `began_at` to before `ends_at`."""
         ...
 
     def booked_since(self, since: datetime) -> tuple[tuple[ChatId, ModelCall], ...]:

@@ -1,4 +1,4 @@
-"""The row set by which the window reads one chat."""
+"""The row sets for one chat in the window."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from chimein_gui.domain.plans.hidden_steps import HiddenStep
 
 @dataclass(frozen=True, slots=True)
 class MessageQuery:
-    """What is searched for in a chat.
+    """A search in a chat.
 
     Attributes:
-        words: Pieces of words in any case, one of which a message must hold; longer ones count more. Empty for all.
+        words: Pieces of words in any case, of which a message must contain one; longer ones count more. Empty for all.
         sender: A user id, or a part of a name in any case; empty for everybody.
         after: Sent then or later, aware UTC.
-        before: Sent earlier.
+        before: Sent earlier, aware UTC.
     """
 
     words: tuple[str, ...]
@@ -30,26 +30,26 @@ class MessageQuery:
 
 
 class SearchRows(Protocol):
-    """The search index, in which long chats come bit by bit."""
+    """The search index, to which long chats are added in portions."""
 
     def has_work(self) -> bool:
-        """Tell whether there may be chats that are long enough for the index and not all in it."""
+        """Return whether some chats may be long enough for the index and are not completely in it."""
         ...
 
     def index_some(self, limit: int) -> None:
-        """Put up to `limit` more messages into the index, or find out that some chats are too short for it."""
+        """Add up to `limit` messages to the index, or mark chats as too short for it."""
         ...
 
 
 class TranscriptRows(Protocol):
-    """Messages of one chat in windows, searched, and what plans did between them; for reading only."""
+    """Pages of one chat's messages, searches, and the steps of plans between them; for reading only."""
 
     def place_of(self, chat_id: ChatId) -> tuple[AccountId, PeerId]:
-        """Return whose chat it is and with whom, and nothing else; raises NotFoundError."""
+        """Return the account and the peer of a chat; raises NotFoundError."""
         ...
 
     def places_by_news(self) -> tuple[tuple[ChatId, AccountId, PeerId, datetime], ...]:
-        """Return every chat that has messages, with the time of its newest; the newest first."""
+        """Return all chats with messages, each with the time of its newest one, newest first."""
         ...
 
     def above(self, account_id: AccountId, peer_id: PeerId, *, above_id: MessageId, limit: int) -> tuple[Message, ...]:
@@ -63,10 +63,10 @@ class TranscriptRows(Protocol):
     def matching(
         self, account_id: AccountId, peer_id: PeerId, *, words: Sequence[str], below_id: MessageId | None, among: int
     ) -> tuple[tuple[Message, ...], MessageId | None]:
-        """Look for words among the `among` newest messages below `below_id` (None: from the end).
+        """Search for words among the `among` newest messages below `below_id` (None: from the end).
 
         Returns:
-            The messages that hold all words, in any case, newest first; and below which id to go on, None at the end.
+            The messages that contain all words, in any case, newest first; and the next `below_id`, None at the end.
         """
         ...
 
@@ -80,16 +80,16 @@ class TranscriptRows(Protocol):
         among: int,
         limit: int,
     ) -> tuple[tuple[Message, ...], MessageId | None]:
-        """Look for what fits a query among the `among` newest messages below `below_id` (None: from the end).
+        """Search for messages that fit a query among the `among` newest below `below_id` (None: from the end).
 
         Returns:
-            Up to `limit` messages, without deleted and service ones, those with the most in common first and the
-            newest of equal ones; and below which id to go on, None at the end.
+            Up to `limit` messages, without deleted and service ones, best match first and then newest first; and the
+            next `below_id`, None at the end.
         """
         ...
 
     def hidden_steps(
         self, chat_id: ChatId, *, since_id: MessageId, until_id: MessageId | None = None, limit: int
     ) -> tuple[HiddenStep, ...]:
-        """Return what plans of a chat did invisibly between two messages (None: to the end), in their order."""
+        """Return the invisible steps of a chat's plans between two messages (None: to the end), in order."""
         ...
