@@ -2,19 +2,22 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason, Outcome, Reject, Rule, Undo, Verdict
+from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.events import StepChanged, TaskGraphReplaced
-from chimein_gui.domain.ids import ChatId, GraphId, Revision, TaskId
+from chimein_gui.domain.ids import ChatId, GraphId, MessageId, Revision, TaskId
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.plans.graphs import PlanStep, TaskGraph
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
 from chimein_gui.viewmodels.approvals.available_actions import Action, available_actions, state_of
+from chimein_gui.viewmodels.decisions.of_message import MessageDecisions
 from chimein_gui.viewmodels.drafts.plan_chain import Then, what_follows
 from chimein_gui.viewmodels.drafts.status import draft_status
 from tests.fakes.console import BIG, NOON, approval, chat, run_now
@@ -28,6 +31,21 @@ def desk(room):
     room.models.actions.decision_answered.connect(room.answers.append)
     room.models.actions.failed.connect(room.failures.append)
     return room
+
+
+def test_a_decision_that_cannot_be_read_is_asked_for_once(desk):
+    decisions, reads = MessageDecisions(desk.models), []
+
+    class Broken:
+        async def of_message(self, _chat_id, message_id):
+            reads.append(message_id)
+            raise StoreError("Disk gone")
+
+    decisions.attach(SimpleNamespace(decision_log=Broken()), run_now)
+    for _repaint in range(3):
+        assert decisions.of(ChatId(1), MessageId(7)) is None
+        desk.settle()
+    assert reads == [7]
 
 
 def card(desk):

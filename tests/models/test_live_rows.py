@@ -125,6 +125,22 @@ def test_rows_are_installed_when_all_slices_are_done_and_those_of_an_overtaken_f
     assert done == ["slice 1", "slice 5", "slice 6", "installed (5, 6)", "event 9"]
 
 
+async def test_who_waits_for_rows_whose_first_read_failed_waits_for_the_next(room):
+    room.attach()
+    rows = LiveQuery(room.models.bridge, lambda _event: None, room.models)
+
+    async def fail() -> Loaded[object]:
+        raise StoreWriteError("Disk gone")
+
+    rows.fetch(run_now, fail, lambda _rows: None, name="load")
+    drain(room.models.bridge)
+    async with asyncio.timeout(1), asyncio.TaskGroup() as waiting:
+        waiting.create_task(rows.installed())
+        await asyncio.sleep(0)
+        _fetch(rows, 1)
+        drain(room.models.bridge)
+
+
 Accessible = Qt.ItemDataRole.AccessibleTextRole
 
 

@@ -73,6 +73,8 @@ def test_a_number_is_typed_and_holds_with_return(desktop, pane, qtbot):
     field.setFocus()
     field.selectAll()
     qtbot.keyClicks(field, "8")
+    row(pane, "undo_s").refresh()  # as whenever another preference changes
+    assert field.cleanText() == "8"
     assert desktop.console.preferences.undo_s == 5
     desktop.strike(field, Qt.Key.Key_Return)
     assert desktop.console.preferences.undo_s == 8

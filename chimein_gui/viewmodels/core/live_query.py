@@ -92,7 +92,8 @@ class LiveQuery(QObject):
 
         self.forget()
         self._held_back = []
-        self._installed = Event()
+        if self._installed is None or self._installed.is_set():
+            self._installed = Event()  # who waits for a fetch that failed or was cancelled waits for this one
         spawn(self._fetch(self._generation, load, install, prepare), name=name)
 
     async def installed(self) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.viewmodels.decisions.verbs import RuleCommands
 
 if TYPE_CHECKING:
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.feed import Feed
     from chimein_gui.viewmodels.engine_api.decision_log import DecisionLogConsole, HistoryConsole
+
+_log = logging.getLogger(__name__)
 
 KEPT = 200
 """Most messages whose decision is cached."""
@@ -41,6 +45,7 @@ class MessageDecisions(QObject):
     def attach(self, console: HistoryConsole, spawn: Spawn) -> None:
         """Keep the decision log to query."""
         self._log, self._spawn = console.decision_log, spawn
+        self._asked.clear()
 
     def detach(self) -> None:
         """Make no more queries."""
@@ -58,10 +63,13 @@ class MessageDecisions(QObject):
         key = (chat_id, message_id)
         try:
             found = await log.of_message(chat_id, message_id)
-        finally:
-            self._asked.discard(key)
+        except ChimeinError as error:
+            # The key stays in `_asked`: each repaint of the message asks, and would start a read that fails again.
+            _log.info("The decision on message %s could not be read: %s", message_id, error)
+            return
 
         def take() -> None:
+            self._asked.discard(key)
             self._known[key] = found
             while len(self._known) > KEPT:
                 del self._known[next(iter(self._known))]

@@ -55,16 +55,16 @@ class SettingRow(PreferenceRow):
     def refresh(self) -> None:
         """Show the current value, and why the last change was refused.
 
-        A model name that is being typed is not overwritten.
+        What is being typed is not overwritten.
         """
         preferences, name = self._model.current, self.setting.name
         shown = self.setting.shown(preferences)
         blocked = self.field.blockSignals(True)
         if isinstance(self.field, Choice):
             self._show_model(self.field, str(shown), preferences)
-        elif isinstance(self.field, NumberField):
+        elif isinstance(self.field, NumberField) and not _holds_typed_number(self.field):
             self.field.setValue(round(float(shown)))
-        elif isinstance(self.field, SecondsField):
+        elif isinstance(self.field, SecondsField) and not _holds_typed_number(self.field):
             self.field.setValue(float(shown))
         self.field.blockSignals(blocked)
         self.field.setEnabled(self._model.usable)
@@ -124,3 +124,9 @@ class SettingRow(PreferenceRow):
         price = price_words(model, preferences)
         words = self.tr("{price} a million tokens").format(price=price) if price else self.tr("price not known")
         self.unit.setText(words)
+
+
+def _holds_typed_number(field: NumberField | SecondsField) -> bool:
+    """Return whether a number stands in a field that it has not taken as its value yet."""
+    typed = field.hasFocus() and field.lineEdit().isModified()
+    return typed and field.cleanText() != field.textFromValue(field.value())  # type: ignore[arg-type]
