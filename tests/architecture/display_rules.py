@@ -71,24 +71,17 @@ SQL = re.compile(
 
 LOGS = frozenset({"debug", "info", "warning", "error", "exception", "critical", "log"})
 
-SAY_SENTENCES = tuple(
-    f"chimein_gui/{place}"
-    for place in (
-        # What the model reads.
-        "domain/prompt/marks.py",
-        "engine/planning/model_loop.py",
-        "engine/planning/variant_store.py",
-        "engine/prompt/",
-        "engine/tools/",
-        # What stands in files for others.
-        "adapters/files/diagnostics.py",
-        # What Gemini's answers mean, for the log beside the name of each; and lines of Telethon's log.
-        "adapters/gemini/replies.py",
-        "adapters/telegram/transport/log_filter.py",
-        # As older versions stored them.
-        "adapters/store/migrations/",
-    )
+SAY_SENTENCES = (
+    *("chimein_gui/domain/prompt/marks.py", "chimein_gui/engine/prompt/"),
+    *("chimein_gui/engine/planning/model_loop.py", "chimein_gui/engine/planning/variant_store.py"),
+    *(
+        "chimein_gui/engine/tools/",
+        "chimein_gui/adapters/files/diagnostics.py",
+        "chimein_gui/adapters/gemini/replies.py",
+    ),
+    *("chimein_gui/adapters/telegram/transport/log_filter.py", "chimein_gui/adapters/store/migrations/"),
 )
+"""What the model reads, what stands in files and logs for others, and what older versions stored."""
 
 PICTURES = frozenset({"IconLabel"})
 """Labels that only ever show a picture."""

@@ -177,11 +177,7 @@ def test_keys_lead_to_both_ends(cards):
 
 
 def test_scrolling_to_an_end_shows_more_and_moves_nothing_in_sight(cards):
-    view, model, bar = (
-        cards.approvals.list,
-        cards.of_approvals.queue,
-        cards.approvals.list.verticalScrollBar(),
-    )
+    view, model, bar = (cards.approvals.list, cards.of_approvals.queue, cards.approvals.list.verticalScrollBar())
     bar.setValue(bar.maximum())
     shown(cards)
     assert model.rowCount() == PAGE + STEP

@@ -81,10 +81,7 @@ def causes(desktop):
 VERBS = {
     "stop an agent": (lambda it: (it.console.accounts, "stop"), lambda it: it.models.agents.stop(1)),
     "hold": (lambda it: (it.console.holds, "release"), lambda it: it.models.holds.release()),
-    "take over": (
-        lambda it: (it.console.takeovers, "begin"),
-        lambda it: it.of_chats.commands.take_over(1),
-    ),
+    "take over": (lambda it: (it.console.takeovers, "begin"), lambda it: it.of_chats.commands.take_over(1)),
     "plan now": (lambda it: (it.console.plans, "retry"), lambda it: it.models.waits.plan_now(1)),
 }
 

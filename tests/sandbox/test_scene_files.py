@@ -138,13 +138,8 @@ def test_all_scenes_that_come_with_the_program_are_good():
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
-        (
-            "{kind: flood_wait, method: messages.sendMesage, seconds: 3}",
-            "misspelt: messages.sendMesage",
-        ),
+        ("{kind: flood_wait, method: messages.sendMesage, seconds: 3}", "misspelt: messages.sendMesage"),
         ("{kind: flood_wait}", "seconds range: flood_wait, 1, 86400, 0"),
-        ("{like: restart, seconds: 2h}", "seconds range: restart, 0, 600, 7200"),
-        ("{like: slow, probability: 0}", "chance: 0"),
         ("{like: model-slow, account: ann}", "without account"),
     ],
 )

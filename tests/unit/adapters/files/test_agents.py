@@ -142,7 +142,6 @@ def test_without_optional_fields_nothing_is_decided_for_the_operator(tmp_path: P
     ("fields", "line", "words"),
     [
         (f"# Aliases\n{'x' * 65}\n", 10, "at most 64 characters"),
-        ("# Agent Sticker Sets\npaper_boats\n\npaper boats\n", 12, "short name"),
         ("# Agent Stickers\nno such set :: B\n", 10, "SET :: STICKER"),
         ("# Aliases\n" + "\n".join(f"a{number}" for number in range(130_000)), 110, "100 lines at most"),
         ("# Agent Stickers\n" + "\n".join(f"A :: {number}" for number in range(1_001)), 1_010, "1000 lines at most"),
