@@ -249,7 +249,7 @@ def test_a_draft_is_edited_in_its_place(editing):
     editing.press(bubble.buttons.by_verb[Action.EDIT], Key.Key_E, "e")
     assert desk.text() == "Second draft mine"
     editing.strike(editing.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert editing.decisions()[-1] == (BIG + 2, ApproveEdited("Second draft mine"))
+    assert editing.decisions()[-1] == (BIG + 2, ApproveEdited("Second draft mine", frozenset({"Second draft mine"})))
     assert QApplication.focusWidget() is bubble.buttons.by_verb[Action.UNDO]
 
 

@@ -5274,6 +5274,10 @@
         <translation>Auf den neuen Entwurf anwenden</translation>
     </message>
     <message>
+        <source>Approve my text</source>
+        <translation>Meinen Text freigeben</translation>
+    </message>
+    <message>
         <source>Compare…</source>
         <translation>Vergleichen …</translation>
     </message>
@@ -5320,6 +5324,10 @@
     <message>
         <source>You approved this; it was replaced</source>
         <translation>Von Ihnen freigegeben, aber ersetzt</translation>
+    </message>
+    <message>
+        <source>Your edit of this draft, cancelled</source>
+        <translation>Ihre abgebrochene Bearbeitung dieses Entwurfs</translation>
     </message>
     <message>
         <source>Your edit was discarded</source>

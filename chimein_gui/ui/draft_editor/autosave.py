@@ -81,6 +81,12 @@ class DraftAutosave(QObject):
         self._actions.carry(card.approval_id, old)
         self.note(text)
 
+    def take_up(self, left: str) -> None:
+        """Continue a text that was left beside its draft; that one is deleted once the draft is approved edited."""
+        if self._typed is not None:
+            self._carried = frozenset({left})
+            self._actions.carry(self._typed.card.approval_id, self._carried)
+
     def go_back(self) -> None:
         """Keep the texts saved on a replaced card: the draft's own text was restored, so they will not be sent."""
         if self._typed is not None:

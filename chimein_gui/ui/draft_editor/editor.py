@@ -14,6 +14,7 @@ from chimein_gui.viewmodels.approvals.card_words import has_text
 from chimein_gui.viewmodels.approvals.pairing import draft_instead_of, place_in_plan
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.drafts.open_editor import EditorPlace
+from chimein_gui.viewmodels.panes.approvals import make_approvals
 from chimein_gui.viewmodels.words.notes import note_sentence
 
 __all__ = ["DraftEditor", "Task"]
@@ -50,6 +51,8 @@ class DraftEditor(DraftEditorFields):
         self._submits_next = False
         self._cause: RejectionCause | None = None
         self._kept: dict[tuple[Task, ApprovalId], str] = {}
+        self._taken_up = ""
+        """The text with which the editor was opened, if it had been left before."""
         self._journal = DraftAutosave(context, self)
         self._wire()
         self.hide()
@@ -143,7 +146,11 @@ class DraftEditor(DraftEditorFields):
             self._actions.begin_edit(approval.chat_id)
             self._journal.begin(approval)
         self._editor.set_identity(self._context.models.agents.identity_of(approval.agent_id))
-        self._editor.set_text(self._kept.pop((task, approval.approval_id), text))
+        left = self._kept.pop((task, approval.approval_id), "")
+        self._editor.set_text(left or text)
+        self._taken_up = left if task is Task.EDIT else ""
+        if self._taken_up:
+            self._journal.take_up(left)
         self._dress(task, approval)
         self._banner.dismiss()
         self.show()
@@ -189,7 +196,11 @@ class DraftEditor(DraftEditorFields):
     def _do_cancel(self) -> None:
         self._keep()
         if self._task is Task.EDIT:  # cancelling a reason leaves an earlier edit on the card
+            own = self._own_text(self._journal.original)
             self._journal.give_up()
+            if own and self._target is not None:
+                edits, now = self._context.own(make_approvals).saved_edits, self._context.models.clock.now()
+                edits.leave(self._target, own, self._order, now, instead_of=self._taken_up)
         self._close()
 
     def _restore_draft(self) -> None:

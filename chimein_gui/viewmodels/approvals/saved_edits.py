@@ -1,4 +1,4 @@
-"""The saved edits of the open chat: texts of the operator whose drafts are gone."""
+"""The saved edits of the open chat: texts of the operator whose drafts are gone, or whose edit was cancelled."""
 
 from __future__ import annotations
 
@@ -12,14 +12,17 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from chimein_gui.domain.approvals import Approval, Outcome, SavedEdit
 from chimein_gui.domain.errors import RefusedError
 from chimein_gui.domain.events import ShelfChanged
+from chimein_gui.domain.ids import ShelfId
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.domain.text.merge import MergedText
 from chimein_gui.viewmodels.core.commands import CommandRunner
 from chimein_gui.viewmodels.core.live_query import LiveQuery
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.domain.ids import ChatId, ShelfId
+    from chimein_gui.domain.ids import ChatId
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.approvals.decisions import ApprovalActions
     from chimein_gui.viewmodels.approvals.store import ApprovalStore
@@ -141,6 +144,35 @@ class SavedEdits(CommandRunner):
             known = self._merging.get(edit.shelf_id)
             again = edit if known is None else replace(edit, result=known.state())
             self._send(self._console.shelf.restore(again), f"restore shelf {edit.shelf_id}")
+
+    def leave(self, draft: Approval, text: str, position: int, now: datetime, *, instead_of: str = "") -> None:
+        """Save a text whose edit was cancelled beside its draft, so that a new plan or a crash does not lose it.
+
+        Args:
+            draft: The draft that was edited.
+            text: What was typed.
+            position: The draft's `place_in_plan`.
+            now: Aware UTC.
+            instead_of: A text left on the same draft before, which this one continues.
+        """
+        if self._console is not None:
+            edit = SavedEdit(
+                ShelfId(0), draft.chat_id, draft.draft_text, text, position, draft.approval_id, created_at=now
+            )
+            self._send(self._leave(self._console, edit, instead_of), f"leave text {draft.approval_id} {now}")
+
+    async def _leave(self, console: EngineApi, edit: SavedEdit, instead_of: str) -> None:
+        there = (await console.shelf.load(edit.chat_id)).rows
+        if all(one.mine != edit.mine for one in there):
+            await console.shelf.restore(edit)
+        for one in there:
+            if instead_of and one.mine == instead_of != edit.mine and one.paired_with == edit.paired_with:
+                await console.shelf.discard(one.shelf_id)
+
+    def continues(self, edit: SavedEdit) -> bool:
+        """Tell whether the draft beside it is the one that was edited, not a new one."""
+        draft = self.draft_beside(edit)
+        return draft is not None and draft.draft_text == edit.base
 
     def use(self, edit: SavedEdit) -> None:
         """Approve the draft beside it with this text; without such a draft, send it as the operator's own message."""

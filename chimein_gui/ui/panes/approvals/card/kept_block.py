@@ -169,10 +169,13 @@ class KeptBlock(SoftBlock):
         use = self.tr("Apply to the new draft") if beside else self.tr("Use as message")
         if not beside:
             title = self.tr("Edit saved; it has no draft any more")
+        elif self._edits.continues(edit):
+            title, use = self.tr("Your edit of this draft, cancelled"), self.tr("Approve my text")
         if self._edits.asks_again(edit):
             use = self.tr("Press again to send anyway")
         do = (lambda: self._edits.use(edit), lambda: self.discard(edit))
         compare = (self.tr("Compare…"), lambda: self.compare_wanted.emit(edit)) if beside else None
+        compare = None if self._edits.continues(edit) else compare
         kept.say(title, edit.mine, edit.base, (use, self.tr("Discard")), do, compare)
 
     def _show_aside(self, kept: _Kept, aside: Approval) -> None:
