@@ -45,7 +45,7 @@ async def agents(room: Room) -> dict[str, Agent]:
 
 
 async def shown(room: Room, name: str, health: Health) -> Agent:
-    """Wait until an agent is shown in a health."""
+    """Wait until an agent is shown with a health."""
 
     def newest() -> dict[AgentId, Agent]:
         return {event.agent.agent_id: event.agent for event in room.events if isinstance(event, ev.AgentChanged)}

@@ -1,9 +1,9 @@
 """Runs `async def` tests: plain ones in asyncio's own loop, those that need Qt in the program's.
 
-A fixture is made before the loop runs. One that needs the loop returns `OpenedInLoop(manager)`: the test gets what the
-manager gives, opened and closed in the test's own loop.
+A fixture is created before the loop runs. A fixture that needs the loop returns `OpenedInLoop(manager)`: the test gets
+the manager's value, opened and closed in the test's own loop.
 
-A test leaves no task behind: whatever still runs after it is named and fails it.
+A test must leave no task behind: a task that still runs after it is named and fails it.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ _SETTLING_TURNS = 10
 
 @dataclass(frozen=True)
 class OpenedInLoop:
-    """What a fixture returns that is to be opened in the loop of its test."""
+    """The value of a fixture that is opened in the loop of its test."""
 
     manager: AbstractAsyncContextManager[Any]
 
@@ -66,7 +66,7 @@ def run(test: Coroutine[Any, Any, None], qapp: Any = None) -> None:
 
 
 async def _opened(function: Callable[..., Coroutine[Any, Any, None]], arguments: dict[str, Any]) -> None:
-    """Call a test with its fixtures, those opened that need the loop."""
+    """Call a test with its fixtures, opening those that need the loop."""
     async with AsyncExitStack() as stack:
         for name, value in arguments.items():
             if isinstance(value, OpenedInLoop):
@@ -80,12 +80,12 @@ def _wants_qt(item: pytest.Function) -> bool:
 
 @pytest.fixture
 def qt_loop(qapp: Any) -> Any:
-    """Ask for it (or mark the test `qt_loop`) to run an `async def` test in qasync's loop. Gives the QApplication."""
+    """Run an `async def` test in qasync's loop; the marker `qt_loop` does the same. Returns the QApplication."""
     return qapp
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the marker bring the QApplication along, as the fixture does."""
+    """Add the QApplication to tests with the marker, as the fixture does."""
     for item in items:
         if isinstance(item, pytest.Function) and _wants_qt(item) and "qapp" not in item.fixturenames:
             item.fixturenames.append("qapp")
@@ -93,7 +93,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Run coroutine functions, hypothesis tests around coroutine functions included."""
+    """Run coroutine functions, also those inside hypothesis tests."""
     qapp = pyfuncitem.funcargs.get("qapp") if _wants_qt(pyfuncitem) else None
     function = pyfuncitem.obj
     handle = getattr(function, "hypothesis", None)

@@ -1,4 +1,4 @@
-"""Files as they are found after crashes, copies and mistakes; each reader must say so and leave them alone."""
+"""Damaged files, as crashes, copies and mistakes leave them; each reader must report them and not change them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _with(change: Callable[[bytes], bytes]) -> Callable[[Path, bytes], object]:
 
 
 def _without_permission(path: Path, good: bytes) -> None:
-    """What nobody can read: root reads everything but a process's memory where there is none."""
+    """Make a file that can't be read, for root either: a process's memory where none is mapped."""
     if os.geteuid() == 0 and sys.platform == "linux":
         path.symlink_to("/proc/self/mem")
     else:
@@ -51,12 +51,12 @@ def spoil(path: Path, kind: str, good: bytes) -> Callable[[], bool]:
     """Put something bad where a file is expected.
 
     Args:
-        path: Nothing is there yet; its directory is made.
+        path: Does not exist yet; its directory is created.
         kind: As `every_bad_file` gives it.
-        good: What a good file would hold, some hundred bytes.
+        good: The content of a good file, some hundred bytes.
 
     Returns:
-        Tells whether it is still there, untouched.
+        A function that returns whether the bad file is still there, unchanged.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     _KINDS[kind](path, good)

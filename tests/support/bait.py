@@ -1,4 +1,4 @@
-"""Something that must not be touched: a file and a port that tell whether anybody did, whatever library it was."""
+"""A file and a port that must not be accessed; they report every access, by whatever library."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Bait:
         self._listener, self._watch = listener, watch
 
     def touched(self) -> list[str]:
-        """Tell what was done with it since the last call."""
+        """Return the accesses since the last call."""
         found = []
         if self._watch is not None:
             try:
@@ -47,7 +47,7 @@ class Bait:
 
 @contextmanager
 def laid(folder: Path) -> Iterator[Bait]:
-    """Lay it out; where the system has no inotify only the port tells."""
+    """Provide the file and the port; on a system without inotify only the port reports accesses."""
     path = folder / "bait.png"
     path.write_bytes(b"\x89PNG\r\n\x1a\n")
     watch = _watched(path) if sys.platform == "linux" else None
@@ -61,7 +61,7 @@ def laid(folder: Path) -> Iterator[Bait]:
 
 
 def _watched(path: Path) -> int:
-    """Watch a file on the level of the system: Qt opens files without Python's knowledge."""
+    """Watch a file at the level of the system, because Qt opens files without Python."""
     library = ctypes.CDLL(None, use_errno=True)
     watch = int(library.inotify_init1(_NON_BLOCKING))
     if watch < 0 or library.inotify_add_watch(watch, os.fsencode(path), _OPENED | _READ) < 0:

@@ -1,4 +1,4 @@
-"""The books of both sides, compared: the product's ledger and the server's boxes."""
+"""Compares the records of both sides: the product's ledger and the server's boxes."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ SELECT a.*, t.kind, t.status, t.chat_id FROM approvals a JOIN tasks t USING (tas
 
 @dataclass(frozen=True)
 class Books:
-    """What was found.
+    """The result of a comparison.
 
     Attributes:
         sent: How many requests the ledger says were carried out, by kind.
-        ended: In which states the planned sends are, in words.
-        wrong: One line for each disagreement.
-        copied: The approvals of which there are more messages than requests; 0 for a message that nobody names.
+        ended: The final states of the planned sends, in words.
+        wrong: One line for each difference.
+        copied: The approvals with more messages than requests; 0 for a message without one.
         messages: How many messages of the accounts' boxes were compared.
     """
 
@@ -49,15 +49,15 @@ class Books:
 def compare(
     database: Path, boxes: Mapping[int, Any], accounts: Iterable[int], *, second_copies: int = 0, at_rest: bool = True
 ) -> Books:
-    """Compare a store with the boxes of its accounts and of all they write to.
+    """Compare a store with the boxes of its accounts and of their recipients.
 
     Args:
-        database: The store; nobody writes to it now.
-        boxes: What the sandbox's `box` tells of each user.
+        database: The store; nothing may write to it meanwhile.
+        boxes: The result of the sandbox's `box` for each user.
         accounts: The users the store belongs to.
-        second_copies: How many second copies there are to be: decided upon after "perhaps not delivered", with a
-            server that has forgotten the first. -1: whoever asks looks himself.
-        at_rest: Nothing is to be open any more.
+        second_copies: The expected number of second copies: those decided upon after "perhaps not delivered", with a
+            server that has forgotten the first. -1: the caller checks it.
+        at_rest: Nothing may be open any more.
     """
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as store:
         store.row_factory = sqlite3.Row
@@ -89,7 +89,7 @@ def compare(
 
 
 def _account(account: int, rows: list[sqlite3.Row], boxes: Mapping[int, Any]) -> tuple[list[str], list[int]]:
-    """Compare one account; returns problems, and of what there are more messages than one a request."""
+    """Compare one account; returns the differences, and the approvals with more messages than requests."""
     box = boxes[account]
     by_random_id = {row["random_id"]: row for row in rows if row["kind"] in MESSAGES}
     ids = {row["message_id"]: row["random_id"] for row in by_random_id.values()}
@@ -115,7 +115,7 @@ def _account(account: int, rows: list[sqlite3.Row], boxes: Mapping[int, Any]) ->
 
 
 def _not_stored(box: Any, stored: list[sqlite3.Row]) -> Iterator[str]:
-    """Every message of the box is in the store, and nothing else is, unless it is marked as deleted."""
+    """Check that the store has exactly the messages of the box, except those marked as deleted."""
     texts = {(row["peer_id"], row["message_id"]): (row["text"], bool(row["out"])) for row in stored}
     for message in box["messages"]:
         known = texts.pop((message["peer_id"], message["message_id"]), None)
@@ -125,7 +125,7 @@ def _not_stored(box: Any, stored: list[sqlite3.Row]) -> Iterator[str]:
 
 
 def _not_decided(rows: Mapping[int, sqlite3.Row], copies: Mapping[int, list[Any]]) -> Iterator[str]:
-    """Whatever the server has was decided upon with exactly these bytes, and the ledger knows of it."""
+    """Check that all the server has was decided upon with exactly these bytes and is in the ledger."""
     for random_id, messages in copies.items():
         row = rows.get(random_id)
         for message in messages:
@@ -151,7 +151,7 @@ def _is_it(row: sqlite3.Row, message: Any) -> bool:
 def _not_delivered(
     rows: Mapping[int, sqlite3.Row], sent: Mapping[int, int], copies: Mapping[int, list[Any]]
 ) -> Iterator[str]:
-    """Whatever the ledger calls sent is at the server, under the id it names."""
+    """Check that the server has all that the ledger calls sent, under the same id."""
     for random_id, row in rows.items():
         if row["state"] != "sent":
             continue
@@ -163,7 +163,7 @@ def _not_delivered(
 
 
 def _twice(rows: list[sqlite3.Row], copies: Mapping[int, list[Any]]) -> Iterator[str]:
-    """No part of a send has left under two numbers, unless the operator edited what "perhaps was not delivered"."""
+    """Check that no part was sent with two numbers, unless the operator edited a "perhaps not delivered" one."""
     parts: dict[tuple[int, int], list[sqlite3.Row]] = defaultdict(list)
     for row in rows:
         parts[row["approval_id"], row["part"]].append(row)
@@ -179,7 +179,7 @@ def _twice(rows: list[sqlite3.Row], copies: Mapping[int, list[Any]]) -> Iterator
 
 
 def _not_received(account: int, box: Any, boxes: Mapping[int, Any]) -> Iterator[str]:
-    """What an account sent has arrived, once, in every box it was sent to."""
+    """Check that each message of an account arrived once in every recipient's box."""
     for message in box["messages"]:
         peer = message["peer_id"]
         if not message["outgoing"] or peer not in boxes or message["is_service"]:
@@ -190,7 +190,7 @@ def _not_received(account: int, box: Any, boxes: Mapping[int, Any]) -> Iterator[
 
 
 def _cards(rows: list[sqlite3.Row], cards: list[sqlite3.Row]) -> Iterator[str]:
-    """A send that is done has left whole, with the words that were decided upon; nothing else has left whole."""
+    """Check that exactly the finished sends are complete at the server, with the words decided upon."""
     requests: dict[int, list[sqlite3.Row]] = defaultdict(list)
     for row in rows:
         requests[row["approval_id"]].append(row)
@@ -212,7 +212,7 @@ def _part(row: sqlite3.Row) -> int:
 
 
 def _wanted(card: sqlite3.Row) -> list[tuple[str, str]]:
-    """What the requests of a card hold: text, sticker."""
+    """Return the contents of a card's requests: text, sticker."""
     if card["kind"] == "send":
         return [(piece.text, "") for piece in split(*formatted(card["text"]))]
     return [("", card["sticker"] or "")]
@@ -223,7 +223,7 @@ def _contents(row: sqlite3.Row) -> tuple[str, str]:
 
 
 def _order(rows: list[sqlite3.Row]) -> Iterator[str]:
-    """Sends of one plan arrive in the order of the plan."""
+    """Check that the sends of one plan arrived in the order of the plan."""
     plans: dict[int, list[sqlite3.Row]] = defaultdict(list)
     for row in rows:
         if row["state"] == "sent" and row["kind"] in MESSAGES and row["message_id"] is not None:
@@ -236,7 +236,7 @@ def _order(rows: list[sqlite3.Row]) -> Iterator[str]:
 
 
 def _open(rows: list[sqlite3.Row], cards: list[sqlite3.Row]) -> Iterator[str]:
-    """In the end nothing is on its way, nor decided and forgotten."""
+    """Check that at the end no request is in flight, and no decided one is left unsent."""
     for card in cards:
         if card["status"] in {"approved", "sending", "unknown", "awaiting_decision", "pending"}:
             yield f"approval {card['approval_id']} is left {card['state']}, {card['status']}: {card['note']}"

@@ -1,4 +1,4 @@
-"""The crossing point into Qt, driven by hand."""
+"""Drives the bridge into Qt without its timer."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from chimein_gui.viewmodels.core.bridge import EngineBridge
 
 
 def drain(bridge: EngineBridge) -> None:
-    """Hand over all that waits, as the timer of 16 ms would."""
+    """Deliver all waiting events, as the 16 ms timer would."""
     bridge._timer.stop()
     bridge._drain()
     while bridge._queue:  # a slow machine hands out the rest in later frames

@@ -1,7 +1,7 @@
-"""The long runs at full numbers never begin unless `--campaign` says so, whatever else selects tests.
+"""Long runs at full size start only with `--campaign`, whatever else selects tests.
 
-A `-m` on the command line takes the place of a `-m` in the configuration. So no marker expression stands there: without
-`--campaign` the tests of the campaign are deselected here, and with it all others are.
+A `-m` on the command line replaces the `-m` of the configuration, so the configuration has no marker expression:
+without `--campaign` the tests of the campaign are deselected here, and with it all others are.
 """
 
 import pytest

@@ -1,10 +1,10 @@
-"""The sandbox's check list: what the unmodified clients are proven to do against it, as a table.
+"""The sandbox's check list: a table of what the unmodified clients are shown to do against it.
 
-A test that is an entry says so by a marker: the operation or fault, and how the *other* side shows it.
+A test that is an entry has a marker with the operation or fault, and how the *other* side shows it.
 
     @pytest.mark.operation("messages.sendMessage: text with entities", "the partner's client hears the same entities")
 
-One test may carry several. `pytest --checklist FILE` writes the table with what came of each.
+One test may have several. `pytest --checklist FILE` writes the table with the result of each.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What tests of the window do most: something happens in the engine, or the operator presses something."""
+"""The most common actions in tests of the window: events of the engine, and input by the operator."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
@@ -16,7 +16,7 @@ from tests.fakes.console import FakeConsole
 
 
 class ConsoleRoom:
-    """View models, with or without a window, on a FakeConsole; whatever is done here is settled at once."""
+    """View models, with or without a window, on a FakeConsole; the effects of each action are processed at once."""
 
     console: FakeConsole
     models: WindowModels
@@ -30,11 +30,11 @@ class ConsoleRoom:
         return self.models.own(make_conversations)
 
     def settle(self) -> None:
-        """Let everything happen that follows from what was done."""
+        """Process all effects of the last actions."""
         raise NotImplementedError
 
     def turn(self, widget: QWidget) -> None:
-        """Do what a screen reader does first with what can be turned: no click comes of it."""
+        """Perform the first accessible action of a widget that can be toggled; it must not count as a click."""
         actions = QAccessible.queryAccessibleInterface(widget).actionInterface()
         actions.doAction(actions.actionNames()[0])
         self.settle()
@@ -64,13 +64,13 @@ class ConsoleRoom:
         self.settle()
 
     def click(self, widget: QWidget) -> None:
-        """Press the left button of the mouse on the middle of a widget."""
+        """Click the left button of the mouse in the middle of a widget."""
         QTest.mouseClick(widget, Qt.MouseButton.LeftButton)
         self.settle()
 
     def strike(
         self, widget: QWidget, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
     ) -> None:
-        """Strike a key in a widget."""
+        """Press a key in a widget."""
         QTest.keyClick(widget, key, modifiers)
         self.settle()

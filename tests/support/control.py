@@ -1,7 +1,7 @@
-"""The console of a sandbox in another process, and what tests need of that process besides, over one loopback port.
+"""The console of a sandbox in another process, and further control of that process for tests, over one loopback port.
 
-A client shows the token first. A connection serves one request at a time: who waits for a change of the rehearsal does
-so on a connection of its own.
+A client sends the token first. A connection serves one request at a time, so waiting for a change of the rehearsal
+needs a connection of its own.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _LOOPBACK = "127.0.0.1"
 
 
 class ControlChannel:
-    """Serves the methods of an object to whoever knows the token.
+    """Serves the methods of an object to clients that know the token.
 
     Attributes:
-        token: What a client has to show.
+        token: The token that a client must send.
     """
 
     def __init__(self, served: object) -> None:
@@ -35,7 +35,7 @@ class ControlChannel:
         self._connections = Connections()
 
     async def start(self) -> int:
-        """Listen; returns the port."""
+        """Listen, and return the port."""
         return await self._connections.listen(self._serve, _LOOPBACK, 0)
 
     async def aclose(self) -> None:
@@ -59,7 +59,7 @@ class ControlChannel:
 
 
 class ControlChannelConsole:
-    """Implements `SandboxConsole`, and has every method of `House`; both are asked of the other process."""
+    """Implements `SandboxConsole` and all methods of `House` by calls to the other process."""
 
     def __init__(self, line: Line, port: int, token: str) -> None:
         self._line, self._port, self._token = line, port, token
@@ -67,7 +67,7 @@ class ControlChannelConsole:
 
     @classmethod
     async def connect(cls, port: int, token: str) -> Self:
-        """Connect and show the token."""
+        """Connect and send the token."""
         reader, writer = await asyncio.open_connection(_LOOPBACK, port)
         writer.write(token.encode())
         return cls(Line(reader, writer), port, token)
@@ -79,7 +79,7 @@ class ControlChannelConsole:
         return await cls.connect(described["control_port"], described["token"])
 
     def __getattr__(self, method: str) -> Callable[..., Any]:
-        """Return what asks for a method of the console or the house."""
+        """Return a function that calls a method of the console or of `House`."""
         if method.startswith("_"):
             raise AttributeError(method)
         return partial(self._ask, method)

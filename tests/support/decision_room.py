@@ -1,4 +1,4 @@
-"""Decisions and claims on a real store, without accounts, model or scheduler: one chat, virtual time, a few levers."""
+"""Decisions and claims on a real store, without accounts, model or scheduler: one chat, virtual time."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _presses = itertools.count()
 
 @dataclass
 class Levers:
-    """What the conditions of the room read; a test sets it."""
+    """The values of the environment that conditions read; a test sets them."""
 
     preferences: Preferences = QUICK
     zone: tzinfo = UTC
@@ -56,7 +56,7 @@ class Levers:
 
 @dataclass
 class DecisionRoom(OnVirtualTime):
-    """What a test of decisions and claims holds in its hands."""
+    """The objects of a test of decisions and claims."""
 
     store: SqliteStore
     clock: VirtualClock
@@ -90,7 +90,7 @@ class DecisionRoom(OnVirtualTime):
         return await self.do(lambda tx: tx.chats.get(self.chat_id))
 
     async def settings(self, **changes: Any) -> None:
-        """Change what the operator has set for the chat."""
+        """Change the operator's settings for the chat."""
 
         def work(tx: Transaction) -> None:
             tx.chats.set_settings(self.chat_id, replace(tx.chats.get(self.chat_id).settings, **changes))
@@ -110,7 +110,7 @@ class DecisionRoom(OnVirtualTime):
     async def plan(
         self, *steps: str | PlannedStep | PlannedWait, triggers: tuple[int, ...] = (), **changes: Any
     ) -> list[Approval]:
-        """Store a plan, each step behind the one before it; text stands for a send."""
+        """Store a plan whose steps depend on each other in order; a text stands for a send."""
 
         def work(tx: Transaction) -> list[Approval]:
             seen = changes.pop("seen", PromptCoverage(tx.revision, MessageId(max(triggers, default=0))))
@@ -155,11 +155,11 @@ class DecisionRoom(OnVirtualTime):
         return (await self.plan(text, **changes))[0]
 
     async def beside(self, text: str, **changes: Any) -> Approval:
-        """Store a send beside the plan."""
+        """Store a send outside of the plan."""
         return await self.one(text, standing=GraphStanding.BESIDE, **changes)
 
     async def change(self, approval: Approval, **changes: Any) -> Approval:
-        """Change a card behind everybody's back."""
+        """Change a card directly in the store."""
 
         def work(tx: Transaction) -> Approval:
             tx.approvals.save(replace(tx.approvals.get(approval.approval_id), **changes))
@@ -168,7 +168,7 @@ class DecisionRoom(OnVirtualTime):
         return await self.do(work)
 
     async def conversation_changes(self, approval: Approval) -> Approval:
-        """Something happens in the chat that makes the send stale."""
+        """Make the send stale by a change of the conversation."""
 
         def work(tx: Transaction) -> Approval:
             tx.approvals.save(replace(tx.approvals.get(approval.approval_id), changed_at=tx.revision))
@@ -177,7 +177,7 @@ class DecisionRoom(OnVirtualTime):
         return await self.do(work)
 
     async def press(self, approval: Approval, decision: Decision | None = None, **changes: Any) -> Outcome:
-        """Decide on a card as it is shown."""
+        """Decide on a card in the version that is shown."""
         arguments: dict[str, Any] = {
             "expected_version": approval.version,
             "decision": decision if decision is not None else Approve(),
@@ -201,7 +201,7 @@ class DecisionRoom(OnVirtualTime):
         return await self.do(lambda tx: claim(tx, approval.approval_id, self.environment))
 
     async def end_request(self, approval: Approval, state: LedgerState) -> None:
-        """Give the request that is on its way its outcome; the send follows with its last one."""
+        """Set the outcome of the request in flight; the send ends with its last request."""
 
         def work(tx: Transaction) -> None:
             rows = tx.ledger.of_approval(approval.approval_id)
@@ -214,14 +214,14 @@ class DecisionRoom(OnVirtualTime):
         await self.do(work)
 
     async def sent(self, approval: Approval) -> Approval:
-        """Claim an approved send of one request and let it arrive."""
+        """Claim an approved send of one request and confirm it."""
         result = await self.claim(approval)
         assert result.claim is not None, result.note
         await self.end_request(approval, LedgerState.SENT)
         return await self.now(approval)
 
     async def back(self, approval: Approval, reason: AskReason) -> Approval:
-        """Hand a send back to the operator."""
+        """Return a send to review."""
 
         def work(tx: Transaction) -> Approval:
             return back_to_review(
@@ -231,13 +231,13 @@ class DecisionRoom(OnVirtualTime):
         return await self.do(work)
 
     async def perhaps_not_delivered(self, approval: Approval) -> Approval:
-        """Claim a send, lose its answer, and hand it back to the operator."""
+        """Claim a send, lose its answer, and return it to review."""
         assert (await self.claim(approval)).claim is not None
         await self.end_request(approval, LedgerState.UNKNOWN)
         return await self.back(approval, AskReason.NOT_DELIVERED)
 
     async def partly_sent(self, text: str) -> Approval:
-        """Send the first part of a text and hand the rest back to the operator."""
+        """Send the first part of a text and return the rest to review."""
         approval = await self.approved(text)
         assert (await self.claim(approval)).claim is not None
         await self.end_request(approval, LedgerState.SENT)
@@ -248,7 +248,7 @@ class DecisionRoom(OnVirtualTime):
 
 
 def said(outcome: Outcome) -> tuple[Verdict, bool]:
-    """Return a verdict, and whether it was explained."""
+    """Return a verdict, and whether it has an explanation."""
     return outcome.verdict, bool(outcome.explanation)
 
 

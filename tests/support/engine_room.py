@@ -1,4 +1,4 @@
-"""An engine on a real store, with a small Telegram, a scripted model and virtual time."""
+"""An engine on a real store, with a fake Telegram, a scripted model and virtual time."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _client_ids = itertools.count()
 
 @dataclass
 class Room(OnVirtualTime):
-    """What a test of the engine holds in its hands."""
+    """The objects of a test of the engine."""
 
     engine: Engine
     store: SqliteStore
@@ -56,7 +56,7 @@ class Room(OnVirtualTime):
         self._happened.set()
 
     async def until(self, condition: Callable[[], object]) -> None:
-        """Wait until a condition holds; it is looked at after every event."""
+        """Wait until a condition holds; it is checked after every event."""
         async with asyncio.timeout(WAIT_S):
             while not condition():
                 self._happened.clear()
@@ -83,12 +83,12 @@ class Room(OnVirtualTime):
         return next(a for a in self.approvals() if a.approval_id == approval.approval_id)
 
     def health(self) -> Health | None:
-        """Return how the account was shown last."""
+        """Return the account's health that was published last."""
         changes = [event.agent.health for event in self.events if isinstance(event, AgentChanged)]
         return changes[-1] if changes else None
 
     def are_online(self, number: int) -> bool:
-        """Tell whether so many accounts were shown, and each of them last as online."""
+        """Return whether so many accounts were published, each of them last as online."""
         shown = {e.agent.agent_id: e.agent.health for e in self.events if isinstance(e, AgentChanged)}
         return list(shown.values()) == [Health.ONLINE] * number
 
@@ -97,7 +97,7 @@ class Room(OnVirtualTime):
         await self.until(lambda: any(isinstance(e, MessageStored) and e.message == message for e in self.events))
 
     async def chat(self, condition: Callable[[Chat], object]) -> Chat:
-        """Wait for an event with a chat that fulfils a condition, and return it."""
+        """Wait for an event with a chat that meets a condition, and return that chat."""
 
         def find() -> list[Chat]:
             return [e.chat for e in self.events if isinstance(e, ChatChanged) and condition(e.chat)]
@@ -112,7 +112,7 @@ class Room(OnVirtualTime):
         return [message.text for message in rows]
 
     def before_each(self, method: str, step: Callable[[], Awaitable[None]]) -> None:
-        """Take a step, which may wait or raise, before each transaction that a method of the engine begins."""
+        """Run a function, which may wait or raise, before each transaction that a method of the engine begins."""
         real = self.store.transact
 
         async def transact(work: Callable[[Transaction], T], *, durability: Durability = Durability.NORMAL) -> T:
@@ -123,16 +123,16 @@ class Room(OnVirtualTime):
         self.store.transact = transact  # type: ignore[method-assign]
 
     def pull_the_plug(self) -> None:
-        """From now on it ends like a killed program: a step that is interrupted stores nothing of that."""
+        """End like a killed program from now on: an interrupted step stores nothing of the interruption."""
         self.store.submit = lambda *_work, **_options: None  # type: ignore[method-assign]
 
     async def drafted(self, words: str = "hello", text: str | None = None) -> Approval:
-        """Let the partner write; return the draft that waits for a decision then."""
+        """Let the partner write; return the draft that then waits for a decision."""
         self.telegram.partner_writes(words)
         return await self.approval(TaskStatus.AWAITING_DECISION, text)
 
     async def approved(self, words: str = "hello", text: str | None = None) -> Approval:
-        """Let the partner write, and approve the answer; return it as it was shown."""
+        """Let the partner write, and approve the answer; return the approval as it was published."""
         draft = await self.drafted(words, text)
         await self.decide(draft, Approve())
         return draft
@@ -143,7 +143,7 @@ class Room(OnVirtualTime):
         return await self.approval(TaskStatus.DONE, text)
 
     async def send_off(self) -> Approval:
-        """Let the partner write and approve the answer; return it once its send is under way."""
+        """Let the partner write and approve the answer; return it once its send is in flight."""
         await self.approved()
         return await self.approval(TaskStatus.SENDING)
 
@@ -171,7 +171,7 @@ async def engine_room(
     adjust: Callable[[Setup], Setup] = lambda setup: setup,
     **more: Any,
 ) -> AsyncIterator[Room]:
-    """Open a room in a folder; opening it again in the same folder is a restart. `more` goes into the setup."""
+    """Start an engine on a folder; starting it again on the same folder is a restart. `more` goes into the setup."""
     telegram = telegram or FakeTelegram()
     clock = telegram.clock
     model = model or FakeModel()
@@ -204,7 +204,7 @@ async def engine_room(
 
 
 async def close(room: Room) -> None:
-    """End the room's program in order; calling it twice is harmless."""
+    """End the engine's program in order; a second call has no effect."""
     await room.engine.aclose()
     await room.jobs.aclose()
     await room.store.aclose()

@@ -1,6 +1,6 @@
-"""What the process must look like before anything of ours, or Qt, is imported.
+"""Sets up the process before anything of the program, or Qt, is imported.
 
-Imported first by `tests/conftest.py`; importing it *is* the act, because Qt reads its platform when it is loaded.
+`tests/conftest.py` imports it first; the import itself makes the changes, because Qt reads its platform when loaded.
 """
 
 import atexit
@@ -16,7 +16,7 @@ _ORDERS = "CHIMEIN_CAMPAIGN_"
 
 
 def clean_environment(home: Path) -> dict[str, str]:
-    """Return what the environment of a test process adds: no screen, nobody's home, keys and keychain."""
+    """Return the environment variables of a test process: no screen, home, keys or keychain of a user."""
     return {
         "QT_QPA_PLATFORM": "offscreen",
         "QT_API": "pyside6",
@@ -37,10 +37,10 @@ def clean_environment(home: Path) -> dict[str, str]:
 
 
 def prepare() -> Path:
-    """Point this process at a home that vanishes with it, and drop every key it might have inherited.
+    """Set a temporary home for this process, and remove all inherited keys.
 
     Returns:
-        The temporary home.
+        The temporary home, which is deleted at the end.
     """
     for name in list(os.environ):
         if name.startswith(_ORDERS):

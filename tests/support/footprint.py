@@ -1,7 +1,7 @@
-"""How many bytes of memory the world's records take: an estimate.
+"""Estimates how many bytes of memory the records of a sandbox's world take.
 
-The campaign measures whether memory grows *beyond* what has been stored, so the estimate follows CPython's own sizes:
-the record, the numbers it does not share with others, its places in dictionaries and lists.
+The campaign measures whether memory grows *beyond* the stored data, so the estimate uses CPython's own sizes: the
+record, its numbers that are not shared with others, its entries in dictionaries and lists.
 """
 
 import sys
@@ -20,14 +20,14 @@ _TL_OBJECT = 400
 
 
 def stored_bytes(world: World) -> int:
-    """Estimate what all messages and logs of a world take."""
+    """Estimate the size of all messages and logs of a world."""
     boxes = list(world.post._boxes.values())
     copies = sum(_copy_bytes(message) for box in boxes for message in box.messages.values())
     return copies + sum(_step_bytes(entry) for box in boxes for entry in box.log)
 
 
 def _copy_bytes(message: StoredMessage) -> int:
-    """Estimate what one copy takes; what all copies share is counted at the writer's, or the supergroup's."""
+    """Estimate the size of one copy; what all copies share is counted with the sender's, or the supergroup's."""
     if message.sender_id != message.owner_id and message.owner_id > 0:
         return _COPY
     size = _COPY + _SHARED + sys.getsizeof(message.text)
@@ -44,5 +44,5 @@ def _copy_bytes(message: StoredMessage) -> int:
 
 
 def _step_bytes(entry: LogEntry) -> int:
-    """Estimate what a step of a log takes."""
+    """Estimate the size of a log entry."""
     return _LOG_STEP + (8 + _NUMBER) * (len(entry.ids) - 1)

@@ -1,4 +1,4 @@
-"""A window full of one text: every place that shows what others wrote."""
+"""Fills every place of a window that shows texts of others with one text."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ KINDS = ("photo", "video", "gif", "sticker", "voice", "audio", "document", "cont
 
 
 def fill(desktop: Desktop, name: str, body: str) -> None:
-    """Put `name` wherever somebody or something is named, and `body` wherever somebody says or notes something."""
+    """Use `name` for every name, and `body` for every message and note."""
     console, text = desktop.console, body[:TELEGRAM_LONGEST]
     note = body
     console.agents = {
@@ -92,14 +92,14 @@ def _entities(name: str) -> tuple[TextEntity, ...]:
 
 
 def hidden(text: str) -> tuple[HiddenStep, ...]:
-    """Return what a plan did without a message."""
+    """Return an invisible step of a plan."""
     note = Note(NoteKind.OTHER, text)
     step = HiddenStep(TaskId(90), GraphId(1), HiddenKind.REMEMBERED, TaskStatus.DONE, text, NOON, MessageId(2), note)
     return (step, replace(step, task_id=TaskId(91), kind=HiddenKind.SEND, status=TaskStatus.FAILED))
 
 
 def disturb(desktop: Desktop, text: str) -> None:
-    """Let everything happen that shows a text for a while: bars, toasts, holds, typing."""
+    """Cause everything that shows a text for a while: bars, toasts, holds, typing."""
     desktop.console.put_fault("x", text, text)
     desktop.console.holds.put(Hold(HoldScope.ALL, 0, text, NOON))
     desktop.models.toasts.show(text, "Undo", lambda: None, detail=text)
@@ -108,7 +108,7 @@ def disturb(desktop: Desktop, text: str) -> None:
 
 
 def news(desktop: Desktop, name: str, body: str) -> Iterator[Callable[[], object]]:
-    """Give, one event after the other, what lets everything in an open window get another name and another text."""
+    """Yield the events, one by one, that change every name and every text in an open window."""
     console = desktop.console
     fill(desktop, name, body)
     yield from (partial(console.put_agent, one) for one in console.agents.values())
@@ -120,7 +120,7 @@ def news(desktop: Desktop, name: str, body: str) -> Iterator[Callable[[], object
 
 
 def refill(desktop: Desktop, name: str, body: str) -> None:
-    """Let all of that happen at once."""
+    """Cause all of these events at once."""
     for step in list(news(desktop, name, body)):
         step()
     desktop.settle()

@@ -30,12 +30,12 @@ AT_ONCE = Preferences(debounce_s=0, callout_debounce_s=0, undo_s=0, typing_base_
 
 @lru_cache(maxsize=1)
 def shipped_model() -> LinkModel:
-    """The weights that ship with the program, read once."""
+    """Return the weights that ship with the program, read once."""
     return LinkModel.from_bytes(resource_path("context", "link_model.npz").read_bytes())
 
 
 class NamedGroup(FakeGroup):
-    """Its people have names, and its past lies in the past."""
+    """A group whose people have names, and whose old messages have old dates."""
 
     def __init__(self, clock: VirtualClock) -> None:
         super().__init__(clock, {NORA.name: ACCOUNT})
@@ -47,7 +47,7 @@ class NamedGroup(FakeGroup):
         return replace(super().seen_by(post, account), sender_name=names[post.sender], sent_at=at)
 
     def said(self, *lines: tuple[float, str, str]) -> list[int]:
-        """Tell what was said before: (seconds ago, name, text); returns the ids."""
+        """Add old messages: (seconds ago, name, text); returns their ids."""
         for ago_s, name, text in lines:
             self.ago_s[len(self.posts) + 1] = ago_s
             self.says(text, PEOPLE[name])
@@ -56,19 +56,19 @@ class NamedGroup(FakeGroup):
 
 @dataclass
 class GroupRoom:
-    """What a test of groups holds in its hands."""
+    """The objects of a test of groups."""
 
     room: Room
     group: NamedGroup
 
     async def settled(self) -> None:
-        """Wait until all is stored, and all threads behind the commits have ended."""
+        """Wait until everything is stored, and all threads after the commits have ended."""
         await self.room.worked_off()
         while [name for name in self.room.jobs.names() if name in {"prepare context", "watch context"}]:
             await self.room.worked_off()
 
     async def call(self, name: str, text: str = "Nora, what do you think?", reply_to: int | None = None) -> Prompt:
-        """Somebody calls the agent; returns the prompt of the plan."""
+        """Let someone address the agent; returns the prompt of the plan."""
         asked = len(self.room.model.prompts)
         await self.settled()
         self.group.says(text, PEOPLE[name], None if reply_to is None else MessageId(reply_to))
@@ -92,7 +92,7 @@ class GroupRoom:
 
 @asynccontextmanager
 async def group_room(folder: Path, *, spec: AgentSpec = NORA, has_written: bool = False) -> AsyncIterator[GroupRoom]:
-    """Open a room; the agent may have written in the group before."""
+    """Start an engine with a group, in which the agent may have written before."""
     clock = VirtualClock()
     group = NamedGroup(clock)
     if has_written:
@@ -103,7 +103,7 @@ async def group_room(folder: Path, *, spec: AgentSpec = NORA, has_written: bool 
 
 
 async def chosen(here: GroupRoom, *triggers: int, limit: int = 500) -> Context:
-    """Return what a plan would begin with that answers these messages."""
+    """Return the context of a plan that would answer these messages."""
     chat_id, source = await here.chat_id(), here.room.engine._services.planner._services.source
 
     def work(tx: Transaction) -> Context:
@@ -114,10 +114,10 @@ async def chosen(here: GroupRoom, *triggers: int, limit: int = 500) -> Context:
 
 
 def held(context: Context) -> list[int]:
-    """Return the ids of what a prompt would hold."""
+    """Return the ids of the messages that a prompt would have."""
     return [int(message.key.message_id) for message in context.messages]
 
 
 def texts(prompt: Prompt) -> list[str]:
-    """Return the texts that a prompt holds, without their headers."""
+    """Return the texts in a prompt, without their headers."""
     return [part for turn in prompt.turns for part in turn.parts[1:]]

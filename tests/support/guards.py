@@ -1,4 +1,4 @@
-"""The one autouse fixture that surrounds every test with all guards, outermost of all fixtures."""
+"""The autouse fixture with all guards, which runs around every test and outside of all other fixtures."""
 
 import gc
 import logging
@@ -16,20 +16,20 @@ _MANY_OBJECTS = 5_000
 
 
 def pytest_configure() -> None:
-    """Set what is judged after every test."""
+    """Set what is checked after every test."""
     leak_guard.tell_of_open_databases()
 
 
 def pytest_collection_finish() -> None:
-    """Take what collection imported out of the collector's sight: each test ends with a full collection."""
+    """Exclude the imports of the collection from the garbage collector: each test ends with a full collection."""
     gc.collect()
     gc.freeze()
 
 
 def _freeze_what_stays() -> None:
-    """Do the same with what tests imported: with one vendor's modules in sight each later test costs 100 ms more.
+    """Do the same with imports of tests: one vendor's modules cost each later test 100 ms.
 
-    Nothing escapes the guards: this test has been judged already, and what has no user left goes as ever.
+    The guards miss nothing: this test has been checked already, and unreferenced objects are freed as ever.
     """
     if len(gc.get_objects()) > _MANY_OBJECTS:
         gc.freeze()
@@ -41,7 +41,7 @@ _PATIENCE_MS = 60_000
 
 @pytest.fixture
 def qtbot(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> QtBot:
-    """Return pytest-qt's, with more patience."""
+    """Return pytest-qt's, with a longer time-out."""
     for name in ("waitUntil", "waitSignal"):
         monkeypatch.setattr(qtbot, name, partial(getattr(qtbot, name), timeout=_PATIENCE_MS))
     return qtbot
@@ -56,7 +56,7 @@ _failed = pytest.StashKey[bool]()
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Note whether the test itself failed: its traceback keeps things alive, which is then no leak to report."""
+    """Store whether the test itself failed: its traceback keeps objects alive, and these are no leak."""
     report = yield
     if report.failed:
         item.stash[_failed] = True
@@ -93,5 +93,5 @@ def _expected_logs_of_this_test() -> ExpectedLogs:
 
 @pytest.fixture
 def expected_logs(_expected_logs_of_this_test: ExpectedLogs) -> ExpectedLogs:
-    """Allow, and demand, log records: `expected_logs(r"WARNING chimein_gui.engine.sending.outbox: .* unknown")`."""
+    """Allow, and require, log records: `expected_logs(r"WARNING chimein_gui.engine.sending.outbox: .* unknown")`."""
     return _expected_logs_of_this_test

@@ -1,6 +1,6 @@
-"""Texts that were made to hurt whoever shows them, and what tells whether they did.
+"""Texts made to attack a program that shows them, and checks whether they succeeded.
 
-One corpus for every pane: names, messages, captions, file names, notes. A new way in belongs here, not into one test.
+One corpus for every pane: names, messages, captions, file names, notes. A new attack belongs here, not into one test.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ HARMLESS = "Marta Oliveira"
 
 
 def corpus(bait: str = "/etc/hostname", port: int = 9) -> dict[str, str]:
-    """Return the hostile texts by what they try.
+    """Return the hostile texts by their kind of attack.
 
     Args:
-        bait: A file that nobody may open.
-        port: A port of 127.0.0.1 to which nobody may connect.
+        bait: A file that must not be opened.
+        port: A port of 127.0.0.1 to which nothing may connect.
     """
     web = f"http://127.0.0.1:{port}/x.png"
     zalgo = "".join(letter + "".join(chr(0x300 + (7 * place + at) % 0x6F) for at in range(40)) for place, letter in
@@ -83,7 +83,7 @@ MOST_CHARS = 10_000
 
 
 def troubles(text: str) -> Iterator[str]:
-    """Tell what is wrong with a text that is on the screen, or read out; nothing for a tame one."""
+    """Return what is wrong with a text that is on the screen, or read out; empty for a harmless one."""
     if len(text) > MOST_CHARS:
         yield f"{len(text)} characters"
     marks = 0
@@ -104,7 +104,7 @@ _WRAPPED = re.compile(r"<span>(.*)</span>", re.DOTALL)
 
 
 def tool_tip_troubles(text: str) -> Iterator[str]:
-    """Tell what is wrong with a tool tip, which is read as markup where it looks like it."""
+    """Return what is wrong with a tool tip, which Qt reads as markup if it looks like it."""
     from PySide6.QtGui import Qt
 
     plain = text

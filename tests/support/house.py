@@ -1,4 +1,4 @@
-"""What tests and benchmarks do with a sandbox besides its console: behind the scenes, the model's script, keys."""
+"""Control of a sandbox by tests and benchmarks, in addition to its console: its world, the model's script, keys."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SHOWN = ("message_id", "uid", "peer_id", "sender_id", "text", "random_id", "edi
 
 
 class House:
-    """A running sandbox as clients of another process drive it; what is not here is the console's."""
+    """Control of a running sandbox for clients in another process; further methods are the console's."""
 
     def __init__(self, server: SandboxServer) -> None:
         self._server = server
@@ -32,7 +32,7 @@ class House:
         self._server.model.queue_reply(text)
 
     async def remember_calls(self, count: int) -> None:
-        """Keep fewer model calls: a thousand long prompts are more memory than a long run wants to explain."""
+        """Keep fewer model calls, because a thousand long prompts would hide a memory leak of a long run."""
         self._server.model.calls = deque(self._server.model.calls, maxlen=count)
 
     async def auth_key(self, account_id: int) -> bytes:
@@ -40,45 +40,45 @@ class House:
         return self._server.auth_key_for(account_id)
 
     async def server_key(self) -> bytes:
-        """Return the key by which clients know this server."""
+        """Return the key by which clients identify this server."""
         return self._server.telegram_public_key()
 
     async def login_code(self, phone: str) -> str:
-        """Return the login code that is under way to a number."""
+        """Return the valid login code of a number."""
         return self._server.last_code(phone)
 
     async def forget_random_ids(self, older_than_s: float) -> int:
-        """Let the server forget the `random_id` of messages sent at least so long ago; returns how many."""
+        """Let the server forget the `random_id` of messages that are at least so old; returns how many."""
         return self._server.console.faults.forget_random_ids(older_than_s)
 
     async def partner_edit(self, partner_id: int, message_id: int, text: str, peer_id: int = 0) -> None:
-        """Change a partner's own message, named by the partner's id of it; in a supergroup `peer_id` names it too."""
+        """Change a partner's own message, by the partner's id of it; in a supergroup, `peer_id` is needed, too."""
         self._world.edit(_holder(partner_id, peer_id), message_id, text, ())
         self._hub.settle()
 
     async def partner_delete(self, partner_id: int, message_ids: Sequence[int], peer_id: int = 0) -> None:
-        """Delete messages of a partner's box for everybody, or of the supergroup that `peer_id` names."""
+        """Delete messages of a partner's box for everybody, or of the supergroup `peer_id`."""
         self._world.delete(_holder(partner_id, peer_id), list(message_ids), revoke=True)
         self._hub.settle()
 
     async def partner_read(self, partner_id: int, peer_id: int) -> None:
-        """Let a partner read all that is there."""
+        """Let a partner read the whole chat."""
         self._world.read(partner_id, peer_id, 0)
         self._hub.settle()
 
     async def partner_type(self, partner_id: int, peer_id: int) -> None:
-        """Let a partner be seen typing."""
+        """Show a partner typing."""
         self._world.typing(partner_id, peer_id, types.SendMessageTypingAction())
         self._hub.settle()
 
     async def create_group(self, creator_id: int, title: str, member_ids: Sequence[int]) -> int:
-        """Make a group; returns its marked id."""
+        """Create a group; returns its marked id."""
         group = self._world.create_group(creator_id, title, list(member_ids))
         self._hub.settle()
         return group.peer_id
 
     async def box(self, user_id: int) -> dict[str, Any]:
-        """Return what a user has now, in supergroups too, and under which `random_id` they have ever sent what."""
+        """Return a user's current messages, in supergroups too, and all `random_id` they have ever used."""
         world = self._world
         shared = (one for box in world.supergroups.of(user_id) for one in box.messages.values())
         messages = [*world.box(user_id).messages.values(), *world.supergroups.all_seen_by(user_id, shared)]
@@ -88,12 +88,12 @@ class House:
         }
 
     async def vitals(self) -> dict[str, Any]:
-        """Return what this process takes, and how many bytes of it are what the world has stored."""
+        """Return the resources of this process, and how many bytes of it are the stored world."""
         return asdict(take_vitals()) | {"stored_bytes": stored_bytes(self._world)}
 
 
 def _holder(partner_id: int, peer_id: int) -> int:
-    """Return whose box an own message of a partner is in: the partner's, or the supergroup's."""
+    """Return the owner of the box with a partner's own message: the partner, or the supergroup."""
     return peer_id if is_channel(peer_id) else partner_id
 
 

@@ -1,4 +1,4 @@
-"""What gateways report, on a real store: no accounts, no model, no scheduler; DMs and a group, virtual time."""
+"""Ingest of gateway reports on a real store, without accounts, model or scheduler; DMs and a group, virtual time."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ T = TypeVar("T")
 
 @dataclass
 class IngestRoom(OnVirtualTime):
-    """What a test of the ingest holds in its hands."""
+    """The objects of a test of the ingest."""
 
     store: SqliteStore
     clock: VirtualClock
@@ -63,7 +63,7 @@ class IngestRoom(OnVirtualTime):
         return UnitOfWork(self.store, self.bus, self.clock)
 
     async def says(self, text: str = "hello", *, peer: PeerId = DM, by: int | None = MARTA, **fields: Any) -> Message:
-        """Somebody writes, and the client hears of it; `by` the account itself is an outgoing message."""
+        """Report a message; `by` the account itself it is an outgoing one."""
         message = self.message(text, peer=peer, by=by, **fields)
         self.listener.message_arrived(info(peer), message)
         await self.ingest.flush()
@@ -82,27 +82,27 @@ class IngestRoom(OnVirtualTime):
         )
 
     async def edits(self, message: Message, text: str) -> None:
-        """Somebody gives a message another text."""
+        """Report an edit of a message."""
         changed = replace(message, text=text, edited_at=self.clock.now())
         self.listener.message_edited(info(message.key.peer_id), changed)
         await self.ingest.flush()
 
     async def deletes(self, message: Message) -> None:
-        """Somebody deletes a message."""
+        """Report a deleted message."""
         self.listener.messages_deleted(ACCOUNT, message.key.peer_id, (message.key.message_id,))
         await self.ingest.flush()
 
     async def types(self, peer: PeerId = DM) -> None:
-        """The partner types."""
+        """Report that the partner is typing."""
         self.listener.partner_typing(ACCOUNT, peer)
         await self.ingest.flush()
 
     async def chat(self, peer: PeerId = DM) -> Chat:
-        """Return a chat as it is now; one that nobody wrote in yet comes into being."""
+        """Return the current state of a chat; it is created if missing."""
         return await self.do(lambda tx: tx.chats.ensure(self.agent.agent_id, info(peer), planned_up_to=MessageId(0))[0])
 
     async def settings(self, peer: PeerId = DM, **changes: Any) -> Chat:
-        """Change what the operator has set for a chat."""
+        """Change the operator's settings for the chat."""
         chat = await self.chat(peer)
 
         def work(tx: Transaction) -> Chat:
@@ -115,23 +115,23 @@ class IngestRoom(OnVirtualTime):
         return await self.settings(peer, trust=level)
 
     async def received(self, peer: PeerId = DM) -> TaskRow | None:
-        """Return the plan that is to be made in a chat, or None."""
+        """Return the open `received` task of a chat, or None."""
         chat = await self.chat(peer)
         return await self.do(lambda tx: tx.tasks.open_received(chat.chat_id))
 
     async def due_plan(self, peer: PeerId = DM) -> TaskRow:
-        """Return the plan that is to be made in a chat: there is one."""
+        """Return the open `received` task of a chat, which must exist."""
         received = await self.received(peer)
         assert received is not None
         return received
 
     async def asked(self, peer: PeerId = DM) -> tuple[int, ...]:
-        """Return the messages a plan is to be made for."""
+        """Return the messages that a plan is to answer."""
         received = await self.received(peer)
         return () if received is None else tuple(map(int, received.trigger_ids))
 
     async def draft(self, *triggers: Message, peer: PeerId = DM, text: str = "hi", **changes: Any) -> Approval:
-        """Store a plan of one send for some messages; its prompt held everything up to now."""
+        """Store a plan of one send for some messages; its prompt had everything up to now."""
         chat = await self.chat(peer)
         high = MessageId(self.newest)
 
@@ -162,7 +162,7 @@ def info(peer: PeerId = DM, account: AccountId = ACCOUNT) -> ChatInfo:
 
 @asynccontextmanager
 async def ingest_room(folder: Path, preferences: Preferences | None = None) -> AsyncIterator[IngestRoom]:
-    """Open a room; both agents of ours are logged in, and Nora's user names are ``nora_vale`` and ``vale``."""
+    """Open a store; both agents are logged in, and Nora's user names are ``nora_vale`` and ``vale``."""
     preferences = preferences or Preferences()
     clock, bus, jobs = VirtualClock(), EventBus(), JobRunner()
     store = await SqliteStore.open(folder / "chimein.db", now=clock.now)

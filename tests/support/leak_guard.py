@@ -1,4 +1,4 @@
-"""Finds what a test left behind: top-level widgets, running timers, threads, open databases."""
+"""Finds what a test has left: top-level widgets, running timers, threads, open databases."""
 
 import functools
 import gc
@@ -16,7 +16,7 @@ OWN_ACCORD_WIDGETS = frozenset({"QTipLabel"})
 
 
 class _ToldIfLeftOpen(sqlite3.Connection):
-    """Warns where nobody closed it, as every connection does from Python 3.13 on."""
+    """Warns when it is freed without having been closed, as every connection does from Python 3.13 on."""
 
     def __del__(self) -> None:
         try:
@@ -27,7 +27,7 @@ class _ToldIfLeftOpen(sqlite3.Connection):
 
 
 def tell_of_open_databases() -> None:
-    """Let every Python fail a test that leaves a database open."""
+    """Make tests fail that leave a database open, in every Python version."""
     if sys.version_info < (3, 13):
         sqlite3.connect = functools.partial(sqlite3.connect, factory=_ToldIfLeftOpen)  # type: ignore[assignment]
 
@@ -52,7 +52,7 @@ def top_level_widgets() -> list[Any]:
 
 
 def active_timers() -> list[Any]:
-    """Return the QTimers that Python made and that still run."""
+    """Return the running QTimers that were made in Python."""
     if _application() is None:
         return []
     import shiboken6
@@ -63,7 +63,7 @@ def active_timers() -> list[Any]:
 
 
 def settle() -> None:
-    """Do what is pending: deferred deletions, then a collection, so that __del__ warnings surface here."""
+    """Process deferred deletions and collect garbage, so that __del__ warnings appear here."""
     if _application() is not None:
         from PySide6.QtCore import QCoreApplication, QEvent
 
@@ -72,7 +72,7 @@ def settle() -> None:
 
 
 class LeakWatch:
-    """Remembers what was there before a test, tells what is there in addition after it, and removes that."""
+    """Records what exists before a test, reports what exists in addition after it, and removes that."""
 
     def __init__(self) -> None:
         self._threads = set(threading.enumerate())
@@ -80,7 +80,7 @@ class LeakWatch:
         self._timers = {id(timer): timer for timer in active_timers()}
 
     def leaks(self) -> list[str]:
-        """Settle, then name every leak; later tests start clean all the same."""
+        """Settle, then return a line for every leak; leaks are removed, so that later tests start clean."""
         settle()
         return [*self._leaked_timers(), *self._leaked_widgets(), *self._leaked_threads()]
 

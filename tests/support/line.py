@@ -1,4 +1,4 @@
-"""Values over a connection between two of our own processes on this machine: they cross as pickles."""
+"""Sends pickled values between two processes of the tests on this machine."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ LENGTH = struct.Struct("!I")
 
 
 def packed(*value: Any) -> bytes:
-    """Return values as they travel."""
+    """Return values in their form on the wire."""
     data = pickle.dumps(value)
     return LENGTH.pack(len(data)) + data
 
 
 class Line:
-    """Both directions."""
+    """A connection with both directions."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
         self._writer = writer
 
     def say(self, *value: Any) -> None:
-        """Send; what was said before a kill arrives."""
+        """Send values; those sent before a kill arrive."""
         self._writer.write(packed(*value))
 
     async def hear(self) -> tuple[Any, ...] | None:
-        """Return what comes next; None when the other side has gone."""
+        """Return the next values; None when the other side has closed."""
         try:
             (length,) = LENGTH.unpack(await self._reader.readexactly(LENGTH.size))
             value: tuple[Any, ...] = pickle.loads(await self._reader.readexactly(length))
@@ -37,7 +37,7 @@ class Line:
         return value
 
     async def aclose(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._writer.close()
         try:
             await self._writer.wait_closed()

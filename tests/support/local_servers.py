@@ -1,4 +1,4 @@
-"""Servers on 127.0.0.1, with certificates of their own where a test wants one."""
+"""Servers on 127.0.0.1, with their own certificates if needed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Handler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]
 
 
 def certificate(folder: Path, name: str = "localhost") -> Path:
-    """Write a key and a certificate for `name`, signed by itself."""
+    """Write a key and a self-signed certificate for `name`."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     begin = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)

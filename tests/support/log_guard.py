@@ -1,4 +1,4 @@
-"""Fails a test on any log record from WARNING up that nobody expected, and on expectations that were not met."""
+"""Fails a test for unexpected log records from WARNING up, and for expected ones that do not come."""
 
 import logging
 import re
@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 @dataclass
 class ExpectedLogs:
-    """The `expected_logs` fixture: `expected_logs(r"gave up on chat \\d+")` allows, and demands, such a record.
+    r"""The `expected_logs` fixture: `expected_logs(r"gave up on chat \d+")` allows, and requires, such a record.
 
-    The pattern is searched in `LEVEL logger: message`, so that `"ERROR chimein_gui.engine"` narrows it down.
+    The pattern is searched in `LEVEL logger: message`, so that `"ERROR chimein_gui.engine"` makes it stricter.
     """
 
     patterns: list[re.Pattern[str]] = field(default_factory=list)
@@ -21,7 +21,7 @@ class ExpectedLogs:
         self.patterns.append(re.compile(pattern))
 
     def verdict(self) -> list[str]:
-        """Return what is wrong: records nobody expected, expectations nothing met."""
+        """Return the unexpected records and the expectations that were not met."""
         wrong = []
         for line in self.unexpected:
             matching = [pattern for pattern in self.patterns if pattern.search(line)]
@@ -40,7 +40,7 @@ class LogWatch(logging.Handler):
         self._logs = logs
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep one line for each record; the text is made now, because arguments may change."""
+        """Store one line for each record; it is formatted now, because arguments may change."""
         line = f"{record.levelname} {record.name}: {record.getMessage()}"
         if record.exc_info and record.exc_info[1] is not None:
             line += f" ({record.exc_info[1]!r})"

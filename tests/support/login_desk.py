@@ -1,4 +1,4 @@
-"""A desktop with an open log-in, and every state that the engine would tell of it."""
+"""A desktop with an open log-in, and every state that the engine can publish of it."""
 
 from __future__ import annotations
 

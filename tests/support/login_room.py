@@ -1,4 +1,4 @@
-"""An engine whose agent can be logged in, on virtual time."""
+"""An engine with an agent that can be logged in, on virtual time."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FILE = "/config/agents/Nora Vale.md"
 
 @dataclass
 class LoginRoom:
-    """What a test of log-ins holds in its hands."""
+    """The objects of a test of log-ins."""
 
     room: Room
     sign_ins: FakeSignIns
@@ -55,7 +55,7 @@ class LoginRoom:
         return self.state
 
     async def at(self, step: LoginStep) -> LoginState:
-        """Wait until the operator stands at a step and it is his turn."""
+        """Wait until the log-in is at a step and waits for the operator."""
         return await self.until(lambda state: state.step is step and not state.busy)
 
     async def begin(self) -> LoginState:
@@ -77,7 +77,7 @@ class LoginRoom:
         return self.state
 
     async def nothing_left(self) -> None:
-        """Nothing is open, neither here nor at Telegram."""
+        """Check that nothing is open, neither here nor at Telegram."""
         assert self.sign_ins.files == set()
         assert self.sign_ins.logged_in == set()
         assert not any(name.startswith(("log-in", "end of a log-in")) for name in self.room.jobs.names())

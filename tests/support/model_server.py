@@ -1,4 +1,4 @@
-"""A model endpoint that answers what a test says, and the model that asks it."""
+"""A model endpoint with an answer set by the test, and a client for it."""
 
 import asyncio
 import contextlib
@@ -24,7 +24,7 @@ PROMPT = Prompt(
 
 @dataclass
 class Server:
-    """A raw HTTP server with one canned answer; keeps what it was asked."""
+    """A raw HTTP server with one fixed answer; it stores its requests."""
 
     status: int = 200
     body: bytes = b"{}"

@@ -1,7 +1,7 @@
 """Refuses every address that is not this machine, for all tests.
 
 An audit hook sees what asyncio, http clients and Telethon do below Python's `socket` class, which patching would miss.
-It can't be removed, so it is installed once and recorded attempts are taken out by the guard around each test.
+It can't be removed, so it is installed once, and the guard around each test reads and clears the recorded attempts.
 """
 
 import ipaddress
@@ -14,9 +14,9 @@ _HOST_ARGUMENT = {"socket.getaddrinfo": 0, "socket.gethostbyname": 0, "socket.ge
 
 
 class NetworkAccessError(RuntimeError):
-    """A test reached for an address outside this machine.
+    """A test accessed an address outside this machine.
 
-    Not an OSError: clients retry or swallow those.
+    It is not an OSError, because clients retry or ignore those.
     """
 
 
@@ -25,7 +25,7 @@ attempts: list[str] = []
 
 
 def is_local(host: object) -> bool:
-    """Tell whether a host is this machine's own: a loopback address or the name `localhost`."""
+    """Return whether a host is this machine: a loopback address or the name `localhost`."""
     if isinstance(host, bytes | bytearray):
         host = host.decode("ascii", "replace")
     if host is None or host == "localhost":
@@ -56,7 +56,7 @@ def _audit(event: str, args: tuple[Any, ...]) -> None:
 
 
 def take_attempts() -> list[str]:
-    """Return the refused attempts and forget them."""
+    """Return and clear the refused attempts."""
     taken = attempts.copy()
     attempts.clear()
     return taken

@@ -1,4 +1,4 @@
-"""A session bus of its own with a small freedesktop notification server on it, for tests of what is sent to one."""
+"""A separate session bus with a small freedesktop notification server, for tests of notifications."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ class NotificationServer:
     """Refuses what a strict server refuses: calls with another signature than the specification's.
 
     Attributes:
-        capabilities: What it says it can do.
-        shown: What stands, by number: title, body, actions, hints.
+        capabilities: The capabilities that it reports.
+        shown: The notifications on screen, by number: title, body, actions, hints.
         calls: All calls, by name.
     """
 
@@ -68,7 +68,7 @@ class NotificationServer:
                 self.called.set()
 
     async def until(self, holds: Callable[[], bool]) -> None:
-        """Wait for the call after which something holds."""
+        """Wait for the call after which a condition holds."""
         async with asyncio.timeout(60):
             while not holds():
                 self.called.clear()
@@ -112,7 +112,7 @@ class NotificationServer:
 
 @asynccontextmanager
 async def notification_server(address: str, **how: Any) -> AsyncIterator[NotificationServer]:
-    """Put a server on the bus."""
+    """Start a server on the bus."""
     connection = await open_dbus_connection(address)
     server = NotificationServer(connection, **how)
     await connection.send(message_bus.RequestName(NAME, 4))

@@ -1,10 +1,10 @@
-"""Worlds of numbered people, for measuring and for lists that are longer than one part."""
+"""Worlds of numbered people, for benchmarks and for lists that are longer than one page."""
 
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED, SeedUser, WorldSeed
 
 
 def numbered_people(accounts: int = 8, partners: int | None = None) -> WorldSeed:
-    """Make a world for measuring: numbered people who all know each other, without a past.
+    """Create a world for benchmarks: numbered people who all know each other, without past messages.
 
     Args:
         accounts: How many accounts; the first is DEFAULT_SEED's.

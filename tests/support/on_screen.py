@@ -1,4 +1,4 @@
-"""Everything plain that is on the screen or read out, and what a hostile text did to it."""
+"""All plain text on the screen or read out, and what a hostile text has changed in it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def walk(view: QAbstractItemView, parent: QModelIndex) -> Iterator[QModelIndex]:
 
 
 def entries(menu: QMenu) -> dict[str, QAction]:
-    """Return the entries of a menu and of those inside it, by their words."""
+    """Return the entries of a menu and its submenus, by their texts."""
     found = dict[str, QAction]()
     for action in menu.actions():
         inside = QMenu.menuInAction(action)
@@ -52,7 +52,7 @@ def everything(root: QWidget | None = None) -> Iterator[QWidget]:
 
 
 def shown_texts(root: QWidget | None = None) -> Iterator[tuple[str, str]]:
-    """Give (where, text) of everything plain that is on the screen or read out."""
+    """Yield (where, text) for all plain text on the screen or read out."""
     for widget in everything(root):
         where = type(widget).__name__
         yield f"{where}.windowTitle", widget.windowTitle()
@@ -70,7 +70,7 @@ def shown_texts(root: QWidget | None = None) -> Iterator[tuple[str, str]]:
 
 
 def troubles(root: QWidget | None = None) -> list[str]:
-    """Name all that a hostile text did to the widgets of a part, or of all windows."""
+    """Return all that a hostile text did to the widgets of a part, or of all windows."""
     found = [f"{where}: {what}" for where, text in shown_texts(root) for what in hostile.troubles(text)]
     for widget in everything(root):
         where = f"{type(widget).__name__} {widget.accessibleName()[:40]!r}"
@@ -87,7 +87,7 @@ def troubles(root: QWidget | None = None) -> list[str]:
 
 
 def cut_off(root: QWidget) -> list[str]:
-    """Name what is in sight and has less room than its words take, or reaches out of what holds it."""
+    """Return the visible widgets that are smaller than their text, or larger than their container."""
     found = []
     for widget in everything(root):
         if not widget.isVisible() or widget.objectName().startswith("qt_"):

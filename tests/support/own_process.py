@@ -1,4 +1,4 @@
-"""A sandbox in a process of its own: it shares no GIL with what is measured, and can be killed."""
+"""A sandbox in a separate process: it shares no GIL with what is measured, and can be killed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 
 @dataclass(frozen=True, slots=True)
 class OwnSandbox:
-    """A sandbox that runs, as its port file describes it."""
+    """A running sandbox, as its port file describes it."""
 
     process: subprocess.Popen[str]
     port_file: Path
@@ -27,7 +27,7 @@ class OwnSandbox:
 
 @contextmanager
 def own_sandbox(folder: Path, *options: str) -> Iterator[OwnSandbox]:
-    """Run one; its port file lies in the folder. It is killed in the end."""
+    """Run a sandbox with its port file in a folder; it is killed at the end."""
     port_file = folder / "ports.json"
     options = ("--port-file", str(port_file), "--parent-pid", str(os.getpid()), *options)
     with python_process("-m", "tests.support.own_sandbox", *options) as process:
@@ -36,7 +36,7 @@ def own_sandbox(folder: Path, *options: str) -> Iterator[OwnSandbox]:
 
 @contextmanager
 def python_process(*arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """Run Python until the end of the block; it has said that it is ready."""
+    """Run Python until the end of the block; the body begins once it has said that it is ready."""
     command = [sys.executable, *arguments]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         try:

@@ -1,6 +1,6 @@
-"""`python -m tests.support.own_sandbox --port-file F`: a sandbox in a process of its own, seen behind the scenes.
+"""`python -m tests.support.own_sandbox --port-file F`: a sandbox in a separate process, controlled by tests.
 
-Kill tests and benchmarks need it: a server in the product's process would die with it and share its GIL.
+Kill tests and benchmarks need it: a server in the product's process would end with it and share its GIL.
 """
 
 import argparse
@@ -65,7 +65,7 @@ async def _serve(options: argparse.Namespace) -> None:
 
 
 async def _until_end(parent_pid: int | None) -> None:
-    """Wait for SIGTERM, or for the end of the process we belong to: its child has another parent then."""
+    """Wait for SIGTERM, or for the end of the parent process, after which this one has another parent."""
     ended = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
     while not ended.is_set() and parent_pid in {None, os.getppid()}:
@@ -96,7 +96,7 @@ def _description(server: SandboxServer, partners: Sequence[Any]) -> dict[str, An
 
 
 def _write_port_file(path: Path, description: dict[str, Any]) -> None:
-    """Write it whole or not at all; it holds keys, so only its owner may read it."""
+    """Write the file atomically; it contains keys, so only its owner may read it."""
     draft = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     draft.unlink(missing_ok=True)
     draft.touch(mode=0o600)

@@ -1,7 +1,7 @@
-"""How much work a regular expression makes: `re`'s way of matching, step by step, so that steps can be counted.
+"""Counts the work of a regular expression: it matches like `re`, step by step, so that steps can be counted.
 
 Seconds would depend on the machine. This walks the same parse tree as `re`, backtracks in the same order, and counts
-every comparison of an item with a character. `tests/unit/test_linear_patterns.py` holds it against `re` itself.
+every comparison of an item with a character. `tests/unit/test_linear_patterns.py` compares it with `re`.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ _TYPICAL = "a1 #-x\"'«»⟦⟧.,:/+("
 
 
 def _is_new(start: int, no_empty_at: int, end: int) -> bool:
-    """Tell whether a match is more than an empty one right behind another."""
+    """Return whether a match is more than an empty one directly after another."""
     return start != no_empty_at or end != start
 
 
 class TooManyStepsError(Exception):
-    """More steps than were allowed."""
+    """A match needed more steps than allowed."""
 
 
 class CountedPattern:
-    """A pattern that counts.
+    """A pattern that counts its steps.
 
     Attributes:
-        steps: How many comparisons there were since it was made.
+        steps: The number of comparisons since it was created.
     """
 
     def __init__(self, pattern: re.Pattern[Any], most: int = 20_000_000) -> None:
@@ -51,12 +51,12 @@ class CountedPattern:
         self.steps = 0
 
     def beginnings(self) -> list[str]:
-        """Return texts that lead up to each item of the pattern, the repeated ones once."""
+        """Return texts that lead to each item of the pattern; repeated items are matched once."""
         self._text = ""
         return list(dict.fromkeys("".join(self._sample(one) for one in list(self._tree)[:n]) for n in range(20)))
 
     def pumps(self, chars: str) -> list[str]:
-        """Return what the pattern can repeat without end: characters of `chars`, one for each kind it tells apart."""
+        """Return what the pattern can repeat without limit: one of `chars` for each kind that it distinguishes."""
         singles = [one for one in self._walk(self._tree) if one[0] in _SINGLE]
         kinds = {tuple(self._is(one, char) for one in singles): char for char in reversed(chars)}
         groups = [self._sample(one) for one in self._walk(self._tree) if one[0] in _REPEATS]
@@ -64,7 +64,7 @@ class CountedPattern:
 
     @property
     def repeats(self) -> bool:
-        """Some item can be repeated without end."""
+        """Whether an item can be repeated without limit."""
         return any(kind in _REPEATS and value[1] > 1_000 for kind, value in self._walk(self._tree))
 
     def _walk(self, items: Any) -> list[Any]:
@@ -96,7 +96,7 @@ class CountedPattern:
         return "".join(map(self._sample, value)) if kind is code.ATOMIC_GROUP else ""
 
     def match(self, text: Any, start: int = 0, *, whole: bool = False) -> int | None:
-        """Return where a match that begins at `start` ends."""
+        """Return the end of a match that begins at `start`."""
         return self._end(text, start, lambda end: not whole or end == len(text))
 
     def _end(self, text: Any, start: int, fits: Callable[[int], bool]) -> int | None:
@@ -112,7 +112,7 @@ class CountedPattern:
         return end
 
     def spans(self, text: Any) -> list[tuple[int, int]]:
-        """Return where all matches are, as `finditer` gives them."""
+        """Return the positions of all matches, as `finditer` does."""
         found: list[tuple[int, int]] = []
         start, no_empty_at = 0, -1
         while start <= len(text):
@@ -265,7 +265,7 @@ class CountedPattern:
         return compiled.fullmatch(char) is not None
 
     def _compiled(self, kind: Any, value: Any) -> re.Pattern[Any]:
-        """Let `re` itself say which characters an item fits."""
+        """Compile an item with `re`, which decides which characters it matches."""
         tree = parser.SubPattern(self._tree.state, [(kind, value)])
         whole = parser.State()
         whole.flags, whole.str = self._flags, b"" if self._is_bytes else ""

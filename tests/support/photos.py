@@ -18,7 +18,7 @@ def one_colour(path: Path, width: int, height: int, colour: str = "teal") -> Pat
 
 
 def huge_png(path: Path, side: int = 10_000) -> Path:
-    """Write 100 megapixels that take 100 kB on the disk."""
+    """Write a picture of 100 megapixels that takes 100 kB on the disk."""
 
     def chunk(name: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
@@ -43,7 +43,7 @@ def turned_jpeg(path: Path, width: int, height: int) -> Path:
 
 
 def cut(path: Path, share: float = 0.5) -> Path:
-    """Cut a file off."""
+    """Truncate a file."""
     data = path.read_bytes()
     path.write_bytes(data[: int(len(data) * share)])
     return path

@@ -40,7 +40,7 @@ GROUP = PeerId(-500)
 
 @dataclass
 class PlanningRoom:
-    """What a test of plans holds in its hands."""
+    """The objects of a test of plans."""
 
     room: DecisionRoom
     model: FakeModel
@@ -63,7 +63,7 @@ class PlanningRoom:
         return found
 
     async def write(self, text: str, *, out: bool = False, chat_id: ChatId | None = None, **changes: Any) -> Message:
-        """Store a message as the ingest would: with the staleness of drafts, but without opening a window."""
+        """Store a message like the ingest, with the staleness of drafts, but without opening a window."""
         chat_id = chat_id or self.room.chat_id
         self.next_id += 1
 
@@ -81,7 +81,7 @@ class PlanningRoom:
         return message
 
     async def trigger(self, text: str = "hello", chat_id: ChatId | None = None, **changes: Any) -> Message:
-        """The partner writes: the message is stored, the window opens or goes on, a running call hears of it."""
+        """Let the partner write: the message is stored, the window opens or is extended, a running call is notified."""
         message = await self.write(text, chat_id=chat_id, **changes)
         chat_id = chat_id or self.room.chat_id
 
@@ -95,42 +95,42 @@ class PlanningRoom:
         return message
 
     async def due(self, text: str = "hello", chat_id: ChatId | None = None, **changes: Any) -> Message:
-        """The partner writes, and the window passes: a plan is due."""
+        """Let the partner write and the window pass, so that a plan is due."""
         message = await self.trigger(text, chat_id, **changes)
         self.room.clock.advance(2)
         return message
 
     async def run(self) -> None:
-        """Make the plan that is due, as a job of its own."""
+        """Make the due plan in a separate job."""
         await self.planner.plan(self.room.chat_id)
 
     async def later(self, seconds: float) -> None:
-        """Let time pass, and make the plan that is due then."""
+        """Let time pass, and make the plan that is then due."""
         self.room.clock.advance(seconds)
         await self.run()
 
     def start(self) -> asyncio.Task[None]:
-        """Begin the plan that is due, and return its job."""
+        """Begin the due plan, and return its job."""
         return self.jobs.spawn(self.run(), name="plan")
 
     async def asking(self, calls: int = 1) -> asyncio.Task[None]:
-        """Begin the plan that is due, and return its job once the model was asked so often."""
+        """Begin the due plan, and return its job once the model has been asked so often."""
         job = self.start()
         await self.model.asked(calls)
         return job
 
     async def jobs_end(self) -> None:
-        """Wait until no job of the room is running any more."""
+        """Wait until no job is running any more."""
         while self.jobs.names():
             await self.room.do(lambda tx: tx.revision)
 
     def close_gate(self) -> asyncio.Event:
-        """Let the answers of the model wait until the returned gate opens."""
+        """Delay the answers of the model until the returned gate is opened."""
         self.model.gate = asyncio.Event()
         return self.model.gate
 
     async def plan(self, text: str = "hello") -> Work | None:
-        """The partner writes, the window passes, the plan is made."""
+        """Let the partner write and the window pass, and make the plan."""
         await self.due(text)
         return await self.planner.plan(self.room.chat_id)
 
@@ -140,7 +140,7 @@ class PlanningRoom:
         return await self.drafts(*statuses)
 
     async def drafts(self, *statuses: TaskStatus) -> list[Approval]:
-        """Return the planned sends of the current plan in order; all, or those in some states."""
+        """Return the planned sends of the current plan in order, or only those in some states."""
 
         def work(tx: Transaction) -> list[Approval]:
             graph = tx.tasks.current_graph(self.room.chat_id)
@@ -163,7 +163,7 @@ class PlanningRoom:
         return await self.room.do(lambda tx: tx.tasks.open_received(self.room.chat_id))
 
     async def due_plan(self) -> TaskRow:
-        """Return the plan that is to be made: there is one."""
+        """Return the open `received` task, which must exist."""
         received = await self.received()
         assert received is not None
         return received
@@ -176,7 +176,7 @@ class PlanningRoom:
         return [call for _, call in await self.room.do(lambda tx: tx.effects.booked_since(since))]
 
     async def deliver(self, approval: Approval) -> Approval:
-        """Let an approved send arrive, as a message of our own that the ledger names."""
+        """Confirm an approved send, as a message of our own with its id in the ledger."""
         result = await self.room.claim(approval)
         assert result.claim is not None, result.note
         row = result.claim.row
@@ -213,7 +213,7 @@ async def planning_room(
     providers: tuple[ModelProvider, ...] = (),
     **levers: Any,
 ) -> AsyncIterator[PlanningRoom]:
-    """Open a room where plans are made."""
+    """Open a store and a planner with one chat."""
     async with decision_room(folder, **levers) as base:
         model, jobs = FakeModel(), JobRunner()
         room: PlanningRoom

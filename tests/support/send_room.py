@@ -1,6 +1,6 @@
-"""The send path alone: decisions, claims, hand-overs, look-ups, holds, on a real store, with virtual time.
+"""Sending alone: decisions, claims, hand-overs, look-ups, holds, on a real store, with virtual time.
 
-No planner and no ingest: a test says itself what was planned, what the partner wrote, and when the account is back.
+There is no planner and no ingest: a test itself sets plans, messages of the partner, and the connection.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ _presses = itertools.count()
 
 
 class _Deaf:
-    """A listener that hears nothing: the room stores itself what it wants to be known."""
+    """A listener that ignores reports; the test stores messages itself."""
 
     def __getattr__(self, _name: str) -> Callable[..., None]:
         return lambda *_args, **_more: None
 
 
 class _NoPlanner:
-    """Nobody plans here."""
+    """A planner that makes no plans."""
 
     def has_turn(self, _chat_id: ChatId) -> bool:
         return False
@@ -81,7 +81,7 @@ class _NoPlanner:
 
 @dataclass
 class SendRoom(OnVirtualTime):
-    """What a test of the send path holds in its hands."""
+    """The objects of a test of sending."""
 
     store: SqliteStore
     clock: VirtualClock
@@ -103,7 +103,7 @@ class SendRoom(OnVirtualTime):
     # --- the account
 
     async def connect(self) -> None:
-        """The account is online and has caught up."""
+        """Set the account online and caught up."""
         gateway = self.telegram.factory(None)  # type: ignore[arg-type]
         await gateway.connect(_Deaf())
         self.online.add(ACCOUNT)
@@ -115,12 +115,12 @@ class SendRoom(OnVirtualTime):
             await self.telegram.gateway.disconnect()
 
     async def back_online(self) -> None:
-        """Connect, and let everything happen that waited for it."""
+        """Connect, and process everything that waited for it."""
         await self.connect()
         await self.worked_off()
 
     async def cut_off(self, chat_id: ChatId, answer: str = LOSE, text: str = "hi") -> Approval:
-        """Approve a send that gets no answer: it is unknown, and the connection is gone."""
+        """Approve a send that gets no answer: its outcome is unknown, and the connection is lost."""
         (draft,) = await self.plan(chat_id, text)
         self.telegram.script.append(answer)
         await self.approve(draft)
@@ -133,7 +133,7 @@ class SendRoom(OnVirtualTime):
     # --- what happens in the chat
 
     async def chat(self, peer: PeerId = MARTA, *, trust: TrustLevel | None = None, known: bool = True) -> ChatId:
-        """Make a chat whose partner has written, and whom the agent knows."""
+        """Create a chat in which both the partner and the agent have written."""
 
         def work(tx: Transaction) -> ChatId:
             agent_id = tx.agents.upsert(NORA).agent_id
@@ -151,11 +151,11 @@ class SendRoom(OnVirtualTime):
         return chat_id
 
     async def keep(self, chat_id: ChatId, message: Message) -> None:
-        """Store a message as it is."""
+        """Store a message unchanged."""
         await self.store.transact(lambda tx: tx.messages.put(chat_id, message))
 
     async def partner_writes(self, chat_id: ChatId, text: str) -> Message:
-        """A newer message comes: in a DM the conversation has changed for whatever is not over."""
+        """Store a newer message: in a DM all open sends become *conversation changed*."""
         peer = await self.store.read(lambda tx: tx.chats.get(chat_id).info.peer_id)
         message = self.telegram.store(text, out=False, peer=peer)
 
@@ -170,7 +170,7 @@ class SendRoom(OnVirtualTime):
         return message
 
     async def hear(self, chat_id: ChatId, message: Message) -> bool:
-        """An outgoing message is reported; tells whether it is one of our requests."""
+        """Report an outgoing message; return whether it is one of our requests."""
 
         def work(tx: Transaction) -> list[EngineEvent] | None:
             events = claim_of_update(tx, tx.chats.get(chat_id), message, self.environment)
@@ -220,7 +220,7 @@ class SendRoom(OnVirtualTime):
             assert outcome.verdict is Verdict.ACCEPTED, outcome
 
     async def carry_out(self, *approvals: Approval) -> None:
-        """Approve, and let everything happen that is due then."""
+        """Approve, and process everything that is then due."""
         await self.approve(*approvals)
         await self.worked_off()
 
@@ -236,7 +236,7 @@ class SendRoom(OnVirtualTime):
         return [event for event in self.events if isinstance(event, kind)]
 
     def texts(self) -> list[str]:
-        """Return what was delivered by requests of ours, oldest first."""
+        """Return the delivered texts of our requests, oldest first."""
         ours = set(self.telegram.random_ids.values())
         return [one.text for one in self.telegram.messages if one.out and one.key.message_id in ours]
 
@@ -259,7 +259,7 @@ async def send_room(
     online: bool = True,
     reach: Reach = pass_by,
 ) -> AsyncIterator[SendRoom]:
-    """Open a room in a folder; opening it again in the same folder is a restart."""
+    """Start the services on a folder; starting them again on the same folder is a restart."""
     telegram = telegram or FakeTelegram()
     clock = telegram.clock
     store = await SqliteStore.open(folder / "chimein.db", now=clock.now)

@@ -1,6 +1,6 @@
-"""How much work a piece of code makes: the lines and calls that the interpreter passes, the same on every machine.
+"""Counts the work of a piece of code in lines and calls of the interpreter, the same on every machine.
 
-What C does inside one call is one step. What regular expressions do there is counted by `pattern_steps`.
+C code inside one call counts as one step. `pattern_steps` counts the steps of regular expressions.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Count:
 
 @contextmanager
 def counted() -> Iterator[Count]:
-    """Count the steps of this thread inside the block, in whatever it calls; not those of its own frame."""
+    """Count the steps of this thread in the block, including all functions called but not the block's own frame."""
     count = Count()
 
     def trace(_frame: FrameType, event: str, _argument: object) -> Any:

@@ -1,4 +1,4 @@
-"""TGS stickers made by hand: a harmless one, and those that were made to hurt."""
+"""TGS stickers for tests: a harmless one, and hostile ones."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def fixed(value: Any) -> dict[str, Any]:
 
 
 def turning() -> dict[str, Any]:
-    """A transformation that turns once."""
+    """Return a transformation that turns once."""
     ease = {"i": {"x": [0.6], "y": [1]}, "o": {"x": [0.4], "y": [0]}}
     keys = [{"t": 0, "s": [0], **ease}, {"t": 90, "s": [100], **ease}, {"t": 180, "s": [200]}]
     return {
@@ -68,28 +68,28 @@ def tgs(content: dict[str, Any]) -> bytes:
 
 
 def harmless(number: int = 5) -> bytes:
-    """A star of `number` points that turns for three seconds."""
+    """Return a star of `number` points that turns for three seconds."""
     return tgs(lottie(layer(star(number))))
 
 
 def bomb() -> bytes:
-    """A few kB that become 512 MB."""
+    """Return a few kB that decompress to 512 MB."""
     packer = zlib.compressobj(9, wbits=31)
     return b"".join(packer.compress(b" " * 2**20) for _ in range(512)) + packer.flush()
 
 
 def endless_star() -> bytes:
-    """A million points: it would keep the library busy for minutes."""
+    """Return a star of a million points, which would keep the library busy for minutes."""
     return tgs(lottie(layer(star(1_000_000))))
 
 
 def many_stars() -> bytes:
-    """Every single number is allowed; all of them together take far too long."""
+    """Return a sticker in which every number is allowed, but all of them together take far too long."""
     return tgs(lottie(*(layer(*(star(1_000) for _ in range(200))) for _ in range(40))))
 
 
 def self_eater() -> bytes:
-    """A composition that holds itself: the library follows it until its stack ends."""
+    """Return a composition that contains itself, so that the library's stack overflows."""
     inner = {"ty": 0, "ind": 1, "refId": "a", "ip": 0, "op": 180, "st": 0, "w": SIDE, "h": SIDE, "ks": turning()}
     return tgs(lottie(inner, assets=[{"id": "a", "layers": [inner]}]))
 
@@ -99,7 +99,7 @@ def nested_lists() -> bytes:
 
 
 def picture_from_disk(path: str) -> bytes:
-    """A layer that shows a file of the reader's disk."""
+    """Return a sticker with a layer that shows a file of the reader's disk."""
     folder, _, name = path.rpartition("/")
     image = {"id": "image_0", "w": SIDE, "h": SIDE, "u": f"{folder}/", "p": name, "e": 0}
     shown = {"ty": 2, "ind": 1, "refId": "image_0", "ip": 0, "op": 180, "st": 0, "ks": turning()}

@@ -1,4 +1,4 @@
-"""Whether a tour that was made is a good one."""
+"""Checks the result of a tour."""
 
 import json
 from pathlib import Path
@@ -7,7 +7,7 @@ from PySide6.QtGui import QImage
 
 
 def check_tour(folder: Path, *, one_look: bool = False) -> None:
-    """Every step succeeded, and every picture shows something."""
+    """Check that every step succeeded and that no picture is empty."""
     report = json.loads((folder / "tour.json").read_text(encoding="utf-8"))
     assert report["steps"]
     assert all(set(step) >= {"name", "ok", "ms"} for step in report["steps"])

@@ -1,4 +1,4 @@
-"""A chat in the window, for tests of its transcript: what is due is done by hand, and clicks find their place."""
+"""A chat in the window, for tests of its transcript: pending work is done by calls, and clicks find their positions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ENTITIES = (
 
 
 def shown(desktop):
-    """Do what is due: answers, layouts, paints."""
+    """Process pending answers, layouts and paints."""
     for _ in range(3):
         desktop.settle()
         desktop.conversations.transcript.viewport().repaint()
@@ -28,7 +28,7 @@ def shown(desktop):
 
 
 def opened(desktop, messages):
-    """Open the chat with these messages and nothing planned."""
+    """Open the chat with these messages and no plans."""
     desktop.console.approvals.clear()
     desktop.console.messages[1] = {one.key.message_id: one for one in messages}
     desktop.attach()
@@ -44,7 +44,7 @@ def many(count=400, **changes):
 
 
 def place_of(view, kind, number):
-    """Return a point of a row where a click does this."""
+    """Return a point of a row at which a click has this effect."""
     rect = view.visualRect(view.model().index(number, 0))
     for y in range(rect.top(), rect.bottom(), 3):
         for x in range(rect.left(), rect.right(), 5):

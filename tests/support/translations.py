@@ -1,6 +1,6 @@
-"""Keeps the translations beside the code: what lupdate finds goes into the .ts files, and lrelease makes the .qm files.
+"""Updates the translations: texts that lupdate finds go into the .ts files, and lrelease makes the .qm files.
 
-`.ci/translations` writes them and lists what is not translated yet; `.ci/translations --check` only tells whether
+`.ci/translations` writes them and lists what is not translated yet; `.ci/translations --check` only reports whether
 something is missing. The .ts files are written here, and not by lupdate: it takes `translate("C", "%n …", "", n)` for a
 text without plural forms.
 """
@@ -39,7 +39,7 @@ Forms = tuple[str, ...]
 
 
 def sources() -> set[Key]:
-    """Return what lupdate finds in the code, and what the sandbox offers."""
+    """Return the texts that lupdate finds in the code, and those that the sandbox offers."""
     with tempfile.TemporaryDirectory() as folder:
         found = Path(folder) / "found_de.ts"
         _tool("lupdate", "-silent", "-extensions", "py", "-locations", "none", str(CODE), "-ts", str(found))
@@ -55,13 +55,13 @@ def offered() -> set[Key]:
 
 
 def catalogue(language: str) -> dict[Key, Forms]:
-    """Return what a .ts file holds; a text that is not translated has an empty form."""
+    """Return the content of a .ts file; a text that is not translated has an empty form."""
     path = FOLDER / f"chimein_{language}.ts"
     return _read(path) if path.is_file() else {}
 
 
 def updated(language: str, found: set[Key]) -> dict[Key, Forms]:
-    """Return a catalogue with all texts that were found and no others."""
+    """Return a catalogue with exactly the texts that were found."""
     before = catalogue(language)
     wanted = {key for key in found if language != ONLY_PLURALS or is_plural(key.source)}
     return {key: _forms(language, key.source, before.get(key, ())) for key in sorted(wanted)}
@@ -78,7 +78,7 @@ def write_source(language: str, known: dict[Key, Forms]) -> None:
 
 
 def compiled(language: str) -> bytes:
-    """Return the .qm file that belongs to a .ts file."""
+    """Return the path of the .qm file of a .ts file."""
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "made.qm"
         _tool("lrelease", "-silent", str(FOLDER / f"chimein_{language}.ts"), "-qm", str(made))
@@ -86,7 +86,7 @@ def compiled(language: str) -> bytes:
 
 
 def is_plural(source: str) -> bool:
-    """Tell whether a text has plural forms."""
+    """Return whether a text has plural forms."""
     return "%n" in source or "%Ln" in source
 
 
@@ -142,7 +142,7 @@ def _tool(name: str, *arguments: str) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Bring the files up to date, or tell what they lack."""
+    """Update the files, or report what is missing."""
     only_check, found, lacking = "--check" in arguments, sources(), 0
     for language in LANGUAGES:
         known = updated(language, found)

@@ -1,4 +1,4 @@
-"""Accounts with every kind of trouble at once, beside healthy ones: what is made to go wrong, and what must hold."""
+"""Accounts with every kind of trouble at once, beside healthy ones: makes the trouble, and checks the results."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ KINDS = (*TROUBLES, *FROM_THE_START)
 
 
 def out_from_the_start(who: Mapping[str, int]) -> dict[str, Any]:
-    """Return the ports and proxies of the accounts that suffer from what is wrong from the start."""
+    """Return the ports and proxies of the accounts whose trouble exists from the start."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         nobodys_port = int(taken.getsockname()[1])
     proxy = Proxy(ProxyKind.SOCKS5, "127.0.0.1", nobodys_port)
@@ -55,14 +55,14 @@ def out_from_the_start(who: Mapping[str, int]) -> dict[str, Any]:
 
 
 async def make_trouble(console: ControlChannelConsole, account_ids: Sequence[int]) -> None:
-    """Let everything go wrong at once, one kind for each account, in the order of KINDS."""
+    """Make all trouble at once, one kind for each account, in the order of KINDS."""
     for account_id, rules in zip(account_ids, TROUBLES.values(), strict=False):
         for rule in rules:
             await console.inject(replace(rule, account_id=account_id))
 
 
 def is_settled(database: Path, account_ids: Sequence[int]) -> bool:
-    """Tell whether nothing of these accounts is on its way or waits for its turn."""
+    """Return whether no send of these accounts is in flight or waits for its turn."""
     marks = ",".join("?" * len(account_ids))
     query = (
         "SELECT count(*) FROM ledger JOIN chats USING (chat_id)"
@@ -77,7 +77,7 @@ def is_settled(database: Path, account_ids: Sequence[int]) -> bool:
 async def differences(
     database: Path, console: ControlChannelConsole, account_ids: Sequence[int], partner_ids: Sequence[int]
 ) -> list[str]:
-    """Compare the ledger of some accounts with what lies in the partners' mailboxes: exactly the same, once each."""
+    """Compare the ledger of some accounts with the partners' mailboxes: they must have the same messages, once each."""
     ledger: Counter[tuple[int, int, str]] = Counter()
     query = "SELECT chats.account_id, peer_id, text FROM ledger JOIN chats USING (chat_id) WHERE state = 'sent'"
     with sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True) as connection:

@@ -1,4 +1,4 @@
-"""Regenerates under way, for tests of variants."""
+"""Running regenerates, for tests of variants."""
 
 from __future__ import annotations
 

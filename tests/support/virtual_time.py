@@ -1,4 +1,4 @@
-"""Rooms on virtual time: what is due is worked off before time moves on."""
+"""Base of test set-ups on virtual time: due work is done before time moves on."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ T = TypeVar("T")
 
 
 class OnVirtualTime:
-    """A room with a store and a clock."""
+    """A test set-up with a store and a clock."""
 
     store: SqliteStore
     clock: VirtualClock
 
     async def do(self, work: Callable[[Transaction], T]) -> T:
-        """Run work in a transaction of its own."""
+        """Run work in a separate transaction."""
         return await self.store.transact(work, durability=Durability.FULL)
 
     async def now(self, approval: Approval) -> Approval:
-        """Return a card as it is now."""
+        """Return the current state of a card."""
         return await self.do(lambda tx: tx.approvals.get(approval.approval_id))
 
     async def rows(self, approval: Approval) -> tuple[LedgerRow, ...]:
@@ -39,7 +39,7 @@ class OnVirtualTime:
         return await self.do(lambda tx: tx.ledger.of_approval(approval.approval_id))
 
     async def worked_off(self) -> None:
-        """Return once everything that is due now is done: nothing is stored any more until something new happens."""
+        """Wait until all due work is done: nothing more is stored before something new happens."""
         quiet, before = 0, -1
         async with asyncio.timeout(WAIT_S):
             while quiet < _QUIET_ROUNDS:
@@ -49,14 +49,14 @@ class OnVirtualTime:
                 before = revision
 
     async def pass_time(self, seconds: float, step_s: float = 1.0) -> None:
-        """Move virtual time on in steps; whatever becomes due is worked off before the next step."""
+        """Move virtual time on in steps; the work that becomes due is done before the next step."""
         await self.worked_off()
         for _ in range(round(seconds / step_s)):
             self.clock.advance(step_s)
             await self.worked_off()
 
     async def reach(self, condition: Callable[[], T | None], step_s: float = 1.0) -> T:
-        """Move virtual time on, as `pass_time` does, until a condition holds; returns what it gave."""
+        """Move virtual time on, as `pass_time` does, until a condition is true; returns its value."""
         async with asyncio.timeout(WAIT_S):
             while not (found := condition()):
                 await self.pass_time(step_s, step_s)

@@ -1,4 +1,4 @@
-"""What a process takes: memory, tasks, threads, sockets, open files; for long runs that must not leak."""
+"""The resources of a process: memory, tasks, threads, sockets, open files; for long runs that must not leak."""
 
 import _sqlite3
 import asyncio
@@ -15,7 +15,7 @@ _PROC = Path("/proc/self")
 
 @dataclass(frozen=True, slots=True)
 class Vitals:
-    """One look at this process; figures that only Linux tells are 0 elsewhere.
+    """The resources of this process at one moment; figures that only Linux provides are 0 elsewhere.
 
     Attributes:
         rss: Resident memory in bytes, after a full collection and after unused heap was given back.
@@ -35,7 +35,7 @@ class Vitals:
 
 
 def take_vitals() -> Vitals:
-    """Collect garbage, give memory back and look; takes some 50 ms, and needs a running loop."""
+    """Collect garbage, give memory back and measure; takes some 50 ms, and needs a running loop."""
     gc.collect()
     _give_back()
     targets = open_files()
@@ -73,7 +73,7 @@ def _resident() -> int:
 
 
 def open_files() -> list[str]:
-    """Return what each open descriptor leads to; nothing outside Linux."""
+    """Return the target of each open descriptor; empty outside Linux."""
     if sys.platform != "linux":
         return []
     found = []

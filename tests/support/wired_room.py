@@ -1,4 +1,4 @@
-"""An engine on a real store whose gateways are the real client before the sandbox's server; virtual time, a script."""
+"""An engine on a real store with the real Telegram client and the sandbox's server; virtual time, a scripted model."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.unit.adapters.telegram.support import MARTA, NORA, Stage, stage
 
 
 class Wired:
-    """A room before a sandbox: what partners do there, and what they get."""
+    """An engine connected to a sandbox, with what partners do and receive there."""
 
     def __init__(self, room: Room, stage: Stage) -> None:
         self.room = room
@@ -29,7 +29,7 @@ class Wired:
         return await self.stage.server.console.speak(MARTA, NORA, text)
 
     async def chat(self) -> Chat:
-        """Return Nora's chat with Marta as it is now."""
+        """Return the current state of Nora's chat with Marta."""
         rows = (await self.room.engine.queries.chats()).rows
         return next(chat for chat in rows if chat.info.peer_id == MARTA)
 
@@ -37,7 +37,7 @@ class Wired:
         await self.room.engine.chat_settings.set_trust((await self.chat()).chat_id, level)
 
     def statuses(self) -> dict[str, TaskStatus]:
-        """Return where every draft is now, by its text."""
+        """Return the current state of every draft, by its text."""
         return {approval.text: approval.task_status for approval in self.room.approvals()}
 
     async def until(self, status: TaskStatus, *texts: str) -> None:
@@ -49,7 +49,7 @@ class Wired:
 async def wired_room(
     folder: Path, *, before: Callable[[Stage], Any] = lambda _stage: None, seed: WorldSeed = DEFAULT_SEED, **more: Any
 ) -> AsyncIterator[Wired]:
-    """Open a sandbox and an engine before it; `before` sees the sandbox first. `more` goes to the engine's room."""
+    """Start a sandbox and an engine; `before` is called with the sandbox first. `more` goes to the engine's set-up."""
     async with stage(folder, seed) as it:
         before(it)
         async with reopened(folder, it, **more) as wired:
@@ -58,7 +58,7 @@ async def wired_room(
 
 @asynccontextmanager
 async def reopened(folder: Path, it: Stage, **more: Any) -> AsyncIterator[Wired]:
-    """Open the engine alone, before a sandbox that is there: once more in the same folder it is a restart."""
+    """Start only the engine, with a running sandbox: on the same folder it is a restart."""
 
     def gateway(_agent: Agent) -> TelethonGateway:
         return it.gateway()

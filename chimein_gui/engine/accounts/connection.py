@@ -42,7 +42,7 @@ _log = logging.getLogger(__name__)
 
 FIRST_RETRY_S = 1.0
 LONGEST_RETRY_S = 300.0
-"""Back-off doubles from the first to this, and goes on for ever."""
+"""The back-off doubles from the first to this, and is repeated for ever."""
 
 FROZEN_LOOK_S = 600.0
 """Pause between two checks whether a frozen account may write again."""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.settings.setup import Setup
 
 RETRY_S = 2.0
-"""Pause before changes that could not be stored are tried again."""
+"""Pause before changes that could not be stored are retried."""
 
 
 class AgentFileWatcher:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.triggers.mentions import CallNames
 
 TAG = "bot"
-"""What the agent is called in rows, whatever its names are: to the weights a call is ``@bot``."""
+"""Replaces the agent's names in rows, because the weights know a callout as ``@bot``."""
 
 _MENTION = "mention"
 """Kind of the entity that mentions somebody by user name."""
@@ -117,13 +117,13 @@ def _mentions(message: Message) -> tuple[str, ...]:
 
 
 MOST_CHATS = 32
-"""Groups kept at once, mostly with one or two megabytes each; the one that was quiet longest goes first."""
+"""Maximum number of groups kept, mostly of one or two megabytes each; the one quiet the longest is dropped."""
 
 MOST_WORDS = 200_000
-"""Words of all groups kept at once: long texts alone, each of other words, make a group ten times as large."""
+"""Maximum number of words of all groups kept; long texts can make a group ten times as large."""
 
 REBUILT_EVERY = timedelta(seconds=2)
-"""A group where messages are edited all the time is prepared anew no more often than this."""
+"""Shortest interval at which a group is prepared anew, for groups with many edits."""
 
 
 @dataclass(slots=True)

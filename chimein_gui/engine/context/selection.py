@@ -27,16 +27,16 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Transaction
 
 LATER = 100
-"""Messages after the target that are candidates, too."""
+"""Number of messages after the target that are candidates, too."""
 
 MOST_TRIGGERS = 6
-"""Unanswered triggers that the choice is made for, the newest ones; older ones are in the prompt all the same."""
+"""Number of the newest unanswered triggers for which the choice is made; older ones are in the prompt anyway."""
 
 LONGEST_CHAIN = 20
-"""Messages up the chain of replies that are looked for beyond the candidates."""
+"""Maximum number of messages up a chain of replies that are fetched beyond the candidates."""
 
 MOST_MESSAGES = 500
-"""Messages that a prompt holds at the most, whatever the preferences say."""
+"""Maximum number of messages in a prompt, whatever the preferences are."""
 
 
 @dataclass(frozen=True, slots=True)

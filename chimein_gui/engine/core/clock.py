@@ -21,10 +21,10 @@ LONGEST_SLEEP_S = 60.0
 """Due times are wall-clock values: a sleeping machine or a coarse timer must not oversleep them by more than this."""
 
 _LOOK = timedelta(seconds=5)
-"""How often a pause looks at the clock: so late it may end after the machine has slept, or its clock was changed."""
+"""Interval at which a pause reads the clock; after a sleep or a clock change it may end this late."""
 
 _TOLERANCE = timedelta(seconds=1)
-"""No timer is less exact than this."""
+"""Maximum inaccuracy of a timer."""
 
 
 async def pause(clock: Clock, seconds: float, on_end: Callable[[datetime], None] = lambda _until: None) -> None:
@@ -72,13 +72,13 @@ class SystemClock:
 
 
 START_GRACE_S = 10.0
-"""Nothing automatic leaves for so long after a start: the window has to be seen first."""
+"""How long nothing is sent automatically after a start, so that the operator sees the window first."""
 
 FROZEN = timedelta(seconds=5)
-"""A round of the scheduler that comes so late was not late by chance: nobody could press anything meanwhile."""
+"""A round of the scheduler that is this late counts as a break, in which the operator could press nothing."""
 
 EVER = datetime(1970, 1, 1, tzinfo=UTC)
-"""Where nobody has noted a start or a break."""
+"""The value before a start or a break was noted."""
 
 
 class AwakeTime:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 STORE_RETRY_S = 2.0
-"""Pause before an outcome that could not be stored is tried again."""
+"""Pause before an outcome that could not be stored is retried."""
 
 
 def _wake_nobody(_chat_id: ChatId, _at: datetime) -> None:

@@ -80,10 +80,10 @@ class JobRunner:
 FIRST_PAUSE_S = 1.0
 
 LONGEST_PAUSE_S = 60.0
-"""The pause before a restart doubles from the first to this."""
+"""The pause before a restart doubles from the first value to this."""
 
 STEADY_S = 60.0
-"""A job that has run for so long counts as mended: its bar goes, and the next pause is short again."""
+"""A job that has run this long counts as recovered: its line is cleared, and the next pause is short again."""
 
 
 class JobKeeper:

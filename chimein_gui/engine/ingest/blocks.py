@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 FRESH = timedelta(seconds=60)
-"""How long an answer counts; a failed look-up is never one."""
+"""How long an answer is valid; a failed look-up is no answer."""
 
 LOOK_UP_S = 10.0
-"""How long a plan waits for an answer; without one it is made all the same, and no rule decides about it."""
+"""How long a plan waits for an answer; without one it is made, but no rule decides about it."""
 
 AGAIN_S = 30.0
-"""Pause before it is asked again who is blocked, for messages that are ignored until then."""
+"""Pause before the list of blocked people is requested again for ignored messages."""
 
 _MOST_IGNORED = 1_000
 

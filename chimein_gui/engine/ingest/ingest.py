@@ -46,7 +46,7 @@ TYPING_SHOWN_S = 6.0
 """How long one typing update is shown; Telegram repeats it every 5 s."""
 
 RETRY_S = 2.0
-"""Pause before messages that could not be stored are tried again."""
+"""Pause before messages that could not be stored are retried."""
 
 T = TypeVar("T")
 Work = Callable[["Transaction"], "list[EngineEvent]"]

@@ -131,7 +131,7 @@ def _was_taken_back(tx: Transaction, graph: GraphRow) -> bool:
 _log = logging.getLogger(__name__)
 
 FRESH = timedelta(seconds=60)
-"""How long an answer counts, unless Telegram tells of a change or the connection ends before."""
+"""How long an answer is valid, unless Telegram reports a change or the connection ends earlier."""
 
 LOOK_UP_S = 10.0
 """Longest look-up."""

@@ -43,21 +43,21 @@ MOST_BYTES = {"photo": 20 * MB, "sticker": 2 * MB}
 """Largest whole file that is fetched, by kind of media."""
 
 MOST_BYTES_OF_OTHERS = 64 * MB
-"""Of videos, voices, documents …: they are fetched only when the operator opens them."""
+"""Largest file of other kinds, which are fetched only when the operator opens them."""
 
 MOST_BYTES_OF_THUMBNAIL = 2 * MB
 
 AT_ONCE = 6
-"""Downloads at the same time."""
+"""Maximum number of downloads at the same time."""
 
 AT_ONCE_OF_ACCOUNT = 2
-"""Of one account: its messages share the connection."""
+"""Maximum number of downloads of one account, because its messages share the connection."""
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
 _Same = tuple["AccountId", "int | tuple[PeerId, MessageId]", bool]
-"""What a download on its way is known by: its account, its file or else its message, whether it is the thumbnail."""
+"""Key of a running download: its account, its file or else its message, whether it is the thumbnail."""
 
 
 class MediaFiles:

@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     Portion = tuple[tuple[GraphId, ...], tuple[MessageKey, ...]]
 
 CHOICES_KEPT = timedelta(days=30)
-"""How long a replaced plan shows which messages its prompt held, and why: about 5 kB a plan of a busy group."""
+"""How long a replaced plan keeps its choice of messages; about 5 kB per plan of a busy group."""
 
 RAW_KEPT = timedelta(days=90)
-"""How long a message of an unknown kind, or of Telegram's own, keeps what Telegram sent."""
+"""How long a message of an unknown kind, or a service message, keeps Telegram's raw data."""
 
 MOST_PLANS = 50
 MOST_MESSAGES = 200
-"""The most that one transaction changes: a few milliseconds of the writer."""
+"""Maximum number of rows changed in one transaction, which takes the writer a few milliseconds."""
 
 FIRST_S = 60.0
 EVERY_S = 3600.0
 BETWEEN_S = 1.0
-"""Pauses: after the start, between two rounds, and between two transactions or two looks whether nothing runs."""
+"""Pauses: after the start, between two rounds, and between two transactions or two checks for running work."""
 
 
 class Retention:

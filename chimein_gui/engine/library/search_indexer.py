@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 AT_ONCE = 100
-"""Messages that come into the index in one transaction: some 10 ms of the writer."""
+"""Number of messages indexed in one transaction, which takes the writer some 10 ms."""
 
 PAUSE_S = 0.05
-"""Pause between two of these: the writer has other things to do, too."""
+"""Pause between two transactions, for other work of the writer."""
 
 AFTER_START_S = 20.0
-"""A start has enough to do."""
+"""Pause after the start, which has enough other work."""
 
 AGAIN_AFTER_S = 60.0
-"""Pause before it looks again whether a chat has become long."""
+"""Pause between two checks whether a chat has become long enough."""
 
 
 class SearchIndexer:

@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     Place = tuple[AccountId, PeerId]
 
 SEARCHED_AT_ONCE = 5_000
-"""Messages looked at in one read; other reads come in between."""
+"""Number of messages searched in one read; other reads can run in between."""
 
 MOST_SEARCHED = 1_000_000
-"""Messages one search looks at before it ends with what it has."""
+"""Maximum number of messages searched; after that the search ends with its results so far."""
 
 CHATS_AT_ONCE = 10
-"""Pieces of chats, of `PIECE` messages each, that are looked at in one read while all chats are searched."""
+"""Pieces of `PIECE` messages that one read searches while all chats are searched."""
 
 PIECE = SEARCHED_AT_ONCE // CHATS_AT_ONCE
 
 MOST_PIECES = MOST_SEARCHED // PIECE
-"""Pieces that one search of all chats looks at before it ends with what it has."""
+"""Maximum number of pieces in a search of all chats; after that it ends with its results so far."""
 
 
 class _Piece(NamedTuple):

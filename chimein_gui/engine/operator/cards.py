@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import GraphRow, Store, TaskRow, Transaction
 
 LAST_MESSAGES = 6
-"""How much of the conversation a card shows."""
+"""Number of messages of the conversation that a card shows."""
 
 LOOKED_AT = 60
-"""Newest messages in which news and edits are looked for."""
+"""Number of newest messages that are checked for news and edits."""
 
 DECISIONS = timedelta(days=30)
 """How far back the operator's decisions are counted."""

@@ -80,10 +80,10 @@ class AgentStickers:
 
 
 WRITE = "Write"
-"""What the decision log calls it."""
+"""Its name in the decision log."""
 
 KEPT_FOR = timedelta(hours=1)
-"""So long after it was decided against a send, its file is kept: the operator may want it back."""
+"""How long the file of a rejected send is kept, because the operator may restore the send."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ T = TypeVar("T")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 _PROBE = -1
-"""Target of the hold that a write probe puts and lifts; no account and no chat has it."""
+"""Target of the hold by which writing is tested; no account or chat has this id."""
 
 
 class Holds:

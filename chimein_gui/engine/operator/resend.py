@@ -67,7 +67,7 @@ def requested(tx: Transaction, approval: Approval) -> list[EngineEvent]:
 
 
 SEND_ANYWAY = "SendAnyway"
-"""What the decision log calls it."""
+"""Its name in the decision log."""
 
 
 class SendAnyway:

@@ -45,7 +45,7 @@ EDITABLE = timedelta(hours=48)
 """How long Telegram lets a message be edited."""
 
 ANSWER_S = 20.0
-"""How long an answer of Telegram's is awaited; doing it again is harmless."""
+"""How long Telegram's answer is awaited; repeating the request is harmless."""
 
 NOT_OURS = Note(Reason.NOT_OURS)
 

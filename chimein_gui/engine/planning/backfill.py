@@ -28,19 +28,19 @@ if TYPE_CHECKING:
 
 
 BACKFILL = 500
-"""Messages fetched for a chat that is new here."""
+"""Number of messages fetched for a new chat."""
 
 
 _log = logging.getLogger(__name__)
 
 PATIENCE_S = 2.0
-"""How long a plan waits for history; then it is made with what is there."""
+"""How long a plan waits for history; after that it is made with the stored messages."""
 
 INCOMPLETE = ReplyProblem(ReplyFault.HISTORY_INCOMPLETE)
-"""What a plan says that did not wait any longer."""
+"""Note of a plan that was made with incomplete history."""
 
 AGAIN_S = 30.0
-"""Pause before what could not be fetched is asked for again, while its account is connected."""
+"""Pause before a failed fetch is repeated while the account is connected."""
 
 _ASKED = 1_000
 

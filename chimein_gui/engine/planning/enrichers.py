@@ -90,7 +90,7 @@ PATIENCE_S = 2.0
 """Longest wait for the vectors of one plan."""
 
 MAX_TEXT = 1_000
-"""Characters of a message that are embedded."""
+"""Maximum number of characters of a message that are embedded."""
 
 _MOST_KEPT = 1_000
 

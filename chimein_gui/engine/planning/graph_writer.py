@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 
 _MOST_NEWER = 100
-"""Messages that came during a model call and are looked at."""
+"""Maximum number of messages since the model call that are checked."""
 
 
 @dataclass(frozen=True, slots=True)

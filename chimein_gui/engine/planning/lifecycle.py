@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 _ON_ITS_WAY = frozenset({TaskStatus.APPROVED, TaskStatus.SENDING, TaskStatus.UNKNOWN})
 
 _RECENT = 50
-"""Messages looked at: nobody writes more during one model call."""
+"""Maximum number of messages checked; nobody writes more during one model call."""
 
 
 def written_since(tx: Transaction, chat: Chat, above_id: MessageId) -> tuple[Message, ...]:
@@ -104,7 +104,7 @@ RETRY_S = 10.0
 """Pause between two attempts."""
 
 MOST_RESTARTS = 2
-"""How often newer triggers may cut a call off for one set of unanswered triggers."""
+"""How often newer triggers may cancel the call for one set of unanswered triggers."""
 
 NEWER_CAME = Note(NoteKind.NEWER_CAME)
 SENT_MEANWHILE = Note(NoteKind.SENT_MEANWHILE)

@@ -109,13 +109,13 @@ class PlanningServices:
 _log = logging.getLogger(__name__)
 
 MOST_CALLS = 13
-"""Model calls of one plan, all attempts and rounds together."""
+"""Maximum number of model calls of one plan, in all attempts and rounds."""
 
 MOST_ROUNDS = 3
-"""Turns of the model that tools are run for."""
+"""Maximum number of the model's turns in which tools are run."""
 
 REPAIR = "repair"
-"""What the call of a repair is booked as."""
+"""Purpose under which the call of a repair is booked."""
 
 _TOLD = {
     ReplyFault.UNKNOWN_TYPE: "«{}» is not a type of block",
@@ -126,7 +126,7 @@ _TOLD = {
     ReplyFault.NO_PART: "this line is no part of a «{}»; a text for the chat needs a heading # «send» of its own",
     ReplyFault.NO_PAGES: "web pages cannot be looked up here; answer with what you know",
 }
-"""What the model is told of each fault of the grammar: a prompt, so it is never translated."""
+"""Text for the model about each fault of the grammar; it is part of a prompt, so it is never translated."""
 
 
 @dataclass(slots=True)

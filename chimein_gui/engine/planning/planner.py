@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 PLAN = "plan"
-"""What the call of a plan is booked as."""
+"""Purpose under which the call of a plan is booked."""
 
 
 def _leave(_tx: Transaction, work: NextAction | None) -> tuple[Work | None, list[EngineEvent]]:

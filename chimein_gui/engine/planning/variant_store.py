@@ -42,7 +42,7 @@ IN_DOUBT = Note(Reason.SEND_IN_DOUBT)
 NO_VARIANT = Note(Reason.NO_VARIANT)
 
 ANEW = "Write your reply anew, in another way."
-"""What the model is asked for where the operator names no wish."""
+"""The instruction for the model if the operator gives none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Transaction
 
 TICKED_NOTE = Note(NoteKind.APPROVED_UNDER_HOLD)
-"""What a card says after the release; it is ticked in the review of the backlog."""
+"""Note of a card after the release; it is ticked in the review of the backlog."""
 
 
 class InMemoryHold:

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Transaction
 
 RULES = {TrustLevel.AUTO: Rule.AUTO_TRUST, TrustLevel.COUNTDOWN: Rule.COUNTDOWN_TRUST}
-"""Which named rule decides at a level; at the others the operator does."""
+"""The named rule that decides at a level; at other levels the operator decides."""
 
 SILENT = frozenset({TrustLevel.OFF, TrustLevel.OBSERVE})
-"""Levels at which a plan is only shown: nothing leaves, nothing is remembered."""
+"""Levels at which a plan is only shown: nothing is sent and no memory is written."""
 
 
 def trust_now(chat: Chat, now: datetime) -> TrustLevel:
@@ -54,7 +54,7 @@ def rule_still_holds(rule: str, trust: TrustLevel) -> bool:
 
 
 WINDOW = timedelta(hours=1)
-"""Over how long automatic sends are counted."""
+"""Period over which automatic sends are counted."""
 
 
 def cap_reached(tx: Transaction, chat: Chat, preferences: Preferences, now: datetime) -> Note | None:

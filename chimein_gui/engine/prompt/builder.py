@@ -33,16 +33,16 @@ if TYPE_CHECKING:
     from chimein_gui.domain.prompt.tool_calls import ToolAnswer, ToolDeclaration
 
 MINUTES = len("2026-11-20 14:02")
-"""What is shown of a time."""
+"""Format of times."""
 
 RETRIEVE = "Retrieve"
 """The role prompt that offers web pages; it is left out, because none can be looked up yet."""
 
 TOOL_RESULTS = "Tool results"
-"""Title of the section with what tools have brought."""
+"""Title of the section with the results of tools."""
 
 CONTINUE = "(no new message; continue)"
-"""The last turn is always a user turn; this one stands in where nobody said anything."""
+"""The last turn must be a user turn; this is its text if there is no message."""
 
 
 @dataclass(frozen=True, slots=True)

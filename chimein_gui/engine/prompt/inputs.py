@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import TaskRow, Transaction
 
 CUT_OFF = Note(NoteKind.CUT_OFF)
-"""Why a regenerate has brought nothing; its instruction is kept."""
+"""Why a regenerate made no variant; its instruction is kept."""
 
 NOTE_AGE = timedelta(hours=24)
 """How long the reason of a rejection is told to the model."""

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-"""Characters kept of a message that the model writes without end: ten parts of what Telegram takes at once."""
+"""Maximum length of a message by the model in characters: ten of Telegram's messages."""
 
 MOST_STEPS = 50
-"""Steps kept of a plan that the model writes without end."""
+"""Maximum number of steps of a plan."""
 
 LOOK_UP_S = 20.0
 """Longest look-up of all stickers of a reply."""

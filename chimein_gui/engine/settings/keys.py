@@ -76,7 +76,7 @@ _HALF = {
     (API_HASH, False): FaultReason.ONLY_API_HASH,
     (API_HASH, True): FaultReason.ONLY_API_HASH_SET,
 }
-"""By the half that is known, and whether it comes from the environment."""
+"""The note by the known half, and whether that comes from the environment."""
 
 
 class KeyChanges:

@@ -15,7 +15,7 @@ from chimein_gui.engine.ports import SecretPlace, SecretStore, StoredSecret
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY
 
 PROGRAM_SECRETS = (MODEL_KEY, API_ID, API_HASH)
-"""What the program itself needs; what single agents need comes on top."""
+"""Names of the program's own secrets; those of single agents are added."""
 
 _HASH_DIGITS = 32
 

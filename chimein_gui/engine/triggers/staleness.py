@@ -40,7 +40,7 @@ WENT_ON = Note(NoteKind.WENT_ON)
 
 _DECIDABLE = frozenset({TaskStatus.AWAITING_DECISION, TaskStatus.PARKED})
 _WITH_THE_CLAIM = frozenset({TaskStatus.APPROVED, TaskStatus.SENDING, TaskStatus.UNKNOWN})
-"""What is (to be) on its way keeps the version its requests were prepared for; the claim looks at `changed_at`."""
+"""Approved and running sends keep the version of their prepared requests; the claim checks `changed_at`."""
 
 
 def message_came(tx: Transaction, chat: Chat, message: Message) -> list[EngineEvent]:
@@ -156,7 +156,7 @@ def _mark(tx: Transaction, approval: Approval) -> EngineEvent:
 _EDITS = 200
 _DELETES = 2_000
 _NEWEST_CHANNEL = -1_000_000_000_000
-"""Channels have marked ids below it, and a sequence of message ids each; all other chats of an account share one."""
+"""Channels have marked ids below it and their own message ids; all other chats of an account share a sequence."""
 
 _Place = tuple[int, int | None, int]
 K = TypeVar("K")

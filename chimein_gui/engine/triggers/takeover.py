@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Transaction
 
 LIVE = timedelta(seconds=60)
-"""A message of the operator's that is younger was written now, as far as clocks can tell; an older one when it says."""
+"""A newer message of the operator counts as written now, because clocks differ; an older one has its own time."""
 
 ANSWERED = Note(NoteKind.ANSWERED_BY_OPERATOR)
 

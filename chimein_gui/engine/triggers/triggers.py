@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import TaskRow, Transaction
 
 MOST_TURNS = 3
-"""Agent-to-agent turns in a row."""
+"""Maximum number of agent-to-agent turns in a row."""
 
 _LOOKS_BACK = 200
-"""Messages looked through for the last person; agents that write more than this without one have had their turns."""
+"""Number of messages searched for one by a person; agents that write more without one have used up their turns."""
 
 _NEAR_IN_ALBUM = 20
-"""How many messages before and after a part are looked through; an album has ten parts, and others write meanwhile."""
+"""Number of messages before and after a part that are searched; an album has ten parts, others may be between."""
 
 
 def other_parts(tx: Transaction, message: Message) -> tuple[Message, ...]:
@@ -98,13 +98,13 @@ def note_turns(tx: Transaction, chat: Chat, message: Message) -> None:
 
 
 REWRITTEN = Note(NoteKind.REWRITTEN)
-"""Reason of a running `received` task whose prompt is not true any more."""
+"""Reason of a running `received` task whose prompt is outdated."""
 
 MOST_TRIGGERS = 50
-"""How many unanswered messages a plan names; older ones are in the history anyway."""
+"""Maximum number of unanswered messages of a plan; older ones are in the history anyway."""
 
 _GROUP_LOOKS_BACK = 300
-"""Messages of a group among which callouts are looked for."""
+"""Number of messages of a group that are searched for callouts."""
 
 
 def mode_of(chat: Chat) -> TriggerMode:
@@ -238,7 +238,7 @@ def _known_triggers(tx: Transaction, chat: Chat) -> frozenset[MessageId]:
 
 
 TYPING_SHOWN_S = 6.0
-"""How long one typing update counts; Telegram repeats it every 5 s."""
+"""How long one typing update is valid; Telegram repeats it every 5 s."""
 
 
 def quiet_s(preferences: Preferences, chat: Chat) -> float:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 MAX_PART = 512 * 1_024
 MAX_PARTS = 4_000
 SMALL_FILE = 10 * 1_024 * 1_024
-"""Bytes; larger files have to be announced as big ones."""
+"""Maximum size of a small file in bytes; larger ones must be uploaded as big files."""
 
 _MOST_UPLOADS = 20
 

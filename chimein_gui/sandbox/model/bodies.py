@@ -13,7 +13,7 @@ from chimein_gui.sandbox.model.script import FunctionCall, ModelCall, ScriptedRe
 _CHARS_A_TOKEN = 4
 _THOUGHTS = "**Reading the conversation**\n\nSomebody wrote last. A short answer that refers to it will do."
 _THINKING_FACTOR = 3
-"""The summary is shorter than the thinking that is paid for."""
+"""Thinking tokens per token of the summary, which is shorter than the thinking that is charged."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ STATUS_NAMES = {
     504: "DEADLINE_EXCEEDED",
 }
 BAD_KEY = "sandbox-bad-key-that-looks-like-one"
-"""The one key that the endpoint refuses, so that checking keys can be rehearsed; any other non-empty key is good."""
+"""The only non-empty key that the endpoint refuses, so that checking keys can be rehearsed."""
 
 _TYPE = "type.googleapis.com/google.rpc."
 _SERVICE = "generativelanguage.googleapis.com"

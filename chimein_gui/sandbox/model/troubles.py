@@ -11,7 +11,7 @@ from chimein_gui.sandbox.model.script import ModelCall
 from chimein_gui.sandbox_api import FaultKind, FaultRule
 
 AskFault = Callable[[str], FaultRule | None]
-"""Tells which rule, if any, strikes a call of a method such as ``generateContent``; asking counts as the call."""
+"""Returns the fault for a call of a method such as ``generateContent``, or None; it counts the call."""
 
 FOREVER = float("inf")
 _WITH_RETRY = frozenset({429, 503})

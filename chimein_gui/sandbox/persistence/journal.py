@@ -13,7 +13,7 @@ _FILE_NAME = "sandbox.db"
 _START = "start"
 
 VERSION = 4
-"""Of the tables; raised with every change of them. A file of another version is set aside, not converted."""
+"""Version of the tables, raised with every change. A file of another version is set aside, not converted."""
 
 _log = logging.getLogger(__name__)
 

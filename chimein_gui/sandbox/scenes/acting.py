@@ -12,12 +12,12 @@ from chimein_gui.sandbox.world.records import StoredMessage
 from chimein_gui.sandbox.world.world import Draft, World
 
 ROLES = ("a persona", "a friend", "another friend")
-"""Who may be in a cast without a name: the operator's own persona, and who writes to it in its language."""
+"""Roles in a cast without a name: the operator's own persona, and those who write to it in its language."""
 
 Act = Say | Edit | Delete | React | Read | Type
 
 FindMedia = Callable[[str], MediaRef]
-"""Returns a file of the sandbox's library by its name; LookupError if there is none."""
+"""Returns a file of the sandbox's library by its name; raises LookupError if there is none."""
 
 
 class Actors:

@@ -13,10 +13,10 @@ from chimein_gui.sandbox.scenes.timeline import Act, Timeline
 from chimein_gui.sandbox.world.records import StoredMessage
 
 TYPING_LASTS_S = 5.0
-"""Clients forget a typing sign after six seconds, so it is shown again before that."""
+"""Seconds after which typing is shown again; clients show it for six seconds."""
 
 SCRIPT_FAULTS = (LookupError, ValueError, PermissionError)
-"""What a line can run into: the world or the faults refuse it. Anything else is a bug of ours."""
+"""Errors by which the world or the faults refuse a line; any other error is a bug."""
 
 
 @dataclass(slots=True)
@@ -35,7 +35,7 @@ class _Frame:
 
 
 _Track = list[_Frame]
-"""The frame that is played comes last."""
+"""Nested frames; the last one is being played."""
 
 
 class Performance:

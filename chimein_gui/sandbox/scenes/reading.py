@@ -26,7 +26,7 @@ from chimein_gui.sandbox.scenes.script import (
 from chimein_gui.sandbox_api import FaultRule
 
 _MAX_TEXT = 4096
-"""Telegram's limit for one message, UTF-16 units."""
+"""Telegram's limit for one message, in UTF-16 units."""
 _NEVER = -1.0
 
 
@@ -259,6 +259,6 @@ _VERBS: dict[str, Callable[[_Reader, Fields], Deed]] = {
     "media": _Reader.say,
     "say": _Reader.say,
 }
-"""The key that tells what a line does; the first that is there counts, so `say` comes last."""
+"""The keys that decide what a line does; the first one present counts, so `say` is last."""
 
 __all__ = ["SceneError", "read_scene"]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from chimein_gui.sandbox_api import FaultRule
 
 Answers = tuple[tuple[str, tuple[str, ...]], ...]
-"""Who answers a line, by short name, with which written variants; an empty name is whoever it is said to."""
+"""Answers to a line by the short name of who answers, each in variants; an empty name is the recipient."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,14 +12,14 @@ from typing import Protocol
 from chimein_gui.sandbox_api import Refused, SandboxRefusedError
 
 Act = Callable[[float], None]
-"""What is done at a moment; gets the scene moment it was due at."""
+"""A scheduled action; called with the scene time at which it was due."""
 
 SLOWEST, FASTEST = 0.1, 1000.0
 _ACTS_A_TURN = 20
-"""How many acts are played before the event loop gets its turn: at a high speed a scene is one long burst."""
+"""Maximum number of actions in one turn of the event loop; at a high speed they are due all at once."""
 
 _CLOSE_S = 1e-6
-"""Seconds by which a timer may be early without being asked again: the sums of floats are never quite even."""
+"""Seconds by which a timer may fire early and still count, because float sums are inexact."""
 
 
 class Alarm(Protocol):

@@ -59,4 +59,4 @@ COMPANY = {
         _new(9, "Joost", "Baan", "postduiven", "Hallo {name}, ben je goed thuisgekomen na het concert?"),
     ),
 }
-"""By language; the neutral voice speaks all of them."""
+"""The friends by language; the neutral voice speaks all of these languages."""

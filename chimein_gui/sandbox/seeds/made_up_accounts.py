@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from chimein_gui.sandbox.world.world import World
 
 FIRST_ID = 7_000_100_001
-"""User id of the first of them; the others follow."""
+"""User id of the first created account; the others follow."""
 
 _DAY_MINUTES = 24 * 60
 _LONGEST_NAME = 64

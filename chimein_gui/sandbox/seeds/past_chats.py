@@ -160,7 +160,7 @@ _UNWANTED = (
     ),
     SeedLine(RAFFLE, NORA, "The anchor is waiting. The anchor is impatient.", 6 * _DAY - 60),
 )
-"""Nora has blocked the raffle since."""
+"""Nora has blocked the raffle after these messages."""
 
 _INES = (
     SeedLine(TIAGO, INES, "Inês, o relógio do cais está adiantado meia hora. É do sol ou é do relógio?", 3 * _DAY + 90),

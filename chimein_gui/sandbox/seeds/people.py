@@ -29,7 +29,7 @@ SPARE_ACCOUNTS = (
         password_hint="birds, and how many",
     ),
 )
-"""Accounts without an agent: whoever makes one with such a number rehearses a log-in. The second has a password."""
+"""Accounts without an agent; an agent with such a number rehearses a log-in. The second has a password."""
 
 PARTNERS = (
     DEFAULT_SEED.partners[0],
@@ -52,7 +52,7 @@ PARTNERS = (
     SeedUser(DEDE, "Dédé", "Marchetti", "+9996625012", "dede_marchetti_box", about="la cuisine du hangar"),
     SeedUser(RAFFLE, "Lucky Anchor", "Raffle", username="lucky_anchor_box"),
 )
-"""Marta first. Wim is in nobody's contacts, and so is somebody whose very name is a trick."""
+"""Marta is the first. Wim is in nobody's contacts, and neither is the partner with a deceptive name."""
 
 BOATHOUSE, TOWER_KEY = -4_700_000_001, -4_700_000_002
 
@@ -65,7 +65,7 @@ GROUPS = (
     ),
     SeedGroup(TOWER_KEY, "Turmschlüssel", (JULE, OTTO, OSKAR), about="Wer den Schlüssel hat, schreibt es hierhin."),
 )
-"""A busy one, where several things are talked about at once, and a calm one."""
+"""A busy group with several subjects at once, and a quiet one."""
 
 CONTACTS = (
     *DEFAULT_SEED.contacts,

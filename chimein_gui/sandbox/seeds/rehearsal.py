@@ -30,7 +30,7 @@ from chimein_gui.sandbox.seeds.people import (
 from chimein_gui.sandbox.seeds.seed import WorldSeed
 
 SPARE_NUMBERS = frozenset(account.phone for account in SPARE_ACCOUNTS)
-"""Of the accounts that nobody is logged in with at first."""
+"""Phone numbers of accounts without a log-in at first."""
 
 REHEARSAL_SEED = WorldSeed(
     accounts=(*ACCOUNTS, *SPARE_ACCOUNTS),

@@ -112,4 +112,4 @@ DEFAULT_SEED = WorldSeed(
         SeedLine(_NORA_ID, _MARTA_ID, "It was. Next time we rent the little boat.", 2 * _DAY_MINUTES + 70),
     ),
 )
-"""One account, one partner, a few lines of a past."""
+"""One account, one partner, a few past messages."""

@@ -9,7 +9,7 @@ from chimein_gui.sandbox.world.records import StoredMessage, User
 from chimein_gui.sandbox.world.world import Draft, World
 
 FindMedia = Callable[[str], MediaRef]
-"""Returns a file of the sandbox's own by its name; LookupError if there is none."""
+"""Returns one of the sandbox's own files by its name; raises LookupError if there is none."""
 
 _MINUTE_S = 60
 _FOR_EVER = 2**31 - 1

@@ -16,7 +16,7 @@ _ADMIN_RIGHTS = {
     "manage_call": True,
     "other": True,
 }
-"""What a creator may do; admins of basic groups may do all of it as well."""
+"""Rights of a creator; admins of basic groups have them too."""
 
 _FOREVER = 2**31 - 1
 

@@ -11,7 +11,7 @@ from chimein_gui.sandbox.world.world import World
 _PUSH_SIZE = 100
 
 Witness = Callable[[Happenings], None]
-"""Is told what happened, after it was committed and pushed; must not change the world itself."""
+"""Called with what happened, after the commit and the push; it must not change the world."""
 
 
 class Subscriber(Protocol):

@@ -38,7 +38,7 @@ class Rendered:
 
 
 _LATER_LAYER = bytes.fromhex("2a2a2a7f") + bytes(types.TextPlain("a kind of media that is not invented yet"))
-"""An object of a constructor that no layer has."""
+"""Constructor number of an object that no layer has."""
 
 
 class Views:
@@ -233,4 +233,4 @@ _BARE: dict[LogKind, Callable[[LogEntry, dict[str, int]], TLObject]] = {
     ),
     LogKind.READ_OUTBOX: lambda entry, pts: types.UpdateReadHistoryOutbox(peer_of(entry.peer_id), entry.ids[0], **pts),
 }
-"""The updates that carry no message."""
+"""The updates without a message."""

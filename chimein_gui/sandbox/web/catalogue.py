@@ -10,7 +10,7 @@ from chimein_gui.sandbox.web.names import HOSTS
 from chimein_gui.sandbox.web.pages import HTML, Page, document
 
 PAGES: tuple[Page, ...] = (*ordinary.PAGES, *redirects.PAGES, *heavy.PAGES, *deceptive.PAGES)
-"""Ordinary ones first; each has a stable address and one line about itself."""
+"""All pages, ordinary ones first; each has a stable address and a summary of one line."""
 
 _BY_PLACE: Mapping[tuple[str, str], Page] = MappingProxyType({page.place: page for page in PAGES})
 

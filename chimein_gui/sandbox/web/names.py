@@ -52,7 +52,7 @@ HOSTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "unique-local.example": ("fd00::7",),
     }
 )
-"""What each name resolves to: the first answer first, the last one from then on."""
+"""Addresses of each name, in the order of requests; the last one is repeated."""
 
 
 def public_addresses() -> tuple[str, ...]:

@@ -124,4 +124,4 @@ PAGES: tuple[Page, ...] = (
     ),
     Page("http://data.example/small-print", "A page that travels compressed with gzip", _COMPRESSED),
 )
-"""The catalogue; the search page finds these."""
+"""All ordinary pages; the search page finds these."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from chimein_gui.sandbox.timekeeping import MessageIds, wall_clock
 
 _REMEMBERED = 1_100
-"""Messages of the client that are remembered; more than a container holds, so that a whole container is."""
+"""Number of the client's messages that are remembered; more than fit into one container."""
 
 _MOST_UNCONFIRMED = 64
 _MOST_UNCONFIRMED_BYTES = 256 * 1024

@@ -13,7 +13,7 @@ from chimein_gui.sandbox.wire.tl import TLObject
 from chimein_gui.sandbox.world.records import LogEntry, LogKind, StoredMessage
 
 LOG_LIMIT = 10_000
-"""Steps of the log that are kept; whoever missed more is told that the difference is too long."""
+"""Number of log entries that are kept; clients that missed more are told that the difference is too long."""
 
 _LOG_SLACK = 1_000
 

@@ -10,7 +10,7 @@ _PATTERNS = (
     ("@", re.compile(r"(?<![\w@/.])@[A-Za-z]\w{3,31}\b"), types.MessageEntityMention),
     ("#", re.compile(r"(?<![\w#/])#\w*[^\W\d]\w*"), types.MessageEntityHashtag),
 )
-"""A sign without which there is nothing to find, what to look for, and what it becomes."""
+"""For each kind: a character that must be in the text, the pattern, and the entity."""
 
 _CLOSED = (
     types.MessageEntityCode,
@@ -21,7 +21,7 @@ _CLOSED = (
     types.MessageEntityMention,
     types.MessageEntityHashtag,
 )
-"""Inside these nothing is looked for."""
+"""Entities inside which nothing is searched."""
 
 
 def units(text: str) -> int:

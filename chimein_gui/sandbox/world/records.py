@@ -20,7 +20,7 @@ class LogKind(StrEnum):
 
 
 SERVICE_ID = 777_000
-"""The account by which Telegram itself writes; it belongs neither to the agents nor to the partners."""
+"""Telegram's own service account; it is neither an agent's account nor a partner."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ _SCRIPTS = (
     ("zh", re.compile("[\u4e00-\u9fff]")),
 )
 _TELLING = {"de": "äöüß", "pt": "ãõ", "fr": "ëîïûœ", "es": "ñ¿¡", "it": "ìò"}
-"""Letters that hardly any of the others has."""
+"""Letters that hardly any other language has."""
 _SHORT_AND_CLEAR = frozenset({"hi", "oi", "ja"})
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _NO_WORDS = re.compile(r"https?://\S+|[@#]\w+")

@@ -11,7 +11,7 @@ from chimein_gui.sandbox.scenes.fields import SceneError
 from chimein_gui.sandbox.text_files import read_text
 
 ANYONE = "anyone"
-"""The file of the neutral voice, of whoever has none."""
+"""File name of the neutral voice, for personas without a voice of their own."""
 
 
 class VoiceLibrary:

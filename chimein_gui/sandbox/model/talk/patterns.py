@@ -8,10 +8,10 @@ from functools import lru_cache
 _MARKS = re.compile("[\u0300-\u036f\u064b-\u065f\u0670\u200b-\u200f\u2060\u00ad]")
 _QUOTES = re.compile("['’\u02bc`]")
 _WORD = re.compile(r"[\w\u0e00-\u0e7f]+")
-"""The vowels of Thai that stand above and below a letter belong to its word."""
+"""Thai vowels above and below a letter are part of its word."""
 _HELD_DOWN = re.compile(r"([^\W\d_])\1{2,}")
 _JOINED = re.compile("[\u0600-\u06ff\u0e00-\u0e7f\u3040-\u30ff\u4e00-\u9fff]")
-"""Scripts whose words carry other words with them, or stand without blanks."""
+"""Scripts in which words are joined to others, or have no blanks between them."""
 _QUESTION = re.compile(r"[^.,;!?،؟\n]*\w[^.,;!?،؟\n]*[?؟]")
 _MUCH = 1_000
 

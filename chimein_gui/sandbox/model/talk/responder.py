@@ -21,7 +21,7 @@ from chimein_gui.sandbox.model.talk.wording import Again, as_blocks, reworded, s
 from chimein_gui.sandbox.model.talk.written import WrittenAnswers
 
 _MOST_LINES = 2
-"""Of several messages that wait, so many get an answer of their own."""
+"""Maximum number of waiting messages that are answered separately."""
 _MOST_WAITING = 5
 _MOST_PROMPTS = 1_000
 _SILENT = "# «think»\nNobody has asked me."

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from chimein_gui.sandbox.model.talk.patterns import Pattern, Words
 
 LIGHT = frozenset({"greeting", "how are you", "thanks", "bye", "good night", "laughter"})
-"""Turns that answer a message only if nothing else in it wants an answer."""
+"""Turns that answer a message only if nothing else in it needs an answer."""
 
 Texts = Mapping[str, tuple[str, ...]]
-"""By language: written variants."""
+"""Equivalent texts by language."""
 
 
 @dataclass(frozen=True, slots=True)

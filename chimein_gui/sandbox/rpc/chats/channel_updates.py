@@ -10,7 +10,7 @@ from chimein_gui.sandbox.world.records import LogEntry, LogKind, Notice
 from chimein_gui.sandbox.world.supergroups import new_channels
 
 _SLICE = 100
-"""Steps in one answer, however many a client asks for."""
+"""Maximum number of log entries in one answer, whatever the client requests."""
 
 
 def channel_news(call: Call, part: list[LogEntry], request: TLObject, *, is_last: bool) -> list[Notice]:

@@ -6,7 +6,7 @@ from chimein_gui.sandbox.wire.tl import TLObject, functions, types
 from chimein_gui.sandbox.world.records import LogKind
 
 _SLICE = 1_000
-"""Steps in one answer; a longer absence is told in slices."""
+"""Maximum number of log entries in one answer; a longer difference is sent in slices."""
 
 
 def _get_state(call: Call, _request: TLObject) -> TLObject:

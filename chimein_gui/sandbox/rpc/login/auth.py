@@ -5,7 +5,7 @@ from chimein_gui.sandbox.sign_in.codes import CODE_LENGTH, LoginCode, Way, plain
 from chimein_gui.sandbox.wire.tl import TLObject, functions, types
 
 _TIMEOUT_S = 60
-"""After so long a client may ask for the code by the next way; we do not insist."""
+"""Seconds until a client may request the code by the next way; the sandbox does not enforce it."""
 
 _SENT = {
     Way.APP: types.auth.SentCodeTypeApp,

@@ -4,7 +4,7 @@ from chimein_gui.sandbox.rpc.call import Call, Handlers
 from chimein_gui.sandbox.wire.tl import TLObject, functions, types
 
 DC_ID = 2
-"""The one data centre there is; clients are told no other, so they can't migrate off the loopback."""
+"""The only data centre; clients get no other, so they can't leave the loopback."""
 
 _DAY_S = 24 * 60 * 60
 

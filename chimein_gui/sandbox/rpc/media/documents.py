@@ -14,7 +14,7 @@ _MAX_RATIO = 20
 _MAX_ATTRIBUTES = 4_096
 _MAX_MIME = 255
 _SERVERS_OWN = (types.DocumentAttributeCustomEmoji, types.DocumentAttributeSticker)
-"""A file that somebody uploads belongs to no set, whatever they say."""
+"""An uploaded file belongs to no set, whatever the client sends."""
 
 
 def new_photo(call: Call, given: TLObject) -> NewFile:
