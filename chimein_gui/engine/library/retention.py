@@ -27,7 +27,7 @@ RAW_KEPT = timedelta(days=90)
 
 MOST_PLANS = 50
 MOST_MESSAGES = 200
-"""Maximum number of rows changed in one transaction, which takes the writer a few milliseconds."""
+"""Maximum numbers of plans and messages changed in one transaction, which takes a few milliseconds."""
 
 FIRST_S = 60.0
 EVERY_S = 3600.0

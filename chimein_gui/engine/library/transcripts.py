@@ -31,7 +31,7 @@ MOST_SEARCHED = 1_000_000
 """Maximum number of messages searched; after that the search ends with its results so far."""
 
 CHATS_AT_ONCE = 10
-"""Pieces of `PIECE` messages that one read searches while all chats are searched."""
+"""Number of pieces of `PIECE` messages in one read while all chats are searched."""
 
 PIECE = SEARCHED_AT_ONCE // CHATS_AT_ONCE
 

@@ -80,7 +80,7 @@ class AgentStickers:
 
 
 WRITE = "Write"
-"""Its name in the decision log."""
+"""Name of the operator's own messages in the decision log."""
 
 KEPT_FOR = timedelta(hours=1)
 """How long the file of a rejected send is kept, because the operator may restore the send."""

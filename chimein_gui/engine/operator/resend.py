@@ -67,7 +67,7 @@ def requested(tx: Transaction, approval: Approval) -> list[EngineEvent]:
 
 
 SEND_ANYWAY = "SendAnyway"
-"""Its name in the decision log."""
+"""Name of "send anyway" in the decision log."""
 
 
 class SendAnyway:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     Decide = Callable[[Transaction], tuple[list[EngineEvent], Note | None]]
 
 REGENERATE = "regenerate"
-"""Purpose under which such a call is booked."""
+"""Purpose under which the call of a regenerate is booked."""
 
 BUSY = Note(Reason.VERSION_BUSY)
 STOPPED = Note(Reason.VERSION_STOPPED)

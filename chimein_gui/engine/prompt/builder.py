@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.prompt.tool_calls import ToolAnswer, ToolDeclaration
 
 MINUTES = len("2026-11-20 14:02")
-"""Format of times."""
+"""Number of characters of a time that are shown."""
 
 RETRIEVE = "Retrieve"
 """The role prompt that offers web pages; it is left out, because none can be looked up yet."""

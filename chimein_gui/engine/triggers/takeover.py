@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Transaction
 
 LIVE = timedelta(seconds=60)
-"""A newer message of the operator counts as written now, because clocks differ; an older one has its own time."""
+"""A message of the operator younger than this counts as written now, because clocks differ."""
 
 ANSWERED = Note(NoteKind.ANSWERED_BY_OPERATOR)
 

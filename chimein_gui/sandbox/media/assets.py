@@ -11,7 +11,7 @@ from chimein_gui.sandbox.media.storage import FileContent
 from chimein_gui.sandbox.wire.tl import TLObject, types
 
 _MADE_AT = 1_790_000_000
-"""Their creation time, seconds since the epoch; the same in every world."""
+"""Creation time of the sandbox's own media, seconds since the epoch; the same in every world."""
 
 _STICKER_FILE_NAMES = {
     "image/webp": "sticker.webp",

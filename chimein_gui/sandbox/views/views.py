@@ -38,7 +38,7 @@ class Rendered:
 
 
 _LATER_LAYER = bytes.fromhex("2a2a2a7f") + bytes(types.TextPlain("a kind of media that is not invented yet"))
-"""Constructor number of an object that no layer has."""
+"""A serialised object with a constructor that no layer has."""
 
 
 class Views:

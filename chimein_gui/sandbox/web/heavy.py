@@ -13,10 +13,10 @@ _MIB = 1024 * 1024
 _LARGE = 50 * _MIB
 _DRIP_S = 0.1
 _BOMB_MIB = 1_100
-"""Size of the decompressed bomb; about 1.1 MB are sent."""
+"""Size of the decompressed bomb in MiB; about 1.1 MB are sent."""
 
 _NESTED_BOMB_MIB = 10 * 1024
-"""Size of the bomb that is compressed twice; some 30 KB are sent."""
+"""Decompressed size in MiB of the bomb that is compressed twice; some 30 KB are sent."""
 
 _DEPTH = 100_000
 _LINE = b"<p>All work and no play makes the ferry late. </p>\n"

@@ -7,7 +7,7 @@ from chimein_gui.sandbox.world.boxes import Window
 from chimein_gui.sandbox.world.records import StoredMessage
 
 _SHORT = Window(limit=3)
-"""Number of messages in a short history."""
+"""The window of a short history."""
 
 
 def _get_history(call: Call, request: TLObject) -> TLObject:
