@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import time
 import traceback
@@ -12,6 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent
+
+from chimein_gui.ui.widgets.rows.arrivals import RowArrivals, WidgetArrivals
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -63,6 +66,10 @@ class Tour:
 
     def picture(self, widget: QWidget, name: str) -> None:
         """Save what a widget looks like now."""
+        window = widget.window()
+        rows, widgets = window.findChildren(RowArrivals), window.findChildren(WidgetArrivals)
+        for moving in itertools.chain[RowArrivals | WidgetArrivals](rows, widgets):
+            moving.finish()  # in the middle of its motion a draft looks like one that is switched off
         # What has only just come into sight is laid out by events that are still on their way.
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
         path = self.folder / f"{name}.png"

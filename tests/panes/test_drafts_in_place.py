@@ -17,6 +17,7 @@ from chimein_gui.domain.ids import ChatId, GraphId, Revision, TaskId
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
+from chimein_gui.tour.report import Tour
 from chimein_gui.ui.dialogs.instruction import InstructionDialog
 from chimein_gui.ui.draft_editor.fields import Task
 from chimein_gui.ui.panes.conversations.drafts import strip as draft_strip
@@ -389,10 +390,15 @@ def test_the_ghost_stands_where_the_draft_will_and_moves_only_while_it_is_seen(d
     assert not ghost.motion.isActive()
 
 
-def test_what_comes_moves_for_a_moment_unless_much_comes_or_motion_is_reduced(desktop, qtbot):
+def test_what_comes_moves_for_a_moment_unless_much_comes_or_motion_is_reduced(desktop, qtbot, tmp_path):
     strip, view = desktop.conversations.drafts, desktop.conversations.transcript
     desktop.open_chat()
     assert not strip.arrivals.is_moving  # what was there before the chat was opened has not come
+    desktop.put_approval(approval(2, "Second draft"))
+    desktop.put_message(1, message(3, "are you there?"))
+    assert (strip.arrivals.is_moving, view.arrivals.is_moving) == (True, True)
+    Tour(tmp_path).picture(desktop.window, "still")
+    assert (strip.arrivals.is_moving, view.arrivals.is_moving) == (False, False)
     desktop.put_approval(approval(3, "Third draft"))
     desktop.put_message(1, message(4, "hello?"))
     assert strip.arrivals.is_moving

@@ -68,6 +68,11 @@ class RowArrivals(QObject):
             self._began[key] = self._clock.elapsed()
             self._timer.start()
 
+    def finish(self) -> None:
+        """End all animations now."""
+        self._began = dict.fromkeys(self._began, -MOTION_MS)
+        self._step()
+
     def apply(self, painter: QPainter, key: Hashable) -> None:
         """Set opacity and offset of a painter for a row's current frame. The caller saves and restores the painter."""
         if self._began and key in self._began:
@@ -103,8 +108,7 @@ class WidgetArrivals(QObject):
     def begin(self, widget: QWidget) -> None:
         """Fade a new widget in, unless there are too many."""
         if not self._rate.is_calm():
-            for moving in tuple(self._moving):
-                self._end(moving)
+            self.finish()
         elif not self._theme.still:
             effect = QGraphicsOpacityEffect(widget)
             effect.setOpacity(0.0)
@@ -118,6 +122,11 @@ class WidgetArrivals(QObject):
             widget.installEventFilter(self)
             self._moving[widget] = motion
             motion.start(QAbstractAnimation.DeletionPolicy.KeepWhenStopped)
+
+    def finish(self) -> None:
+        """End all animations now."""
+        for moving in tuple(self._moving):
+            self._end(moving)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Hide and isinstance(watched, QWidget):
