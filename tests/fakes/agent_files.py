@@ -1,4 +1,4 @@
-"""Agent files that are not on a disk: a test says what they hold, and when that has changed."""
+"""Agent files in memory: a test sets their content and reports changes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class FakeAgentFiles:
     """Implements `engine.ports.AgentFiles`.
 
     Attributes:
-        folder: What is loaded next.
+        folder: The result of the next `load`.
         phones: Numbers that were written, as (source, number).
         moves: State directories that were moved, as (old name, new name).
         allowed: Links that were allowed.
@@ -32,7 +32,7 @@ class FakeAgentFiles:
         self._changed = asyncio.Event()
 
     def put(self, folder: AgentFolder) -> None:
-        """Change what the files hold; whoever watches hears of it."""
+        """Change the content of the files, and report the change."""
         self.folder = folder
         self._changed.set()
 

@@ -1,4 +1,4 @@
-"""Virtual time: it stands still until a test moves it."""
+"""Virtual time, which only a test moves."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ START = datetime(2026, 11, 20, 14, 0, tzinfo=UTC)
 
 
 class VirtualClock:
-    """Implements `engine.ports.Clock`; `advance` wakes whoever is due, in order."""
+    """Implements `engine.ports.Clock`; `advance` wakes the due sleepers in order."""
 
     def __init__(self, start: datetime = START) -> None:
         self._now = start
@@ -35,13 +35,13 @@ class VirtualClock:
         return timeout
 
     def advance(self, seconds: float) -> None:
-        """Move on and wake everybody who is due."""
+        """Move the time on and wake all due sleepers."""
         self._now += timedelta(seconds=seconds)
         while self._waiting and self._waiting[0][0] <= self._now:
             heapq.heappop(self._waiting)[2]()
 
     def set_back(self, seconds: float) -> None:
-        """Somebody sets the hands back; what is measured, and not read from them, goes on as it was."""
+        """Set the wall clock back; measured durations are not affected."""
         shift = timedelta(seconds=seconds)
         self._now -= shift
         self._waiting = [

@@ -1,7 +1,6 @@
-"""A small engine for the window: rows in dicts, the engine's own rules for decisions and holds, no I/O.
+"""A small engine for tests of the window: rows in dicts, the engine's own rules for decisions and holds, no I/O.
 
-What a test puts into it is there at once, with the event that tells of it; `tests/models/test_fake_agrees.py` tells the
-same stories to it and to the engine.
+What a test puts into it is published at once; `tests/models/test_fake_agrees.py` compares it with the engine.
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ BIG = 2**40
 
 @dataclass
 class Call:
-    """One decision as it arrived."""
+    """One received decision."""
 
     approval_id: int
     expected_version: int
@@ -181,7 +180,7 @@ class FakeConsole:
 
 
 class FakeQueries:
-    """What panes fetch when they open."""
+    """Rows that panes fetch when they open."""
 
     def __init__(self, console: FakeConsole) -> None:
         self._console = console
@@ -198,7 +197,7 @@ class FakeQueries:
 
 
 class FakeDecisions(DecisionService):
-    """The engine's own decisions, written down; a test may say what is answered."""
+    """The engine's own decisions, recorded; a test may set the answer."""
 
     def __init__(self, console: FakeConsole) -> None:
         super().__init__(console.unit, console.environment)
@@ -232,7 +231,7 @@ class FakeDecisions(DecisionService):
 
 
 class FakeEditors:
-    """Open editors."""
+    """Counts open editors."""
 
     def __init__(self, console: FakeConsole) -> None:
         self._console = console
@@ -266,7 +265,7 @@ class FakeAccounts:
 
 
 class FakeChatSettings:
-    """What is set for chats."""
+    """The settings of chats."""
 
     def __init__(self, console: FakeConsole) -> None:
         self._console = console
@@ -305,7 +304,7 @@ class FakeChatSettings:
 
 
 class FakeAgentSettings:
-    """What is said of agents."""
+    """The operator's confirmations for agents."""
 
     def __init__(self, console: FakeConsole) -> None:
         self._console = console
@@ -321,7 +320,7 @@ class FakeAgentSettings:
 
 
 class FakePlans(FakeVariants):
-    """Steps of plans, and what was said of them."""
+    """Steps of plans, and the operator's actions on them."""
 
     def __init__(self, console: FakeConsole) -> None:
         super().__init__(console)
@@ -381,12 +380,12 @@ class FakeShelf(Shelf):
 
 
 def _age(chat: Chat) -> tuple[float, int]:
-    """Newest message first, as the store lists chats."""
+    """Return the sort key that puts the newest message first, as the store lists chats."""
     return 0.0 if chat.last_at is None else -chat.last_at.timestamp(), chat.chat_id
 
 
 def run_now(job: Coroutine[Any, Any, None], *, name: str) -> None:
-    """A spawn for jobs that never really wait."""
+    """Run a job at once; a spawn for jobs that never wait."""
     try:
         job.send(None)
     except StopIteration:
@@ -395,7 +394,7 @@ def run_now(job: Coroutine[Any, Any, None], *, name: str) -> None:
 
 
 async def called_now(function: Callable[..., Any], *arguments: Any) -> Any:
-    """Stands for a thread, where a job never really waits."""
+    """Call a function at once; stands for a thread in jobs that never wait."""
     return function(*arguments)
 
 
@@ -456,5 +455,5 @@ def approval(number: int = 1, text: str = "It opened again on 2 November.", **ch
 
 
 def worded(words: str) -> Note | None:
-    """Return a note that says just this."""
+    """Return a note with exactly this text."""
     return Note(NoteKind.OTHER, words) if words else None

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FakeVerdict:
-    """What came of trying a key."""
+    """The result of trying a key."""
 
     ok: bool
     note: Note
@@ -74,7 +74,7 @@ class FakeKeys:
 
 
 class FakePreferenceDesk:
-    """Checks as little as it can: a model named ``nonsense`` and negative numbers are refused."""
+    """Checks only two things: a model named ``nonsense`` and negative numbers are refused."""
 
     def __init__(self, console: FakeConsole) -> None:
         self._console = console
@@ -109,7 +109,7 @@ class FakePreferenceDesk:
 
 
 class FakeProxies:
-    """Shows what it was given as the agent's proxy."""
+    """Shows each agent's proxy as it was set."""
 
     def __init__(self, console: FakeConsole) -> None:
         self._console = console
@@ -129,14 +129,14 @@ class FakeProxies:
 
 @dataclass(frozen=True)
 class FakeProblem:
-    """What is wrong with a field."""
+    """A problem of a field."""
 
     field: str
     note: Note
 
 
 class FakeAgentFiles:
-    """Takes names of letters and numbers of Telegram's test range."""
+    """Accepts names without a slash, and numbers of Telegram's test range."""
 
     def __init__(self, console: FakeConsole) -> None:
         self._console = console

@@ -1,4 +1,4 @@
-"""Cards of the small engine: what stands beside an approval, made of what the console holds; a test may change it."""
+"""The details of cards in the small engine, made from its rows; a test may change them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class FakeCards:
         return replace(self._details(approval), **self.changes.get(approval_id, {}))  # type: ignore[arg-type]
 
     def tell(self, approval_id: int, **changes: object) -> None:
-        """Say what a card shows from now on, in place of what the console holds."""
+        """Set the details of a card, in place of those made from rows."""
         self.changes.setdefault(approval_id, {}).update(changes)
 
     def _details(self, approval: Approval) -> CardDetails:
@@ -86,7 +86,7 @@ class FakeCards:
 
 
 class FakeVariants:
-    """Implements `VariantsConsole`: versions appear when a test says so; the engine's own rules choose and discard."""
+    """Implements `VariantsConsole`: a test adds versions; the engine's own rules choose and discard."""
 
     def __init__(self, console: FakeConsole) -> None:
         self._cards_console = console
@@ -126,7 +126,7 @@ class FakeVariants:
         return refusal
 
     def put_variant(self, base: Approval, graph_id: int, instruction: str, *texts: str) -> Variant:
-        """Store a version of a plan beside it, and tell the window."""
+        """Store a version of a plan, and publish it."""
         console = self._cards_console
         cards = console.approvals.values()
         first_task, first = max(card.task_id for card in cards) + 1, max(console.approvals) + 1001

@@ -1,6 +1,6 @@
 """The operator's own messages in the small engine, which stores them by the engine's own rules.
 
-A test may say what asks, what is refused, and what fails, and reads what came.
+A test may set what asks, what is refused, and what fails, and reads the received messages.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Wrote:
-    """One message as it arrived."""
+    """One received message."""
 
     chat_id: int
     text: str
@@ -56,7 +56,7 @@ class FakeCopies:
 
 
 class FakeComposer:
-    """Takes the operator's own messages."""
+    """Receives the operator's own messages."""
 
     def __init__(self, console: FakeConsole) -> None:
         self.copies = FakeCopies()
@@ -96,7 +96,7 @@ class FakeComposer:
 
 
 class FakeStickers:
-    """What stickers the agents may send."""
+    """The stickers that the agents may send."""
 
     def __init__(self) -> None:
         self.known: tuple[StickerRef, ...] = ()
@@ -106,7 +106,7 @@ class FakeStickers:
 
 
 class FakeSent:
-    """Changes what was sent."""
+    """Edits and deletes sent messages."""
 
     def __init__(self, console: FakeConsole) -> None:
         self._console = console

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class FakeCosts:
-    """Booked calls; a test books more."""
+    """Booked calls; a test adds them."""
 
     def __init__(self, console: FakeConsole) -> None:
         self._console = console
@@ -45,7 +45,7 @@ class FakeCosts:
         return CostToday(began_at, ends_at, usd, len(today), unpriced, answered)
 
     def book(self, usd: float | None, latency_s: float = 2.0, *, at: datetime | None = None) -> None:
-        """Book a call, and tell of it."""
+        """Book a call, and publish it."""
         began_at = at or self._console.now()
         call = ModelCall("gemini-2.5-flash", "plan", began_at, latency_s, CallEnd.ANSWERED, Usage(), cost_usd=usd)
         self.calls.append(call)

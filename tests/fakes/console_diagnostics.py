@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class FakeDiagnostics:
-    """Remembers where to; fails if it is told to."""
+    """Records the path of each file; fails if a test says so."""
 
     def __init__(self) -> None:
         self.saved: list[Path] = []

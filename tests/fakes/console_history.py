@@ -1,4 +1,4 @@
-"""The decision log of the small engine, and what revoking a rule needs of its rows."""
+"""The decision log of the small engine, and the rows that revoking a rule needs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def decided(number: int, kind: DecisionKind = DecisionKind.APPROVED, **changes: Any) -> LoggedDecision:
-    """Return a line of the log, `number` minutes old."""
+    """Return a line of the log that is `number` minutes old."""
     at = datetime(2026, 11, 20, 14, 30, tzinfo=UTC) - timedelta(minutes=number)
     rule = RuleInForce(Rule.AUTO_TRUST, TrustSource.CHAT) if kind is DecisionKind.BY_RULE else None
     one = LoggedDecision(
@@ -51,7 +51,7 @@ def decided(number: int, kind: DecisionKind = DecisionKind.APPROVED, **changes: 
 
 
 class DecidedRows:
-    """What a test has put into `FakeConsole.decided`, as the store reads it."""
+    """The lines in `FakeConsole.decided`, read as from the store."""
 
     def __init__(self, console: FakeConsole) -> None:
         self._console = console

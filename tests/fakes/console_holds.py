@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class FakeHolds:
-    """The engine's holds and their backlog; a test may say what a release opens, and what becomes of it."""
+    """The engine's holds and their backlog; a test may set what a release opens, and its result."""
 
     def __init__(self, console: FakeConsole) -> None:
         self._console = console
@@ -40,7 +40,7 @@ class FakeHolds:
 
     @property
     def backlog(self) -> Backlog:
-        """What the next release opens, or the last one has opened, if a test says so."""
+        """The backlog of the next or last release; a test may set it."""
         return self._backlog
 
     @backlog.setter
@@ -80,7 +80,7 @@ class FakeHolds:
 
 
 class NothingFlies:
-    """No request is on its way."""
+    """No request is in flight."""
 
     async def wait_idle(self, _covers: object, _seconds: float) -> bool:
         return True

@@ -1,4 +1,4 @@
-"""Log-ins as the window sees them: verbs are noted, and states come when a test says so."""
+"""Log-ins for tests of the window: calls are recorded, and a test sets the states."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class FakeLogins:
         self.calls: list[tuple[object, ...]] = []
 
     def put(self, state: LoginState) -> None:
-        """Let the engine tell a state."""
+        """Publish a state."""
         self._console.publish(LoginChanged(state, Revision(self._console.revision + 1)))
 
     async def begin(self, agent_id: AgentId) -> None:

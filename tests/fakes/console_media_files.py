@@ -1,4 +1,4 @@
-"""Files of messages without Telegram: a test puts them, or says why there is none."""
+"""Files of messages without Telegram: a test adds them, or the reason why one is missing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Wanted = tuple[MessageKey, bool]
 
 
 class FakeMediaFiles:
-    """Hands out what was put; everything else is not there."""
+    """Returns the files that were added; all others are unavailable."""
 
     def __init__(self) -> None:
         self.files: dict[Wanted, Path] = {}

@@ -1,7 +1,7 @@
-"""The rows of the small engine, as the engine's own rules read and write them: a decision means what it means there.
+"""The rows of the small engine, which the engine's own rules read and write, so that decisions have their real effects.
 
-Cards and chats are the console's, with whatever a test has put there. Steps and plans are what follows from the cards:
-the cards of a plan stand behind each other.
+Cards and chats are the console's, as a test has put them. Steps and plans are derived from the cards: each card of a
+plan depends on the one before.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _SELDOM = 1_000
 
 
 class FakeStore:
-    """Runs what the engine would run in a transaction; nothing waits, and what raises changes nothing."""
+    """Runs transactions at once; one that raises changes nothing."""
 
     def __init__(self, console: FakeConsole) -> None:
         self._console = console
@@ -86,7 +86,7 @@ class FakeStore:
 
 
 class FakeRows:
-    """As much of a transaction as decisions, brakes, the composer, the shelf and versions of a plan need."""
+    """The part of a transaction that decisions, holds, the composer, the shelf and versions of a plan need."""
 
     def __init__(self, console: FakeConsole) -> None:
         self.revision = Revision(0)
@@ -155,7 +155,7 @@ class _Tasks:
         return tuple(graph for graph in self._graphs.values() if graph.variant_of == graph_id)
 
     def put_variant(self, base: Approval, graph_id: GraphId, instruction: str, drafts: Sequence[Approval]) -> None:
-        """Store a version of a plan beside it."""
+        """Store a version of a plan."""
         new = NewGraph(
             base.chat_id,
             drafts[0].created_at,
@@ -270,7 +270,7 @@ class _Approvals:
         return tuple(self.of_task(row.task_id) for row in self._tasks.current_of_chat(chat_id))
 
     def save(self, approval: Approval) -> None:
-        """Write back a card; its status is the step's, its parts are the requests'."""
+        """Store a card; its status is the step's, its parts are the requests'."""
         now = self.get(approval.approval_id)
         self._console.approvals[now.approval_id] = replace(approval, task_status=now.task_status, parts=now.parts)
 
@@ -289,7 +289,7 @@ class _Approvals:
 
 
 class _Ledger:
-    """The requests of a card are its parts."""
+    """The requests, which are the parts of the cards."""
 
     def __init__(self, console: FakeConsole) -> None:
         self._console = console
@@ -348,7 +348,7 @@ class _Chats:
         self._console = console
 
     def get(self, chat_id: ChatId) -> Chat:
-        """Return a chat with the number of cards that wait in it, as the store keeps it."""
+        """Return a chat with the number of its waiting cards, as from the store."""
         if chat_id not in self._console.chats:
             raise NotFoundError(f"no chat {chat_id}")
         open_cards = [card.task_status for card in self._console.approvals.values() if card.chat_id == chat_id]
@@ -446,7 +446,7 @@ class _Messages:
         return tuple(sorted(mine, key=lambda one: one.key.message_id))[-limit:]
 
     def has_outgoing(self, account_id: AccountId, peer_id: PeerId) -> bool:
-        """Tell whether the account has written there; a card that is a first message says that it has not."""
+        """Return whether the account has written there; a card that is a first message means that it has not."""
         cards = self._console.approvals.values()
         mine = [card for card in cards if (card.account_id, card.peer_id) == (account_id, peer_id)]
         return not any(AskReason.FIRST_MESSAGE in card.reasons for card in mine)
@@ -466,7 +466,7 @@ class _Accounts:
 
 
 class _Effects:
-    """No plan of the small engine remembers anything."""
+    """Memories; no plan of the small engine has any."""
 
     @staticmethod
     def memory(_graph_id: GraphId, _index: int) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class FakeTranscripts:
-    """Reads what `FakeConsole.put_message` has put; a test puts the hidden steps."""
+    """Reads the messages of `FakeConsole.put_message`; a test sets the hidden steps."""
 
     def __init__(self, console: FakeConsole) -> None:
         self._console = console

@@ -1,4 +1,4 @@
-"""A small Telegram with several chats, for interleavings: what is missed offline is told at the next connect."""
+"""A small Telegram with several chats, for interleavings: what is missed offline is reported at the next connect."""
 
 from __future__ import annotations
 
@@ -58,21 +58,22 @@ class Crowd(FakeTelegram):
     """The server's side.
 
     Attributes:
-        missed: What happened while no client listened, oldest first.
-        unanswered: What was executed without an answer, and is told at the next connect.
+        missed: What happened while no client was connected, oldest first.
+        unanswered: What was executed without an answer, and is reported at the next connect.
         flying: Requests that wait for `answer`.
-        on_request: Hears of every request at its hand-over.
-        on_refusal: Hears of every answer that is an error.
-        asked: Where the newest request goes.
-        asked_for: And what it is: ``send``, ``sticker``, ``file`` or the name of a deed.
-        account: Who is logged in; another one has no chats.
-        look_ups: How it is told whether a chat is muted: ``told``, ``slow`` (when `slow_looks` are set) or ``fails``.
-        on_mute_told: Hears of every such answer that nothing has overtaken.
-        on_connect: Hears of every connection.
-        on_upload: Hears of every file that has arrived whole, and since when it was on its way.
-        slow_uploads: What uploads wait for half way; the end of the connection ends them.
-        forgets_parts: The next send of a file is refused: its parts are gone, of which `on_parts_gone` hears.
-        tell_own: A send that was executed without an answer is told at the next connect, like any message.
+        on_request: Called with every request at its hand-over.
+        on_refusal: Called with every answer that is an error.
+        asked: The recipient of the newest request.
+        asked_for: Its kind: ``send``, ``sticker``, ``file`` or the name of another action.
+        account: The logged-in account; another one has no chats.
+        look_ups: How a look-up of a chat's mute is answered: ``told``, ``slow`` (when `slow_looks` are set) or
+            ``fails``.
+        on_mute_told: Called with every such answer that no change has outdated.
+        on_connect: Called with every connection.
+        on_upload: Called with every completed upload, and the time of its start.
+        slow_uploads: What uploads wait for when half done; the end of the connection ends them.
+        forgets_parts: The next send of a file is refused, because its parts are gone; `on_parts_gone` is called.
+        tell_own: A send that was executed without an answer is reported at the next connect, like any message.
     """
 
     missed: deque[tuple[PeerId, Callable[[], None], Report]] = field(default_factory=deque)
@@ -98,7 +99,7 @@ class Crowd(FakeTelegram):
         self.make = CrowdGateway
 
     def tell(self, peer: PeerId, note: Callable[[], None], report: Report) -> None:
-        """Report something now, or keep it until the next connect; `note` is called when it is told."""
+        """Report something now, or at the next connect; `note` is called when it is reported."""
         listener = self.gateway.listener if self.gateway is not None else None
         if listener is None:
             self.missed.append((peer, note, report))
@@ -107,7 +108,7 @@ class Crowd(FakeTelegram):
         report(listener)
 
     def mutes(self, peer: PeerId, until: datetime | None) -> bool:
-        """The operator mutes a chat on his phone, or un-mutes it; returns whether a client hears of it."""
+        """Mute or unmute a chat on another device; returns whether a client is notified."""
         self.mute_changes[peer] += 1
         if until is None:
             self.muted.pop(peer, None)
@@ -126,20 +127,20 @@ class Crowd(FakeTelegram):
         note: Callable[[Message], None],
         reply_to: MessageId | None = None,
     ) -> Message:
-        """Somebody else writes."""
+        """Report a message of somebody else."""
         message = replace(self.store(text, out=False, peer=peer, reply_to=reply_to), sender_id=sender)
         self.messages[-1] = message
         self.tell(peer, lambda: note(message), lambda listener: listener.message_arrived(CHATS[peer], message))
         return message
 
     def operator_says(self, peer: PeerId, text: str, note: Callable[[Message], None]) -> Message:
-        """The operator writes on his phone."""
+        """Report a message of the operator from another device."""
         message = self.store(text, out=True, peer=peer)
         self.tell(peer, lambda: note(message), lambda listener: listener.message_arrived(CHATS[peer], message))
         return message
 
     def edits(self, message: Message, text: str, note: Callable[[], None]) -> Message:
-        """A message gets another text."""
+        """Report an edit of a message."""
         edited = replace(message, text=text, edited_at=self.clock.now())
         self.messages[message.key.message_id - 1] = edited
         peer = message.key.peer_id
@@ -147,7 +148,7 @@ class Crowd(FakeTelegram):
         return edited
 
     def deletes(self, message: Message, note: Callable[[], None]) -> None:
-        """A message is taken away."""
+        """Report a deleted message."""
         key = message.key
         self.messages[key.message_id - 1] = replace(message, deleted=True)
         self.tell(
@@ -161,7 +162,7 @@ class Crowd(FakeTelegram):
             track.answer.set_result(outcome)
 
     async def drop(self, executed: bool) -> None:
-        """The connection is lost; what was in flight was executed or not."""
+        """Lose the connection; requests in flight were executed or not."""
         if self.gateway is None:
             return
         for one in list(self.track):
@@ -172,7 +173,7 @@ class Crowd(FakeTelegram):
         self.let_uploads_end()
 
     def let_uploads_end(self) -> None:
-        """Let what is half way go on."""
+        """Let half-done uploads continue."""
         for one in self.slow_uploads:
             one.set()
         self.slow_uploads.clear()
@@ -280,7 +281,7 @@ def _arrival(message: Message) -> Report:
 
 
 class CrowdModel:
-    """Implements `engine.ports.LanguageModel`; a slow one answers when it is told to."""
+    """Implements `engine.ports.LanguageModel`; a slow one answers when a test says so."""
 
     def __init__(self, write: Callable[[Prompt], str | ModelError]) -> None:
         self._write = write

@@ -11,7 +11,7 @@ from chimein_gui.engine.ports import Frames
 
 
 class FakeFrameRenderer:
-    """Two frames of every sticker; a test says which are broken."""
+    """Returns two frames for every sticker; a test says which stickers are broken."""
 
     def __init__(self) -> None:
         self.kinds = frozenset({FrameKind.TGS})

@@ -1,4 +1,4 @@
-"""Gemini itself, as far as a test needs it: the sandbox's endpoint on loopback, which notes the keys it was given."""
+"""A Gemini for tests: the sandbox's endpoint on loopback, which records the received keys."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 class FakeGoogle(ModelEndpoint):
-    """Answers what its script is told to.
+    """Answers by its script.
 
     Attributes:
-        script: What it says next, and what it was asked.
-        keys: With which key each request came.
+        script: The planned answers and the received requests.
+        keys: The key of each request.
     """
 
     def __init__(self) -> None:
@@ -25,7 +25,7 @@ class FakeGoogle(ModelEndpoint):
         super().__init__(self.script)
 
     async def open(self) -> str:
-        """Listen; returns the address."""
+        """Listen, and return the address."""
         return f"http://127.0.0.1:{await self.start('127.0.0.1', 0)}"
 
     async def _answer(self, request: Request) -> Answer | RawAnswer:

@@ -1,4 +1,4 @@
-"""A small group of people and several accounts of ours; each account has its own connection."""
+"""A small group of people and several of our accounts; each account has its own connection."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GROUP = PeerId(-4711)
 
 @dataclass(frozen=True)
 class Post:
-    """One message of the group, as everybody sees it."""
+    """One message of the group."""
 
     number: int
     sender: int
@@ -27,7 +27,7 @@ class Post:
 
 
 class FakeGroup(FakeTelegram):
-    """The group; `factory` connects an agent with the account that stands for its name."""
+    """The group; `factory` makes an agent's gateway with the account of the agent's name."""
 
     def __init__(self, clock: VirtualClock, accounts: dict[str, AccountId]) -> None:
         super().__init__(clock)
@@ -39,7 +39,7 @@ class FakeGroup(FakeTelegram):
         return GroupGateway(self, self.accounts[agent.spec.name])
 
     def says(self, text: str, by: int, reply_to: MessageId | None = None) -> Post:
-        """Somebody writes; every account of ours that is connected hears of it, but the one that sent it by a call."""
+        """Report a message to every connected account of ours, except the one that sent it by a request."""
         return self.post(text, by, reply_to, caller=None)
 
     def post(self, text: str, by: int, reply_to: MessageId | None, *, caller: AccountId | None) -> Post:

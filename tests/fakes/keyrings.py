@@ -1,6 +1,6 @@
-"""Keychains as keyring sees them: one that works, and all the ways in which others don't.
+"""Keychains for keyring: one that works, and others with all kinds of failures.
 
-Their priority is too low for keyring to choose one by itself.
+Their priority is so low that keyring never chooses one by itself.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ class MemoryKeyring(KeyringBackend):
 
 
 class ForgetfulKeyring(MemoryKeyring):
-    """Says that it keeps everything, and keeps nothing, as keyring's null backend does."""
+    """Accepts everything and stores nothing, as keyring's null backend does."""
 
     def set_password(self, service: str, username: str, password: str) -> None:
         self.asked.append(username)
 
 
 class HangingKeyring(MemoryKeyring):
-    """Asks its owner, who is not there, until `wake` is set."""
+    """Waits for its absent owner until `wake` is set."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ class HangingKeyring(MemoryKeyring):
 
 
 class MissingKeyring(MemoryKeyring):
-    """What keyring finds where there is no secret service."""
+    """The backend that keyring finds without a secret service."""
 
     def get_password(self, service: str, username: str) -> str | None:
         self.asked.append(username)
@@ -76,7 +76,7 @@ class MissingKeyring(MemoryKeyring):
 
 
 class LockedKeyring(MemoryKeyring):
-    """Its owner dismisses the question until `locked` is False."""
+    """Its owner refuses to unlock it until `locked` is False."""
 
     locked = True
 
@@ -94,7 +94,7 @@ class LockedKeyring(MemoryKeyring):
 
 
 class ChattyKeyring(MemoryKeyring):
-    """Fails, and repeats the secret in what it raises."""
+    """Fails with an exception that contains the secret."""
 
     def set_password(self, service: str, username: str, password: str) -> None:
         raise PasswordSetError(f"cannot keep {password!r}")

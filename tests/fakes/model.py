@@ -1,4 +1,4 @@
-"""A language model that answers what a test wrote down."""
+"""A language model with answers set by a test."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from chimein_gui.domain.prompt.tool_calls import ToolCall
 
 
 def wants(*calls: tuple[str, dict[str, object]]) -> ModelReply:
-    """A reply that asks for tools: (name, arguments)."""
+    """Return a reply that calls tools: (name, arguments)."""
     asked = tuple(ToolCall(name, arguments, f"call {number}") for number, (name, arguments) in enumerate(calls))
     said = {"role": "model", "parts": [{"functionCall": one.name} for one in asked]}
     return ModelReply("", Usage(10, 5), "STOP", asked, said)
@@ -37,7 +37,7 @@ class FakeModel:
         return answer if isinstance(answer, ModelReply) else ModelReply(answer, Usage(10, 5))
 
     async def asked(self, times: int) -> None:
-        """Wait until so many questions were asked."""
+        """Wait until so many calls were made."""
         while len(self.prompts) < times:
             self._asked.clear()
             await self._asked.wait()

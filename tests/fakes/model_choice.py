@@ -1,4 +1,4 @@
-"""A choice of models without models."""
+"""A choice of models without real models."""
 
 from __future__ import annotations
 

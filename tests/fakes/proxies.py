@@ -1,4 +1,4 @@
-"""Small real proxies on this machine: SOCKS5, HTTP CONNECT and MTProxy, with what goes wrong with them."""
+"""Small real proxies on this machine: SOCKS5, HTTP CONNECT and MTProxy, with their typical failures."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _PADDED = b"\xdd\xdd\xdd\xdd"
 
 
 class LoopbackProxy:
-    """A listening proxy; counts whom it has let through, and ends all of them with itself.
+    """A listening proxy; records its connections, and closes all of them at its end.
 
     Attributes:
-        passed: Where it led, one entry a connection.
-        login: (user, password) that it asks for, or None.
-        is_silent: It takes connections and says nothing.
+        passed: The target of each connection.
+        login: The (user, password) that it requires, or None.
+        is_silent: It accepts connections and sends nothing.
     """
 
     kind: ProxyKind
@@ -58,21 +58,21 @@ class LoopbackProxy:
             await asyncio.wait(self._running)
 
     def proxy(self, **changes: Any) -> Proxy:
-        """Return it as the operator would write it."""
+        """Return its address as the operator would type it."""
         return replace(Proxy(self.kind, "127.0.0.1", self.port), **changes)
 
     async def greet(self, reader: Reader, writer: Writer) -> tuple[str, int] | None:
-        """Speak the protocol; returns where to, or None if the client was refused."""
+        """Do the protocol's handshake; returns the target, or None if the client was refused."""
         raise NotImplementedError
 
     async def relay(self, reader: Reader, writer: Writer, up_reader: Reader, up_writer: Writer) -> None:
-        """Pass on what comes, in both directions."""
+        """Forward the bytes in both directions."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self.pump(reader, up_writer))
             group.create_task(self.pump(up_reader, writer))
 
     async def pump(self, reader: Reader, writer: Writer, change: Any = bytes) -> None:
-        """Pass on one direction."""
+        """Forward the bytes in one direction."""
         with contextlib.suppress(OSError):
             while data := await reader.read(65536):
                 writer.write(change(data))
@@ -98,7 +98,7 @@ class LoopbackProxy:
 
 
 class Socks5(LoopbackProxy):
-    """SOCKS5, RFC 1928 and 1929; `answer` is what it says to CONNECT."""
+    """SOCKS5, RFC 1928 and 1929; `answer` is its reply to CONNECT."""
 
     kind = ProxyKind.SOCKS5
 
@@ -135,7 +135,7 @@ class Socks5(LoopbackProxy):
 
 
 class HttpConnect(LoopbackProxy):
-    """HTTP CONNECT; `status` is what it says to whoever may pass."""
+    """HTTP CONNECT; `status` is its reply to authorised clients."""
 
     kind = ProxyKind.HTTP
 
@@ -160,9 +160,9 @@ class HttpConnect(LoopbackProxy):
 
 
 class MtProxy(LoopbackProxy):
-    """An MTProxy as core.telegram.org/mtproto/mtproto-transports tells: obfuscated keys mixed with the secret.
+    """An MTProxy as described at core.telegram.org/mtproto/mtproto-transports: obfuscated keys mixed with the secret.
 
-    It hangs up on whoever has another secret, and leads to `server` in the padded transport.
+    It closes connections with another secret, and forwards to `server` in the padded transport.
     """
 
     kind = ProxyKind.MTPROXY

@@ -1,6 +1,6 @@
-"""A small sandbox behind the port: keeps rules, plays scenarios step by step when told, remembers what was said.
+"""A small sandbox behind its port: stores rules, plays scenarios step by step on demand, records messages.
 
-Its long poll really waits. `Errands` is the spawn for it: it keeps jobs that wait and resumes them when asked.
+Its long poll really waits. `Errands` is the spawn for it: it keeps waiting jobs and resumes them on demand.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class _Turn:
 
 
 class Errands:
-    """A spawn that keeps what waits."""
+    """A spawn that keeps waiting jobs."""
 
     def __init__(self) -> None:
         self.waiting: list[Coroutine[Any, Any, None]] = []
@@ -77,7 +77,7 @@ class Errands:
         self._step(job)
 
     def go_on(self) -> None:
-        """Resume everything that waits, once."""
+        """Resume all waiting jobs, once."""
         waiting, self.waiting = self.waiting, []
         for job in waiting:
             self._step(job)
@@ -96,7 +96,7 @@ class Errands:
 
 
 class FakeSandboxConsole(SandboxConsole):
-    """Everything the port can do, without a server."""
+    """Implements the whole port without a server."""
 
     def __init__(self, **cast: Any) -> None:
         self.everybody = Cast(ACCOUNTS, PARTNERS, GROUPS, SCENARIOS, OFFERS)
@@ -190,11 +190,11 @@ class FakeSandboxConsole(SandboxConsole):
     # --- what a test does to it -----------------------------------------------------------------------------------
 
     def put(self, **changes: Any) -> None:
-        """Change the state; whoever waits for it learns at the next turn."""
+        """Change the state; jobs that wait for it get it when they are next resumed."""
         self.state = replace(self.state, revision=self.state.revision + 1, **changes)
 
     def strike(self, fault_id: int, incident: Incident) -> None:
-        """Let a rule strike once."""
+        """Apply a rule once."""
         faults = tuple(
             replace(fault, hits=fault.hits + 1) if fault.fault_id == fault_id else fault for fault in self.state.faults
         )

@@ -1,4 +1,4 @@
-"""Telegram's side of log-ins, small: what each step answers is written down beforehand."""
+"""A small Telegram for log-ins: a test sets the answer of each step beforehand."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class FakeSignIns:
     """Implements `engine.ports.SignIns`.
 
     Attributes:
-        script: The next answers of each method, oldest first; what is not scripted works.
+        script: The next answers of each method, oldest first; calls without one succeed.
         clients: All attempts that were begun.
         asked: Every call, oldest first: the method and its arguments.
-        has_password: The account has one.
-        is_known: API id and hash are there.
-        scanned: A Future of the picture on show: setting it is the scan.
-        files: Session files in the making, as a state directory would hold them.
+        has_password: The account has a password.
+        is_known: API id and hash are known.
+        scanned: A Future of the shown QR code; setting it is the scan.
+        files: Session files of attempts, as a state directory would have them.
         kept: Whose session was kept for which agent.
         on_devices: Sessions that are logged in at Telegram: agents' own and attempts'.
     """
@@ -80,7 +80,7 @@ class FakeSignIns:
         await self.ask("end_orphans", agent.spec.name)
 
     async def ask(self, method: str, *arguments: object) -> None:
-        """Note a call, and answer it as the script wants."""
+        """Record a call, and answer it by the script."""
         self.asked.append((method, *arguments))
         if self.on_ask is not None:
             self.on_ask(method)
@@ -91,7 +91,7 @@ class FakeSignIns:
             raise answer
 
     def refuse(self, method: str, trouble: SignInTrouble, retry_after_s: float = 0.0, words: str = "") -> None:
-        """Write down that the next call of a method fails."""
+        """Let the next call of a method fail."""
         self.script[method].append(SignInError(words, trouble, retry_after_s))
 
     def calls(self, method: str) -> list[tuple[object, ...]]:
@@ -177,6 +177,6 @@ class FakeSignInClient:
 
 
 def settle_scan(client: Any) -> None:
-    """Scan the picture on show."""
+    """Scan the shown QR code."""
     assert client.scan is not None
     client.scan.set_result(None)

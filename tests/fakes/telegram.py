@@ -1,4 +1,4 @@
-"""A small Telegram: one account's gateway whose answers a test writes down beforehand."""
+"""A small Telegram: the gateway of one account, with answers that a test sets beforehand."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ LOSE = "lose"
 
 @dataclass
 class FakeTelegram:
-    """The server's side: what it holds, and what it will answer to sends and whatever else changes something.
+    """The server's side: its messages, and its answers to sends and other changes.
 
     Attributes:
-        script: The next answers, oldest first; what is not scripted is executed.
-        deeds: Everything that was executed and changed something but a text, oldest first: the verb and what it got.
-        stickers: What can be found, by set and name.
-        random_ids: What was delivered under which name.
+        script: The next answers, oldest first; requests without one are executed.
+        deeds: Every executed change other than a text, oldest first: its name and its arguments.
+        stickers: The existing stickers, by set and name.
+        random_ids: The delivered messages by `random_id`.
     """
 
     clock: VirtualClock = field(default_factory=VirtualClock)
@@ -108,23 +108,23 @@ class FakeTelegram:
         return message
 
     def put_sticker(self, set_name: str, name: str) -> StickerRef:
-        """Make a sticker that can be found and sent."""
+        """Add a sticker that can be found and sent."""
         sticker = StickerRef(set_name, name, 9_000 + len(self.stickers), name)
         self.stickers[set_name, name] = sticker
         return sticker
 
     def delete(self, gone: Callable[[Message], bool]) -> None:
-        """Take messages away; their ids stay taken."""
+        """Delete messages; their ids are not reused."""
         self.messages[:] = [replace(one, deleted=True) if gone(one) else one for one in self.messages]
 
     def partner_writes(self, text: str, peer: PeerId = MARTA) -> Message:
-        """The partner writes; a connected client hears of it."""
+        """Add a message of the partner, and report it to a connected client."""
         message = self.store(text, out=False, peer=peer)
         self.report(message)
         return message
 
     def partner_edits(self, message: Message, text: str) -> Message:
-        """The partner gives a message another text; a connected client hears of it."""
+        """Edit a message of the partner, and report it to a connected client."""
         edited = replace(message, text=text, edited_at=self.clock.now())
         self.messages[self.messages.index(message)] = edited
         if self.gateway is not None and self.gateway.listener is not None:
@@ -132,29 +132,29 @@ class FakeTelegram:
         return edited
 
     def operator_writes(self, text: str) -> Message:
-        """The operator writes on another device; a connected client hears of it."""
+        """Add a message that the operator wrote on another device, and report it to a connected client."""
         message = self.store(text, out=True)
         self.report(message)
         return message
 
     def is_heard(self) -> bool:
-        """Tell whether a client is connected."""
+        """Return whether a client is connected."""
         return self.gateway is not None and self.gateway.listener is not None
 
     @property
     def listener(self) -> GatewayListener:
-        """Who hears what happens: a client is connected."""
+        """The listener of the connected client, which must exist."""
         assert self.gateway is not None
         assert self.gateway.listener is not None
         return self.gateway.listener
 
     def lose_connection(self) -> None:
-        """End the connection that is up."""
+        """End the current connection."""
         assert self.gateway is not None
         self.gateway._lost.set()
 
     def report(self, message: Message) -> None:
-        """A connected client hears of a message."""
+        """Report a message to a connected client."""
         if self.gateway is not None and self.gateway.listener is not None:
             self.gateway.listener.message_arrived(chat_info(message.key.peer_id), message)
 
@@ -341,7 +341,7 @@ class FakeGateway:
         await self._answer(execute)
 
     async def _answer(self, execute: Callable[[], T]) -> T:
-        """Do what the script says."""
+        """Answer by the script."""
         script = self._server.script
         answer = script.popleft() if script else None
         if isinstance(answer, Exception):
@@ -354,7 +354,7 @@ class FakeGateway:
         return result
 
     async def _never(self) -> None:
-        """No answer comes any more; with the connection, the hope for it ends."""
+        """Wait for an answer that never comes, until the connection ends."""
         await self._lost.wait()
         raise OutcomeUnknownError("The connection was lost before Telegram answered; it may have been sent.")
 
@@ -371,19 +371,19 @@ class FakeGateway:
 
 
 class Unreachable(FakeGateway):
-    """Its chats cannot be read, for the connection is gone."""
+    """Its chats can't be read, because the connection is lost."""
 
     async def history(self, *_args: object, **_kwargs: object) -> tuple[Message, ...]:
         raise NotConnectedError("gone")
 
 
 class Unaddressable(FakeGateway):
-    """Its chats cannot be read, for Telegram does not let the account address them."""
+    """Its chats can't be read, because Telegram does not let the account address them."""
 
     async def history(self, *_args: object, **_kwargs: object) -> tuple[Message, ...]:
         raise SendRefusedError("Telegram does not let this account address that chat.", "PEER_ID_INVALID")
 
 
 def _content(path: Path) -> bytes:
-    """Read a small file at once: nothing here waits for a thread."""
+    """Read a small file at once, without a thread."""
     return path.read_bytes()

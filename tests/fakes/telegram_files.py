@@ -1,4 +1,4 @@
-"""Files that the small Telegram hands out: what, in which pieces, and how it fails is written down beforehand."""
+"""Files of the small Telegram: a test sets their pieces and failures beforehand."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from chimein_gui.engine.ports import FileWanted
 
 @dataclass
 class FakeFile:
-    """Implements `engine.ports.FoundFile`: an exception among the pieces is raised in its turn."""
+    """Implements `engine.ports.FoundFile`; an exception among the pieces is raised in its place."""
 
     file_id: int
     parts: list[bytes | Exception]
@@ -42,7 +42,7 @@ class FakeFile:
 
 @dataclass
 class FakeFiles:
-    """What can be found; `script` holds the next answers to looking, oldest first."""
+    """The existing files; `script` has the next answers to look-ups, oldest first."""
 
     here: dict[tuple[int, bool], FakeFile] = field(default_factory=dict)
     of_chats: dict[tuple[PeerId, MessageId], FakeFile] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class FakeFiles:
         return made
 
     def put_in(self, key: MessageKey, file_id: int, *parts: bytes | Exception) -> FakeFile:
-        """Make a file of one chat's message; that of another chat may have the same id."""
+        """Add a file to a message of one chat; a message of another chat may have the same id."""
         made = self.of_chats[key.peer_id, key.message_id] = FakeFile(file_id, list(parts))
         return made
 

@@ -1,4 +1,4 @@
-"""An httpx2 transport that finds made-up hosts as the product's fetcher will: resolver above, address map below."""
+"""An httpx2 transport that finds fictitious hosts like the product's fetcher: resolver above, address map below."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Place = tuple[str, int]
 
 
 class MappedBackend(httpcore2.AnyIOBackend):
-    """Resolves with the given resolver and connects only where the map leads.
+    """Resolves with the given resolver and connects only to addresses in the map.
 
     Attributes:
-        checked: The addresses that names resolved to, in order: what an address guard would look at.
+        checked: The addresses that names resolved to, in order, which an address guard would check.
     """
 
     def __init__(self, resolve: Callable[[str], str], places: Mapping[Place, Place]) -> None:
@@ -46,7 +46,7 @@ class MappedBackend(httpcore2.AnyIOBackend):
 def web_client(
     resolve: Callable[[str], str], places: Mapping[Place, Place], authority_pem: str | None = None, **options: Any
 ) -> tuple[httpx2.AsyncClient, MappedBackend]:
-    """Make a client of the made-up web; it trusts `authority_pem` and no other authority."""
+    """Return a client of the fictitious web; it trusts only `authority_pem`."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     if authority_pem is not None:
         context.load_verify_locations(cadata=authority_pem)
