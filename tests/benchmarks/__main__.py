@@ -1,7 +1,7 @@
-"""`python -m tests.benchmarks`: every budget against its yardstick in the same run.
+"""`python -m tests.benchmarks`: measures every budget and its reference (the yardstick) in the same run.
 
-`--only ID` (repeatable) picks rows, `--json` prints one object a row, `--quick` takes fewer samples: good for a look,
-not for a figure that somebody quotes.
+`--only ID` (repeatable) selects rows, `--json` prints one object per row, `--quick` takes fewer samples: its figures
+are only rough and must not be quoted.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.benchmarks.rows import ROWS, Result
 
 
 def main() -> int:
-    """Run the chosen rows; the exit code tells whether all budgets hold."""
+    """Run the selected rows; the exit code is 0 if all budgets are kept."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("--only", action="append", choices=sorted(ROWS), metavar="ID", help="a row; may be repeated")
     parser.add_argument("--json", action="store_true", help="one JSON object a row")

@@ -1,4 +1,4 @@
-"""A window that watches the stage, and a stop watch on the loop that both share."""
+"""Windows for benchmarks with a running engine, and measurements of their shared event loop."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TICK_MS = 5
 
 @asynccontextmanager
 async def painted_window(*, is_sandbox: bool = False) -> AsyncIterator[tuple[MainWindow, WindowModels]]:
-    """Show the window, before no engine yet."""
+    """Show the window without an engine."""
     models = WindowModels()
     window = build_window(models=lambda: models, first_step=FirstStep("", ()), is_sandbox=is_sandbox)
     window.resize(1440, 900)
@@ -48,7 +48,7 @@ async def painted_window(*, is_sandbox: bool = False) -> AsyncIterator[tuple[Mai
 
 @asynccontextmanager
 async def watching(stage: Stage, *, is_sandbox: bool = False) -> AsyncIterator[tuple[MainWindow, WindowModels]]:
-    """Show the window with all panes open before a running engine."""
+    """Show the window with all panes open and a running engine."""
     async with painted_window(is_sandbox=is_sandbox) as (window, models):
         show_all(window)
         if hidden := set(window.panes) - in_sight(window):
@@ -59,14 +59,14 @@ async def watching(stage: Stage, *, is_sandbox: bool = False) -> AsyncIterator[t
 
 @asynccontextmanager
 async def without_accounts(store: SqliteStore) -> AsyncIterator[tuple[MainWindow, WindowModels, Engine]]:
-    """Show the window before an engine on a filled store, whose accounts are all logged out."""
+    """Show the window with an engine on a filled store, whose accounts are all logged out."""
     async with offline_engine(store, (spec_of_backlog(),)) as (engine, jobs), painted_window() as (window, models):
         window.attach(engine, jobs.spawn)
         yield window, models, engine
 
 
 def show_all(window: MainWindow) -> None:
-    """Let every pane be in sight at once: a dock that is a tab of another could only become one more tab."""
+    """Make every pane visible at once: a dock that shares its place with another would only become one more tab."""
     docks = tuple(window.docks.values())
     for dock in docks:
         window.removeDockWidget(dock)
@@ -79,13 +79,13 @@ def show_all(window: MainWindow) -> None:
 
 
 def in_sight(window: MainWindow) -> set[str]:
-    """Return the ids of the panes of which something can be seen."""
+    """Return the ids of the panes that are at least partly visible."""
     return {pane_id for pane_id, pane in window.panes.items() if not pane.visibleRegion().isEmpty()}
 
 
 @asynccontextmanager
 async def empty_window() -> AsyncIterator[QMainWindow]:
-    """The yardstick's audience: a bare main window."""
+    """Show a bare main window, for the yardstick."""
     window = QMainWindow()
     window.resize(1440, 900)
     await first_paint(window)
@@ -97,7 +97,7 @@ async def empty_window() -> AsyncIterator[QMainWindow]:
 
 
 def precise_timer(interval_ms: int, slot: Callable[[], None]) -> QTimer:
-    """Make a timer that calls at an even rate, once it is started."""
+    """Return a precise timer that calls at an even rate once it is started."""
     timer = QTimer()
     timer.setTimerType(Qt.TimerType.PreciseTimer)
     timer.setInterval(interval_ms)
@@ -106,7 +106,7 @@ def precise_timer(interval_ms: int, slot: Callable[[], None]) -> QTimer:
 
 
 async def painted_ms(work: Callable[[], object], paint: Callable[[], object]) -> float:
-    """Return how long the window is busy with something until it is painted; in Qt's turn, not in a task's."""
+    """Return how many ms an action takes until its result is painted; it runs in Qt's loop, not in a task."""
     took = asyncio.get_running_loop().create_future()
 
     def measured() -> None:
@@ -121,7 +121,7 @@ async def painted_ms(work: Callable[[], object], paint: Callable[[], object]) ->
 
 @contextmanager
 def arrivals_told(to: Callable[[Message], None]) -> Iterator[None]:
-    """Tell of each message in the moment in which a client hears of it."""
+    """Call a function with each message at the moment at which a client receives it."""
     arrive = AgentListener.message_arrived
 
     def told(self: AgentListener, chat: ChatInfo, message: Message) -> None:
@@ -136,7 +136,7 @@ def arrivals_told(to: Callable[[Message], None]) -> Iterator[None]:
 
 
 class Lateness:
-    """Lateness of a 5 ms precise timer, in ms: what a person feels as stutter."""
+    """Lateness of a 5 ms precise timer, in ms: what a user notices as stutter."""
 
     def __init__(self) -> None:
         self.late_ms: list[float] = []
@@ -157,7 +157,7 @@ class Lateness:
 
 
 async def say(console: ControlChannelConsole, pairs: list[tuple[int, int]], count: int, a_second: float) -> None:
-    """Let the partners speak at an even rate, one after the other; each text is said once."""
+    """Let the partners write at an even rate, one after the other; all texts are different."""
     began = time.perf_counter()
     for number, (partner, account) in zip(range(count), itertools.cycle(pairs), strict=False):
         wait = began + number / a_second - time.perf_counter()
@@ -167,25 +167,25 @@ async def say(console: ControlChannelConsole, pairs: list[tuple[int, int]], coun
 
 
 def percentile(values: list[float], share: float) -> float:
-    """The value below which `share` of all lie."""
+    """Return the value below which `share` of all values are."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
 
 
 def median_of(runs: list[list[float]], share: float) -> float:
-    """The median of what `percentile` gives for each run."""
+    """Return the median of what `percentile` gives for each run."""
     return statistics.median(percentile(run, share) for run in runs)
 
 
 class Answered:
-    """Tells when every message is answered: one plan may answer several that came before it was made."""
+    """Detects when every message is answered; one plan may answer several earlier messages."""
 
     def __init__(self, count: int, account_ids: frozenset[int] | None = None) -> None:
         self._awaited, self._account_ids = count, account_ids
         self._open: dict[int, list[int]] = {}
 
     def take(self, event: object) -> None:
-        """Take in an event of the engine."""
+        """Process an event of the engine."""
         if isinstance(event, MessageStored) and not event.message.out:
             if self._account_ids is not None and event.message.key.account_id not in self._account_ids:
                 return
@@ -196,5 +196,5 @@ class Answered:
             self._open[chat_id] = [one for one in self._open.get(chat_id, []) if one > seen]
 
     def all(self) -> bool:
-        """Tell whether all have come and all are answered."""
+        """Return whether all messages have come and are answered."""
         return self._awaited <= 0 and not any(self._open.values())

@@ -1,4 +1,4 @@
-"""A backlog: many open graphs, each a draft card in a chat of its own, that nobody has decided on."""
+"""A backlog: many open plans, each with one undecided draft in a separate chat."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ _A_BATCH = 250
 
 
 def spec_of_backlog() -> AgentSpec:
-    """The agent whose chats hold the backlog."""
+    """Return the agent whose chats have the backlog."""
     return AgentSpec(NAME, PHONE, "Be kind.", (), ())
 
 
 def environment() -> TransactionEnvironment:
-    """An outside in which whatever is decided may leave."""
+    """Return an environment in which everything that is decided may be sent."""
     zone = ZoneInfo("UTC")
     return TransactionEnvironment(
         LivePreferences(AT_ONCE), CLOCK.now, lambda _: zone, lambda _: True, lambda: None, lambda _: False
@@ -47,14 +47,14 @@ def environment() -> TransactionEnvironment:
 
 
 async def fill(store: SqliteStore, graphs: int = OPEN_GRAPHS, *, known: bool = False) -> None:
-    """Store so many open graphs; where the partners are known, none of them is a first message."""
+    """Store so many open plans; with known partners, none of the sends is a first message."""
     for first in range(0, graphs, _A_BATCH):
         numbers = range(first, min(first + _A_BATCH, graphs))
         await store.transact(partial(_add_all, numbers=numbers, known=known))
 
 
 def fill_file(path: Path, graphs: int) -> None:
-    """Make a database file with so many open graphs."""
+    """Create a database file with so many open plans."""
 
     async def main() -> None:
         store = await SqliteStore.open(path, now=CLOCK.now)

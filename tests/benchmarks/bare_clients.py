@@ -1,4 +1,4 @@
-"""Bare Telethon clients with stored keys before the sandbox process, for the sandbox's own rows."""
+"""Bare Telethon clients with stored keys and a sandbox process, for the sandbox's own rows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _STRANGERS_PACKET = bytes(range(1, 9)) + bytes(64)
 
 
 def new_client(sandbox: Sandbox, account: dict[str, Any]) -> TelegramClient:
-    """Make a client whose session, with its key, is in memory; the disk is not what is measured."""
+    """Return a client whose session and key are in memory, so that the disk is not measured."""
     at = sandbox.description
     session = StringSession()
     session.set_dc(at["dc_id"], at["host"], at["telegram_port"])
@@ -29,7 +29,7 @@ def new_client(sandbox: Sandbox, account: dict[str, Any]) -> TelegramClient:
 
 
 async def connect_ms(sandbox: Sandbox, account: dict[str, Any]) -> float:
-    """Milliseconds until a client of an account is connected; its first request has been answered then."""
+    """Return the milliseconds until an account's client is connected and its first request answered."""
     client = new_client(sandbox, account)
     began = time.perf_counter()
     await client.connect()
@@ -39,7 +39,7 @@ async def connect_ms(sandbox: Sandbox, account: dict[str, Any]) -> float:
 
 
 async def bare_exchange_ms(sandbox: Sandbox) -> float:
-    """Milliseconds for a TCP connection and one framed packet there and back, without any Telegram in it."""
+    """Return the milliseconds for a TCP connection and one framed packet in each direction, without Telegram."""
     framed = struct.pack("<ii", len(_STRANGERS_PACKET) + 12, 0) + _STRANGERS_PACKET
     began = time.perf_counter()
     reader, writer = await asyncio.open_connection(sandbox.description["host"], sandbox.description["telegram_port"])

@@ -1,8 +1,7 @@
-"""What a long run weighs: resident memory and the database, each thousand messages, until far past what caches hold.
+"""Resources of a long run: resident memory and database size after each thousand messages, beyond the size of caches.
 
 Run as `python -m tests.benchmarks.long_run MESSAGES A_SECOND`; prints a line of JSON each thousand messages. The caches
-of the store hold 16,384 messages and 2,048 rows of each other kind: what still grows after 20,000 is kept by nobody's
-intention.
+of the store hold 16,384 messages and 2,048 rows of each other kind: what still grows after 20,000 is a leak.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ REST_S = 2.0
 
 
 async def run(sandbox: Sandbox, folder: Path, messages: int, a_second: float) -> None:
-    """Let partners write and agents answer by themselves, and look at the scales now and then."""
+    """Let partners write and agents answer automatically, and measure at intervals."""
     pairs = sandbox.pairs()
     async with engine_stage(sandbox, folder) as stage, watching(stage):
         await get_acquainted(stage, pairs, TrustLevel.AUTO)

@@ -1,4 +1,4 @@
-"""The main process of the row rss_24: every account online, every pane in sight, some work done; says what it weighs.
+"""The main process of the row rss_24: every account online, every pane visible, some work done; prints its memory.
 
 Run as `python -m tests.benchmarks.main_process PORT_FILE FOLDER MESSAGES`, so that nothing but the program is in it.
 """
@@ -24,13 +24,13 @@ LOOK_S = 0.15
 
 
 def memory_mb(what: str) -> float:
-    """Return a line of the process's status, such as VmRSS, in MB."""
+    """Return a line of the process's status, such as VmRSS, in units of 1,024 kB."""
     lines = Path("/proc/self/status").read_text("ascii").splitlines()
     return int(next(line.split()[1] for line in lines if line.startswith(f"{what}:"))) / 1024
 
 
 async def work(stage: Stage, window: Any, pairs: list[tuple[int, int]], messages: int) -> None:
-    """Let messages come in while chats are opened and scrolled, cards are looked at, and the palette is used."""
+    """Receive messages, open and scroll chats, open cards, and use the palette."""
     async with asyncio.TaskGroup() as group:
         group.create_task(say(stage.console, pairs, messages, A_SECOND))
         for chat in (await stage.engine.queries.chats()).rows[:CHATS_LOOKED_AT]:
@@ -49,7 +49,7 @@ async def work(stage: Stage, window: Any, pairs: list[tuple[int, int]], messages
 
 
 async def run(sandbox: Sandbox, folder: Path, messages: int) -> dict[str, float]:
-    """Do it, and weigh the process while everything is open."""
+    """Do the work, and measure the memory of the process while everything is open."""
     pairs = sandbox.pairs()[:: len(sandbox.accounts()) + 1]  # one partner for each account
     async with engine_stage(sandbox, folder) as stage, watching(stage, is_sandbox=True) as (window, _models):
         await get_acquainted(stage, pairs, TrustLevel.REVIEW)

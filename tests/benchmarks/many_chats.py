@@ -1,4 +1,4 @@
-"""A desk of many chats, written straight into the tables: agents, chats, and a few messages in each."""
+"""Many chats, written directly into the tables: agents, chats, and a few messages in each."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, '', 0, 0, '')
 
 
 def specs(accounts: int) -> tuple[AgentSpec, ...]:
-    """The agents of the desk."""
+    """Return the agents."""
     return tuple(AgentSpec(f"Agent {one:02}", f"+99966{one:05}", "Be kind.", (), ()) for one in range(accounts))
 
 
 def account(number: int) -> AccountId:
-    """The account of an agent, counted from 0."""
+    """Return the account of an agent, counted from 0."""
     return AccountId(FIRST_ACCOUNT + number)
 
 
 def fill_file(path: Path, accounts: int, chats: int) -> None:
-    """Make a database file with so many accounts, and so many chats in all."""
+    """Create a database file with so many accounts, and so many chats in all."""
 
     def bind(tx: Transaction) -> list[int]:
         made = [tx.agents.upsert(spec).agent_id for spec in specs(accounts)]

@@ -1,4 +1,4 @@
-"""approvals_500: 500 drafts wait in the real window: to open the pane, one move, the longest block of 100 approvals."""
+"""approvals_500: 500 drafts in the real window: time to open the pane and per move, longest block in 100 approvals."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Measured:
 
 
 async def _settled(models: Any, condition: Callable[[], bool]) -> None:
-    """Wait until a condition holds; it is looked at whenever the list has changed."""
+    """Wait until a condition holds; it is checked whenever the list has changed."""
     happened = asyncio.Event()
     models.approvals.waiting_changed.connect(happened.set)
     models.card.changed.connect(happened.set)
@@ -79,7 +79,7 @@ async def _alone(work: Callable[[], Coroutine[Any, Any, Measured]], _app: Any) -
 
 
 async def _approve(pane: Any, models: Any, count: int) -> float:
-    """Approve one card after the other, as fast as the answers come; returns the longest lateness of the loop."""
+    """Approve one card after the other as fast as the answers come; return the longest lateness of the loop in ms."""
     lateness = Lateness()
     lateness.start()
     pane.list.select(models.own(make_approvals).queue.items()[0].approval_id)
@@ -92,7 +92,7 @@ async def _approve(pane: Any, models: Any, count: int) -> float:
 
 
 async def _approve_together(found: Measured, pane: Any, models: Any, paint: Callable[[], object]) -> None:
-    """Select a hundred cards, one key after the other, and approve them by one press; and take that back."""
+    """Select a hundred cards by one key press each, approve them with one press, and undo that."""
     from chimein_gui.viewmodels.approvals.store import waits_for_operator
 
     cards = [card for card in models.own(make_approvals).queue.items() if waits_for_operator(card)][:TOGETHER]

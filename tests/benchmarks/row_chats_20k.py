@@ -1,4 +1,4 @@
-"""chats_20k: 20,000 chats of 8 accounts in the real window: usable, a key in the filter, the longest block at start.
+"""chats_20k: 20,000 chats of 8 accounts in the real window: time to usable and per filter key, longest block at start.
 
 The yardstick is the same with 100 chats.
 """
@@ -29,7 +29,7 @@ PATIENCE_S = 30.0
 
 @dataclass
 class Run:
-    """What one start took."""
+    """The figures of one start."""
 
     usable_s: float
     key_ms: float

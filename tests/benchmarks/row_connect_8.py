@@ -1,6 +1,6 @@
-"""connect_8: eight accounts with stored sessions are online, imports done, each start 0.1 s behind the one before.
+"""connect_8: time until eight accounts with stored sessions are online, with their starts 0.1 s apart.
 
-From the engine's start to the last account's health "online": connected, chats compared, ready to send.
+It is measured from the engine's start to the last account's health "online": connected, chats compared, ready to send.
 """
 
 from __future__ import annotations

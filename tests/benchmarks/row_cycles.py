@@ -1,4 +1,4 @@
-"""cycles: message → plan → auto gate → sent, as many a second as it takes; yardstick: a bare Telethon echo."""
+"""cycles: cycles of message → plan → automatic approval → sent, per second; yardstick: a bare Telethon echo."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BUDGET_RATIO = 1 / 8
 
 
 async def echo_rate(sandbox: Sandbox, folder: Path, rounds: int) -> float:
-    """Every chat says the next thing as soon as it was answered."""
+    """Return the rate of the echo, where each partner writes again as soon as it is answered."""
     console = await ControlChannelConsole.from_port_file(sandbox.port_file)
     pairs = sandbox.pairs()
     total = rounds * len(pairs)
@@ -39,7 +39,7 @@ async def echo_rate(sandbox: Sandbox, folder: Path, rounds: int) -> float:
 
 
 async def engine_rate(stage: Stage, pairs: list[tuple[int, int]], rounds: int) -> float:
-    """The same closed loop, answered by plans that pass the gate by rule."""
+    """Return the rate of the same closed loop with plans that a rule approves."""
     await get_acquainted(stage, pairs, TrustLevel.AUTO)
     total, sent = rounds * len(pairs), asyncio.Queue[Approval]()
 

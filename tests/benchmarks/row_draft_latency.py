@@ -1,4 +1,4 @@
-"""draft_latency: from the end of the quiet window (0 here) to the draft on screen, model time left out.
+"""draft_latency: from the end of the quiet window (0 here) to the draft on screen, without the model's time.
 
 The yardstick is the bare Telethon echo through the same sandbox, from the handler's call to the answer's receipt.
 """
@@ -30,7 +30,7 @@ Chat = tuple[int, int]
 
 
 class StopWatch:
-    """Takes the time of each message's arrival and of each draft's appearance."""
+    """Records when each message arrives and when each draft appears."""
 
     def __init__(self, model_s: dict[str, float]) -> None:
         self._model_s = model_s
@@ -42,7 +42,7 @@ class StopWatch:
             self._arrived[message.key.account_id, message.key.peer_id] = (time.perf_counter(), message.text)
 
     def batch(self, events: tuple[object, ...]) -> None:
-        """Models have their rows now; the paint comes before the next turn of the loop."""
+        """Record the drafts whose rows the models have now; they are painted before the next turn of the loop."""
         shown = [event.approval for event in events if isinstance(event, ApprovalRequested)]
         if shown:
             QTimer.singleShot(0, lambda: self._painted(shown))

@@ -30,7 +30,7 @@ app.exec()
 
 
 def until_painted(command: list[str], environment: dict[str, str]) -> float:
-    """Milliseconds from the start of a process until it says "painted"."""
+    """Return the milliseconds from the start of a process until it prints "painted"."""
     began = time.perf_counter()
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stdout is not None

@@ -1,4 +1,4 @@
-"""history_1m: the messages around one, in a store of a million; the yardstick is the same SELECT by hand."""
+"""history_1m: time to read the messages around one, in a store of a million; yardstick: the same SELECT by hand."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def people(tx: Transaction) -> list[tuple[ChatId, PeerId]]:
 
 
 def rows(chats: list[tuple[ChatId, PeerId]]) -> Iterator[tuple[object, ...]]:
-    """The messages of all chats, in the order of their ids, as an account gets them."""
+    """Yield the messages of all chats in the order of their ids, as an account receives them."""
     for number in range(1, MESSAGES + 1):
         chat_id, peer_id = chats[number % CHATS]
         text = f"message {number}, and some more words so that it is as long as people write"
@@ -70,9 +70,10 @@ def by_hand(connection: sqlite3.Connection, peer_id: PeerId, message_id: Message
 
 
 async def compare(folder: Path, queries: int) -> tuple[list[float], list[float]]:
-    """Take turns, so that whatever else the machine does meets both; times in ms.
+    """Measure both in turns, so that other load of the machine affects both; times in ms.
 
-    Both make their messages from the rows anew: what was made of a row is kept, and the second would be spared it.
+    Both convert the rows to messages anew, because converted rows are cached and the second would profit from the
+    first.
     """
     path = folder / "chimein.db"
     store = await SqliteStore.open(path, now=CLOCK.now)

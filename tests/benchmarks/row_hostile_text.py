@@ -1,4 +1,4 @@
-"""hostile_text: the longest block of the loop while the hostile corpus comes into an open window, text by text."""
+"""hostile_text: the longest block of the loop while the hostile texts come into an open window, one by one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SEEN_S = 0.02
 
 
 async def show(desktop: Desktop, name: str, body: str) -> None:
-    """Let one text into every place, one event at a time, as the engine would."""
+    """Show one text in every place, one event at a time, as the engine would."""
     console = desktop.console
     steps = list(news(desktop, name, body))
     steps += [partial(console.put_fault, "x", body, body)]
@@ -37,7 +37,7 @@ async def show(desktop: Desktop, name: str, body: str) -> None:
 
 
 async def watched(desktop: Desktop, texts: dict[str, str]) -> tuple[float, str]:
-    """Return the longest block in ms, and the text that was let in when it came."""
+    """Return the longest block in ms, and the text that was shown then."""
     worst, culprit = 0.0, ""
     for what, text in texts.items():
         lateness = Lateness()

@@ -1,4 +1,4 @@
-"""idle_24: what a process with 24 accounts online burns while nothing happens; yardstick: its window hidden."""
+"""idle_24: CPU load of a process with 24 accounts online while nothing happens; yardstick: with its window hidden."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AT_REST_S = 30.0
 
 
 async def _burnt_percent(seconds: float) -> float:
-    """Return which share of a core this process takes while so many seconds pass, in percent."""
+    """Return the CPU load of this process over so many seconds, in percent of a core."""
     cpu, began = time.process_time(), time.perf_counter()
     await asyncio.sleep(seconds)
     return 100 * (time.process_time() - cpu) / (time.perf_counter() - began)

@@ -1,4 +1,4 @@
-"""loop_lateness: lateness of a 5 ms timer while 1,000 messages go through; yardstick: a bare echo, an empty window."""
+"""loop_lateness: lateness of a 5 ms timer during 1,000 messages; yardstick: a bare echo with an empty window."""
 
 from __future__ import annotations
 

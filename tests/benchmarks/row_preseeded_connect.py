@@ -1,4 +1,4 @@
-"""preseeded_connect: a client with a stored key connects to the sandbox; yardstick: TCP and one framed packet.
+"""preseeded_connect: time to connect to the sandbox with a stored key; yardstick: TCP and one framed packet.
 
 The clients run in asyncio's own loop, as in nearly all tests.
 """

@@ -1,6 +1,6 @@
-"""prompt_500: the prompt of 500 messages and 120 stickers; the yardstick is the same text put together by hand.
+"""prompt_500: time to build the prompt of 500 messages and 120 stickers; yardstick: the same text joined by hand.
 
-No prompt holds memories yet: where they come in, 200 of them belong in here.
+Prompts have no memories yet; once they have, 200 of them belong here.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _WORDS = ("the", "boat", "oar", "river", "key", "hangar", "morning", "train", "p
 
 
 def persona() -> AgentSpec:
-    """A persona with prompts of a common length and many stickers."""
+    """Return a persona with prompts of a usual length and many stickers."""
     stickers = tuple((f"BoathouseDays{number // 20}", f"Sticker {number}") for number in range(STICKERS))
     return AgentSpec(
         "Nora Vale",
@@ -40,7 +40,7 @@ def persona() -> AgentSpec:
 
 
 def busy_group(seed: int = 7) -> list[Message]:
-    """Messages of a group, some of the agent, with replies and photos, some with what has to be masked."""
+    """Return messages of a group, some by the agent, with replies and photos, some with text that must be masked."""
     rng = random.Random(seed)
     found: list[Message] = []
     for number in range(1, MESSAGES + 1):
@@ -57,7 +57,7 @@ def busy_group(seed: int = 7) -> list[Message]:
 
 
 def inputs_of_500() -> PromptInputs:
-    """All that the builder gets for the newest message of that group."""
+    """Return the builder's inputs for the newest message of that group."""
     history, info = busy_group(), ChatInfo(ACCOUNT, PEER, ChatKind.GROUP, "Boathouse")
     return PromptInputs(
         persona(),
@@ -75,7 +75,7 @@ def inputs_of_500() -> PromptInputs:
 
 
 def by_hand(inputs: PromptInputs) -> str:
-    """The same content as one plain text, without masks, roles or parts."""
+    """Return the same content as one plain text, without masks, roles or parts."""
     lines = [
         f"[from: {one.sender_name} (id {one.sender_id}) | message {one.key.message_id} | {one.sent_at}]\n{one.text}"
         for one in inputs.history

@@ -1,4 +1,4 @@
-"""request_500: longest loop block while a prompt of 500 messages is handed to the model client, a backlog open."""
+"""request_500: longest loop block while a prompt of 500 messages is handed to the model client; a backlog is open."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def prompt_of_500() -> Prompt:
 
 
 async def longest_block_ms(call: Callable[[], Awaitable[object]]) -> float:
-    """Longest time the loop was away while `call` ran, seen by a callback that always comes back at once."""
+    """Return the longest pause of the loop in ms while `call` runs, measured by a callback that reschedules itself."""
     loop = asyncio.get_running_loop()
     longest = 0.0
     last = time.perf_counter()
@@ -59,7 +59,7 @@ async def longest_block_ms(call: Callable[[], Awaitable[object]]) -> float:
 
 
 def documented_call(base_url: str) -> Callable[[Prompt], Awaitable[object]]:
-    """The yardstick: `generate_content` as its documentation shows it."""
+    """Return a call of `generate_content` as its documentation shows it, for the yardstick."""
     from google import genai
     from google.genai import types
 

@@ -25,13 +25,13 @@ print(next(line.split()[1] for line in status.splitlines() if line.startswith("V
 
 
 def libraries_mb() -> float:
-    """Resident memory of a process that has imported the libraries and does nothing."""
+    """Return the resident memory of a process that only imports the libraries."""
     printed = subprocess.run([sys.executable, "-c", LIBRARIES], capture_output=True, text=True, check=True).stdout
     return int(printed) / 1024
 
 
 def main_process_mb(folder: Path, messages: int) -> dict[str, float]:
-    """Resident memory of a main process of its own, after a day's work in short: now, and at its highest."""
+    """Return the current and the highest resident memory of a separate main process after a short typical run."""
     with sandbox_process(folder, ACCOUNTS) as sandbox:
         command = [sys.executable, "-m", "tests.benchmarks.main_process", str(sandbox.port_file), str(folder)]
         environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}

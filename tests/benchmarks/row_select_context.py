@@ -1,4 +1,4 @@
-"""select_context: 300 messages, with rows prepared at ingest and from scratch; yardstick: the time-gap baseline."""
+"""select_context: choosing among 300 messages, with prepared rows and without; yardstick: the time-gap baseline."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _WORDS = (
 
 
 def _busy_group(seed: int = 7) -> list[HistoryRow]:
-    """A group of twelve that writes every half minute, eleven words a message, with names and replies."""
+    """Return a group of twelve with a message every half minute, eleven words each, with names and replies."""
     rng, words = random.Random(seed), _WORDS.split()
     rows: list[HistoryRow] = []
     for place in range(HISTORY):
@@ -38,7 +38,7 @@ def _busy_group(seed: int = 7) -> list[HistoryRow]:
 
 
 def _unread(history: list[HistoryRow], trigger: HistoryRow, model: LinkModel) -> None:
-    """Choose from scratch as if no text had been seen at ingest."""
+    """Choose without prepared rows, as if no text had been seen at ingest."""
     forget_texts()
     select_context(history, trigger, model)
 
@@ -78,6 +78,6 @@ def measure(folder: Path, *, quick: bool) -> Result:
 
 
 def _in_turns(ways: Sequence[tuple[Callable[[], object], int]]) -> list[float]:
-    """Return the median of several runs of each, in milliseconds; in turns: a slow moment hits one run of each."""
+    """Return the median of several runs of each in ms; in turns, so that a slow moment affects one run of each."""
     runs = [[median_ms(work, repeats) for work, repeats in ways] for _ in range(RUNS)]
     return [statistics.median(found) for found in zip(*runs, strict=True)]

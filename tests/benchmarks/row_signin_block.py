@@ -1,7 +1,7 @@
 """signin_block: longest block of the loop during a log-in with code and password; yardstick: the unmodified client's.
 
-From the first connection, key exchange included, to the session in its place. The yardstick begins where the two
-differ most: at the password, whose key the unmodified client derives on the loop.
+It is measured from the first connection, including the key exchange, to the kept session. The yardstick begins where
+the two differ most: at the password, whose key the unmodified client derives on the loop.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PASSWORD = "seven plums in a bowl"
 
 
 async def log_in(backend: TelegramBackend, place: Path, phone: str, console: ControlChannelConsole) -> float:
-    """Log in as the product does; returns the longest block in ms."""
+    """Log in as the product does; return the longest block in ms."""
     lateness = Lateness()
     lateness.start()
     attempt = TelethonSignIn(LoginFile(place), backend, SystemClock().now)
@@ -50,7 +50,7 @@ async def log_in(backend: TelegramBackend, place: Path, phone: str, console: Con
 
 
 async def bare_password(client: TelegramClient, phone: str, console: ControlChannelConsole) -> float:
-    """Let the unmodified client log in; returns its longest block in ms, from the password on."""
+    """Log in with the unmodified client; return its longest block in ms, from the password on."""
     await client.send_code_request(phone)
     code, lateness = await console.login_code(phone), Lateness()
     try:
@@ -63,7 +63,7 @@ async def bare_password(client: TelegramClient, phone: str, console: ControlChan
 
 
 async def idle() -> float:
-    """Do nothing for as long as a log-in takes; returns the longest block: what the machine itself adds."""
+    """Do nothing for the time of a log-in; return the longest block in ms, which is that of the machine itself."""
     lateness = Lateness()
     lateness.start()
     await asyncio.sleep(IDLE_S)
@@ -72,9 +72,9 @@ async def idle() -> float:
 
 
 async def exchanged(sandbox: Sandbox, backend: TelegramBackend, path: Path) -> SessionFile:
-    """Return a session with a fresh key, for the unmodified client, which trusts no sandbox.
+    """Return a session with a new key, for the unmodified client, which does not accept the sandbox's RSA key.
 
-    One exchange of 256 finds a key that begins with a zero byte, and is asked for again.
+    One exchange of 256 makes a key that begins with a zero byte, and is repeated.
     """
     while True:
         session = SessionFile(str(path))

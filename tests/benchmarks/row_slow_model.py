@@ -1,4 +1,4 @@
-"""slow_model: how much later drafts come while another chat's model call takes 10 s; yardstick: none does."""
+"""slow_model: delay of drafts while another chat's model call takes 10 s; yardstick: without such a call."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Pair = tuple[int, int]
 
 
 class Arrivals:
-    """Takes the time from each message's arrival to its draft, model time included."""
+    """Measures the time from each message's arrival to its draft, including the model's time."""
 
     def __init__(self, stage: Stage) -> None:
         self._arrived: dict[Pair, float] = {}
@@ -49,7 +49,7 @@ class Arrivals:
 
 
 async def round_ms(stage: Stage, pairs: list[Pair], count: int, *, slow: bool) -> list[float]:
-    """Let everybody but the last partner speak; `slow`: he is being thought about all the while."""
+    """Let all partners but the last write; with `slow`, a model call for the last one runs meanwhile."""
     partner, account = pairs[-1]
     if slow:
         await stage.console.speak(partner, account, SLOW_WORD)

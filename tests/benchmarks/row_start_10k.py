@@ -1,4 +1,4 @@
-"""start_10k: from the file to everything the window asks first, with 10,000 open graphs; yardstick: with 10."""
+"""start_10k: from the file to everything the window first requests, with 10,000 open plans; yardstick: with 10."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BUDGET_S = 2.0
 
 
 async def start_s(path: Path) -> float:
-    """Start on a file and return after how many seconds all lists of the window are there."""
+    """Start on a file and return after how many seconds the window has all its lists."""
     began = time.perf_counter()
     store = await SqliteStore.open(path, now=CLOCK.now)
     async with offline_engine(store, (spec_of_backlog(),)) as (engine, _jobs):

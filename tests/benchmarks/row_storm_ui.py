@@ -1,4 +1,4 @@
-"""storm_ui: frames of a scrolling transcript, and key presses, in a storm of messages; yardstick: without the storm."""
+"""storm_ui: frames of a scrolling transcript, and key presses, during many messages; yardstick: without messages."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class _PaintWatch(QObject):
 
 
 class Scrolling:
-    """Scrolls up and down without end, one step a frame, and takes the time from paint to paint."""
+    """Scrolls up and down repeatedly, one step per frame, and measures the time from paint to paint."""
 
     def __init__(self, area: QAbstractScrollArea, found: list[float]) -> None:
         self._bar: QScrollBar = area.verticalScrollBar()
@@ -83,7 +83,7 @@ class Scrolling:
 
 
 class Pressing:
-    """Presses a key at an even rate; a press counts from when it was due until what it changes has been painted."""
+    """Presses a key at an even rate; measures from when a press was due until its effect has been painted."""
 
     def __init__(self, area: QAbstractScrollArea, keys: Keys, found: list[float]) -> None:
         self._area, self._keys, self._found = area, keys, found
@@ -122,7 +122,7 @@ def _letters(number: int) -> tuple[Qt.Key, str]:
 
 
 def _steps(cards: Any) -> Keys:
-    """Two down, two up; in a storm the first card goes again and again, and above it a step up would paint nothing."""
+    """Return steps, two down and two up; at the first card there is no step up, because it would paint nothing."""
 
     def step(number: int) -> tuple[Qt.Key, str]:
         up = number % 4 >= 2 and cards.currentIndex().row() > 0
@@ -148,7 +148,7 @@ async def _measure(window: Any, seconds: float, found: Measured) -> None:
 
 
 async def _furnish(stage: Stage, pairs: list[Pair]) -> None:
-    """Let there be a long chat that answers by itself, and drafts that wait in every second other chat."""
+    """Create a long chat that answers automatically, and drafts that wait in every second other chat."""
     await get_acquainted(stage, pairs, TrustLevel.AUTO)
     chats = {(chat.info.peer_id, chat.info.account_id): chat for chat in (await stage.engine.queries.chats()).rows}
     asked = pairs[1::2]
@@ -162,7 +162,7 @@ async def _furnish(stage: Stage, pairs: list[Pair]) -> None:
 
 
 def _storm(pairs: list[Pair]) -> list[Pair]:
-    """Let every fourth message be one of the open chat."""
+    """Send messages, every fourth of them in the open chat."""
     mixed: list[Pair] = []
     for number, pair in enumerate(pairs[1:]):
         mixed += [pair, pairs[0]] if number % 3 == 2 else [pair]

@@ -1,4 +1,4 @@
-"""sync_60: what 60 accounts ask before they connect, 20,000 chats in all; yardstick: 8 accounts, 2,000 chats."""
+"""sync_60: time of the queries of 60 accounts before they connect, 20,000 chats; yardstick: 8 accounts, 2,000 chats."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MANY, FEW = (60, 20_000), (8, 2_000)
 
 
 async def asked_s(path: Path, accounts: int, repeats: int) -> float:
-    """Let all accounts ask at once; return the median of the seconds until all have their answer."""
+    """Let all accounts query at once; return the median of the seconds until all have their answers."""
     store, jobs, bus = await SqliteStore.open(path, now=CLOCK.now), JobRunner(), EventBus()
     unit = UnitOfWork(store, bus, CLOCK)
     ingest = Ingest(unit, bus, CLOCK, jobs.spawn, environment(), lambda _chat_id, _at, _plan: None)

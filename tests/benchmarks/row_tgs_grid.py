@@ -1,4 +1,4 @@
-"""tgs_grid: share of one core that 60 moving stickers take, main process and the one that draws; hidden: nothing."""
+"""tgs_grid: CPU share of 60 moving stickers, in the main process and the one that renders; hidden: none."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ THUMBNAIL = resource_path("sandbox", "media", "stickers", "otter-wave.webp")
 
 
 def busy_sticker(number: int) -> bytes:
-    """A sticker with as many parts as the richer ones have: sixteen layers, each turning."""
+    """Return a sticker as complex as the richer real ones: sixteen layers, each turning."""
     layers = [stickers.layer(stickers.star(5 + number % 7, 240 - 14 * part)) for part in range(16)]
     for part, layer in enumerate(layers):
         layer["shapes"][0]["it"][1]["c"] = stickers.fixed([part / 16, number % 10 / 10, 1 - part / 16, 1])
@@ -62,7 +62,7 @@ def busy_sticker(number: int) -> bytes:
 
 
 def cpu_s(pid: int | None) -> float:
-    """Processor seconds so far: of this process, and of the one that draws."""
+    """Return the CPU seconds so far of this process and of the one that renders."""
     usage = resource.getrusage(resource.RUSAGE_SELF)
     own = usage.ru_utime + usage.ru_stime
     if pid is None:
@@ -72,7 +72,7 @@ def cpu_s(pid: int | None) -> float:
 
 
 class StickerGrid(QWidget):
-    """Sixty stickers that move while they are shown: some at full speed, the others slower; counts what it paints."""
+    """Sixty stickers that move while they are shown, some at full speed, the others slower; counts its paints."""
 
     def __init__(self, pictures: Pictures, messages: Sequence[Message], lively: Set[int]) -> None:
         super().__init__()
@@ -131,7 +131,7 @@ async def percent(seconds: float, pid: int | None) -> float:
 
 
 async def warm(models: WindowModels) -> None:
-    """Wait until every sticker moves, and the lively ones at full speed."""
+    """Wait until every sticker moves, and the fast ones at full speed."""
     until = time.perf_counter() + PATIENCE_S
     while len(models.pictures._strips) < VISIBLE + 2:
         if time.perf_counter() > until:

@@ -1,4 +1,4 @@
-"""transcript_100k: a chat of 100,000 messages in the real window: to open it, one more message, one scroll frame."""
+"""transcript_100k: a chat of 100,000 messages in the real window: time to open, per new message, per scroll frame."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Measured:
 
 
 def said(number: int) -> Message:
-    """One of many messages: lengths, replies, formatting and reactions vary as they do between people."""
+    """Return one of many messages with typical lengths, replies, formatting and reactions."""
     length = 3 + number * 7 % 40
     text = " ".join(_WORDS[(number + place) % len(_WORDS)] for place in range(length)) + f" {number}"
     return Message(
@@ -89,7 +89,7 @@ async def _known(models: Any, chat_id: ChatId) -> None:
 
 
 async def _open(window: Any, models: Any, chat_id: ChatId) -> float:
-    """Return how long it takes from the press until the newest messages are painted."""
+    """Return the time in ms from the press until the newest messages are painted."""
     opened = asyncio.get_running_loop().create_future()
     view = window.pane("conversations").transcript
     models.transcript.opened.connect(lambda _chat: None if opened.done() else opened.set_result(None))

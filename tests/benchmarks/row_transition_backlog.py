@@ -1,4 +1,4 @@
-"""transition_backlog: what a send costs the store from plan to confirmation, with 10,000 open graphs and with 10."""
+"""transition_backlog: the store's time for one send from plan to confirmation, with 10,000 open plans and with 10."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TRANSITIONS = 4
 
 
 async def one_send(store: SqliteStore, chat_id: ChatId, number: int) -> None:
-    """Take one send through all its states, a commit each."""
+    """Move one send through all its states, with a commit for each."""
 
     def plan(tx: Transaction) -> Approval:
         chat = tx.chats.get(chat_id)
@@ -52,7 +52,7 @@ async def one_send(store: SqliteStore, chat_id: ChatId, number: int) -> None:
 
 
 async def compare(folder: Path, sends: int) -> tuple[list[float], list[float]]:
-    """Take turns, so that whatever else the machine does meets both; times in ms a transition."""
+    """Measure both in turns, so that other load of the machine affects both; times in ms per transition."""
     stores = []
     for graphs in (FEW_GRAPHS, OPEN_GRAPHS):
         store = await SqliteStore.open(folder / f"{graphs}.db", now=CLOCK.now)

@@ -47,7 +47,7 @@ class Row(Protocol):
 
 
 def _row(name: str) -> Row:
-    """Import a row's module only when it runs: what it imports must not warm up another row."""
+    """Return a function that imports a row's module only when it runs, so that imports do not warm up other rows."""
 
     def run(folder: Path, *, quick: bool) -> Result:
         row: Row = importlib.import_module(f"tests.benchmarks.row_{name}").measure

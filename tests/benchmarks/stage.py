@@ -1,4 +1,4 @@
-"""The stage of the traffic rows: a sandbox in its own process, and either a bare echo or the whole engine before it."""
+"""Set-up of the traffic rows: a sandbox in a separate process, with either a bare echo or the whole engine."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Sandbox:
 
 @contextmanager
 def sandbox_process(folder: Path, accounts: int = ACCOUNTS, *options: str) -> Iterator[Sandbox]:
-    """Run the sandbox as an own process, so that it shares no GIL with what is measured."""
+    """Run the sandbox as a separate process, so that it shares no GIL with what is measured."""
     with own_sandbox(folder, "--accounts", str(accounts), *options) as own:
         yield Sandbox(own.described, own.port_file)
 
@@ -140,7 +140,7 @@ async def echoing(sandbox: Sandbox, folder: Path) -> AsyncIterator[Echo]:
 
 @dataclass(slots=True)
 class Stage:
-    """A running engine before the sandbox process."""
+    """A running engine connected to the sandbox process."""
 
     engine: Engine
     jobs: JobRunner
@@ -150,7 +150,7 @@ class Stage:
 
 
 class TimedModel:
-    """The real model client, with a stop watch: model time is not the engine's."""
+    """The real model client, which measures its own time, because that is not the engine's."""
 
     def __init__(self, model: GeminiModel) -> None:
         self._model = model
@@ -181,7 +181,7 @@ class TimedModel:
 
 
 def _target(prompt: Any) -> str:
-    """The newest text of the prompt, which the traffic makes unique."""
+    """Return the newest text of the prompt, which is unique in this traffic."""
     return str(prompt.turns[-1].parts[-1])
 
 
@@ -189,7 +189,7 @@ def _target(prompt: Any) -> str:
 async def engine_stage(
     sandbox: Sandbox, folder: Path, preferences: Preferences = AT_ONCE, *, backlog: int = 0, online: int | None = None
 ) -> AsyncIterator[Stage]:
-    """Run the whole engine with all accounts (or so many) online, and open graphs of an agent that is not running."""
+    """Run the whole engine with all accounts (or so many) online, and open plans of an agent that is not running."""
     clock, jobs = SystemClock(), JobRunner()
     store = await SqliteStore.open(folder / "chimein.db", now=clock.now)
     await fill(store, backlog)
@@ -233,7 +233,7 @@ def _nobody(_agent: Agent) -> TelethonGateway:
 
 @asynccontextmanager
 async def offline_engine(store: SqliteStore, specs: tuple[AgentSpec, ...]) -> AsyncIterator[tuple[Engine, JobRunner]]:
-    """Start an engine on a store, all of whose accounts are logged out; at the end the store is closed, too."""
+    """Start an engine on a store whose accounts are all logged out; the store is closed at the end, too."""
     jobs, model = JobRunner(), GeminiModel("sandbox", base_url="http://127.0.0.1:9")
     engine = Engine(Setup(store, _nobody, model, SystemClock(), jobs, AT_ONCE, specs, frames=FakeFrameRenderer()))
     try:
@@ -255,7 +255,7 @@ async def _all_online(queue: asyncio.Queue[EngineEvent], count: int) -> None:
 
 
 async def get_acquainted(stage: Stage, pairs: list[tuple[int, int]], trust: TrustLevel) -> None:
-    """Let every chat have its first message, which always asks, and set its trust level."""
+    """Approve the agent's first answer in every chat, which always asks, and set the chat's trust level."""
     await stage.console.speak_many([(partner, account, "hello") for partner, account in pairs])
     waiting = len(pairs)
     while waiting:

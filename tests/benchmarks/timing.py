@@ -1,4 +1,4 @@
-"""How long one call takes."""
+"""Measures the time of one call."""
 
 from __future__ import annotations
 
