@@ -23,6 +23,8 @@ from chimein_gui.engine.operator import decision_log
 from chimein_gui.ui.panes.approvals.list.nothing_waits import NothingWaits
 from chimein_gui.ui.requests import ShowChat, ShowDecisions, ShowMessage
 from chimein_gui.viewmodels.approvals.available_actions import ActionState, remark_of
+from chimein_gui.viewmodels.decisions.log import PAGE_ROWS
+from chimein_gui.viewmodels.decisions.page_window import KEPT_PAGES
 from tests.fakes.console import BIG, NOON, agent, approval, chat
 from tests.fakes.console_history import decided
 from tests.support.steps import steps
@@ -149,6 +151,14 @@ def test_ten_thousand_lines_are_read_as_they_are_scrolled_to(desktop, pane):
         pane.log.fetchMore(pane.log.index(-1, 0))
         desktop.settle()
     assert pane.log.rowCount() == 10_000
+    kept = (KEPT_PAGES + 1) * PAGE_ROWS
+    assert sum(one is not None for one in pane.log._window.rows) == kept
+    for row in (151, 5_000, 9_990):  # what was dropped is read again where it is shown, and nothing moves
+        bar.setValue(round(bar.maximum() * row / 10_000))
+        pane.list.grab()
+        desktop.settle()
+        assert pane.log.item_at(row).client_id == desktop.console.decided[row].client_id
+    assert sum(one is not None for one in pane.log._window.rows) == kept
     assert steps(pane.list.doItemsLayout) < 1_000, "a page costs the same however many lines there are"
     desktop.console.decided.append(decided(-1, text="the newest"))
     desktop.console.put_approval(approval(1, "First draft"))

@@ -12,6 +12,7 @@ from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, TaskStatusChanged
 from chimein_gui.domain.plans.decision_log import DecisionFilter, DecisionTotals
 from chimein_gui.viewmodels.core.roles import Index, ItemRole, KeyRole
+from chimein_gui.viewmodels.decisions.page_window import KEPT_PAGES, PageWindow
 from chimein_gui.viewmodels.decisions.words import line_sentence
 from chimein_gui.viewmodels.words.errors import error_words
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.plans.decision_log import DecisionShare, LoggedDecision, LogPage, LogPosition
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.feed import Feed
+    from chimein_gui.viewmodels.decisions.page_window import Page
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 PAGE_ROWS = 100
@@ -54,7 +56,7 @@ class DecisionLogModel(QAbstractListModel):
         self._feed = feed
         self._api: EngineApi | None = None
         self._spawn: Spawn | None = None
-        self._rows: list[LoggedDecision] = []
+        self._window = PageWindow()
         self._rest: LogPosition | None = None
         self._generation = 0
         self._watched = self._stale = self._loaded = False
@@ -138,7 +140,7 @@ class DecisionLogModel(QAbstractListModel):
         except ChimeinError as error:
             self._fail(generation, error)
             return
-        self._deliver(generation, lambda: self._append(page))
+        self._deliver(generation, lambda: self._append(page, after))
 
     def _deliver(self, generation: int, take: Callable[[], None]) -> None:
         def receive() -> None:
@@ -162,31 +164,58 @@ class DecisionLogModel(QAbstractListModel):
 
     def _install(self, page: LogPage, totals: DecisionTotals, shares: tuple[DecisionShare, ...]) -> None:
         self.totals, self.shares, self._loaded = totals, shares, True
-        known = {one.client_id: place for place, one in enumerate(self._rows)}
+        known = {one.client_id: place for place, one in enumerate(self._window.rows) if one is not None}
         new = [one for one in page.rows if one.client_id not in known]
-        if not known or len(new) == len(page.rows) or tuple(new) != page.rows[: len(new)]:
+        are_many = self._window.inserted + len(new) > KEPT_PAGES * PAGE_ROWS
+        if not known or len(new) == len(page.rows) or tuple(new) != page.rows[: len(new)] or are_many:
             self._put(list(page.rows), page.rest)
             return
         for one in page.rows[len(new) :]:
             place = known[one.client_id]
-            if self._rows[place] != one:
-                self._rows[place] = one
+            if self._window.rows[place] != one:
+                self._window.rows[place] = one
                 self.dataChanged.emit(self.index(place, 0), self.index(place, 0))
         if new:
             self.beginInsertRows(QModelIndex(), 0, len(new) - 1)
-            self._rows[:0] = new
+            self._window.insert(new)
             self.endInsertRows()
 
-    def _append(self, page: LogPage) -> None:
+    def _append(self, page: LogPage, cursor: LogPosition) -> None:
         self._rest = page.rest
         if page.rows:
-            self.beginInsertRows(QModelIndex(), len(self._rows), len(self._rows) + len(page.rows) - 1)
-            self._rows += page.rows
+            self.beginInsertRows(QModelIndex(), len(self._window.rows), len(self._window.rows) + len(page.rows) - 1)
+            self._window.append(page.rows, cursor)
             self.endInsertRows()
+
+    async def _read_back(self, generation: int, page: Page) -> None:
+        if self._api is None:
+            return
+        again: LogPage | None
+        try:
+            again = await self._api.decision_log.page(self.wanted, page.cursor, limit=page.count)
+        except ChimeinError as error:
+            why, again = error_words(error), None
+        else:
+            why = ""
+        self._feed.bridge.deliver(lambda: self._take_back(generation, page, again, why))
+
+    def _take_back(self, generation: int, page: Page, again: LogPage | None, why: str) -> None:
+        if generation != self._generation:
+            return
+        if again is None:
+            self.problem = why
+            self.changed.emit()
+            return
+        if len(again.rows) != page.count:  # the log has been shortened meanwhile
+            self.read()
+            return
+        self._window.fill(page, again.rows)
+        first = self._window.first_row(page)
+        self.dataChanged.emit(self.index(first, 0), self.index(first + page.count - 1, 0))
 
     def _put(self, rows: list[LoggedDecision], rest: LogPosition | None) -> None:
         self.beginResetModel()
-        self._rows, self._rest = rows, rest
+        self._window, self._rest = PageWindow(rows), rest
         self.endResetModel()
 
     # --- queries --------------------------------------------------------------------------------------------------
@@ -202,15 +231,16 @@ class DecisionLogModel(QAbstractListModel):
         return replace(self.wanted, since=None, until=None) != DecisionFilter()
 
     def item_at(self, row: int) -> LoggedDecision | None:
-        """Return a line; None if there is none."""
-        return self._rows[row] if 0 <= row < len(self._rows) else None
-
-    def row_of(self, client_id: str) -> int:
-        """Return the row of a line, or -1."""
-        return next((place for place, one in enumerate(self._rows) if one.client_id == client_id), -1)
+        """Return a line; None if there is none, or if it has to be read again: `dataChanged` tells when it is there."""
+        if not 0 <= row < len(self._window.rows):
+            return None
+        page = self._window.use(row)
+        if page is not None and self._spawn is not None:
+            self._spawn(self._read_back(self._generation, page), name="read decisions again")
+        return self._window.rows[row]
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() else len(self._rows)
+        return 0 if parent.isValid() else len(self._window.rows)
 
     def canFetchMore(self, parent: Index) -> bool:
         return not parent.isValid() and self._rest is not None and not self.reading and not self.problem
