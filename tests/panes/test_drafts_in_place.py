@@ -394,24 +394,24 @@ def test_what_comes_moves_for_a_moment_unless_much_comes_or_motion_is_reduced(de
     strip, view = desktop.conversations.drafts, desktop.conversations.transcript
     desktop.open_chat()
     assert not strip.arrivals.is_moving  # what was there before the chat was opened has not come
-    desktop.put_approval(approval(2, "Second draft"))
-    desktop.put_message(1, message(3, "are you there?"))
+    desktop.put_approval(approval(20, "Another draft"))
+    desktop.put_message(1, message(4, "are you there?"))
     assert (strip.arrivals.is_moving, view.arrivals.is_moving) == (True, True)
     Tour(tmp_path).picture(desktop.window, "still")
     assert (strip.arrivals.is_moving, view.arrivals.is_moving) == (False, False)
     desktop.put_approval(approval(3, "Third draft"))
-    desktop.put_message(1, message(4, "hello?"))
+    desktop.put_message(1, message(5, "hello?"))
     assert strip.arrivals.is_moving
     assert view.arrivals.is_moving
     assert [one for one in strip.bubbles() if one.graphicsEffect() is not None]
     qtbot.waitUntil(lambda: not strip.arrivals.is_moving and not view.arrivals.is_moving)
     assert not [one for one in strip.bubbles() if one.graphicsEffect() is not None]
     desktop.window.theme.set_still(still=True)
-    desktop.put_message(1, message(5, "reduced"))
+    desktop.put_message(1, message(6, "reduced"))
     desktop.put_approval(approval(4, "Fourth draft"))
     assert (strip.arrivals.is_moving, view.arrivals.is_moving) == (False, False)
     desktop.window.theme.set_still(still=False)
-    for number in range(6, 12):
+    for number in range(7, 13):
         desktop.put_message(1, message(number, "storm"))
         desktop.put_approval(approval(number, "Storm of drafts"))
     assert (strip.arrivals.is_moving, view.arrivals.is_moving) == (False, False)
