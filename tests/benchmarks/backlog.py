@@ -23,7 +23,7 @@ from chimein_gui.engine.core.environment import LivePreferences, TransactionEnvi
 from chimein_gui.engine.ports import NewGraph, Transaction
 
 OPEN_GRAPHS = int(os.environ.get("CHIMEIN_BENCH_BACKLOG", "10000"))
-"""The budgets are meant with 10,000; fewer show what the backlog costs."""
+"""Number of open plans; the budgets apply to 10,000, and fewer show the cost of the backlog."""
 FEW_GRAPHS = 10
 ACCOUNT = AccountId(2**40 + 99)
 NAME = "Backlog"

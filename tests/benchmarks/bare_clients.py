@@ -15,7 +15,7 @@ from telethon.sessions import StringSession
 from tests.benchmarks.stage import Sandbox
 
 _STRANGERS_PACKET = bytes(range(1, 9)) + bytes(64)
-"""Encrypted with a key that nobody has: the server says −404."""
+"""A packet with an unknown key, which the server answers with −404."""
 
 
 def new_client(sandbox: Sandbox, account: dict[str, Any]) -> TelegramClient:

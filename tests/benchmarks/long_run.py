@@ -22,10 +22,10 @@ from tests.benchmarks.main_process import memory_mb
 from tests.benchmarks.stage import Sandbox, engine_stage, get_acquainted, run_in_qt, sandbox_process
 
 AT_ONCE = 1_000
-"""Messages between two lines."""
+"""Number of messages between two lines of output."""
 
 REST_S = 2.0
-"""What is on its way when the last message was said is answered by then."""
+"""Seconds after the last message, in which the open answers are sent."""
 
 
 async def run(sandbox: Sandbox, folder: Path, messages: int, a_second: float) -> None:
@@ -46,7 +46,7 @@ async def run(sandbox: Sandbox, folder: Path, messages: int, a_second: float) ->
                 "seconds": round(time.perf_counter() - began),
                 "rss_mb": round(memory_mb("VmRSS"), 1),
                 "database_mb": round(database_mb, 1),
-                # Not `gc.get_objects`: it takes hold of tuples that a thread of the store is just making.
+                # Not `gc.get_objects`: it would reference tuples that a thread of the store is creating.
                 "blocks": sys.getallocatedblocks(),
             }
             print(json.dumps(line), flush=True)

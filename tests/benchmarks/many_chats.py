@@ -15,7 +15,7 @@ from tests.benchmarks.backlog import CLOCK
 
 FIRST_ACCOUNT = 2**40
 MESSAGES = 20
-"""In each chat."""
+"""Number of messages in each chat."""
 
 HOUR_US = 3_600_000_000
 _CHATS = "INSERT INTO chats (chat_id, agent_id, account_id, peer_id, kind, title, username) VALUES (?,?,?,?,?,?,?)"

@@ -63,7 +63,7 @@ async def _run(folder: Path, *, moves: int, decided: int, wide: bool) -> Measure
         found.opens.append(await painted_ms(partial(_fill_in, models, rows), paint))
         for _ in range(moves):
             found.moves.append(await painted_ms(lambda: pane.list.move_by(1), paint))
-            await asyncio.sleep(0.06)  # the card is read, as while a hand moves on
+            await asyncio.sleep(0.06)  # the details of the card are loaded, as between two presses
         found.blocks.append(await _approve(pane, models, decided))
         await _approve_together(found, pane, models, paint)
     return found
@@ -71,7 +71,7 @@ async def _run(folder: Path, *, moves: int, decided: int, wide: bool) -> Measure
 
 def _fill_in(models: Any, rows: tuple[Approval, ...]) -> None:
     models.approvals.fill(rows)
-    models.approvals.waiting_changed.emit()  # as when they were fetched: the list takes the place of the empty pane
+    models.approvals.waiting_changed.emit()  # as after a fetch: the list replaces the empty pane
 
 
 async def _alone(work: Callable[[], Coroutine[Any, Any, Measured]], _app: Any) -> Measured:

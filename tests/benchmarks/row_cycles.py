@@ -44,7 +44,7 @@ async def engine_rate(stage: Stage, pairs: list[tuple[int, int]], rounds: int) -
     total, sent = rounds * len(pairs), asyncio.Queue[Approval]()
 
     def look(event: EngineEvent) -> None:
-        # Like the echo, the loop below is woken once an answer; to wake it for every event costs more than a claim.
+        # Like the echo, the loop below is woken once per answer; waking it for every event costs more than a claim.
         if isinstance(event, TaskStatusChanged) and event.approval.task_status is TaskStatus.DONE:
             sent.put_nowait(event.approval)
 

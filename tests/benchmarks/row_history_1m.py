@@ -26,7 +26,7 @@ BUDGET_RATIO = 2.0
 MESSAGES = 1_000_000
 CHATS = 100
 AROUND = 50
-"""Messages a query returns: what a window shows of one place."""
+"""Number of messages that a query returns, as the window needs them."""
 
 ACCOUNT = AccountId(2**40 + 7)
 IN_CHAT = "FROM messages WHERE account_id = ? AND peer_id = ?"

@@ -21,7 +21,7 @@ from tests.support.furnished import fill, news
 
 LONGEST_MS = 33.0
 SEEN_S = 0.02
-"""How long each piece of news is looked at: a frame, and whatever follows from it."""
+"""How long the loop is watched after each event: a frame and its effects."""
 
 
 async def show(desktop: Desktop, name: str, body: str) -> None:

@@ -14,7 +14,7 @@ from tests.benchmarks.stage import engine_stage, run_in_qt, sandbox_process
 ACCOUNTS = 24
 BUDGET_PERCENT = 1.0
 AT_REST_S = 30.0
-"""What follows a start, such as the search index looking around, is not idling."""
+"""Seconds after the start that are not measured, because of work such as search indexing."""
 
 
 async def _burnt_percent(seconds: float) -> float:

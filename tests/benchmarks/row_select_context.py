@@ -50,7 +50,7 @@ def measure(folder: Path, *, quick: bool) -> Result:
     trigger = HistoryRow(HISTORY, history[-1].sent_at + 20, "3", "@bot what do you think?", "Member3")
     answer = replace(trigger, reply_to=HISTORY - 20)
     prepared = prepare_all(history, model)
-    select_context(history, answer, model, prepared)  # what numpy sets up once
+    select_context(history, answer, model, prepared)  # numpy's one-time initialisation
     ready = prepare_trigger(prepared, answer)
     warm, answering, known, cold, read, yardstick = _in_turns(
         (

@@ -69,7 +69,7 @@ async def round_ms(stage: Stage, pairs: list[Pair], count: int, *, slow: bool) -
 
 
 def measure(folder: Path, *, quick: bool) -> Result:
-    # Of 60 messages the 99th percentile is the worst: only the median of rounds says more than one slow disk flush.
+    # The 99th percentile of 60 messages is the worst one; the median of rounds removes a single slow disk flush.
     count, repeats = (60, 3) if quick else (150, 3)
 
     async def main(_app: Any) -> tuple[list[list[float]], list[list[float]]]:

@@ -24,12 +24,12 @@ FRAME_MS, KEY_MS = 33.0, 50.0
 TICK_MS, STEP_PX = 16, 60
 A_KEY_EVERY_MS = 130
 HISTORY = 60
-"""Messages of the partner's in the open chat before it begins; each has been answered."""
+"""Number of the partner's messages in the open chat at the start; each has been answered."""
 
 Pair = tuple[int, int]
 
 Keys = Callable[[int], tuple[Qt.Key, str]]
-"""The key of so many presses after the first, and its text."""
+"""Returns the key of a press and its text, by the number of the press, from 0."""
 
 
 @dataclass
@@ -178,7 +178,7 @@ async def _run(folder: Path, seconds: float) -> tuple[Measured, Measured]:
             chats = (await stage.engine.queries.chats()).rows
             here = next(one for one in chats if (one.info.peer_id, one.info.account_id) == pairs[0])
             window.pane("conversations").open_chat(here.chat_id)  # type: ignore[attr-defined]
-            await asyncio.sleep(1.0)  # what was furnished has come to rest
+            await asyncio.sleep(1.0)  # the effects of the set-up are over
             await _measure(window, seconds, calm)
             count = round((seconds + 2) * A_SECOND)
             async with asyncio.TaskGroup() as group:

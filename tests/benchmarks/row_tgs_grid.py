@@ -39,13 +39,13 @@ COLUMNS = 10
 CELL = 112
 SIZE = QSize(96, 96)
 LIVELY = frozenset({12, 37})
-"""The hovered one and the selected one."""
+"""Indices of the stickers at full speed: the hovered one and the selected one."""
 
 FAST_FPS = 30
 SLOW_FPS = 10
 TICK_MS = 16
 SLOW_EVERY = 2
-"""Ticks from one look at all stickers to the next; the lively ones are looked at each time."""
+"""Ticks between two checks of all stickers; the fast ones are checked at every tick."""
 
 MOST_PERCENT = 50.0
 MOST_HIDDEN_PERCENT = 2.0

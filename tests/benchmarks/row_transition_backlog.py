@@ -22,7 +22,7 @@ from tests.benchmarks.rows import Result
 
 BUDGET = 1.5
 TRANSITIONS = 4
-"""One send goes through this many commits: stored, approved, claimed, confirmed."""
+"""Number of commits of one send: stored, approved, claimed, confirmed."""
 
 
 async def one_send(store: SqliteStore, chat_id: ChatId, number: int) -> None:

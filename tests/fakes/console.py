@@ -80,7 +80,7 @@ class FakeConsole:
 
     def __init__(self, now: Callable[[], datetime] = lambda: NOON) -> None:
         self.now = now
-        self.revision = 1_000  # it has run for a while: tests choose small numbers for what was seen
+        self.revision = 1_000  # it starts high, because tests choose small numbers for seen revisions
         self.bus = EventBus()
         self.store = FakeStore(self)
         self.live = LivePreferences(Preferences())
@@ -369,7 +369,7 @@ class FakeShelf(Shelf):
     """Kept edits of chats."""
 
     def __init__(self, console: FakeConsole) -> None:
-        # Through the console: it writes down what is decided, and refuses what a test says.
+        # Through the console, which records decisions and refuses those that a test names.
         super().__init__(console.unit, console.decisions, console.composer.engine)
         self._console = console
         self.edits: tuple[SavedEdit, ...] = ()
@@ -426,7 +426,7 @@ STATES = {
     TaskStatus.SKIPPED: ApprovalState.REJECTED,
     TaskStatus.CANCELLED: ApprovalState.SUPERSEDED,
 }
-"""What was decided where a planned send stands; everywhere else it was approved."""
+"""The decision by the state of a planned send; in all other states it was approved."""
 
 
 def approval(number: int = 1, text: str = "It opened again on 2 November.", **changes: Any) -> Approval:

@@ -9,7 +9,7 @@ from chimein_gui.domain.errors import MediaTrouble, MediaUnavailableError
 from chimein_gui.domain.messages import Media, MessageKey
 
 Wanted = tuple[MessageKey, bool]
-"""A message, and whether its thumbnail is meant."""
+"""A message, and whether it is about its thumbnail."""
 
 
 class FakeMediaFiles:

@@ -53,7 +53,7 @@ T = TypeVar("T")
 
 _GONE = frozenset({LedgerState.VOID, LedgerState.FAILED})
 _SELDOM = 1_000
-"""Row ids of the small engine's own making begin here, beyond those that tests choose."""
+"""First row id that the small engine makes, above those that tests choose."""
 
 
 class FakeStore:

@@ -40,7 +40,7 @@ CHATS = {
     CLUB: ChatInfo(ACCOUNT, CLUB, ChatKind.GROUP, "Club"),
 }
 LATER = "later"
-"""Script entry: neither executed nor answered yet; whoever plays decides with `Crowd.answer`."""
+"""Script entry: neither executed nor answered yet; the test decides with `Crowd.answer`."""
 
 Report = Callable[[GatewayListener], None]
 

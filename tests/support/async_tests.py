@@ -18,10 +18,10 @@ from typing import Any
 import pytest
 
 GUARD_S = 300.0
-"""No test waits longer; a hang is a failure that says where. Who waits for something gives up before that."""
+"""Time limit of a test, so that a hang fails with its position. All other time limits are shorter."""
 
 _SETTLING_TURNS = 10
-"""Turns of the loop that a task cancelled at the very end gets to finish."""
+"""Turns of the loop in which a task that is cancelled at the end can finish."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class LeakedTasksError(AssertionError):
 def _new_qt_loop(qapp: Any) -> asyncio.AbstractEventLoop:
     from chimein_gui.runtime.qt_loop import QtLoop
 
-    # Else the loop ends with the first window that a test closes.
+    # Otherwise the loop ends with the first window that a test closes.
     qapp.setQuitOnLastWindowClosed(False)
     loop: asyncio.AbstractEventLoop = QtLoop(qapp)
     # As in the application: qasync's own default is ten QThreads.

@@ -41,10 +41,10 @@ _KINDS: dict[str, Callable[[Path, bytes], object]] = {
 }
 
 every_bad_file = pytest.mark.parametrize("kind", sorted(_KINDS))
-"""Gives a test `kind`, for `spoil`."""
+"""Parametrizes a test with `kind`, for `spoil`."""
 
 no_file = frozenset({"a directory", "a link to itself", "not readable"})
-"""Kinds that hold no bytes one could look at."""
+"""Kinds without readable bytes."""
 
 
 def spoil(path: Path, kind: str, good: bytes) -> Callable[[], bool]:

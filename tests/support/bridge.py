@@ -9,6 +9,6 @@ def drain(bridge: EngineBridge) -> None:
     """Deliver all waiting events, as the 16 ms timer would."""
     bridge._timer.stop()
     bridge._drain()
-    while bridge._queue:  # a slow machine hands out the rest in later frames
+    while bridge._queue:  # on a slow machine the rest comes in later frames
         bridge._drain()
     bridge._timer.stop()

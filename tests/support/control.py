@@ -100,7 +100,7 @@ class ControlChannelConsole:
                 self._line.say(method, args, named)
                 answer = await self._line.hear()
             except BaseException:
-                # An answer that nobody waited for would be taken for that of the next request.
+                # An answer that was not awaited would be taken for that of the next request.
                 await self._line.aclose()
                 raise
         if answer is None:

@@ -36,7 +36,7 @@ from tests.support.virtual_time import OnVirtualTime
 
 ACCOUNT, PARTNER = AccountId(2**40 + 7), PeerId(77)
 QUICK = Preferences(undo_s=0, typing_base_s=0, typing_s_per_60=0, sticker_typing_s=0)
-"""Nothing waits: what is decided is due."""
+"""Preferences without delays: what is decided is due at once."""
 
 T = TypeVar("T")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 _SECRETS_AND_HABITS = ("GOOGLE_", "GEMINI_", "CHIMEIN_", "CINDY_", "QT_", "QML", "DBUS_SESSION_BUS_ADDRESS")
 _ORDERS = "CHIMEIN_CAMPAIGN_"
-"""What the one who starts the tests says to them: how long the campaign's runs last."""
+"""Prefix of environment variables for the tests themselves, such as the sizes of the campaign's runs."""
 
 
 def clean_environment(home: Path) -> dict[str, str]:

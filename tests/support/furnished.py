@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tests.panes.conftest import Desktop
 
 TELEGRAM_LONGEST = 4_096
-"""The store holds no longer message; names and notes have no such limit here."""
+"""Maximum length of a message in the store; names and notes have no such limit here."""
 
 KINDS = ("photo", "video", "gif", "sticker", "voice", "audio", "document", "contact", "poll", "location", "unknown")
 

@@ -12,7 +12,7 @@ from tests.support import leak_guard, network_guard
 from tests.support.log_guard import ExpectedLogs, LogWatch
 
 _MANY_OBJECTS = 5_000
-"""So many live ones that what a test imported, or what a module builds at its first use, is among them."""
+"""Number of new live objects from which imports, or caches of a module's first use, are assumed."""
 
 
 def pytest_configure() -> None:
@@ -36,7 +36,7 @@ def _freeze_what_stays() -> None:
 
 
 _PATIENCE_MS = 60_000
-"""How long a test waits for Qt where it does not say: pytest-qt has five seconds, few on a busy machine."""
+"""Default time limit of waits for Qt; the five seconds of pytest-qt are too short on a busy machine."""
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def qtbot(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> QtBot:
 
 
 _QUIETED = ("", "telethon", "httpx2", "httpcore2", "google_genai", "watchfiles")
-"""Loggers whose level the program sets when it starts: the tests after one that starts it hear them as before."""
+"""Loggers whose level the program sets at its start; it is reset after each test."""
 
 
 _failed = pytest.StashKey[bool]()

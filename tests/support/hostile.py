@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterator
 
 HARMLESS = "Marta Oliveira"
-"""What a hostile name is compared with."""
+"""A harmless name, to compare hostile ones with."""
 
 
 def corpus(bait: str = "/etc/hostname", port: int = 9) -> dict[str, str]:

@@ -9,10 +9,10 @@ import warnings
 from typing import Any
 
 _JOIN_S = 2.0
-"""How long a thread that is already ending may take."""
+"""Time limit for a thread that is already ending."""
 
 OWN_ACCORD_WIDGETS = frozenset({"QTipLabel"})
-"""Top-level widgets that Qt makes and keeps by itself."""
+"""Top-level widgets that Qt itself creates and keeps."""
 
 
 class _ToldIfLeftOpen(sqlite3.Connection):

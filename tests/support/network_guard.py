@@ -21,7 +21,7 @@ class NetworkAccessError(RuntimeError):
 
 
 attempts: list[str] = []
-"""Refused since the list was last taken; kept because product code may swallow the exception."""
+"""Addresses refused since the list was last cleared; recorded because product code may ignore the exception."""
 
 
 def is_local(host: object) -> bool:

@@ -116,7 +116,7 @@ async def notification_server(address: str, **how: Any) -> AsyncIterator[Notific
     connection = await open_dbus_connection(address)
     server = NotificationServer(connection, **how)
     await connection.send(message_bus.RequestName(NAME, 4))
-    while True:  # what the bus says before our answer is of no interest
+    while True:  # messages of the bus before our answer are ignored
         answer = await connection.receive()
         if HeaderFields.reply_serial in answer.header.fields:
             assert answer.body == (1,)

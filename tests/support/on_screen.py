@@ -120,6 +120,6 @@ def _room_for(widget: QWidget) -> tuple[QSize, str]:
 
 
 def _holds(holder: QWidget, widget: QWidget) -> bool:
-    # What stands aside in a window of docks is kept above its upper left corner.
+    # Hidden widgets of a window of docks are placed above its upper left corner.
     scrolls = isinstance(holder.parentWidget(), QAbstractScrollArea) or isinstance(holder, QMainWindow)
     return scrolls or holder.rect().contains(widget.geometry())

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-"""Where the process finds `tests`."""
+"""Directory from which the process imports `tests`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
 Then = Callable[[int], bool]
-"""What has to match behind an item, from a place on."""
+"""Matches what follows an item, from a position on."""
 
 _SINGLE = {code.LITERAL, code.NOT_LITERAL, code.ANY, code.IN}
 

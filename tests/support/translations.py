@@ -24,7 +24,7 @@ FOLDER = ROOT / "chimein_gui" / "resources" / "translations"
 CODE = ROOT / "chimein_gui"
 LANGUAGES = ("de", "en")
 ONLY_PLURALS = "en"
-"""The texts in the code are English already; what they lack is the plural forms."""
+"""The language of the texts in the code, which needs only the plural forms."""
 
 
 class Key(NamedTuple):

@@ -29,19 +29,19 @@ TROUBLES: Mapping[str, Sequence[FaultRule]] = {
     "connections break": (FaultRule(FaultKind.DROP_BEFORE, times=0, probability=0.3),),
     "slow": (FaultRule(FaultKind.SLOW, times=0, seconds=3),),
 }
-"""What each of the troubled accounts suffers from, by name; those of FROM_THE_START are more."""
+"""The faults of each kind of trouble, by its name; FROM_THE_START has further kinds."""
 
 UNREACHABLE = "no way to the server"
 """Its session names a port at which nobody listens."""
 
 NO_PROXY = "no way to its proxy"
-"""Nobody listens where it should be."""
+"""No server listens at the address of its proxy."""
 
 LOGGED_OUT = "logged out"
 """It has no session."""
 
 FROM_THE_START = (UNREACHABLE, NO_PROXY, LOGGED_OUT)
-"""These never get online."""
+"""Accounts that never get online."""
 
 KINDS = (*TROUBLES, *FROM_THE_START)
 

@@ -15,7 +15,7 @@ WAIT_S = 60.0
 """Real seconds until a wait for an event counts as failed."""
 
 _QUIET_ROUNDS = 8
-"""Questions to the store, one behind the other, between which nothing else was stored: whatever was due is done."""
+"""Consecutive reads of the store without a write in between, after which all due work is done."""
 
 T = TypeVar("T")
 

@@ -12,7 +12,7 @@ from chimein_gui.sandbox_api import FaultKind, FaultRule, Incident
 
 
 class Door(Protocol):
-    """The Telegram end, for faults."""
+    """The part of the Telegram server that these faults use."""
 
     def kick(self, user_id: int) -> None:
         """Cut all connections of an account."""
@@ -57,12 +57,12 @@ class FaultsAtOnce:
         return None
 
     def _hide_next(self, user_id: int) -> None:
-        """Put an object of a later layer into the next message to a user, in every answer that contains it."""
+        """Put an object of a later TL layer into the next message to a user, in every answer that contains it."""
         box = self._world.box(user_id)
         box.later_layer.add(max((box.last_id, *box.later_layer)) + 1)
 
     def _sell_names(self, user_id: int) -> None:
-        """Give a user two bought user names, made from their own, which they replace."""
+        """Give a user two bought user names, made from their own; they replace it."""
         user = self._world.users[user_id]
         own = user.username or user.first_name.casefold()
         self._world.directory.put(replace(user, username="", bought=(own, f"{own}_too")))

@@ -42,7 +42,7 @@ class HttpConnection:
                     return
                 self._protocol.start_next_cycle()
         except (h11.ProtocolError, OSError):
-            return  # a client that breaks off or talks nonsense gets no answer
+            return  # a client that disconnects or sends invalid HTTP gets no answer
 
     async def _next_request(self) -> Request | None:
         head = await self._next_event()
@@ -90,7 +90,7 @@ class HttpConnection:
     async def _send_raw(self, answer: RawAnswer) -> None:
         await self._pass_on(answer.pieces(), bytes)
         while answer.lingers and await self._reader.read(_READ_SIZE):
-            pass  # whatever else it says
+            pass  # everything else it sends
 
     async def _pass_on(self, pieces: Pieces, framed: Callable[[bytes], bytes]) -> None:
         async with aclosing(pieces) as running:

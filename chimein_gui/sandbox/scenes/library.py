@@ -65,7 +65,7 @@ class SceneLibrary:
             return error
         except (OSError, ValueError) as error:
             return SceneError(path.name, 1, f"can't be read: {error}")
-        except (NotImplementedError, RecursionError, TypeError) as error:  # ruamel.yaml, on YAML of the odder kinds
+        except (NotImplementedError, RecursionError, TypeError) as error:  # by ruamel.yaml, for unusual YAML
             return SceneError(path.name, 1, f"can't be understood: {error}")
 
 

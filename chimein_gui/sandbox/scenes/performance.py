@@ -183,7 +183,7 @@ class Performance:
             track.append(_Frame(steps, counts=False))
         self._go_on(track, moment)
 
-    # -- what lasts ---------------------------------------------------------------------------------------------------
+    # -- lasting actions ----------------------------------------------------------------------------------------------
 
     def _type(self, step: Step, deed: Type, moment: float) -> float:
         """Show someone typing, with repeated notices; return the scene time at which it ends."""

@@ -173,7 +173,7 @@ class _Reader:
     def wait(self, entry: Fields) -> Deed:
         who, chat, up_to = self._person(entry, "wait_for"), self._person(entry, "to"), entry.seconds("up_to")
         answer = entry.text("label", "")
-        before = self._messages  # what an answer brings with it can't be counted on afterwards
+        before = self._messages  # labels in the branches of an answer may not exist afterwards
         self._messages = before | ({answer} if answer else set())
         then = self._steps(entry, "then") if "then" in entry else ()
         self._messages = set(before)

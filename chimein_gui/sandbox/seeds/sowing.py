@@ -52,7 +52,7 @@ def _welcome(world: World, seed: WorldSeed) -> set[int]:
     newcomers = {person.user_id for person, _ in new_users}
     for one, other in seed.contacts:
         for pair in ((one, other), (other, one)):
-            # whoever has been here may have taken somebody out of their contacts
+            # existing users may have removed someone from their contacts
             if newcomers & {one, other} and not world.directory.is_contact(*pair):
                 world.add_contact(*pair)
     for group in seed.groups:

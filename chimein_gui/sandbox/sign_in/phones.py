@@ -35,7 +35,7 @@ class Phones:
         """Scan a QR code with the phone of a number, and confirm the login.
 
         Raises:
-            SandboxRefusedError: Nobody has that number, or it is not a login picture or is no longer valid.
+            SandboxRefusedError: Nobody has that number, or it is no QR code for a login or is no longer valid.
         """
         try:
             user = self._world.directory.by_phone(plain_number(phone))

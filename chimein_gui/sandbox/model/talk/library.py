@@ -43,7 +43,7 @@ class VoiceLibrary:
             raise
         except (OSError, ValueError) as error:
             raise SceneError(path.name, 1, f"can't be read: {error}") from None
-        except (NotImplementedError, RecursionError, TypeError) as error:  # ruamel.yaml, on YAML of the odder kinds
+        except (NotImplementedError, RecursionError, TypeError) as error:  # by ruamel.yaml, for unusual YAML
             raise SceneError(path.name, 1, f"can't be understood: {error}") from None
 
 

@@ -1,1 +1,1 @@
-"""Calls about what is said."""
+"""Calls about messages and the chat list."""

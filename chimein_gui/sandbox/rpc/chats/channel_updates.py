@@ -1,4 +1,4 @@
-"""updates.* about supergroups: how a client that was away learns that there is news, and then the news itself."""
+"""updates.* of supergroups: hints for a client that was away, and the missed updates."""
 
 from collections.abc import Iterator
 
@@ -14,16 +14,16 @@ _SLICE = 100
 
 
 def channel_news(call: Call, part: list[LogEntry], request: TLObject, *, is_last: bool) -> list[Notice]:
-    """Return what an account's difference says of supergroups.
+    """Return the updates about supergroups in an account's difference.
 
-    A supergroup that is new to the client comes with its first message, because a client can ask only from a `pts` it
-    knows; of the others, and of what followed, it is told that there is more (updateChannelTooLong).
+    A supergroup that is new to the client comes with its first message, because a client can only ask from a `pts` that
+    it knows. For the others, and for later messages, updateChannelTooLong is sent.
 
     Args:
-        call: Who asks.
-        part: The steps of the account's log that the answer tells.
+        call: The call; its user is the account.
+        part: The entries of the account's log in this answer.
         request: GetDifference; its date says how long the client was away.
-        is_last: Whether the answer tells all.
+        is_last: Whether this is the last part of the difference.
     """
     known_pts: dict[int, int] = {}
     news: list[Notice] = []
@@ -39,14 +39,14 @@ def channel_news(call: Call, part: list[LogEntry], request: TLObject, *, is_last
 
 
 def _begun(call: Call, part: list[LogEntry]) -> list[int]:
-    """Return the supergroups that groups of the caller became in a part of the log."""
+    """Return the supergroups that the caller's groups have migrated to in a part of the log."""
     found = [call.box.live(entry.ids[0]) for entry in part if entry.kind is LogKind.MESSAGE and entry.peer_id < 0]
     mine = {box.owner_id for box in call.world.supergroups.of(call.user_id)}
     return [peer_id for peer_id in new_channels(one for one in found if one is not None) if peer_id in mine]
 
 
 def _behind(call: Call, known_pts: dict[int, int], since: int) -> Iterator[Notice]:
-    """Yield a hint for each supergroup in which something has happened that the client may not know."""
+    """Yield a hint for each supergroup with changes that the client may not know."""
     for box in call.world.supergroups.of(call.user_id):
         if box.changed_at >= since and box.pts > known_pts.get(box.owner_id, 0):
             hint = types.UpdateChannelTooLong(bare_channel_id(box.owner_id), box.pts)
@@ -82,7 +82,7 @@ def _get_channel_difference(call: Call, request: TLObject) -> TLObject:
 
 
 def _too_long(call: Call, peer_id: int) -> TLObject:
-    """Return only how the chat stands now, with its newest message."""
+    """Return only the current state of the chat, with its newest message."""
     viewer_id, box = call.user_id, call.world.post.channel(peer_id)
     newest = [] if box.top is None else [call.world.supergroups.seen_by(viewer_id, box.top)]
     peers = (*call.views.peers_in(newest), peer_id)

@@ -9,7 +9,7 @@ _Top = tuple[int, StoredMessage]
 
 
 def _get_dialogs(call: Call, request: TLObject) -> TLObject:
-    """Return a part of the list by date; there are no folders, so an archive is empty."""
+    """Return a part of the chat list by date; there are no folders, so the archive is empty."""
     offset = (seconds(request.offset_date), request.offset_id)
     listed = [] if request.folder_id else _newest_first(call)
     total = len(listed)
@@ -28,7 +28,7 @@ def _newest_first(call: Call) -> list[_Top]:
 
 
 def _is_after(top: StoredMessage, offset: tuple[int, int]) -> bool:
-    """Whether a chat comes later in the list than the last one of the previous part."""
+    """Whether a chat comes after the last one of the previous part."""
     date, message_id = offset
     return (top.sent_at, top.message_id) < (date, message_id) if date else top.message_id < message_id
 

@@ -1,4 +1,4 @@
-"""Messages as the answer of a call that looks something up, with everybody they speak of."""
+"""Results of calls that look messages up, with the users and chats in them."""
 
 from chimein_gui.sandbox.rpc.call import Call
 from chimein_gui.sandbox.wire.tl import TLObject, types
@@ -10,7 +10,7 @@ MAX_PART = 100
 
 
 def window_of(request: TLObject) -> Window:
-    """Return the part of a history that a request asks for."""
+    """Return the part of a history that a request wants."""
     return Window(
         limit=min(max(request.limit, 0), MAX_PART),
         offset_id=request.offset_id,
@@ -22,12 +22,12 @@ def window_of(request: TLObject) -> Window:
 
 
 def seconds(moment: TLObject | None) -> int:
-    """Return a date as seconds since the epoch; Telethon reads dates as aware datetimes, absent is 0."""
+    """Return a date, which Telethon reads as an aware datetime, as seconds since the epoch; 0 for none."""
     return int(moment.timestamp()) if moment else 0
 
 
 def answer(call: Call, part: list[StoredMessage], total: int, *peer_ids: int, next_rate: int | None = None) -> TLObject:
-    """Return a part of `total` messages; a slice if it is not all of them; of a supergroup with its `pts`."""
+    """Return a part of `total` messages: as a slice if it is not all of them, for a supergroup with its `pts`."""
     part = call.world.supergroups.all_seen_by(call.user_id, part)
     peers = (*call.views.peers_in(part), *peer_ids)
     users, chats = call.views.users(call.user_id, peers), call.views.chats(call.user_id, peers)

@@ -1,4 +1,4 @@
-"""messages.* that look up what was said."""
+"""messages.* that look up messages."""
 
 from chimein_gui.sandbox.rpc.call import Call, Handlers
 from chimein_gui.sandbox.rpc.chats.found import answer, window_of
@@ -13,7 +13,7 @@ _SHORT = Window(limit=3)
 def _get_history(call: Call, request: TLObject) -> TLObject:
     peer_id = call.peer_id(request.peer)
     box, window = call.box_of(peer_id), window_of(request)
-    # A narrow window asks for single messages: these are found however old they are.
+    # A narrow window asks for single messages, which are found however old they are.
     if not request.min_id and call.around.faults.history_fault(call.user_id) is not None:
         newest, _ = box.history(peer_id, _SHORT)
         since = newest[-1].message_id if newest else 0
@@ -36,7 +36,7 @@ def _get_messages(call: Call, request: TLObject) -> TLObject:
 
 
 def _wanted(call: Call, reference: TLObject) -> tuple[int, StoredMessage | None]:
-    """Resolve an InputMessageID, or an InputMessageReplyTo to the message that is replied to; others mean none here."""
+    """Resolve an InputMessageID, or an InputMessageReplyTo to the message replied to; all others to none."""
     if not isinstance(reference, (types.InputMessageID, types.InputMessageReplyTo)):
         return 0, None  # the pinned one is asked for by its kind in channels only
     message = call.box.live(reference.id)

@@ -1,4 +1,4 @@
-"""messages.* that change what was said: send, edit, delete, type."""
+"""messages.* that change messages: send, edit, delete; and typing."""
 
 from chimein_gui.sandbox.rpc.answers import affected, affected_history, live_message, mark
 from chimein_gui.sandbox.rpc.answers import sent as sent_updates
@@ -16,7 +16,7 @@ _DELETED_AT_ONCE = 1_000
 def _send_message(call: Call, request: TLObject) -> TLObject:
     """Answer with the short form, as live Telegram does for a text: id, date and pts, not the message.
 
-    In a supergroup the message comes along, because the short form could not say whose `pts` it means.
+    In a supergroup the answer has the message, because the short form could not say whose `pts` it means.
     """
     sender_id = call.user_id
     peer_id = call.peer_id(request.peer)
@@ -49,7 +49,7 @@ def _send_message(call: Call, request: TLObject) -> TLObject:
 
 
 def answered_in(call: Call, reply_to: TLObject | None) -> int:
-    """Return the marked id of another chat that the answered message is in; 0 for the chat it is sent to.
+    """Return the marked id of the chat with the message replied to, if it is another one; 0 for the same chat.
 
     Raises:
         RpcFault: If that is no peer of the caller's.
@@ -59,7 +59,7 @@ def answered_in(call: Call, reply_to: TLObject | None) -> int:
 
 
 def _own_entry(call: Call, sent: StoredMessage) -> LogEntry:
-    """Return the log entry of a message just sent; to oneself it is the last, and so it is to others."""
+    """Return the log entry of a message just sent: the last one, also in the chat with oneself."""
     entry = call.box.log[-1]
     if entry.ids != (sent.message_id,):
         raise RuntimeError(f"the last step of {call.user_id} is {entry}, not message {sent.message_id}")
@@ -96,7 +96,7 @@ def _check_edit(call: Call, message: StoredMessage) -> None:
 
 
 def _delete_messages(call: Call, request: TLObject) -> TLObject:
-    """Delete, with `revoke` for all; in groups only admins may delete for all what others wrote."""
+    """Delete messages, with `revoke` for all; in groups only admins may do so with messages of others."""
     owner_id = call.user_id
     revoke = bool(request.revoke)
     if revoke:
@@ -110,7 +110,7 @@ def _delete_messages(call: Call, request: TLObject) -> TLObject:
 
 
 def _delete_history(call: Call, request: TLObject) -> TLObject:
-    """Delete a chat for oneself, with `revoke` a DM for both; at most 1,000 messages a call."""
+    """Delete a chat for the caller, with `revoke` a DM for both; at most 1,000 messages per call."""
     owner_id, peer_id = call.user_id, call.own_peer_id(request.peer)
     since, until = _seconds(request.min_date), _seconds(request.max_date)
     thread_ids = call.box.thread(peer_id).ids

@@ -1,4 +1,4 @@
-"""messages.readHistory: what has been read."""
+"""messages.readHistory: marks a chat as read."""
 
 from chimein_gui.sandbox.rpc.answers import affected
 from chimein_gui.sandbox.rpc.call import Call, Handlers

@@ -1,4 +1,4 @@
-"""updates.*: how a client that was away catches up."""
+"""updates.*: the state of an account and its missed updates."""
 
 from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
 from chimein_gui.sandbox.rpc.chats.channel_updates import channel_news

@@ -1,1 +1,1 @@
-"""Calls about logging in, and what a client asks before."""
+"""Calls for logging in, and those that clients make before."""

@@ -16,7 +16,7 @@ _NEXT = {Way.SMS: types.auth.CodeTypeSms, Way.CALL: types.auth.CodeTypeCall}
 
 
 def authorization(call: Call, user_id: int) -> TLObject:
-    """Return what a session gets that has just been logged in."""
+    """Return the answer for a session that has just been logged in."""
     return types.auth.Authorization(user=call.views.user(user_id, user_id))
 
 
@@ -59,7 +59,7 @@ def _sign_in(call: Call, request: TLObject) -> TLObject:
 
 
 def _sign_up(_call: Call, request: TLObject) -> TLObject:
-    """Refused: nobody joins Telegram by an application that is not its own."""
+    """Refuse: third-party applications can't create accounts, as on live Telegram."""
     plain_number(request.phone_number)
     raise RpcFault(406, "UPDATE_APP_TO_LOGIN")
 
@@ -75,7 +75,7 @@ def _log_out(call: Call, _request: TLObject) -> TLObject:
 
 
 def _export_authorization(call: Call, _request: TLObject) -> TLObject:
-    """There is one data centre, to which nobody needs to carry an authorisation."""
+    """Refuse: there is only one data centre, so no authorisation is ever moved."""
     _ = call.user_id
     raise RpcFault(400, "DC_ID_INVALID")
 

@@ -1,4 +1,4 @@
-"""help.*: what a client asks before it knows who it is."""
+"""help.*: the configuration of clients, also before they are logged in."""
 
 from chimein_gui.sandbox.rpc.call import Call, Handlers
 from chimein_gui.sandbox.wire.tl import TLObject, functions, types
@@ -47,7 +47,7 @@ def _get_config(call: Call, _request: TLObject) -> TLObject:
 
 
 def _get_app_config(call: Call, _request: TLObject) -> TLObject:
-    """Return what clients are configured with: here only whether the account is frozen, and since when."""
+    """Return the client configuration, which here has only whether the account is frozen, and since when."""
     since = call.world.now() if call.around.faults.is_frozen(call.user_id) else 0
     values = {"freeze_since_date": since, "freeze_until_date": since + 30 * _DAY_S if since else 0}
     entries = [types.JsonObjectValue(key, types.JsonNumber(number)) for key, number in values.items()]

@@ -1,4 +1,4 @@
-"""auth.exportLoginToken and its kin: logging in by a QR code that another session accepts."""
+"""auth.exportLoginToken and related calls: logging in by a QR code that another session accepts."""
 
 from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
 from chimein_gui.sandbox.rpc.login.auth import authorization
@@ -6,7 +6,7 @@ from chimein_gui.sandbox.wire.tl import TLObject, functions, types
 
 
 def _export(call: Call, request: TLObject) -> TLObject:
-    """Give a token to show; once it is accepted, the same question logs the session in."""
+    """Return a token to show; after it has been accepted, the same call logs the session in."""
     desk = call.around.sign_in
     if request.api_id <= 0 or not request.api_hash:
         raise RpcFault(400, "API_ID_INVALID")
@@ -17,7 +17,7 @@ def _export(call: Call, request: TLObject) -> TLObject:
 
 
 def _import(call: Call, request: TLObject) -> TLObject:
-    """Log the session in that shows the token; others can't use it."""
+    """Log in the session that shows the token; other sessions can't use it."""
     token = call.around.sign_in.tokens.find(request.token)
     if token.key_id != call.caller.key_id:
         raise RpcFault(400, "AUTH_TOKEN_INVALID")

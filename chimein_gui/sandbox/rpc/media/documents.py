@@ -1,4 +1,4 @@
-"""Uploaded files on their way into the library: checked as Telegram's server checks them, and named by kind."""
+"""Checks uploaded files like Telegram's server, and converts them to files of the library."""
 
 from chimein_gui.sandbox.media.image_size import image_size
 from chimein_gui.sandbox.media.library import NewFile
@@ -20,7 +20,7 @@ _SERVERS_OWN = (types.DocumentAttributeCustomEmoji, types.DocumentAttributeStick
 def new_photo(call: Call, given: TLObject) -> NewFile:
     """Return an uploaded picture as the photo to be stored.
 
-    Live Telegram makes a JPEG and smaller sizes of it; the sandbox can't and keeps the picture as it came.
+    Live Telegram converts it to JPEG and smaller sizes; the sandbox keeps it unchanged.
 
     Raises:
         RpcFault: If it is no picture, too large or too narrow.
@@ -41,11 +41,11 @@ def new_document(call: Call, media: TLObject) -> NewFile:
     """Return an uploaded file as the document to be stored.
 
     Args:
-        call: Who uploads.
+        call: The call; its user is the sender.
         media: InputMediaUploadedDocument.
 
     Raises:
-        RpcFault: If parts are missing or what is said about it is not plausible.
+        RpcFault: If parts are missing or its description is not plausible.
     """
     upload = _whole(call, media.file)
     attributes = _attributes(media)
@@ -73,7 +73,7 @@ def _whole(call: Call, given: TLObject) -> WholeUpload:
 
 
 def _attributes(media: TLObject) -> tuple[TLObject, ...]:
-    """Return what the client says of the file, less what only the server may say, and the file's name."""
+    """Return the client's attributes of the file, without those that only the server may set, and the file's name."""
     given = media.attributes
     if media.force_file:
         given = [one for one in given if isinstance(one, types.DocumentAttributeFilename)]

@@ -1,4 +1,4 @@
-"""Which file a call means: InputPhoto, InputDocument and file locations, checked against the caller."""
+"""Resolves InputPhoto, InputDocument and file locations for a caller."""
 
 from chimein_gui.sandbox.media.library import part_of
 from chimein_gui.sandbox.media.records import Content, StoredFile
@@ -13,8 +13,8 @@ def meant_file(call: Call, given: TLObject, fault: str) -> StoredFile:
     """Resolve an InputPhoto, an InputDocument or a location of one.
 
     Args:
-        call: Whose access hash and file reference have to fit.
-        given: What the client names.
+        call: The call; access hash and file reference must be those of its user.
+        given: The TL object of the client.
         fault: Telegram's error for a file that does not exist for this caller.
 
     Raises:
@@ -32,7 +32,7 @@ def meant_file(call: Call, given: TLObject, fault: str) -> StoredFile:
 
 
 def meant_content(call: Call, location: TLObject) -> tuple[StoredFile, Content]:
-    """Resolve an InputFileLocation to a file and the bytes of the size that is wanted.
+    """Resolve an InputFileLocation to a file and the bytes of the requested size.
 
     Raises:
         RpcFault: If there is no such file or size for the caller, or the file reference is not accepted.

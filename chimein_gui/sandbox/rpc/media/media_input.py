@@ -1,4 +1,4 @@
-"""What a client wants to send besides text: InputMedia → MediaRef."""
+"""Converts the media of a message to be sent: InputMedia → MediaRef."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ from chimein_gui.sandbox.wire.tl import TLObject, types
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """Media that can be sent; nothing of it is stored yet, so that a refusal costs the client no second upload.
+    """Media that can be sent; nothing is stored yet, so that a client need not upload again after a refusal.
 
     Attributes:
         kind: As in `MediaRef`.
-        take: Stores what is uploaded with it.
+        take: Stores the uploaded file, and returns the reference.
     """
 
     kind: str
@@ -25,10 +25,10 @@ class Prepared:
 
 
 def prepared(call: Call, media: TLObject) -> Prepared:
-    """Check what a message shall carry: a file, uploaded now or known.
+    """Check the media of a message: a file that is uploaded now, or a known one.
 
     Args:
-        call: Who sends it.
+        call: The call; its user is the sender.
         media: The InputMedia.
 
     Raises:
@@ -55,13 +55,13 @@ def _uploaded(call: Call, media: TLObject, new: NewFile) -> Prepared:
 
 def _known(call: Call, media: TLObject) -> MediaRef:
     file = meant_file(call, media.id, "MEDIA_EMPTY")
-    if file.effect is not None:  # nobody here has paid for them
+    if file.effect is not None:  # nobody has premium
         raise RpcFault(403, "PREMIUM_ACCOUNT_REQUIRED")
     return _ref(file, media)
 
 
 def _ref(file: StoredFile, media: TLObject) -> MediaRef:
-    """Refer to a file, with the sender's flags."""
+    """Return a reference to a file, with the sender's flags."""
     spoiler, ttl = bool(media.spoiler) or None, media.ttl_seconds
     if not spoiler and not ttl:
         return MediaRef(file.kind, file.file_id)
@@ -76,7 +76,7 @@ _UPLOADED: dict[type, Callable[[Call, TLObject], NewFile]] = {
 
 _REFUSED: dict[type, str] = {
     types.InputMediaEmpty: "MEDIA_EMPTY",
-    types.InputMediaPhotoExternal: "WEBPAGE_CURL_FAILED",  # the sandbox fetches nothing from anywhere
+    types.InputMediaPhotoExternal: "WEBPAGE_CURL_FAILED",  # the sandbox fetches nothing from the web
     types.InputMediaDocumentExternal: "WEBPAGE_CURL_FAILED",
     types.InputMediaWebPage: "WEBPAGE_NOT_FOUND",
 }

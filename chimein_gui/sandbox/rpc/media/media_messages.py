@@ -1,4 +1,4 @@
-"""messages.sendMedia: photos, stickers, voice and files."""
+"""messages.sendMedia: sends photos, stickers, voice messages and files."""
 
 from chimein_gui.sandbox.rpc.answers import mark, sent
 from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
@@ -11,7 +11,7 @@ from chimein_gui.sandbox.world.records import Draft
 
 
 def _send_media(call: Call, request: TLObject) -> TLObject:
-    """Answer with the message, as live Telegram does where there is media."""
+    """Answer with the message, as live Telegram does for media."""
     peer_id = call.peer_id(request.peer)
     if not request.random_id:
         raise RpcFault(400, "RANDOM_ID_EMPTY")

@@ -14,7 +14,7 @@ def _get_sticker_set(call: Call, request: TLObject) -> TLObject:
 
 
 def _meant_set(call: Call, given: TLObject) -> StickerSet:
-    """Resolve an InputStickerSet; Telegram's own collections (animated emoji, dice …) don't exist in the sandbox."""
+    """Resolve an InputStickerSet; the sandbox does not have Telegram's own collections (animated emoji, dice …)."""
     viewer_id, sets = call.user_id, call.around.media.sets
     one = None
     if isinstance(given, types.InputStickerSetShortName):

@@ -1,4 +1,4 @@
-"""upload.*: bytes in and out."""
+"""upload.*: uploads and downloads."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -22,10 +22,10 @@ _Result = TypeVar("_Result")
 
 
 def uploading(work: Callable[[], _Result]) -> _Result:
-    """Do something with an upload.
+    """Run the body, and convert refusals of the upload desk.
 
     Raises:
-        RpcFault: In place of what the desk refuses.
+        RpcFault: The upload is refused.
     """
     try:
         return work()
@@ -49,10 +49,10 @@ def _get_file(call: Call, request: TLObject) -> TLObject:
 
 
 def _check_window(request: TLObject) -> None:
-    """Apply Telegram's rules for the part of a file that may be asked for.
+    """Check the requested part of a file by Telegram's rules.
 
     Offset and limit are multiples of 4 KB (1 KB with `precise`), a limit is a divisor of 1 MB unless precise, and no
-    part crosses a border of 1 MB.
+    part crosses a boundary of 1 MB.
     """
     offset, limit = request.offset, request.limit
     step = _KB if request.precise else 4 * _KB

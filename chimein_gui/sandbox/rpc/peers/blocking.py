@@ -16,7 +16,7 @@ def _unblock(call: Call, request: TLObject) -> TLObject:
 
 
 def _set(call: Call, peer: TLObject, *, blocked: bool) -> bool:
-    """Change the block list; the caller's other sessions are told, the blocked one is not."""
+    """Change the block list; the caller's other sessions are notified, the blocked user is not."""
     owner_id, other_id = call.user_id, call.peer_id(peer)
     if other_id < 0 or other_id == owner_id:
         raise RpcFault(400, "CONTACT_ID_INVALID")

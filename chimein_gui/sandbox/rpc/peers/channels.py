@@ -1,4 +1,4 @@
-"""channels.*: what is asked about a supergroup and not by messages.*."""
+"""channels.*: the calls about supergroups for which messages.* is not used."""
 
 from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
 from chimein_gui.sandbox.rpc.permission import check_member
@@ -61,7 +61,7 @@ def _get_messages(call: Call, request: TLObject) -> TLObject:
 
 
 def _wanted(call: Call, group: Group, reference: TLObject) -> tuple[int, StoredMessage | None]:
-    """Resolve an InputMessageID, or the message another one answers; others mean none here."""
+    """Resolve an InputMessageID, or the message that another one replies to; all others to none."""
     message_id = getattr(reference, "id", 0)
     message = call.world.live(call.user_id, group.peer_id, message_id)
     if isinstance(reference, types.InputMessageReplyTo) and message is not None:
@@ -71,7 +71,7 @@ def _wanted(call: Call, group: Group, reference: TLObject) -> tuple[int, StoredM
 
 
 def _delete_messages(call: Call, request: TLObject) -> TLObject:
-    """Delete for all, which is the only way there is in a supergroup; what others wrote only by admins."""
+    """Delete messages for all, which is the only way in a supergroup; only admins may delete those of others."""
     group = _supergroup(call, request.channel)
     check_member(call, group)
     box = call.box_of(group.peer_id)

@@ -1,4 +1,4 @@
-"""messages.* about the members of a basic group: made with them, add, leave, kick."""
+"""messages.* about the members of a basic group: create, add, leave, kick."""
 
 from chimein_gui.sandbox.rpc.answers import mark, updates_since
 from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
@@ -45,7 +45,7 @@ def _add(call: Call, request: TLObject) -> TLObject:
 
 
 def _remove(call: Call, request: TLObject) -> TLObject:
-    """Leave, or make somebody leave: for that one has to be an admin or to have invited them."""
+    """Leave, or remove a member, which only admins and the member's inviter may do."""
     remover_id, group = call.user_id, group_of(call, request.chat_id)
     user_id = call.peer_id(request.user_id, "USER_ID_INVALID")
     check_member(call, group)
@@ -64,13 +64,13 @@ def _remove(call: Call, request: TLObject) -> TLObject:
 
 
 def _may_invite(call: Call, user_id: int) -> bool:
-    """Whether somebody lets the caller add them: not blocked or deleted."""
+    """Whether the caller can add a user, who must not have blocked them or be deleted."""
     directory = call.world.directory
     return not directory.has_blocked(user_id, call.user_id) and not directory.users[user_id].is_deleted
 
 
 def _with_members(call: Call, group: Group, start: int, told: TLObject) -> TLObject:
-    """Return what happened, with everybody who is in the group."""
+    """Return what happened, with all members of the group."""
     updates = updates_since(call, start, told)
     updates.users = call.views.users(call.user_id, group.member_ids)
     return updates

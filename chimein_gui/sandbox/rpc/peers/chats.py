@@ -1,4 +1,4 @@
-"""messages.* about a group: how it looks, and that it becomes a supergroup."""
+"""messages.* about a group: its details, and its migration to a supergroup."""
 
 from chimein_gui.sandbox.rpc.answers import mark, updates_since
 from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
@@ -25,7 +25,7 @@ def checked_title(given: str) -> str:
     """Return a title without outer blanks.
 
     Raises:
-        RpcFault: If nothing is left of it, or it is too long.
+        RpcFault: If it is blank or too long.
     """
     title = given.strip()
     if not title or len(title) > _MAX_TITLE:

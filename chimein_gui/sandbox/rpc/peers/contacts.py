@@ -1,4 +1,4 @@
-"""contacts.*: who knows whom, and who has a user name."""
+"""contacts.*: contact lists, and users by user name."""
 
 from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
 from chimein_gui.sandbox.wire.tl import TLObject, functions, types

@@ -1,4 +1,4 @@
-"""account.* about notifications: muted until when, shown how."""
+"""account.* about the notification settings of chats."""
 
 from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
 from chimein_gui.sandbox.wire.tl import TLObject, functions, types
@@ -16,14 +16,14 @@ def _update(call: Call, request: TLObject) -> TLObject:
 
 
 def _chat(call: Call, peer: TLObject) -> int:
-    """Return the chat that is meant; the sandbox keeps no settings for all chats of a kind."""
+    """Return the chat of a request; the sandbox has no settings for all chats of a kind."""
     if not isinstance(peer, types.InputNotifyPeer):
         raise RpcFault(400, "PEER_ID_INVALID")
     return call.peer_id(peer.peer)
 
 
 def _merged(known: TLObject, given: TLObject) -> TLObject:
-    """Return the settings after a change that names only some of them."""
+    """Return the settings after a change that has only some of them."""
     return types.PeerNotifySettings(
         show_previews=known.show_previews if given.show_previews is None else given.show_previews,
         silent=known.silent if given.silent is None else given.silent,

@@ -1,4 +1,4 @@
-"""users.*: who somebody is."""
+"""users.*: details of users."""
 
 from chimein_gui.sandbox.rpc.call import Call, Handlers
 from chimein_gui.sandbox.wire.tl import TLObject, functions
