@@ -31,6 +31,19 @@ def test_a_card_must_have_been_in_view_for_a_moment(cards, monkeypatch):
     assert cards.decisions() == [(SECOND, Approve())]
 
 
+def test_behind_another_tab_no_card_is_in_view(cards, monkeypatch):
+    """Qt calls a list visible there, in which nobody can read what comes meanwhile."""
+    cards.window.show_pane("agents")
+    QApplication.processEvents()
+    view = cards.approvals.list
+    assert view.isVisible()
+    assert not view.is_card_in_view()
+    monkeypatch.setattr(in_view, "IN_VIEW_MS", 60_000)
+    cards.window.show_pane("approvals")
+    cards.press(view, Key.Key_A, "a")
+    assert cards.decisions() == []
+
+
 def test_another_text_on_the_same_card_must_have_been_in_view_too(cards, monkeypatch):
     view = cards.approvals.list
     cards.press(view, Key.Key_J, "j")

@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 
 _SECRETS_AND_HABITS = ("GOOGLE_", "GEMINI_", "CHIMEIN_", "CINDY_", "QT_", "QML", "DBUS_SESSION_BUS_ADDRESS")
-_ORDERS = "CHIMEIN_CAMPAIGN_"
-"""Prefix of environment variables for the tests themselves, such as the sizes of the campaign's runs."""
+_ORDERS = ("CHIMEIN_CAMPAIGN_", "CHIMEIN_RACE_")
+"""Prefixes of environment variables for the tests themselves, such as the sizes of the campaign's runs."""
 
 
 def clean_environment(home: Path) -> dict[str, str]:

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
 IN_VIEW_MS = 300
 """How long an item must have been fully visible before a key acts on it, ms."""
+
+
+def is_bare(widget: QWidget) -> bool:
+    """Tell whether some of a widget can be seen; behind another tab Qt calls it visible."""
+    return widget.isVisible() and not widget.visibleRegion().isEmpty()
 
 
 class InViewGuard(QObject):

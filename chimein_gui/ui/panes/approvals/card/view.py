@@ -26,6 +26,7 @@ from chimein_gui.ui.panes.approvals.card.words import well_title
 from chimein_gui.ui.panes.approvals.merge.view import MergeView
 from chimein_gui.ui.panes.approvals.versions.view import VersionsView
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
+from chimein_gui.ui.widgets.rows.in_view import is_bare
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
@@ -159,7 +160,7 @@ class CardView(QWidget):
 
     def is_all_in_view(self) -> bool:
         """Tell whether the details are loaded and the end of the preview is visible."""
-        if not self.body.isVisible() or self._context.models.card.details is None or self.variants.current is not None:
+        if not is_bare(self.body) or self._context.models.card.details is None or self.variants.current is not None:
             return False  # details are missing, or another version is previewed
         viewport = self.body.viewport()
         well = self.well.mapTo(viewport, self.well.rect().bottomLeft()).y()
@@ -190,6 +191,7 @@ class CardView(QWidget):
         if self._foot.isVisible():
             painter.drawLine(STRIPE, self._foot.y(), self.width() - 1, self._foot.y())
         painter.end()
+        self.scrolled.emit()  # it may have come out from behind another tab, of which nothing else tells
 
     # --- parts ----------------------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.ui.panes.approvals.list.window import ListWindow
 from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
+from chimein_gui.ui.widgets.rows.in_view import is_bare
 from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.roles import Index, ItemRole
@@ -100,7 +101,7 @@ class CursorList(QListView):
     def is_card_in_view(self) -> bool:
         """Tell whether the current card can be read in the list."""
         card, viewport = self.visualRect(self.currentIndex()), self.viewport()
-        if not self.isVisible() or card.isEmpty():
+        if not is_bare(viewport) or card.isEmpty():
             return False
         if card.height() > viewport.height():  # then its end must be visible, where the buttons are
             return 0 <= card.bottom() <= viewport.height()

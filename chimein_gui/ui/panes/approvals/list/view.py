@@ -25,7 +25,7 @@ from chimein_gui.viewmodels.approvals.saved_marks import make_saved_edit_marks
 from chimein_gui.viewmodels.core.roles import Index, ItemRole
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QFocusEvent
+    from PySide6.QtGui import QFocusEvent, QPaintEvent
 
 
 class CardList(CursorList):
@@ -153,6 +153,10 @@ class CardList(CursorList):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.update(self.currentIndex())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        self.look()  # it may have come out from behind another tab, of which nothing else tells
 
     def press(self, verb: str) -> None:
         """Emit an action for the current card, unless that has just replaced the card for which it was meant."""

@@ -13,7 +13,7 @@ from chimein_gui.domain.text.word_changes import Fate, word_changes
 from chimein_gui.ui.panes.approvals.card.section import Box
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
-from chimein_gui.ui.widgets.rows.in_view import InViewGuard
+from chimein_gui.ui.widgets.rows.in_view import InViewGuard, is_bare
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.text.tinted_text import TintedText
@@ -23,7 +23,7 @@ from chimein_gui.ui.widgets.theme.theme import Face
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from PySide6.QtGui import QResizeEvent, QShowEvent
+    from PySide6.QtGui import QPaintEvent, QResizeEvent, QShowEvent
 
     from chimein_gui.ui.pane import PaneContext
 
@@ -143,12 +143,16 @@ class VersionColumn(Box):
         super().resizeEvent(event)
         self._look()
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        self._look()  # it may have come out from behind another tab
+
     def _look(self) -> None:
         self._guard.look(self._version.read_as if self._version is not None else None)
 
     def _is_end_in_view(self) -> bool:
         bar = self.text.verticalScrollBar()
-        return self.isVisible() and bar.value() >= bar.maximum()
+        return is_bare(self) and bar.value() >= bar.maximum()
 
     def _fill(self) -> None:
         version = self._version

@@ -1,0 +1,176 @@
+"""What the store really did, against what the operator saw and pressed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from chimein_gui.domain.approvals import ApproveEdited, Reject, Undo, Verdict
+from tests.unit.engine.state_machine.inline_store import InlineStore, Move
+from tests.unit.engine.state_machine.judge import Judge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chimein_gui.domain.approvals import Decision, Outcome
+    from tests.e2e.races.eye import Eye, Look
+
+_WATCH = """
+CREATE TEMP TABLE decided (id INTEGER, old TEXT, new TEXT, version INTEGER, text TEXT, by TEXT);
+CREATE TEMP TRIGGER approval_decided AFTER UPDATE OF state ON main.approvals WHEN old.state <> new.state BEGIN
+    INSERT INTO decided VALUES (new.approval_id, old.state, new.state, old.version, new.text, new.decided_by); END;
+CREATE TEMP TRIGGER approval_born AFTER INSERT ON main.approvals WHEN new.state = 'approved' BEGIN
+    INSERT INTO decided VALUES (new.approval_id, '', new.state, new.version, new.text, new.decided_by); END;
+"""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One decision on its way to the engine, and what was seen when it was pressed."""
+
+    version: int
+    decision: Decision
+    looks: tuple[Look, ...]
+    is_batch: bool
+
+
+class Book(Judge):
+    """A notebook of what left the program, and of who let it."""
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self.asked: dict[int, Asked] = {}
+        self.let_go: dict[int, tuple[str, str]] = {}
+        self.reopened: dict[int, str] = {}
+        self.claimed: list[Move] = []
+        self.history: dict[int, list[str]] = {}
+        self.counts = {"approved": 0, "rejected": 0, "undone": 0, "by rule": 0, "sent": 0, "refused": 0}
+
+    def claims(self, move: Move, row: dict[str, Any]) -> None:
+        """A request turns *sending*."""
+        self.claimed.append(move)
+
+    def committed(self, decided: list[tuple[Any, ...]]) -> None:
+        """A transaction is over: first what it decided counts, then what it sends."""
+        for one in decided:
+            self.decided(*one)
+        for move in self.claimed:
+            self._may_leave(move)
+        self.claimed.clear()
+
+    def _may_leave(self, move: Move) -> None:
+        """A decision or a rule must have let these bytes go."""
+        text, by = self.let_go.get(move.owner, ("", ""))
+        if not by:
+            self.blame(f"sent without a decision: {move.text[:20]!r}, {self.history.get(move.owner)}")
+        elif move.text not in text:
+            self.blame(f"sent {move.text[:20]!r}, let go was {text[:20]!r} by {by}")
+        self.counts["sent"] += 1
+
+    def comes_back(self, move: Move) -> None:
+        """Why is the engine's business; what was let go is taken back in `decided`."""
+
+    def is_replaced(self, move: Move) -> None:
+        """As above."""
+
+    def decided(self, number: int, old: str, new: str, version: int, text: str, by: str) -> None:
+        """A planned send changed its state in the store."""
+        asked = self.asked.get(number)
+        what = f"{old or '(new)'} -> {new} by {by or 'nobody'}, v{version} {text[:20]!r} at {self.now():%H:%M:%S}"
+        self.history.setdefault(number, []).append(what)
+        if old == "approved":
+            self.let_go.pop(number, None)
+            if new == "open" and asked is not None and isinstance(asked.decision, Undo):
+                self.reopened[number] = text
+                self.counts["undone"] += 1
+        if new == "approved":
+            self.let_go[number] = (text, by)
+            if by != "operator":
+                self.counts["by rule"] += 1
+                if self.level(self.cards[number].chat) not in {"auto", "countdown"}:
+                    self.blame(f"approved by {by} at {self.level(self.cards[number].chat)}: {text[:20]!r}")
+                return
+            self.counts["approved"] += 1
+            self._was_seen(number, version, text)
+        elif new == "rejected":
+            self.counts["rejected"] += 1
+            self.rejected.add(number)
+            if asked is not None and not asked.is_batch and isinstance(asked.decision, Reject):
+                self._was_seen(number, version, text)
+
+    def _was_seen(self, number: int, version: int, text: str) -> None:
+        """The operator's decision fell on the version and the text that were in his sight."""
+        asked = self.asked.get(number)
+        if asked is None:
+            self.blame(f"decided without a press: {number} {text[:20]!r}")
+            return
+        if asked.version != version:
+            self.blame(f"pressed on version {asked.version}, decided on {version}: {number} {text[:20]!r}")
+        if isinstance(asked.decision, ApproveEdited):
+            if text != asked.decision.text:
+                self.blame(f"typed {asked.decision.text[:20]!r}, approved {text[:20]!r}")
+            return
+        wanted = (version, text)
+        for look in asked.looks:
+            read = wanted in look.read.get(number, ())
+            is_there = look.reading.get(number) == wanted
+            if read if asked.is_batch or isinstance(asked.decision, Reject) else is_there:
+                return
+            if look.is_click and look.painted.get(number) == wanted:
+                return
+            if self.reopened.get(number) == text and any(text == seen for _, seen in look.read.get(number, ())):
+                return  # the same press stopped its countdown first
+        what = f"{type(asked.decision).__name__} of {number} v{version} {text[:20]!r}, which was not in view"
+        for look in asked.looks[-1:]:
+            what += f"; painted {look.painted.get(number)}, read {look.read.get(number)}, {look.where}"
+        self.blame(what)
+
+
+class WatchedStore(InlineStore):
+    """The real database, and every change of a decision as SQLite saw it."""
+
+    def __init__(self, *arguments: Any, committed: Callable[[list[tuple[Any, ...]]], None]) -> None:
+        super().__init__(*arguments)
+        self._committed = committed
+        self._connection.executescript(_WATCH)
+
+    def _run(self, work: Any) -> Any:
+        try:
+            return super()._run(work)
+        finally:
+            rows = self._connection.execute("SELECT * FROM decided").fetchall()
+            self._connection.execute("DELETE FROM decided")
+            self._committed(rows)
+
+
+def listen(decisions: Any, book: Book, eye: Eye) -> None:
+    """Note every decision that the window asks the engine for, with what was seen at the last presses."""
+    decide, decide_many = decisions.decide, decisions.decide_many
+
+    def note(number: int, version: int, decision: Decision, *, is_batch: bool) -> None:
+        book.asked[int(number)] = Asked(version, decision, tuple(eye.presses), is_batch)
+
+    def count(outcomes: tuple[Outcome, ...]) -> None:
+        book.counts["refused"] += sum(one.verdict is not Verdict.ACCEPTED for one in outcomes)
+
+    async def one(approval_id: int, **how: Any) -> Outcome:
+        note(approval_id, how["expected_version"], how["decision"], is_batch=False)
+        try:
+            outcome: Outcome = await decide(approval_id, **how)
+        finally:
+            book.asked.pop(int(approval_id), None)
+        count((outcome,))
+        return outcome
+
+    async def many(requests: Any) -> tuple[Outcome, ...]:
+        for request in requests:
+            note(request.approval_id, request.expected_version, request.decision, is_batch=True)
+        try:
+            outcomes: tuple[Outcome, ...] = await decide_many(requests)
+        finally:
+            for request in requests:
+                book.asked.pop(int(request.approval_id), None)
+        count(outcomes)
+        return outcomes
+
+    decisions.decide, decisions.decide_many = one, many

@@ -1,0 +1,160 @@
+"""What the operator has seen: which text of which card was painted, wholly in sight, and since when.
+
+It knows nothing of the window's own guard: it looks at what was painted and where it lies.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QRect
+
+from chimein_gui.domain.replies.splitting import split
+from chimein_gui.ui.panes.approvals.card.send_preview import SendPreview
+from chimein_gui.ui.panes.approvals.list.delegate import CardDelegate
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    import pytest
+    from PySide6.QtWidgets import QWidget
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.ui.panes.approvals.pane import ApprovalsPane
+    from tests.fakes.clock import VirtualClock
+
+READ_S = 0.3
+Print = tuple[int, str]
+"""A version and its text."""
+
+
+@dataclass
+class Look:
+    """What was known at one press: what is painted, what was read just then, and what was read at any time."""
+
+    painted: dict[int, Print]
+    reading: dict[int, Print]
+    read: dict[int, set[Print]] = field(default_factory=dict)
+    is_click: bool = False
+    where: str = ""
+
+
+class Eye:
+    """Follows the paintings of a pane.
+
+    Attributes:
+        pane: What it looks at.
+        presses: What was seen at the last presses, the newest last.
+    """
+
+    pane: ApprovalsPane
+
+    def __init__(self, clock: VirtualClock, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._clock = clock
+        self._painted: dict[int, Print] = {}
+        self._since: dict[int, tuple[Print, datetime]] = {}
+        self._read: dict[int, set[Print]] = {}
+        self.presses: deque[Look] = deque(maxlen=3)
+        card, preview = CardDelegate.paint, SendPreview.paintEvent
+
+        def paint(delegate: CardDelegate, painter: Any, option: Any, index: Any) -> None:
+            card(delegate, painter, option, index)
+            self._note(delegate._queue.item_at(index.row()))
+
+        def paint_preview(well: SendPreview, event: Any) -> None:
+            preview(well, event)
+            self._note_preview(well)
+
+        monkeypatch.setattr(CardDelegate, "paint", paint)
+        monkeypatch.setattr(SendPreview, "paintEvent", paint_preview)
+
+    def look(self) -> None:
+        """Everything that was to be painted is painted: see what lies wholly in sight."""
+        if self.pane.card.well.isVisible():
+            self._note_preview(self.pane.card.well)  # another version of the same words is not painted anew
+        seen = {}
+        for number, what in self.in_sight().items():
+            if self._painted.get(number) == what:
+                before = self._since.get(number)
+                seen[number] = before if before is not None and before[0] == what else (what, self._clock.now())
+        self._since = seen
+        self._note_read()
+
+    def press(self, *, is_click: bool = False) -> None:
+        """A key or button goes down now."""
+        self._note_read()
+        reading = {number: what for number, (what, _) in self._since.items() if what in self._read.get(number, ())}
+        self.presses.append(
+            Look(
+                dict(self._painted),
+                reading,
+                {number: set(all_) for number, all_ in self._read.items()},
+                is_click,
+                self.where(),
+            )
+        )
+
+    def forget(self) -> None:
+        """Begin anew."""
+        self._painted.clear()
+        self._since.clear()
+        self._read.clear()
+        self.presses.clear()
+
+    def _note_read(self) -> None:
+        for number, (what, since) in self._since.items():
+            if (self._clock.now() - since).total_seconds() >= READ_S - 1e-6:
+                self._read.setdefault(number, set()).add(what)
+
+    def _note(self, approval: Approval | None) -> None:
+        if approval is not None:
+            self._painted[approval.approval_id] = (approval.version, approval.text)
+
+    def _note_preview(self, well: SendPreview) -> None:
+        """What stands in the preview is told by its own rows: the card's parts, then those of its plan."""
+        pane = self.pane
+        card, texts = pane.card.approval, [one.row.message.text for one in well._shown if one.row is not None]
+        if card is None or pane.card.variants.current is not None or not pane.list.is_wide:
+            return
+        steps = [pane._models.approvals.find(number) for number, _version in well.steps]
+        for one in (card, *(step for step in steps if step is not None)):
+            parts = [part.text for part in split(one.text, ()) or ()] or [one.text]
+            if texts[: len(parts)] == parts or all(part in texts for part in parts):
+                self._note(one)
+
+    def where(self) -> str:
+        """Say where the card under the cursor lies, for whoever reads of a failure."""
+        view, well = self.pane.list, self.pane.card.well
+        area = self.pane.card.body.viewport() if view.is_wide else view.viewport()
+        place = well.geometry() if view.is_wide else view.visualRect(view.currentIndex())
+        shape = "wide" if view.is_wide else "narrow"
+        return f"{shape}: {place} in {area.visibleRegion().boundingRect()} of {area.rect()}"
+
+    def in_sight(self) -> dict[int, Print]:
+        """Return what lies wholly in sight, as it was painted last."""
+        view, card = self.pane.list, self.pane.card
+        if not view.is_wide:
+            return {
+                number: what
+                for number, what in self._painted.items()
+                if self._lies_whole(view.viewport(), view.visualRect(view._queue.index_of(number)))
+            }
+        well, shown = card.well, card.approval
+        if shown is None or card.variants.current is not None or not well.isVisible():
+            return {}
+        place = QRect(well.mapTo(card.body.viewport(), well.rect().topLeft()), well.size())
+        if not self._lies_whole(card.body.viewport(), place):
+            return {}
+        numbers = (int(shown.approval_id), *(int(number) for number, _version in well.steps))
+        return {number: self._painted[number] for number in numbers if number in self._painted}
+
+    @staticmethod
+    def _lies_whole(viewport: QWidget, place: QRect) -> bool:
+        """Nothing covers it; of what is higher than the room there is, the end counts."""
+        if place.isEmpty() or not viewport.isVisible() or viewport.visibleRegion().isEmpty():
+            return False
+        room = viewport.visibleRegion().boundingRect()
+        fits = room.top() <= place.top() or place.height() > viewport.height()
+        return fits and room.top() <= place.bottom() <= room.bottom() + 1

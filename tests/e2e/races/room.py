@@ -1,0 +1,237 @@
+"""The real window on the real engine and the real database, in virtual time; Telegram and the model are a crowd."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
+
+from chimein_gui.domain.approvals import Approval, RejectPlan
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.holds import HoldScope
+from chimein_gui.domain.ids import ChatId
+from chimein_gui.domain.settings.preferences import Preferences
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.engine.core.jobs import JobRunner
+from chimein_gui.engine.engine import Engine, Setup
+from chimein_gui.ui.pane import FirstStep
+from chimein_gui.ui.shell.start import build_window
+from chimein_gui.ui.widgets.theme.theme import Scheme
+from chimein_gui.viewmodels.window import WindowModels
+from tests.e2e import keyboard
+from tests.e2e.races.book import Book, WatchedStore, listen
+from tests.e2e.races.eye import Eye
+from tests.e2e.races.virtual_qt import on_virtual_time
+from tests.fakes.frames import FakeFrameRenderer
+from tests.support.bridge import drain
+from tests.unit.engine.state_machine.inline_store import InlineCopies
+from tests.unit.engine.state_machine.town import NORA, Town
+
+if TYPE_CHECKING:
+    import random
+    from pathlib import Path
+
+    import pytest
+
+QUICK = Preferences(debounce_s=0.5, callout_debounce_s=0.5, undo_s=5.0, typing_base_s=0, typing_s_per_60=0)
+USUAL = (1280, 720)
+LEFT = Qt.MouseButton.LeftButton
+WAITING = {TaskStatus.AWAITING_DECISION}
+
+
+class Room(Town):
+    """One window and one engine, in which interleaving follows on interleaving."""
+
+    def __init__(self, folder: Path, rng: random.Random, monkeypatch: pytest.MonkeyPatch) -> None:
+        super().__init__(folder, rng)
+        judge = self.book
+        self.book: Book = Book(
+            self.clock.now,
+            **{name: getattr(QUICK, name) for name in ("undo_s", "countdown_s", "takeover_s", "misfire_s")},
+            chat_cap=QUICK.chat_cap,
+            account_cap=QUICK.account_cap,
+        )
+        for name in ("is_up", "is_told_all", "has_written"):
+            setattr(self.book, name, getattr(judge, name))
+        on_virtual_time(monkeypatch, self.clock)
+        self.eye = Eye(self.clock, monkeypatch)
+
+    async def start(self) -> None:
+        self.jobs = JobRunner()
+        path = self.folder / "chimein.db"
+        self.store = WatchedStore(path, self.clock.now, self.book.watch, committed=self.book.committed)
+        self.engine = Engine(
+            Setup(
+                self.store,
+                self.crowd.factory,
+                self.model,
+                self.clock,
+                self.jobs,
+                QUICK,
+                (NORA,),
+                frames=FakeFrameRenderer(),
+                outgoing_files=InlineCopies(self.folder / "outgoing"),
+            )
+        )
+        listen(self.engine.decisions, self.book, self.eye)
+        self.models = WindowModels(self.clock.now)
+        step = FirstStep("No agents yet", ("Write a file.",))
+        self.window = build_window(models=lambda: self.models, first_step=step, scheme=Scheme.LIGHT)
+        self.window.resize(*USUAL)
+        self.window.show()
+        self.window.activateWindow()
+        pane: Any = self.window.pane("approvals")
+        self.pane: Any = pane
+        self.eye.pane = pane
+        self.window.attach(self.engine, self.jobs.spawn)
+        self.models.clock.stop()
+        self.book.started = self.clock.now()
+        await self.engine.start()
+        await self.all_shown()
+        self.clock.advance(1)
+        await self.all_shown()
+        self.chats = {one.info.peer_id: int(one.chat_id) for one in self.store.peek(lambda tx: tx.chats.all())}
+
+    async def close(self) -> None:
+        self.window.detach()
+        await super().close()
+        self.window.allow_close()
+        self.window.close()
+        self.window.deleteLater()
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+    # --- how far the world gets
+
+    async def handed_over(self) -> None:
+        """The engine has done what it can, and the window has heard of it; nothing is painted yet."""
+        await self.settled()
+        drain(self.models.bridge)
+
+    async def all_shown(self) -> None:
+        """Nothing happens any more until time passes or somebody acts; all of it is painted."""
+        for _ in range(100):
+            await self.handed_over()
+            QApplication.processEvents()
+            await asyncio.sleep(0)
+            if not self.models.bridge._queue and not asyncio.get_running_loop()._ready:  # type: ignore[attr-defined]
+                break
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)  # no loop of Qt's runs that would do it
+        QApplication.processEvents()
+        self.eye.look()
+
+    async def passes(self, seconds: float, steps: int = 1, *, asleep: bool = False) -> None:
+        """Let time pass, and the second hand of the window with it."""
+        del asleep
+        for _ in range(steps):
+            self.services.awake.expect_round(seconds / steps)
+            self.clock.advance(seconds / steps)
+            self.models.clock.ticked.emit()
+            await self.all_shown()
+
+    # --- hands
+
+    def key(self, code: Qt.Key, modifiers: Qt.KeyboardModifier = keyboard.NONE) -> None:
+        """Press a key, wherever the focus is."""
+        self.eye.press()
+        QTest.keyClick(self._focus(), code, modifiers)
+
+    def _focus(self) -> QWidget:
+        """Where keys go: an open menu is closed first, as it would take them all."""
+        menu = QApplication.activePopupWidget()
+        if isinstance(menu, QMenu):
+            menu.close()
+        keyboard.be_a_desktop()
+        return QApplication.focusWidget() or self.window.focusWidget() or self.window
+
+    def click(self, widget: QWidget) -> bool:
+        """Click a widget that can be seen and pressed; tell whether it could."""
+        if not widget.isVisible() or not widget.isEnabled() or widget.visibleRegion().isEmpty():
+            return False
+        self.eye.press(is_click=True)
+        QTest.mouseClick(widget, LEFT, pos=widget.rect().center())
+        return True
+
+    def type_text(self, text: str) -> None:
+        """Type a text."""
+        self.eye.press()
+        QTest.keyClicks(self._focus(), text)
+
+    # --- between two interleavings
+
+    def begin(self, rng: random.Random) -> None:
+        """The next interleaving begins."""
+        self.rng = rng
+        self.story.clear()
+        self.presses.clear()
+
+    async def tidy_up(self) -> None:
+        """Bring everything back to how an interleaving finds it: nothing waits, nothing is open."""
+        self.model.slow = False
+        for one in list(self.model.thinking):
+            one.set()
+        await self._close_everything()
+        for chat in self.chats.values():
+            self.book.trust[chat] = ("review", None)
+            await self.do(self.engine.chat_settings.set_trust(ChatId(chat), TrustLevel.REVIEW))
+            await self.do(self.engine.takeovers.resume(ChatId(chat)))
+        await self.do(self.engine.holds.release(HoldScope.ALL, 0))
+        await self._close_everything()
+        await self.passes(40, 8)
+        for _ in range(20):
+            waiting = [card for card in self.cards() if card.task_status in WAITING]
+            if not waiting:
+                break
+            card = waiting[0]
+            how: dict[str, Any] = {"expected_version": card.version, "seen_up_to": card.seen_up_to}
+            await self.do(
+                self.engine.decisions.decide(
+                    card.approval_id, decision=RejectPlan(), client_id=self.token("tidy"), **how
+                )
+            )
+        self.models.batch.clear()
+        if self.window.maximizer.pane_id:
+            self.window.maximise()
+        self.window.resize(*USUAL)
+        await self.passes(700, 2)
+        self.eye.forget()
+
+    async def _close_everything(self) -> None:
+        """Close what is open in front of the window, then what is typed there."""
+        await self.all_shown()
+        while (front := QApplication.activePopupWidget() or QApplication.activeModalWidget()) is not None:
+            front.close()
+            await self.all_shown()
+        if self.pane.desk.isVisible():
+            self.pane.desk._do_cancel()
+            await self.all_shown()
+
+    # --- what the window says
+
+    def compare(self) -> None:
+        """What the window shows as decided is what the store says."""
+        stored = {int(card.approval_id): card for card in self.cards()}
+        shown = {int(card.approval_id): card for card in self.models.approvals.items()}
+        for number, card in stored.items():
+            there = shown.pop(number, None)
+            if there is None and card.task_status in WAITING:
+                self.book.blame(f"not in the window: {_words(card)}")
+            elif there is not None and _words(there) != _words(card):
+                self.book.blame(f"the window shows {_words(there)}, the store has {_words(card)}")
+        for number, there in shown.items():
+            if there.task_status in WAITING | {TaskStatus.APPROVED}:
+                self.book.blame(f"in the window alone: {number} {_words(there)}")
+        for number, (version, text) in self.eye.in_sight().items():
+            painted = stored.get(number)
+            if (
+                painted is not None
+                and not self.pane.desk.isVisible()
+                and (version, text) != (painted.version, painted.text)
+            ):
+                self.book.blame(f"painted v{version} {text[:20]!r}, stored {_words(painted)}; {self.eye.where()}")
+
+
+def _words(card: Approval) -> str:
+    return f"{card.approval_id} v{card.version} {card.state}/{card.task_status} {card.text[:24]!r}"

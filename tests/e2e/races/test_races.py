@@ -1,0 +1,112 @@
+"""Presses race arrivals in the real window: nothing is decided unseen, nothing leaves undecided."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PySide6.QtWidgets import QWidget
+
+from chimein_gui.engine.approvals.apply_decision import take
+from chimein_gui.engine.operator import decisions
+from chimein_gui.ui.panes.approvals.list import cursor_list
+from chimein_gui.ui.widgets.rows.in_view import InViewGuard
+from chimein_gui.viewmodels.approvals.batch import BatchModel
+from chimein_gui.viewmodels.approvals.commands import DraftCommands
+from chimein_gui.viewmodels.approvals.store import ApprovalStore
+from tests.e2e.races.play import open_room, play
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QApplication
+
+    from chimein_gui.domain.approvals import DecisionRequest
+
+GATE = 40
+CAMPAIGN = int(os.environ.get("CHIMEIN_CAMPAIGN_RACES", "10000"))
+PORTION = 250
+"""So many in one window; whatever process has time takes the next."""
+FIRST, _, LAST = os.environ.get("CHIMEIN_RACE_SEED", f"0-{GATE - 1}").partition("-")
+AGAIN = range(int(FIRST), int(LAST or FIRST) + 1)
+"""The gate's own, or those that are to be played again: one (`7`), or some one behind the other (`0-7`)."""
+
+
+def _first_wrong(seeds: range, folder: Path) -> list[str]:
+    """Play in one window until something goes wrong; returns what, and what happened before."""
+
+    async def main(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+        async with open_room(folder, monkeypatch) as room:
+            for seed in seeds:
+                if wrong := await play(room, seed):
+                    return [f"seed {seed}, in a window opened at {seeds[0]}: {room.book.counts}", *wrong]
+            _say(f"{len(seeds)} races from {seeds[0]}: {room.book.counts}")
+            return []
+
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        return asyncio.run(main(monkeypatch))
+
+
+def _say(words: str) -> None:
+    sys.stdout.write(f"{words}\n")
+
+
+@pytest.mark.gate_slow
+def test_a_few_races(qapp: QApplication, tmp_path: Path) -> None:
+    wrong = _first_wrong(AGAIN, tmp_path)
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("first", range(GATE, GATE + CAMPAIGN, PORTION))
+def test_ten_thousand_races(qapp: QApplication, tmp_path: Path, first: int) -> None:
+    wrong = _first_wrong(range(first, min(first + PORTION, GATE + CAMPAIGN)), tmp_path)
+    assert not wrong, "\n".join(wrong)
+
+
+def _sees_all(guard: InViewGuard, item: object) -> bool:
+    return item is not None and item == guard._item
+
+
+def _takes_any_version(tx: Any, request: DecisionRequest, *more: Any, **how: Any) -> Any:
+    now = tx.approvals.get(request.approval_id)
+    return take(tx, replace(request, expected_version=now.version), *more, **how)
+
+
+MUTATIONS: dict[str, tuple[Any, str, Any]] = {
+    "keys decide on what was not in view": (InViewGuard, "has_read", _sees_all),
+    "undo takes nothing back": (DraftCommands, "stop", lambda _commands, _draft: None),
+    "a card behind another tab is in view": (cursor_list, "is_bare", QWidget.isVisible),
+    "a decision falls on any version": (decisions, "take", _takes_any_version),
+    "a batch takes what nobody has read": (BatchModel, "_group_of", lambda _batch, _card: "ready"),
+    "undo of a batch takes nothing back": (BatchModel, "undo", lambda _batch: True),
+    "the window does not hear what changes": (ApprovalStore, "_put", lambda _store, _card: None),
+}
+IN_THE_GATE = 2
+
+
+def _is_noticed(what: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(*MUTATIONS[what])
+    wrong = _first_wrong(range(500), folder)
+    assert wrong
+    _say(f"{what}: {wrong[:2]}")
+
+
+@pytest.mark.gate_slow
+@pytest.mark.parametrize("what", list(MUTATIONS)[:IN_THE_GATE])
+def test_what_is_broken_is_noticed(
+    what: str, qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _is_noticed(what, tmp_path, monkeypatch)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("what", list(MUTATIONS)[IN_THE_GATE:])
+def test_whatever_is_broken_is_noticed(
+    what: str, qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _is_noticed(what, tmp_path, monkeypatch)
