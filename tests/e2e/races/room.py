@@ -20,6 +20,7 @@ from chimein_gui.engine.engine import Engine, Setup
 from chimein_gui.ui.pane import FirstStep
 from chimein_gui.ui.shell.start import build_window
 from chimein_gui.ui.widgets.theme.theme import Scheme
+from chimein_gui.viewmodels.panes.approvals import make_approvals
 from chimein_gui.viewmodels.window import WindowModels
 from tests.e2e import keyboard
 from tests.e2e.races.book import Book, WatchedStore, listen
@@ -191,7 +192,7 @@ class Room(Town):
                     card.approval_id, decision=RejectPlan(), client_id=self.token("tidy"), **how
                 )
             )
-        self.models.batch.clear()
+        self.models.own(make_approvals).batch.clear()
         if self.window.maximizer.pane_id:
             self.window.maximise()
         self.window.resize(*USUAL)
