@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QElapsedTimer, QModelIndex, QRect, Qt
+from PySide6.QtCore import QElapsedTimer, QModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
@@ -28,7 +28,13 @@ SLIP_GUARD_MS = 300
 
 
 class CursorList(QListView):
-    """A view of the card queue, which shows a part of it at a time."""
+    """A view of the card queue, which shows a part of it at a time.
+
+    Attributes:
+        painted: Some of the list has been painted.
+    """
+
+    painted = Signal()
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
@@ -132,6 +138,7 @@ class CursorList(QListView):
             painter.setPen(theme.color("text3"))
             painter.drawText(self.viewport().rect(), Qt.AlignmentFlag.AlignCenter, words)
             painter.end()
+        self.painted.emit()
 
 
 def lies_in(viewport: QWidget, card: QRect) -> bool:

@@ -25,7 +25,7 @@ from chimein_gui.viewmodels.approvals.saved_marks import make_saved_edit_marks
 from chimein_gui.viewmodels.core.roles import Index, ItemRole
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QFocusEvent, QPaintEvent
+    from PySide6.QtGui import QFocusEvent
 
 
 class CardList(CursorList):
@@ -90,6 +90,7 @@ class CardList(CursorList):
             shown.connect(self._keep_a_current)
         self._queue.dataChanged.connect(self._change)
         self.verticalScrollBar().valueChanged.connect(self.look)
+        self.painted.connect(self.look)  # it may have come out from behind another tab, of which nothing else tells
         context.models.card.changed.connect(self._follow_card)
         context.models.regenerations.changed.connect(self.answer)
         context.models.actions.acknowledgement_changed.connect(self._answer_one)
@@ -153,10 +154,6 @@ class CardList(CursorList):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.update(self.currentIndex())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        self.look()  # it may have come out from behind another tab, of which nothing else tells
 
     def press(self, verb: str) -> None:
         """Emit an action for the current card, unless that has just replaced the card for which it was meant."""
