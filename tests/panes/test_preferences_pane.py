@@ -70,6 +70,8 @@ def test_it_stands_aside_until_it_is_asked_for_and_gives_its_room_back(desktop, 
 
 def test_a_number_is_typed_and_holds_with_return(desktop, pane, qtbot):
     field = row(pane, "undo_s").field
+    seen, middle = field.grab().toImage(), field.height() // 2
+    assert seen.pixelColor(0, middle) == seen.pixelColor(seen.width() - 1, middle), "half of its frame is covered"
     field.setFocus()
     field.selectAll()
     qtbot.keyClicks(field, "8")

@@ -132,7 +132,8 @@ class _Arrows:
         theme.apply(field, Face.BODY)
         field.setKeyboardTracking(False)
         field.setCorrectionMode(QAbstractSpinBox.CorrectionMode.CorrectToNearestValue)
-        field.lineEdit().setProperty(CONTROL, ControlStyle.BARE.value)
+        # The style sheet draws the editor of a spin box by the rules of the spin box.
+        field.setProperty(CONTROL, ControlStyle.BARE.value)
         theme.apply(field.lineEdit(), Face.BODY)  # because of its own style sheet it does not inherit the field's font
         set_rtl_field(field.lineEdit(), 7, 0)
         field.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
