@@ -249,7 +249,7 @@ class Engine:
 def _recovered(
     tx: Transaction,
 ) -> tuple[list[EngineEvent], tuple[tuple[ChatId, AgentId, datetime | None], ...]]:
-    """Recover; return every chat that has something to do by itself, with its owner."""
+    """Recover; return every chat that has work without the operator, with its owner."""
     events: list[EngineEvent] = [ChatChanged(tx.chats.get(chat_id), Revision(0)) for chat_id in recover(tx)]
     work = tx.tasks.chats_with_work()
     return events, tuple((chat_id, tx.chats.get(chat_id).agent_id, due_at) for chat_id, due_at in work)

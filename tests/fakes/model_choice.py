@@ -33,5 +33,5 @@ class FakeModelChoice:
             changed()
 
     def listen(self, changed: Callable[[], None]) -> None:
-        """Call somebody after each change."""
+        """Add a listener that is called after each change."""
         self._listeners.append(changed)

@@ -256,7 +256,7 @@ def said(outcome: Outcome) -> tuple[Verdict, bool]:
 async def decision_room(
     folder: Path, *, known: bool = True, kind: ChatKind = ChatKind.DM, **levers: Any
 ) -> AsyncIterator[DecisionRoom]:
-    """Open a room with one chat; `known`: this account has written there before."""
+    """Open a store with one chat; `known`: this account has written there before."""
     clock = VirtualClock()
     store = await SqliteStore.open(folder / "chimein.db", now=clock.now)
     bus = EventBus()

@@ -60,7 +60,7 @@ class EnrichEnd(StrEnum):
 
     DONE = "done"
     LATE = "late"
-    """It was given up at its bound; the plan goes on without it."""
+    """It was cancelled at its time limit; the plan continues without it."""
     FAILED = "failed"
 
 

@@ -225,7 +225,7 @@ class ModelLoop:
         return reply
 
     async def _repaired(self, answer: ModelReply, asked: Prompt) -> Reply:
-        """Return the reply. If it has problems, the model is told of them, and its second reply is returned."""
+        """Return the reply. If it has problems, the model gets them, and its second reply is returned."""
         reply = _read(answer)
         if not reply.needs_repair or not self._budget.left:
             return reply
@@ -265,7 +265,7 @@ async def book_now(services: PlanningServices, chat_id: ChatId, trace: PlanTrace
 
 
 def told_to_model(problem: ReplyProblem) -> str:
-    """Return the words in which the model is told of a fault in its reply, without the line."""
+    """Return the text for the model about a fault in its reply, without the line."""
     return _TOLD[problem.fault].format(*problem.said)
 
 

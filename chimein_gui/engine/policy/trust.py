@@ -58,7 +58,7 @@ WINDOW = timedelta(hours=1)
 
 
 def cap_reached(tx: Transaction, chat: Chat, preferences: Preferences, now: datetime) -> Note | None:
-    """Return the cap that has no room for another automatic send, or None.
+    """Return the cap that another automatic send would exceed, or None.
 
     Args:
         tx: The transaction.

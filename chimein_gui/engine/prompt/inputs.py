@@ -35,7 +35,7 @@ CUT_OFF = Note(NoteKind.CUT_OFF)
 """Why a regenerate made no variant; its instruction is kept."""
 
 NOTE_AGE = timedelta(hours=24)
-"""How long the reason of a rejection is told to the model."""
+"""How long the reason of a rejection is put into prompts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
-"""Faults on order: everything that can go wrong on live Telegram or with the model, whenever a test or scene wants it.
+"""Faults on demand: everything that can go wrong on live Telegram or with the model, when a test or scene wants it.
 
-For people who write tests and scenes.
+This text is for authors of tests and scenes.
 
 **In the server's process**, through the console::
 
@@ -8,14 +8,14 @@ For people who write tests and scenes.
     ...
     await server.console.remove_fault(fault_id)
 
-`rehearsal(after=revision)` returns as soon as something has changed: wait with it for a fault to strike, never with a
-sleep. The console's `cast().faults` lists ready-made rules by name (`catalogue`); scenes use these names too. Tests
-that have the sandbox in another process reach the same methods over their control channel (`tests/support/control`).
+`rehearsal(after=revision)` returns as soon as something has changed: use it to wait until a fault hits, never a sleep.
+The console's `cast().faults` lists ready-made rules by name (`catalogue`); scenes use these names too. Tests with the
+sandbox in another process call the same methods over their control channel (`tests/support/control`).
 
-**A rule** says what (`kind`), on which calls (`method` in Telegram's notation, empty for any; `account_id`, 0 for any),
-how often (`times`, 0 for until it is taken back) and with what chance (`probability`). The oldest rule that matches and
-whose chance comes up strikes, one a call. A rule that makes no sense is refused with a ValueError in words for the
-operator. Chance comes from one generator (`set_seed`): same seed, same rules and same calls give the same faults.
+**A rule** says what happens (`kind`), on which calls (`method` in Telegram's notation, empty for any; `account_id`, 0 for
+any), how often (`times`, 0 for until it is removed) and how likely (`probability`). At most one rule hits a call: the
+oldest that matches and whose probability comes up. An invalid rule is refused with a ValueError whose text is for the
+operator. The random numbers come from one generator (`set_seed`): the same seed, rules and calls give the same faults.
 
 =====================  =========================================  =====================================================
 kind                   fields                                     what happens
@@ -23,19 +23,19 @@ kind                   fields                                     what happens
 FLOOD_WAIT             method, account, seconds                   420, not executed; counts down, see below
 RPC_ERROR              method, account, code, message             that error, not executed
 SLOW                   method, account, seconds                   executed at once, answered later; others overtake it
-FROZEN                 account                                    420 for all that writes, and getAppConfig says so
+FROZEN                 account                                    420 for all calls that write; getAppConfig says so
 NO_ANSWER              method, account                            executed, never answered; the connection stays
 DROP_BEFORE            method, account                            not executed, the connection is cut
 DROP_AFTER             method, account                            executed and committed, then the connection is cut
-LOSE_UPDATES           account                                    the push is not sent; getDifference brings it
+LOSE_UPDATES           account                                    the push is not sent; getDifference has it
 DUPLICATE_UPDATES      account                                    the push is sent twice
 REORDER_UPDATES        account                                    the push is sent after the one that follows it
-DIFFERENCE_TOO_LONG    account (needed)                           the next getDifference says so and brings nothing
+DIFFERENCE_TOO_LONG    account (needed)                           the next getDifference says so and has no updates
 LATER_LAYER            account (needed)                           its next message holds an unknown object, for good
 KICK                   account (needed)                           its connections are cut
 FORGET_KEY             account (needed)                           all its keys become unknown (-404), for good
 REVOKE                 account (needed)                           all its sessions are logged out (401), for good
-RESTART                seconds                                    Telegram refuses connections so long; same port after
+RESTART                seconds                                    connections are refused so long; same port after
 MODEL_ERROR            method, code, message, seconds             that HTTP error; RetryInfo if 429 or 503 and seconds
 MODEL_SLOW             method, seconds                            answered later
 MODEL_HANG             method                                     never answered
@@ -52,24 +52,23 @@ MODEL_CUT_OFF          method                                     the text ends 
 =====================  =========================================  =====================================================
 
 * Calls are seen through `invokeWithLayer` and `initConnection`: the first call of a connection is `help.getConfig`. A
-  fault without a method strikes also that, and whatever else a client does of itself (`updates.getDifference`).
-* **FLOOD_WAIT counts down** as on live Telegram: once it struck, further calls of the same method by the same account
-  get what remains of the wait, also when the rule has ended. Only fresh strikes count against `times`. Taking the rule
-  back ends the wait.
-* After **FORGET_KEY** and **REVOKE** `SandboxServer.auth_key_for` gives a fresh key that works.
+  fault without a method hits this too, and all other automatic calls of a client (`updates.getDifference`).
+* **FLOOD_WAIT counts down** as on live Telegram: after a hit, further calls of the same method by the same account get
+  the remaining wait, also when the rule has ended. Only new hits count for `times`. Removing the rule ends the wait.
+* After **FORGET_KEY** and **REVOKE** `SandboxServer.auth_key_for` returns a new key that works.
 * `inject` of a **RESTART** returns when the server listens again; the desk's `begin` does not wait.
-* **DIFFERENCE_TOO_LONG** is about an account's own updates; for a supergroup's let its log be forgotten
+* **DIFFERENCE_TOO_LONG** is about an account's own updates; for those of a supergroup, remove its log
   (`World.forget_log`, with its marked id).
-* A push that **REORDER_UPDATES** holds back waits for the account's next push, which nothing strikes, and is forgotten
-  if nobody hears that.
-* One push can hold several updates; several are bundled when they were made in one go (`speak_many`).
+* A push that **REORDER_UPDATES** delays waits for the account's next push, which no rule hits, and is dropped if the
+  account has no connection left.
+* One push can have several updates; those of one call are bundled (`speak_many`).
 
-**Repeated `random_id`** (`set_duplicate_mode`): `error` refuses it (500 RANDOM_ID_DUPLICATE, as live), `same` gives the
-first answer again (of the last 250, in memory; else `error`), `forgotten` sends it again, `forgotten_later` refuses it
-for ten minutes of the server's clock and sends it again after that.
-`forget_random_ids(older_than_s)` lets time pass: names of messages at least so old are forgotten for good.
+**Repeated `random_id`** (`set_duplicate_mode`): `error` refuses it (500 RANDOM_ID_DUPLICATE, as live), `same` returns the
+first answer (one of the last 250, in memory; else `error`), `forgotten` sends it again, `forgotten_later` refuses it
+for ten minutes of the server's clock and sends it again after that. `forget_random_ids(older_than_s)` simulates passed
+time: the random ids of messages at least so old are forgotten for good.
 
-Where things are: `board` decides who is struck, `checks` what makes sense, `outcomes` what comes of a call, `pushes` of
-a push, `at_once` what happens at once, `repeats` the repeats, `desk` takes the orders, `catalogue` lists what people
-pick. The model's side is `sandbox/model/troubles.py`.
+The modules: `board` decides which calls are hit, `checks` validates rules, `outcomes` makes the outcome of a call,
+`pushes` that of a push, `at_once` executes rules at once, `repeats` handles repeats, `desk` accepts rules, `catalogue`
+lists the faults to choose. The faults of the model are in `sandbox/model/troubles.py`.
 """
