@@ -12,10 +12,11 @@ This text is for authors of tests and scenes.
 The console's `cast().faults` lists ready-made rules by name (`catalogue`); scenes use these names too. Tests with the
 sandbox in another process call the same methods over their control channel (`tests/support/control`).
 
-**A rule** says what happens (`kind`), on which calls (`method` in Telegram's notation, empty for any; `account_id`, 0 for
-any), how often (`times`, 0 for until it is removed) and how likely (`probability`). At most one rule hits a call: the
-oldest that matches and whose probability comes up. An invalid rule is refused with a ValueError whose text is for the
-operator. The random numbers come from one generator (`set_seed`): the same seed, rules and calls give the same faults.
+**A rule** says what happens (`kind`), on which calls (`method` in Telegram's notation, empty for any; `account_id`, 0
+for any), how often (`times`, 0 for until it is removed) and how likely (`probability`). At most one rule hits a call:
+the oldest that matches and whose probability comes up. An invalid rule is refused with a ValueError whose text is for
+the operator. The random numbers come from one generator (`set_seed`): the same seed, rules and calls give the same
+faults.
 
 =====================  =========================================  =====================================================
 kind                   fields                                     what happens
@@ -63,8 +64,8 @@ MODEL_CUT_OFF          method                                     the text ends 
   account has no connection left.
 * One push can have several updates; those of one call are bundled (`speak_many`).
 
-**Repeated `random_id`** (`set_duplicate_mode`): `error` refuses it (500 RANDOM_ID_DUPLICATE, as live), `same` returns the
-first answer (one of the last 250, in memory; else `error`), `forgotten` sends it again, `forgotten_later` refuses it
+**Repeated `random_id`** (`set_duplicate_mode`): `error` refuses it (500 RANDOM_ID_DUPLICATE, as live), `same` returns
+the first answer (one of the last 250, in memory; else `error`), `forgotten` sends it again, `forgotten_later` refuses it
 for ten minutes of the server's clock and sends it again after that. `forget_random_ids(older_than_s)` simulates passed
 time: the random ids of messages at least so old are forgotten for good.
 
