@@ -66,8 +66,8 @@ MODEL_CUT_OFF          method                                     the text ends 
 
 **Repeated `random_id`** (`set_duplicate_mode`): `error` refuses it (500 RANDOM_ID_DUPLICATE, as live), `same` returns
 the first answer (one of the last 250, in memory; else `error`), `forgotten` sends it again, `forgotten_later` refuses
-it for ten minutes of the server's clock and sends it again after that. `forget_random_ids(older_than_s)` simulates passed
-time: the random ids of messages at least so old are forgotten for good.
+it for ten minutes of the server's clock and sends it again after that. `forget_random_ids(older_than_s)` simulates
+passed time: the random ids of messages at least so old are forgotten for good.
 
 The modules: `board` decides which calls are hit, `checks` validates rules, `outcomes` makes the outcome of a call,
 `pushes` that of a push, `at_once` executes rules at once, `repeats` handles repeats, `desk` accepts rules, `catalogue`
