@@ -112,3 +112,6 @@ def test_the_architecture_lists_every_package_and_no_other():
     found = {path.parent.relative_to(ours) for path in ours.rglob("__init__.py")}
     listed = {"engine", "viewmodels", "ui", "adapters", "domain", "sandbox", "tour"}
     assert sorted(first_column(packages)) == sorted(f"{one}/" for one in found if one.parts and one.parts[0] in listed)
+    for name, words in re.findall(r"^\| `([a-z_/]+)/` \| (.*?) \|$", packages, re.MULTILINE):
+        told = ast.get_docstring(ast.parse((ours / name / "__init__.py").read_text(encoding="utf-8"))) or ""
+        assert words == " ".join(told.partition("\n\n")[0].split()), f"{name}: its row is not its docstring"
