@@ -96,6 +96,10 @@ class Eye:
             )
         )
 
+    def has_painted(self, number: int) -> bool:
+        """Tell whether any version of a card was ever painted."""
+        return number in self._painted
+
     def forget(self) -> None:
         """Begin anew."""
         self._painted.clear()

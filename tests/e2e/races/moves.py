@@ -15,6 +15,7 @@ from chimein_gui.domain.ids import ChatId
 from tests.e2e.keyboard import CTRL, SHIFT
 from tests.e2e.races.room import USUAL, Room
 from tests.unit.engine.state_machine import outside
+from tests.unit.engine.state_machine.notebook import OVER
 from tests.unit.engine.state_machine.town import PEERS
 
 Move = Callable[[Room], Awaitable[None]]
@@ -112,16 +113,18 @@ async def _takes_back(room: Room, keys: tuple[Qt.Key, ...]) -> None:
         number: text for number, text in before.items() if number in room.book.let_go or number in room.book.rejected
     }
     focus, current = QApplication.focusWidget(), room.pane.list.current()
-    is_there = focus is not None and (focus is room.pane.list or focus is room.pane._empty)
+    is_there = focus is not None and focus in (room.pane.list, room.pane._empty)
     is_for_it = current is None or current.task_status == "awaiting_decision" or int(current.approval_id) in gone
-    if not gone or not is_there or not is_for_it:
+    is_planned = any(one["kind"] == "received" and one["status"] not in OVER for one in room.book.tasks.values())
+    if not gone or not is_there or not is_for_it or is_planned:  # a new plan would take the place of what was rejected
         return
     room.key(Key.Key_Z)
     await room.all_shown()
     waiting = [card.text for card in room.cards("awaiting_decision")]
     for number, text in gone.items():
         if text not in waiting:
-            room.book.blame(f"Z has not brought back {number} {text[:20]!r}: {waiting}")
+            said = f"{room.book.history.get(number)} of {gone}; cursor on {current and current.approval_id}"
+            room.book.blame(f"Z has not brought back {number} {text[:20]!r}, but {waiting}; {said}")
 
 
 async def ticks(room: Room) -> None:
@@ -132,7 +135,10 @@ async def ticks(room: Room) -> None:
 
 
 async def clicks_a_button(room: Room) -> None:
-    """Click any verb in sight."""
+    """Click any verb in sight; nobody aims at a card that was never painted."""
+    card = room.pane.list.current()
+    if card is not None and not room.eye.has_painted(card.approval_id):
+        return
     words = ("Approve", "Reject", "Edit", "Undo", "Send now", "Stop", "Cancel", "Regenerate")
     buttons = [
         one
