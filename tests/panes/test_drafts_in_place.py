@@ -22,7 +22,7 @@ from chimein_gui.ui.dialogs.instruction import InstructionDialog
 from chimein_gui.ui.draft_editor.fields import Task
 from chimein_gui.ui.panes.conversations.drafts import strip as draft_strip
 from chimein_gui.ui.panes.conversations.drafts.menu import open_draft_menu
-from chimein_gui.ui.widgets.rows import in_view
+from chimein_gui.ui.widgets.rows import arrivals, in_view
 from chimein_gui.viewmodels.approvals.available_actions import Action
 from chimein_gui.viewmodels.decisions.words import cause_words
 from tests.fakes.console import BIG, NOON, approval, chat, message
@@ -390,20 +390,20 @@ def test_the_ghost_stands_where_the_draft_will_and_moves_only_while_it_is_seen(d
     assert not ghost.motion.isActive()
 
 
-def test_what_comes_moves_for_a_moment_unless_much_comes_or_motion_is_reduced(desktop, qtbot, tmp_path):
+def test_what_comes_moves_for_a_moment_unless_much_comes_or_motion_is_reduced(desktop, qtbot, tmp_path, monkeypatch):
+    monkeypatch.setattr(arrivals, "MOTION_MS", 60_000)
     strip, view = desktop.conversations.drafts, desktop.conversations.transcript
     desktop.open_chat()
     assert not strip.arrivals.is_moving  # what was there before the chat was opened has not come
     desktop.put_approval(approval(20, "Another draft"))
     desktop.put_message(1, message(4, "are you there?"))
     assert (strip.arrivals.is_moving, view.arrivals.is_moving) == (True, True)
+    assert [one for one in strip.bubbles() if one.graphicsEffect() is not None]
     Tour(tmp_path).picture(desktop.window, "still")
     assert (strip.arrivals.is_moving, view.arrivals.is_moving) == (False, False)
+    monkeypatch.setattr(arrivals, "MOTION_MS", 60)
     desktop.put_approval(approval(3, "Third draft"))
     desktop.put_message(1, message(5, "hello?"))
-    assert strip.arrivals.is_moving
-    assert view.arrivals.is_moving
-    assert [one for one in strip.bubbles() if one.graphicsEffect() is not None]
     qtbot.waitUntil(lambda: not strip.arrivals.is_moving and not view.arrivals.is_moving)
     assert not [one for one in strip.bubbles() if one.graphicsEffect() is not None]
     desktop.window.theme.set_still(still=True)
