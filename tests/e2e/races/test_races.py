@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 GATE = 40
 CAMPAIGN = int(os.environ.get("CHIMEIN_CAMPAIGN_RACES", "10000"))
-PORTION = 250
+PORTION = 100
 """So many in one window; whatever process has time takes the next."""
 FIRST, _, LAST = os.environ.get("CHIMEIN_RACE_SEED", f"0-{GATE - 1}").partition("-")
 AGAIN = range(int(FIRST), int(LAST or FIRST) + 1)
