@@ -5,14 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from chimein_gui.engine.approvals.apply_decision import take
-from chimein_gui.engine.operator import decisions
 from chimein_gui.ui.panes.approvals.list import cursor_list
 from chimein_gui.ui.widgets.rows.in_view import InViewGuard
 from chimein_gui.viewmodels.approvals.batch import BatchModel
@@ -24,8 +21,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from PySide6.QtWidgets import QApplication
-
-    from chimein_gui.domain.approvals import DecisionRequest
 
 GATE = 40
 CAMPAIGN = int(os.environ.get("CHIMEIN_CAMPAIGN_RACES", "10000"))
@@ -72,16 +67,10 @@ def _sees_all(guard: InViewGuard, item: object) -> bool:
     return item is not None and item == guard._item
 
 
-def _takes_any_version(tx: Any, request: DecisionRequest, *more: Any, **how: Any) -> Any:
-    now = tx.approvals.get(request.approval_id)
-    return take(tx, replace(request, expected_version=now.version), *more, **how)
-
-
 MUTATIONS: dict[str, tuple[Any, str, Any]] = {
     "keys decide on what was not in view": (InViewGuard, "has_read", _sees_all),
     "undo takes nothing back": (DraftCommands, "stop", lambda _commands, _draft: None),
     "a card behind another tab is in view": (cursor_list, "is_bare", QWidget.isVisible),
-    "a decision falls on any version": (decisions, "take", _takes_any_version),
     "a batch takes what nobody has read": (BatchModel, "_group_of", lambda _batch, _card: "ready"),
     "undo of a batch takes nothing back": (BatchModel, "undo", lambda _batch: True),
     "the window does not hear what changes": (ApprovalStore, "_put", lambda _store, _card: None),
