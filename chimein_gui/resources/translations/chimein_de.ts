@@ -5290,6 +5290,10 @@
         <translation>Ausblenden</translation>
     </message>
     <message>
+        <source>Edit saved for this draft</source>
+        <translation>Bearbeitung dieses Entwurfs gespeichert</translation>
+    </message>
+    <message>
         <source>Edit saved: a new plan replaced its draft</source>
         <translation>Bearbeitung gespeichert: ein neuer Plan hat den Entwurf ersetzt</translation>
     </message>
@@ -5324,10 +5328,6 @@
     <message>
         <source>You approved this; it was replaced</source>
         <translation>Von Ihnen freigegeben, aber ersetzt</translation>
-    </message>
-    <message>
-        <source>Your edit of this draft, cancelled</source>
-        <translation>Ihre abgebrochene Bearbeitung dieses Entwurfs</translation>
     </message>
     <message>
         <source>Your edit was discarded</source>

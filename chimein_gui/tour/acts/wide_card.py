@@ -41,6 +41,8 @@ async def play_wide_card(tour: Tour, program: Program) -> None:
         for look in looks(tour, program):
             tour.picture(window, f"approvals-card-edit-{look}")
         await press(approvals.desk, "Cancel")
+        await press(approvals.card, "Discard")  # what was typed is kept as a saved edit
+        await hand.until("no saved edit", lambda: hand.button(approvals.card, "Discard") is None)
     async with tour.step("another version is asked for, looked at, and thrown away"):
         await press(approvals.card, "Regenerate")
         field = await hand.until("the instruction", lambda: hand.field(approvals, "Plan again"))

@@ -170,7 +170,7 @@ class KeptBlock(SoftBlock):
         if not beside:
             title = self.tr("Edit saved; it has no draft any more")
         elif self._edits.continues(edit):
-            title, use = self.tr("Your edit of this draft, cancelled"), self.tr("Approve my text")
+            title, use = self.tr("Edit saved for this draft"), self.tr("Approve my text")
         if self._edits.asks_again(edit):
             use = self.tr("Press again to send anyway")
         do = (lambda: self._edits.use(edit), lambda: self.discard(edit))
