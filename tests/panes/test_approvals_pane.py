@@ -257,6 +257,19 @@ def test_a_reason_may_begin_with_any_letter(cards, qtbot):
     assert not desk.isVisible()
 
 
+def test_a_reason_asked_for_one_version_rejects_no_other_even_with_the_same_text(cards):
+    cards.press(cards.approvals.list, Key.Key_R, "r")
+    before = cards.console.approvals[FIRST]
+    cards.put_approval(replace(before, version=before.version + 1))
+    cards.press(QApplication.focusWidget(), Key.Key_R, "r")
+    assert cards.console.approvals[FIRST].task_status is TaskStatus.AWAITING_DECISION
+    assert cards.console.calls[-1].expected_version == before.version
+    assert cards.sees("The draft changed meanwhile; nothing was decided.", cards.approvals.desk)
+    cards.press(QApplication.focusWidget(), Key.Key_R, "r")
+    assert cards.decisions() == [(FIRST, Reject())] * 2
+    assert cards.console.approvals[FIRST].task_status is TaskStatus.SKIPPED, "told, the next press is for what is there"
+
+
 def test_a_changed_conversation_must_be_acknowledged_before_it_can_be_approved(cards):
     changed = replace(cards.console.approvals[FIRST], reasons=(AskReason.CHANGED,), changed_at=5)
     cards.put_approval(changed)

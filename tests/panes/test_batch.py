@@ -79,6 +79,11 @@ def test_what_is_not_read_changed_or_decided_alone_stays_selected_and_opens(hand
     assert hand.batch.is_selected(hand.view.current().approval_id), "the first that was left opens"
     hand.press("A")
     assert hand.states() == [gone, waits, waits, gone, waits], "nor does a second press send what nobody has read"
+    assert (hand.bar.reject.text(), hand.bar.reject.isEnabled()) == ("Reject 0", False)
+    hand.batch.note_read(ApprovalId(BIG + 3), hand.cards.models.approvals.find(BIG + 3).version)
+    assert hand.bar.reject.text() == "Reject 1"
+    hand.press("R")
+    assert hand.states() == [gone, waits, S.SKIPPED, gone, waits], "nor is rejected what nobody has read"
     hand.cards.press(hand.view, Key.Key_Escape, "")
     assert (hand.batch.count, hand.bar.clear.isVisible()) == (0, False)
 

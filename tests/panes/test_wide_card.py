@@ -634,7 +634,9 @@ def test_a_whole_plan_is_decided_as_far_as_it_was_read_and_one_press_takes_it_ba
     assert statuses(wide) == [TaskStatus.APPROVED] * 2
     wide.press(wide.approvals.list, Key.Key_Z, "z")
     assert statuses(wide) == [TaskStatus.AWAITING_DECISION] * 2
+    wide.approvals.list.select(FIRST)
     read(wide)
+    wide.approvals.list.in_view.tell_read()
     wide.click(plan.reject)
     assert statuses(wide) == [TaskStatus.SKIPPED] * 2
     assert not card.plan.isVisible()

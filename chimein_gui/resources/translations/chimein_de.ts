@@ -1622,6 +1622,10 @@
         <source>None of these can be approved together</source>
         <translation>Keine davon lässt sich gemeinsam freigeben</translation>
     </message>
+    <message>
+        <source>None of these was read yet</source>
+        <translation>Keine davon wurde schon gelesen</translation>
+    </message>
     <message numerus="yes">
         <source>Reject %n</source>
         <translation>
@@ -7835,6 +7839,10 @@
             <numerusform>Alle %n ablehnen</numerusform>
             <numerusform>Alle %n ablehnen</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Reject {ready} of {all}</source>
+        <translation>{ready} von {all} ablehnen</translation>
     </message>
     <message>
         <source>Saving your decision…</source>

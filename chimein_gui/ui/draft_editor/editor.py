@@ -20,6 +20,7 @@ from chimein_gui.viewmodels.words.notes import note_sentence
 __all__ = ["DraftEditor", "Task"]
 
 CAUSES = tuple(RejectionCause)
+REJECTIONS = (Task.REASON, Task.PLAN_REASON)
 
 
 class DraftEditor(DraftEditorFields):
@@ -263,7 +264,9 @@ class DraftEditor(DraftEditorFields):
             self._kept.pop((self._task, outcome.approval.approval_id), None)
             self._close()
             return
-        if outcome.verdict is Verdict.INVALID:
+        if outcome.verdict is Verdict.OUTDATED and outcome.approval.text == self._target.text:
+            self._target = outcome.approval  # told now, so the next press is for this version
+        if outcome.verdict in (Verdict.INVALID, Verdict.OUTDATED):
             self._hint.setText(note_sentence(outcome.explanation))
             self._hint.set_color("danger")
         self._look_again()
@@ -304,6 +307,8 @@ class DraftEditor(DraftEditorFields):
             self._banner.show_replaced(self._successor() is not None, now)
         elif now.text != target.text and not self._journal.is_own(now):
             self._banner.show_rewritten()
+        elif self._task in REJECTIONS and target.version != now.version:
+            self._banner.dismiss()  # the rejection is for the version whose reason is asked: it will be refused
         else:
             self._target, self._order = now, place_in_plan(self._approvals, now)
             self._banner.dismiss()

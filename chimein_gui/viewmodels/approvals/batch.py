@@ -46,19 +46,21 @@ _ONE_BY_ONE = frozenset({AskReason.IRREVERSIBLE, AskReason.FIRST_MESSAGE, AskRea
 
 @dataclass(frozen=True, slots=True)
 class Sorted:
-    """The selection, grouped by what approving it does with each card.
+    """The selection, grouped by what a decision does with each card.
 
     Attributes:
         ready: Approved.
         unread: Not approved: the text was not fully in view yet.
         changed: Not approved: the card or its conversation changed since the operator read it.
         alone: Not approved: only on its own card.
+        read: Rejected, if that is what is asked: the text, as it is now, was in view.
     """
 
     ready: tuple[Approval, ...] = ()
     unread: tuple[Approval, ...] = ()
     changed: tuple[Approval, ...] = ()
     alone: tuple[Approval, ...] = ()
+    read: tuple[Approval, ...] = ()
 
     @property
     def kept(self) -> tuple[Approval, ...]:
@@ -171,11 +173,13 @@ class BatchModel(CommandRunner):
                 self.changed.emit()
 
     def sort(self, cards: Iterable[Approval] | None = None) -> Sorted:
-        """Return what approving would do with each card; None takes the selection."""
-        by: dict[str, list[Approval]] = {"ready": [], "unread": [], "changed": [], "alone": []}
+        """Return what a decision would do with each card; None takes the selection."""
+        by: dict[str, list[Approval]] = {"ready": [], "unread": [], "changed": [], "alone": [], "read": []}
         for one in self.selected() if cards is None else cards:
             by[self._group_of(one)].append(one)
-        return Sorted(*(tuple(by[name]) for name in ("ready", "unread", "changed", "alone")))
+            if self._read.get(one.approval_id) == one.version:
+                by["read"].append(one)
+        return Sorted(**{name: tuple(some) for name, some in by.items()})
 
     def _group_of(self, one: Approval) -> str:
         read, is_refused = self._read.get(one.approval_id), self._refused.get(one.approval_id) == one.version
@@ -200,9 +204,9 @@ class BatchModel(CommandRunner):
         return self._decide(ready, lambda card: decisions[card.approval_id], Approve())
 
     def reject(self, cards: Sequence[Approval] | None = None) -> bool:
-        """Reject these cards, or the selection. Returns False if nothing was requested."""
+        """Reject those of these cards, or of the selection, that were read. Returns False if there are none."""
         # The last step of a plan first: a rejection changes the steps after it, which then differ from what was shown.
-        wanted = sorted(self.selected() if cards is None else cards, key=lambda one: -one.task_id)
+        wanted = sorted(self.sort(cards).read, key=lambda one: -one.task_id)
         return self._decide(wanted, lambda _card: Reject(), Reject())
 
     def postpone(self, until: datetime) -> bool:

@@ -36,10 +36,12 @@ def approve_words(found: Sorted, rest: Sequence[Approval]) -> str:
     return translate("PlanRow", "Approve {ready} of {all}").format(ready=ready, all=whole)
 
 
-def reject_words(rest: Sequence[Approval]) -> str:
-    """Return the text of the button that rejects the waiting sends of a plan."""
-    whole = len(rest)
-    return translate("PlanRow", "Reject all %n", "", whole)
+def reject_words(found: Sorted, rest: Sequence[Approval]) -> str:
+    """Return the text of the button that rejects those of the waiting sends of a plan that were read."""
+    ready, whole = len(found.read), len(rest)
+    if ready in (0, whole):
+        return translate("PlanRow", "Reject all %n", "", whole)
+    return translate("PlanRow", "Reject {ready} of {all}").format(ready=ready, all=whole)
 
 
 class PlanRow(QWidget):
@@ -128,8 +130,8 @@ class PlanRow(QWidget):
         if len(rest) > 1:
             found = batch.sort(rest)
             self.approve.set_look(approve_words(found, rest), icon="check")
-            self.reject.set_look(reject_words(rest), icon="x")
+            self.reject.set_look(reject_words(found, rest), icon="x")
             busy = self.tr("Saving your decision…") if batch.is_busy else ""
             self.approve.allow(busy or self._why_not or ("" if found.ready else found.words()))
-            self.reject.allow(busy)
+            self.reject.allow(busy or ("" if found.read else found.words()))
             self._kept.setText(found.words())

@@ -178,7 +178,7 @@ class CardVerbs(QObject):
             self._add(
                 menu, approve_words(found, rest), partial(batch.approve, rest), enabled=bool(found.ready)
             ).setToolTip(found.words())
-            self._add(menu, reject_words(rest), partial(batch.reject, rest))
+            self._add(menu, reject_words(found, rest), partial(batch.reject, rest), enabled=bool(found.read))
             menu.setToolTipsVisible(True)
         self._add(menu, self.tr("Reject the whole plan…"), lambda: self.plan_reason_wanted.emit(approval))
 

@@ -52,7 +52,7 @@ class BatchBar(Surface):
         self._models, self._batch = context.models, context.own(make_approvals).batch
         theme = context.theme
         speak_as_alert(self)
-        self._said = ""
+        self._said, self._read = "", 0
         self.count = PlainLabel(theme, "", Face.STRONG)
         self.hint = ElidedLabel(theme, "", Face.SMALL_STRONG, "attention")
         self.hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -110,13 +110,15 @@ class BatchBar(Surface):
             self._agents.show_cards(self._batch.selected())
             self.approve.set_look(translate("BatchBar", "Approve %n", "", ready), icon="check", kind=Kind.PRIMARY)
             self.approve.allow("" if ready else self.tr("None of these can be approved together"))
-            self.reject.set_look(translate("BatchBar", "Reject %n", "", count))
+            self._read = read = len(sorted_cards.read)
+            self.reject.set_look(translate("BatchBar", "Reject %n", "", read))
         for part in (self.clear, self.approve, self.reject, self.later, self.hint, self._agents):
             part.setVisible(count > 0)
+        saving = self.tr("Saving your decision…") if busy else ""
         if busy:
-            self.approve.allow(self.tr("Saving your decision…"))
-        for button in (self.reject, self.later):
-            button.allow(self.tr("Saving your decision…") if busy else "")
+            self.approve.allow(saving)
+        self.reject.allow(saving or ("" if self._read else self.tr("None of these was read yet")))
+        self.later.allow(saving)
         self.undo.setVisible(not count and self._batch.undoable > 0)
         if not count:
             self.count.setText(self._said)
