@@ -7,12 +7,14 @@ from typing import Any, ParamSpec, TypeVar
 
 from chimein_gui.sandbox.faults.desk import FaultDesk
 from chimein_gui.sandbox.people import People
+from chimein_gui.sandbox.scenes.fields import SceneError
 from chimein_gui.sandbox.scenes.stage import Stage
 from chimein_gui.sandbox.sign_in.phones import Phones
 from chimein_gui.sandbox_api import (
     Cast,
     DuplicateMode,
     FaultRule,
+    Refused,
     RehearsalState,
     SandboxDelivery,
     SandboxLoginCode,
@@ -25,7 +27,7 @@ T = TypeVar("T")
 
 
 def _refusing(verb: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
-    """Convert a raised `LookupError` or `ValueError` to a `SandboxRefusedError` without a name.
+    """Convert a raised `LookupError` or `ValueError` to a `SandboxRefusedError`.
 
     Subclasses are not converted: a `KeyError`, an `IndexError` or a `UnicodeError` is a bug.
     """
@@ -35,7 +37,12 @@ def _refusing(verb: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any
         try:
             return await verb(*args, **kwargs)
         except (LookupError, ValueError) as error:
-            if type(error) not in {LookupError, ValueError}:
+            if isinstance(error, SceneError):
+                wrong = error.problem
+                raise SandboxRefusedError(Refused.SCENE, wrong.fault, wrong.path, wrong.line, *wrong.said) from error
+            if type(error) is LookupError:
+                raise SandboxRefusedError(Refused.UNKNOWN, error) from error
+            if type(error) is not ValueError:
                 raise  # a refusal with its reason, or a bug
             raise SandboxRefusedError(str(error)) from error
 

@@ -12,6 +12,7 @@ from typing import Protocol
 from chimein_gui.sandbox_api.codec import from_json, to_json
 from chimein_gui.sandbox_api.faults import ActiveFault, DuplicateMode, FaultKind, FaultOffer, FaultRule, Incident
 from chimein_gui.sandbox_api.refusals import Refused, SandboxRefusedError
+from chimein_gui.sandbox_api.scene_faults import SceneFault, SceneProblem
 
 __all__ = [
     "ActiveFault",
@@ -32,6 +33,8 @@ __all__ = [
     "SandboxRefusedError",
     "Scenario",
     "ScenarioProgress",
+    "SceneFault",
+    "SceneProblem",
     "from_json",
     "to_json",
 ]
@@ -117,12 +120,14 @@ class Scenario:
         title: For people, in English, such as "Busy Friday".
         summary: One or two sentences in English: what happens, what to look at.
         lines: Number of its events.
+        problem: Why it can't be played; None if it can.
     """
 
     name: str
     title: str
     summary: str
     lines: int = 0
+    problem: SceneProblem | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,14 +140,14 @@ class ScenarioProgress:
         paused: It is paused.
         finished: All events have been played.
         stopped: The operator stopped it before its end.
-        problem: Why it stopped before its end by itself; else empty.
+        problem: Why it stopped before its end by itself; else None.
     """
 
     name: str
     done: int = 0
     paused: bool = False
     finished: bool = False
-    problem: str = ""
+    problem: SceneProblem | None = None
     stopped: bool = False
 
 

@@ -8,6 +8,8 @@ class Refused(StrEnum):
 
     OTHER = "other"
     """What the error says; nothing that can be chosen in the window leads to it."""
+    UNKNOWN = "unknown"
+    """What there is none of: a person, a group, a scenario, a fault."""
 
     # What a partner says.
     EMPTY_MESSAGE = "empty message"
@@ -56,6 +58,8 @@ class Refused(StrEnum):
     WITHOUT_ACCOUNT = "without account"
 
     # A scenario.
+    SCENE = "scene"
+    """The fault, file, line and details of a `SceneProblem`."""
     SPEED = "speed"
     """The least, the most, what was given."""
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from chimein_gui.engine.llm.costs import day_around
-from chimein_gui.sandbox_api import SandboxRefusedError
+from chimein_gui.sandbox_api import Refused, SandboxRefusedError
 from chimein_gui.viewmodels.costs import make_costs
 from tests.fakes.console import NOON
 from tests.fakes.sandbox_console import GROUPS, MARTA, NORA, TRAIL, YUKI
@@ -90,7 +90,11 @@ def test_the_voice_of_a_partner(room):
     assert [one.name for one in voice.members(TRAIL)] == ["Marta Oliveira", "Rui Cardoso"]
     voice.speak(MARTA, NORA, "hi")
     room.settle()
-    room.sandbox.refuse = SandboxRefusedError("She is not in this group")
+    room.sandbox.refuse = SandboxRefusedError(Refused.NOT_IN_GROUP, "Trail")
     voice.speak(YUKI, TRAIL, "hi")
     room.settle()
-    assert (room.sandbox.said, spoken, failed) == ([(MARTA, NORA, "hi")], ["hi"], ["She is not in this group"])
+    assert (room.sandbox.said, spoken, failed) == (
+        [(MARTA, NORA, "hi")],
+        ["hi"],
+        ["This person is not in the group “Trail”."],
+    )

@@ -16,7 +16,10 @@ from chimein_gui.sandbox_api import (
     Refused,
     RehearsalState,
     SandboxRefusedError,
+    Scenario,
     ScenarioProgress,
+    SceneFault,
+    SceneProblem,
 )
 from chimein_gui.viewmodels.rehearsal.fault_words import (
     duplicate_words,
@@ -28,6 +31,7 @@ from chimein_gui.viewmodels.rehearsal.fault_words import (
     where_words,
 )
 from chimein_gui.viewmodels.rehearsal.incident_words import incident_words
+from chimein_gui.viewmodels.rehearsal.refusals import scene_problem_words
 from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand
 from chimein_gui.viewmodels.rehearsal.scenarios import ScenarioListModel
 from chimein_gui.viewmodels.rehearsal.words import cast_in_words, sandbox_words
@@ -63,10 +67,23 @@ def test_what_the_sandbox_offers_is_told_in_german(in_german):
             assert (after.title != before.title, after.summary != before.summary) == (True, True), before.name
     struck = [Incident(fault.rule, account="Nora") for fault in faults]
     assert not set(map(incident_words, struck)) & set(in_german(lambda: list(map(incident_words, struck))))
-    refused = [SandboxRefusedError(why, *"1234") for why in Refused if why is not Refused.OTHER]
+    refused = [SandboxRefusedError(why, *"1234") for why in Refused if why is not Refused.SCENE]
     english = [sandbox_words(one, "") for one in refused]
     assert len(set(english)) == len(refused)
     assert not set(english) & set(in_german(lambda: [sandbox_words(one, "") for one in refused]))
+
+
+def test_every_mistake_in_a_file_of_the_sandbox_has_words_in_german(in_german):
+    details = {SceneFault.RULE: (Refused.SPEED, "1", "2", "3")}
+    wrong = [SceneProblem(one, "x.yaml", 4, details.get(one, tuple("abcd"))) for one in SceneFault]
+    english = [scene_problem_words(one) for one in wrong]
+    german = in_german(lambda: [scene_problem_words(one) for one in wrong])
+    assert len(set(english)) == len(wrong)
+    assert not {one.partition(": ")[2] for one in english} & {one.partition(": ")[2] for one in german}
+    refused = SandboxRefusedError(Refused.SCENE, SceneFault.GONE, "x.yaml", 4, "it")
+    assert sandbox_words(refused, "") == "x.yaml, line 4: The message “it” was deleted."
+    bad = Cast(scenarios=(Scenario("x", "x", "", problem=wrong[0]),))
+    assert cast_in_words(bad).scenarios[0].summary == english[0]
 
 
 def test_after_detaching_nothing_is_asked_and_no_answer_arrives(scene):
@@ -127,7 +144,10 @@ def test_scenario_rows_tell_how_far_they_are(scene):
         (ScenarioProgress("flood-wait", 2, paused=True), "Paused, 2 of 6"),
         (ScenarioProgress("flood-wait", 6, finished=True), "Finished"),
         (ScenarioProgress("flood-wait", 3, stopped=True), "Stopped"),
-        (ScenarioProgress("flood-wait", 3, problem="Line 4 is odd"), "Stopped early"),
+        (
+            ScenarioProgress("flood-wait", 3, problem=SceneProblem(SceneFault.GONE, "x.yaml")),
+            "Stopped early",
+        ),
     ):
         scene.sandbox.put(scenario=progress)
         scene.settle()

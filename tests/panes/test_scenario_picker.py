@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.domain.settings.answering import Answering
-from chimein_gui.sandbox_api import ActiveFault, FaultKind, FaultRule, ScenarioProgress
+from chimein_gui.sandbox_api import ActiveFault, FaultKind, FaultRule, ScenarioProgress, SceneFault, SceneProblem
 from chimein_gui.ui.panes.preferences.keys_section import KeysSection
 from chimein_gui.viewmodels.preferences.keys import Key, KeyState
 from tests.fakes.model_choice import FakeModelChoice
@@ -111,7 +111,7 @@ def test_a_scenario_that_breaks_off_says_so(stage):
     chip = shell_of(stage).chips.playing
     stage.sandbox.put(scenario=ScenarioProgress("busy-friday", 3))
     stage.settle()
-    stage.sandbox.put(scenario=ScenarioProgress("busy-friday", 3, problem="Line 4 is odd."))
+    stage.sandbox.put(scenario=ScenarioProgress("busy-friday", 3, problem=SceneProblem(SceneFault.GONE, "x.yaml")))
     stage.settle()
     assert chip.accessibleName() == "Busy Friday stopped early, 2 wait for you"
 

@@ -20,7 +20,8 @@ GOOD = b"title: A scene\nsummary: Somebody writes.\ncast: {}\nlines: []\n"
 def test_a_bad_scene_is_listed_with_what_is_wrong(tmp_path: Path, kind: str) -> None:
     spoil(tmp_path / "odd.yaml", kind, GOOD)
     [offer] = SceneLibrary(tmp_path, {}).scenarios()
-    assert offer.summary.startswith("odd.yaml:")
+    assert offer.problem is not None
+    assert offer.problem.path == "odd.yaml"
 
 
 @every_bad_file

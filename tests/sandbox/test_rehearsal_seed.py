@@ -134,7 +134,7 @@ async def test_the_first_evening_plays_with_it_in_its_language(language: str):
         stage.play_to_the_end(SCENE)
         progress = stage.runner.progress()
         assert progress is not None
-        assert (progress.name, progress.problem, progress.finished) == (SCENE, "", True)
+        assert (progress.name, progress.problem, progress.finished) == (SCENE, None, True)
         box = server._around.world.box(user.user_id).messages.values()
         answers = {
             one.text: server.model.written.find("Ada Quill", one.sender_id, one.message_id)

@@ -10,7 +10,8 @@ from chimein_gui.sandbox_api import from_json, to_json
 
 RULE = port.FaultRule(port.FaultKind.RPC_ERROR, "messages.sendMessage", 7_000_000_001, 400, "PEER_FLOOD", 1.5, 3, 0.25)
 SCENARIO = port.Scenario("busy-friday", "Busy Friday ⟦🌿⟧", "Everybody writes at once.", 40)
-PROGRESS = port.ScenarioProgress("busy-friday", 3, paused=True, finished=False, problem="line 4: nobody")
+PROBLEM = port.SceneProblem(port.SceneFault.NOBODY, "x.yaml", 4, ("Eve",))
+PROGRESS = port.ScenarioProgress("busy-friday", 3, paused=True, finished=False, problem=PROBLEM)
 OFFER = port.FaultOffer("x", "X", "Says X.", RULE, needs_account=True)
 STRUCK = port.Incident(RULE, "messages.sendMessage", "Nora", is_push=True, set_aside="x")
 VALUES = [
@@ -24,6 +25,7 @@ VALUES = [
     port.ActiveFault(2, RULE, 5),
     OFFER,
     STRUCK,
+    PROBLEM,
     SCENARIO,
     PROGRESS,
     port.RehearsalState(9, (port.ActiveFault(1, RULE),), (STRUCK,), port.DuplicateMode.SAME, PROGRESS, 2.5, 42),

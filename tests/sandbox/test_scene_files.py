@@ -6,7 +6,7 @@ from chimein_gui.sandbox.scenes.fields import SceneError
 from chimein_gui.sandbox.scenes.library import SceneLibrary
 from chimein_gui.sandbox.scenes.reading import read_scene
 from chimein_gui.sandbox.scenes.script import Inject, Repeat, Say, Wait
-from chimein_gui.sandbox_api import FaultKind
+from chimein_gui.sandbox_api import FaultKind, SceneFault, SceneProblem
 from tests.sandbox.stage_time import CATALOGUE, SCENES
 
 HEAD = """title: A scene
@@ -84,26 +84,30 @@ def test_what_depends_on_an_answer_is_not_counted():
 @pytest.mark.parametrize(
     ("lines", "line", "words"),
     [
-        ("lines:\n  - {who: ann, to: bob, say: x, sya: y}\n", 8, "unknown key 'sya'"),
-        ("lines:\n  - {who: ann, to: bob, say: x}\n  - {who: eve, to: bob, say: x}\n", 9, "'eve' is not in the cast"),
-        ("lines:\n  - who: ann\n    to: bob\n    say: x\n    after: soon\n", 11, "'soon' is no time"),
+        ("lines:\n  - {who: ann, to: bob, say: x, sya: y}\n", 8, "unknown key: sya"),
+        ("lines:\n  - {who: ann, to: bob, say: x}\n  - {who: eve, to: bob, say: x}\n", 9, "not in the cast: eve"),
+        ("lines:\n  - who: ann\n    to: bob\n    say: x\n    after: soon\n", 11, "no time: after, soon"),
         ("lines:\n  - {who: ann, to: bob}\n", 8, "a line does one thing"),
-        ("lines:\n  - {who: ann, to: bob, say: ' '}\n", 8, "say must be a text"),
-        ("lines:\n  - hello\n", 8, "every entry of lines must be a mapping"),
-        ("", 1, "lines is missing"),
-        ("lines:\n  - {edit: it, say: x}\n", 8, "no message above has the label 'it'"),
-        ("lines:\n  - {mend: it}\n", 8, "no fault above has the label 'it'"),
-        ("lines:\n  - {fault: {kind: nonsense}}\n", 8, "'nonsense' is none of"),
+        ("lines:\n  - {who: ann, to: bob, say: ' '}\n", 8, "must be a text: say"),
+        ("lines:\n  - hello\n", 8, "every entry must be a mapping: lines"),
+        ("", 1, "missing: lines"),
+        ("lines:\n  - {edit: it, say: x}\n", 8, "no message above has the label: it"),
+        ("lines:\n  - {mend: it}\n", 8, "no fault above has the label: it"),
+        ("lines:\n  - {fault: {kind: nonsense}}\n", 8, "none of: kind, nonsense"),
         ("lines:\n  - {fault: {kind: kick}}\n", 8, "happens to one account"),
-        ("lines:\n  - {fault: {kind: slow, times: -1}}\n", 8, "-1 is no number"),
+        ("lines:\n  - {fault: {kind: slow, times: -1}}\n", 8, "no number: times, -1"),
         ("lines:\n  - {repeat: forever, lines: [{who: ann, to: bob, say: x}]}\n", 8, "lines that take time"),
         ("lines:\n  - {who: ann, to: bob, say: x}\n    after: 1s\n", 9, "expected"),
         ("lines:\n  - {who: ann, to: bob, say: 'x\x00'}\n", 8, "special characters are not allowed"),
         ("lines:\n  - {who: ann, to: bob, say: x, say: y}\n", 8, "duplicate key"),
-        ("lines:\n  - {who: ann, to: bob, say: {again: xx, times: 4096}}\n", 8, "longer than the 4096"),
-        ("lines:\n  - {who: ann, to: bob, say: x, answer: {eve: y}}\n", 8, "'eve' is not in the cast"),
-        ("lines:\n  - {who: ann, to: bob, say: x, answer: 3}\n", 8, "answer must be a text"),
-        ("habits: {ann: {answers: [{say: x, reply: y}]}}\nlines:\n  - {who: ann, to: bob, say: x}\n", 7, "'reply'"),
+        ("lines:\n  - {who: ann, to: bob, say: {again: xx, times: 4096}}\n", 8, "longer than a message: 4096"),
+        ("lines:\n  - {who: ann, to: bob, say: x, answer: {eve: y}}\n", 8, "not in the cast: eve"),
+        ("lines:\n  - {who: ann, to: bob, say: x, answer: 3}\n", 8, "must be a text: answer"),
+        (
+            "habits: {ann: {answers: [{say: x, reply: y}]}}\nlines:\n  - {who: ann, to: bob, say: x}\n",
+            7,
+            "unknown key: reply",
+        ),
         ("lines:\n  - {crowd: bob, every: 0s, subjects: {a: [{ann: x}]}}\n", 8, "every must be more"),
     ],
 )
@@ -119,7 +123,7 @@ def test_a_faulty_file_is_shown_in_the_list_and_cannot_be_played(tmp_path):
     (tmp_path / "bytes.yaml").write_bytes(b"title: \xff\xfe")
     library = SceneLibrary(tmp_path, CATALOGUE)
     assert [one.name for one in library.scenarios()] == ["bad", "bytes", "good"]
-    assert library.scenarios()[0].summary == "bad.yaml:8: 'eve' is not in the cast"
+    assert library.scenarios()[0].problem == SceneProblem(SceneFault.NOT_IN_CAST, "bad.yaml", 8, ("eve",))
     assert library.scene("good").title == "A scene"
     with pytest.raises(SceneError, match="eve"):
         library.scene("bad")
@@ -132,14 +136,14 @@ def test_a_faulty_file_is_shown_in_the_list_and_cannot_be_played(tmp_path):
 def test_all_scenes_that_come_with_the_program_are_good():
     offers = SceneLibrary(SCENES, CATALOGUE).scenarios()
     assert {one.title for one in offers} >= {"Busy Friday", "Flood wait", "Hostile stranger", "Five accounts at once"}
-    assert all(one.lines > 5 for one in offers), [one.summary for one in offers if not one.lines]
+    assert all(one.lines > 5 for one in offers), [one.problem for one in offers if not one.lines]
 
 
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
-        ("{kind: flood_wait, method: messages.sendMesage, seconds: 3}", "misspelt: messages.sendMesage"),
-        ("{kind: flood_wait}", "seconds range: flood_wait, 1, 86400, 0"),
+        ("{kind: flood_wait, method: messages.sendMesage, seconds: 3}", "method misspelt, messages.sendMesage"),
+        ("{kind: flood_wait}", "seconds range, flood_wait, 1, 86400, 0"),
         ("{like: model-slow, account: ann}", "without account"),
     ],
 )

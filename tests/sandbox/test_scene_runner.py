@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from chimein_gui.sandbox.scenes.fields import SceneError
 from chimein_gui.sandbox.seeds.rehearsal import REHEARSAL_SEED
-from chimein_gui.sandbox_api import ScenarioProgress
+from chimein_gui.sandbox_api import ScenarioProgress, SceneFault, SceneProblem
 from tests.sandbox.clients import MARTA, NORA, client_of, marta_for, round_trip, sandbox, send
 from tests.sandbox.scene_words import HEAD, heard
 from tests.sandbox.stage_time import theatre
@@ -65,7 +66,7 @@ async def test_a_scene_with_strangers_does_not_start_and_the_one_that_plays_goes
         )
         stage = theatre(server, folder)
         stage.runner.start("one")
-        with pytest.raises(LookupError, match=r"far\.yaml:5: there is no 'Nobody Here' in this world"):
+        with pytest.raises(SceneError, match=r"far\.yaml:5: nobody is called: Nobody Here"):
             stage.runner.start("far")
         with pytest.raises(LookupError, match="no scene 'none'"):
             stage.runner.start("none")
@@ -131,7 +132,7 @@ async def test_a_line_that_goes_wrong_ends_the_scene_with_words_and_without_its_
         stage.clock.advance(60)
         progress = stage.runner.progress()
         assert progress is not None
-        assert progress.problem == "bad.yaml:10: the message 'it' is gone"
+        assert progress.problem == SceneProblem(SceneFault.GONE, "bad.yaml", 10, ("it",))
         assert (progress.finished, progress.done) == (False, 4)
         assert len(stage.desk.begun) == 1
         assert stage.desk.in_force == {}
@@ -231,7 +232,7 @@ async def test_a_group_has_to_be_told_who_answers(tmp_path):
         stage.play_to_the_end("one")
         progress = stage.runner.progress()
         assert progress is not None
-        assert progress.problem == "one.yaml:9: in a group an answer stands below the name of who gives it"
+        assert progress.problem == SceneProblem(SceneFault.ANSWER_OF_NOBODY, "one.yaml", 9)
 
 
 async def test_what_somebody_says_by_themselves_is_answered_too(tmp_path):

@@ -25,7 +25,7 @@ async def test_every_scene_plays_to_its_end_and_leaves_no_fault(name):
         stage.play_to_the_end(name)
         progress = stage.runner.progress()
         assert progress is not None
-        assert (progress.name, progress.problem, progress.finished) == (name, "", True)
+        assert (progress.name, progress.problem, progress.finished) == (name, None, True)
         assert progress.done == next(one.lines for one in stage.runner.scenarios() if one.name == name)
         assert stage.desk.in_force == {}
         assert not stage.clock.waits()

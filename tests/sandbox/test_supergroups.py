@@ -140,4 +140,4 @@ async def test_a_scene_goes_on(tmp_path):
         assert [text for _, text in await texts(all_.ben, peer)] == ["After", "Here now", "Thank you"]
         progress = stage.runner.progress()
         assert progress is not None
-        assert (progress.finished, progress.problem) == (True, "")
+        assert (progress.finished, progress.problem) == (True, None)

@@ -124,18 +124,18 @@ def test_a_voice_is_read():
 @pytest.mark.parametrize(
     ("body", "line", "words"),
     [
-        ("turns:\n  - {kind: a, ask: {en: hi}, say: {pt: x}}\n", 7, "nothing in en"),
-        ("turns:\n  - {kind: a, ask: {en: hi}, say: {en: x, de: y}}\n", 7, "'de' is none of the languages en, pt"),
-        ("turns:\n  - {kind: a, ask: {en: '!hi'}, say: {en: x}}\n", 7, "a word that has to be there"),
-        ("turns:\n  - {kind: a, say: {en: x}}\n", 7, "ask is missing"),
-        (GREETING + "  - {kind: greeting, ask: {en: hey}, say: {en: x}}\n", 8, "'greeting' stands twice"),
+        ("turns:\n  - {kind: a, ask: {en: hi}, say: {pt: x}}\n", 7, "nothing in: en"),
+        ("turns:\n  - {kind: a, ask: {en: hi}, say: {en: x, de: y}}\n", 7, "none of: languages, de, en, pt"),
+        ("turns:\n  - {kind: a, ask: {en: '!hi'}, say: {en: x}}\n", 7, "pattern: en"),
+        ("turns:\n  - {kind: a, say: {en: x}}\n", 7, "missing: ask"),
+        (GREETING + "  - {kind: greeting, ask: {en: hey}, say: {en: x}}\n", 8, "stands twice: kind, greeting"),
         (
             GREETING + "  - kind: b\n    ask: {en: hey}\n    say:\n      en:\n        - x\n        - 3\n",
             13,
-            "3 is no text",
+            "no text: en, 3",
         ),
-        (GREETING + "more: 1\n", 8, "unknown key 'more'"),
-        (GREETING + "facts:\n  - {topic: b, on: [photo], ask: {en: x}, say: {en: x}}\n", 9, "unknown key 'on'"),
+        (GREETING + "more: 1\n", 8, "unknown key: more"),
+        (GREETING + "facts:\n  - {topic: b, on: [photo], ask: {en: x}, say: {en: x}}\n", 9, "unknown key: on"),
     ],
 )
 def test_a_mistake_is_told_with_its_line(body: str, line: int, words: str):

@@ -10124,6 +10124,14 @@
         <translation>Das Modell weiß nicht, wessen Aufruf es beantwortet; lassen Sie das Konto weg.</translation>
     </message>
     <message>
+        <source>The sandbox does not have this any more: “{0}”</source>
+        <translation>Das gibt es in der Sandbox nicht mehr: „{0}“</translation>
+    </message>
+    <message>
+        <source>The sandbox refused this: “{0}”</source>
+        <translation>Die Sandbox hat das abgelehnt: „{0}“</translation>
+    </message>
+    <message>
         <source>The token in this picture is not whole.</source>
         <translation>Das Token in diesem Bild ist unvollständig.</translation>
     </message>
@@ -10344,6 +10352,161 @@
     <message>
         <source>This sandbox has no scenarios.</source>
         <translation>Diese Sandbox hat keine Szenarien.</translation>
+    </message>
+</context>
+<context>
+    <name>SceneFaults</name>
+    <message>
+        <source>An internal error occurred. Details are in the log.</source>
+        <translation>Ein interner Fehler ist aufgetreten. Einzelheiten stehen im Protokoll.</translation>
+    </message>
+    <message>
+        <source>Every entry of “{0}” must have keys.</source>
+        <translation>Jeder Eintrag von „{0}“ muss Schlüssel haben.</translation>
+    </message>
+    <message>
+        <source>In a group, “answer” must say who answers.</source>
+        <translation>In einer Gruppe muss „answer“ sagen, wer antwortet.</translation>
+    </message>
+    <message>
+        <source>Lines that repeat forever must take time. Add “after”.</source>
+        <translation>Zeilen, die sich endlos wiederholen, müssen Zeit brauchen. Ergänzen Sie „after“.</translation>
+    </message>
+    <message>
+        <source>No fault above has the label “{0}”.</source>
+        <translation>Keine Störung darüber hat das Label „{0}“.</translation>
+    </message>
+    <message>
+        <source>No message above has the label “{0}”.</source>
+        <translation>Keine Nachricht darüber hat das Label „{0}“.</translation>
+    </message>
+    <message>
+        <source>The cast is empty.</source>
+        <translation>Die Besetzung ist leer.</translation>
+    </message>
+    <message>
+        <source>The file can't be read: {0}</source>
+        <translation>Die Datei lässt sich nicht lesen: {0}</translation>
+    </message>
+    <message>
+        <source>The file needs these keys: {0}</source>
+        <translation>Die Datei braucht diese Schlüssel: {0}</translation>
+    </message>
+    <message>
+        <source>The key “{0}” is not text. Put it in quotes.</source>
+        <translation>Der Schlüssel „{0}“ ist kein Text. Setzen Sie ihn in Anführungszeichen.</translation>
+    </message>
+    <message>
+        <source>The message “{0}” has not been sent yet.</source>
+        <translation>Die Nachricht „{0}“ wurde noch nicht gesendet.</translation>
+    </message>
+    <message>
+        <source>The message “{0}” was deleted.</source>
+        <translation>Die Nachricht „{0}“ wurde gelöscht.</translation>
+    </message>
+    <message>
+        <source>The sandbox refused this line: “{0}”</source>
+        <translation>Die Sandbox hat diese Zeile abgelehnt: „{0}“</translation>
+    </message>
+    <message>
+        <source>There is no fault “{0}”. Known: {1}</source>
+        <translation>Die Störung „{0}“ gibt es nicht. Bekannt sind: {1}</translation>
+    </message>
+    <message>
+        <source>There is no file or sticker “{0}”.</source>
+        <translation>Es gibt keine Datei und keinen Sticker „{0}“.</translation>
+    </message>
+    <message>
+        <source>There is no text in {0}.</source>
+        <translation>Es gibt keinen Text für: {0}.</translation>
+    </message>
+    <message>
+        <source>There is nobody called “{0}” in the sandbox.</source>
+        <translation>In der Sandbox gibt es niemanden namens „{0}“.</translation>
+    </message>
+    <message>
+        <source>This is not valid YAML: {0}</source>
+        <translation>Das ist kein gültiges YAML: {0}</translation>
+    </message>
+    <message>
+        <source>This line does nothing. It needs one of {0}.</source>
+        <translation>Diese Zeile tut nichts. Sie braucht eines von {0}.</translation>
+    </message>
+    <message>
+        <source>Unknown key “{0}”. Known here: {1}</source>
+        <translation>Unbekannter Schlüssel „{0}“. Hier möglich: {1}</translation>
+    </message>
+    <message>
+        <source>{file}, line {line}: {what}</source>
+        <translation>{file}, Zeile {line}: {what}</translation>
+    </message>
+    <message>
+        <source>“crowd” needs at least one subject.</source>
+        <translation>„crowd“ braucht mindestens ein Thema.</translation>
+    </message>
+    <message>
+        <source>“every” must be more than 0.</source>
+        <translation>„every“ muss größer als 0 sein.</translation>
+    </message>
+    <message>
+        <source>“say” is longer than a message can be ({0} characters).</source>
+        <translation>„say“ ist länger, als eine Nachricht sein darf ({0} Zeichen).</translation>
+    </message>
+    <message>
+        <source>“{0}” affects one account. Name it with “account”.</source>
+        <translation>„{0}“ betrifft ein Konto. Nennen Sie es mit „account“.</translation>
+    </message>
+    <message>
+        <source>“{0}” did not receive the message “{1}”.</source>
+        <translation>„{0}“ hat die Nachricht „{1}“ nicht bekommen.</translation>
+    </message>
+    <message>
+        <source>“{0}” is missing.</source>
+        <translation>„{0}“ fehlt.</translation>
+    </message>
+    <message>
+        <source>“{0}” is not a member of “{1}”.</source>
+        <translation>„{0}“ ist nicht Mitglied von „{1}“.</translation>
+    </message>
+    <message>
+        <source>“{0}” is not in the cast.</source>
+        <translation>„{0}“ gehört nicht zur Besetzung.</translation>
+    </message>
+    <message>
+        <source>“{0}” must be a list.</source>
+        <translation>„{0}“ muss eine Liste sein.</translation>
+    </message>
+    <message>
+        <source>“{0}” must be a text.</source>
+        <translation>„{0}“ muss ein Text sein.</translation>
+    </message>
+    <message>
+        <source>“{0}” must have keys of its own.</source>
+        <translation>„{0}“ muss eigene Schlüssel haben.</translation>
+    </message>
+    <message>
+        <source>“{0}”: a pattern needs a word that must be in the message.</source>
+        <translation>„{0}“: Ein Muster braucht ein Wort, das in der Nachricht vorkommen muss.</translation>
+    </message>
+    <message>
+        <source>“{0}”: “{1}” is not a number from {2} to {3}.</source>
+        <translation>„{0}“: „{1}“ ist keine Zahl von {2} bis {3}.</translation>
+    </message>
+    <message>
+        <source>“{0}”: “{1}” is not a time. Write 2.5s, 300ms, 2 min or 1 h.</source>
+        <translation>„{0}“: „{1}“ ist keine Zeitangabe. Möglich sind 2.5s, 300ms, 2 min oder 1 h.</translation>
+    </message>
+    <message>
+        <source>“{0}”: “{1}” is not one of {2}.</source>
+        <translation>„{0}“: „{1}“ ist keiner der Werte {2}.</translation>
+    </message>
+    <message>
+        <source>“{0}”: “{1}” is not text. Put it in quotes.</source>
+        <translation>„{0}“: „{1}“ ist kein Text. Setzen Sie ihn in Anführungszeichen.</translation>
+    </message>
+    <message>
+        <source>“{0}”: “{1}” is there twice.</source>
+        <translation>„{0}“: „{1}“ kommt zweimal vor.</translation>
     </message>
 </context>
 <context>

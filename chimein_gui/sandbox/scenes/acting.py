@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from chimein_gui.sandbox.media.records import MediaRef
+from chimein_gui.sandbox.scenes.fields import SceneError
 from chimein_gui.sandbox.scenes.script import Answers, Delete, Edit, React, Read, Say, Scene, Type, Wait
 from chimein_gui.sandbox.scenes.stage import WrittenDown
 from chimein_gui.sandbox.seeds.made_up_accounts import company_in
@@ -10,6 +11,7 @@ from chimein_gui.sandbox.views.update_hub import Hub
 from chimein_gui.sandbox.wire.tl import types
 from chimein_gui.sandbox.world.records import StoredMessage
 from chimein_gui.sandbox.world.world import Draft, World
+from chimein_gui.sandbox_api import SceneFault
 
 ROLES = ("a persona", "a friend", "another friend")
 """Roles in a cast without a name: the operator's own persona, and those who write to it in its language."""
@@ -20,11 +22,25 @@ FindMedia = Callable[[str], MediaRef]
 """Returns a file of the sandbox's library by its name; raises LookupError if there is none."""
 
 
+class LineError(LookupError):
+    """A line of a scene can't be played.
+
+    Attributes:
+        fault: Why, by name.
+        said: What belongs to it.
+    """
+
+    def __init__(self, fault: SceneFault, *said: str) -> None:
+        """Create the error with what belongs to the fault."""
+        super().__init__(fault, *said)
+        self.fault, self.said = fault, said
+
+
 class Actors:
     """Maps the cast to users, labels to messages, and keeps the accounts' answers.
 
     Raises:
-        LookupError: Someone of the cast does not exist in the world; names file and line.
+        SceneError: Someone of the cast does not exist in the world.
     """
 
     def __init__(self, scene: Scene, world: World, hub: Hub, find_media: FindMedia, written: WrittenDown) -> None:
@@ -74,7 +90,7 @@ class Actors:
         """Perform an action and push it to connected clients.
 
         Raises:
-            LookupError: The message it refers to does not exist, or someone is not in the group.
+            LineError: The message or file it refers to does not exist, or someone is not in the group.
         """
         if isinstance(act, Say):
             message = self._say(act)
@@ -101,22 +117,31 @@ class Actors:
         draft = Draft(
             text=act.text,
             reply_to_id=self._world.post.copy_id(parent.uid, who) if parent else 0,
-            media=self._find_media(act.media) if act.media else None,
+            media=self._media(act.media) if act.media else None,
             reply_to_peer_id=parent.peer_id if parent and parent.peer_id < 0 else 0,
         )
         self._ask(who, to)
-        return self._world.send(who, to, draft)
+        try:
+            return self._world.send(who, to, draft)
+        except LookupError:
+            raise LineError(SceneFault.NOT_A_MEMBER, act.who, act.to) from None
+
+    def _media(self, name: str) -> MediaRef:
+        try:
+            return self._find_media(name)
+        except LookupError:
+            raise LineError(SceneFault.NO_MEDIA, name) from None
 
     def _write_down(self, message: StoredMessage, answers: Answers) -> None:
         """Give the model the answers to a message, by persona.
 
         Raises:
-            LookupError: The message is in a group and the answer names nobody.
+            LineError: The message is in a group and the answer names nobody.
         """
         for name, variants in answers:
             persona_id = self.peer_id(name) if name else message.peer_id
             if persona_id not in self._world.users:
-                raise LookupError("in a group an answer stands below the name of who gives it")
+                raise LineError(SceneFault.ANSWER_OF_NOBODY)
             copy_id = self._world.post.copy_id(message.uid, persona_id)
             self._written.tell(self._world.users[persona_id].name, message.sender_id, copy_id, variants)
 
@@ -125,24 +150,24 @@ class Actors:
         message = self._labelled(act.message)
         copy = self._world.live(who, message.peer_id, self._world.post.copy_id(message.uid, who))
         if copy is None:
-            raise LookupError(f"{act.who} does not have the message {act.message!r}")
+            raise LineError(SceneFault.NOT_RECEIVED, act.who, act.message)
         self._world.reactions.give(copy, (types.ReactionEmoji(act.emoji),))
 
     def _labelled(self, label: str) -> StoredMessage:
         message = self._said.get(label)
         if message is None:
-            raise LookupError(f"nothing has been said yet that is called {label!r}")
+            raise LineError(SceneFault.NOT_SAID, label)
         return message
 
     def _present(self, label: str) -> StoredMessage:
         """Return the writer's own copy of the message with a label.
 
         Raises:
-            LookupError: It does not exist or has been deleted.
+            LineError: It does not exist or has been deleted.
         """
         message = self._labelled(label)
         if self._world.box(message.owner_id).live(message.message_id) is None:
-            raise LookupError(f"the message {label!r} is gone")
+            raise LineError(SceneFault.GONE, label)
         return message
 
 
@@ -155,6 +180,6 @@ def _peers_of(scene: Scene, world: World) -> dict[str, int]:
     peers = {}
     for name, (full_name, line) in scene.cast.items():
         if full_name not in known:
-            raise LookupError(f"{scene.path}:{line}: there is no {full_name!r} in this world")
+            raise SceneError(scene.path, line, SceneFault.NOBODY, full_name)
         peers[name] = known[full_name]
     return peers

@@ -6,7 +6,7 @@ from dataclasses import replace
 from chimein_gui.sandbox.faults.checks import check
 from chimein_gui.sandbox.faults.families import NEED_ACCOUNT
 from chimein_gui.sandbox.scenes.fields import Fields
-from chimein_gui.sandbox_api import FaultKind, FaultRule
+from chimein_gui.sandbox_api import FaultKind, FaultRule, SandboxRefusedError, SceneFault
 
 
 def fault_rule(entry: Fields, catalogue: Mapping[str, FaultRule]) -> tuple[FaultRule, str]:
@@ -28,7 +28,7 @@ def fault_rule(entry: Fields, catalogue: Mapping[str, FaultRule]) -> tuple[Fault
 
 def _by_name(entry: Fields, name: str, catalogue: Mapping[str, FaultRule]) -> tuple[FaultRule, str]:
     if name not in catalogue:
-        raise entry.error(f"no fault is called {name!r}; there are {', '.join(sorted(catalogue))}", "fault")
+        raise entry.error("fault", SceneFault.NO_FAULT, name, ", ".join(sorted(catalogue)))
     return _checked(entry, catalogue[name], "")
 
 
@@ -36,11 +36,11 @@ def _base(parts: Fields, catalogue: Mapping[str, FaultRule]) -> FaultRule:
     if "like" in parts:
         name = parts.text("like")
         if name not in catalogue:
-            raise parts.error(f"no fault is called {name!r}; there are {', '.join(sorted(catalogue))}", "like")
+            raise parts.error("like", SceneFault.NO_FAULT, name, ", ".join(sorted(catalogue)))
         return catalogue[name]
     kind = parts.text("kind")
     if kind not in list(FaultKind):
-        raise parts.error(f"kind: {kind!r} is none of {', '.join(FaultKind)}", "kind")
+        raise parts.error("kind", SceneFault.NONE_OF, "kind", kind, ", ".join(FaultKind))
     return FaultRule(FaultKind(kind))
 
 
@@ -60,9 +60,9 @@ def _with_parts(parts: Fields, rule: FaultRule) -> tuple[FaultRule, str]:
 def _checked(where: Fields, rule: FaultRule, account: str) -> tuple[FaultRule, str]:
     """Refuse a rule that would otherwise be refused only while the scene plays."""
     if rule.kind in NEED_ACCOUNT and not account:
-        raise where.error(f"{rule.kind} happens to one account: name it with `account`", "fault")
+        raise where.error("fault", SceneFault.NEEDS_ACCOUNT, rule.kind)
     try:
         check(replace(rule, account_id=bool(account)))
-    except ValueError as error:
-        raise where.error(str(error), "fault") from None
+    except SandboxRefusedError as error:
+        raise where.error("fault", SceneFault.RULE, error.why, *error.said) from None
     return rule, account

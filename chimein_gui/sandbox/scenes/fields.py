@@ -8,15 +8,23 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import YAMLError
 
+from chimein_gui.sandbox_api import SceneFault, SceneProblem
+
 _DURATION = re.compile(r"(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>ms|s|min|h)?")
 _SECONDS = {"ms": 0.001, "s": 1.0, "min": 60.0, "h": 3600.0, None: 1.0}
 
 
 class SceneError(ValueError):
-    """The file of a scene or a voice is invalid; the text names file and line."""
+    """The file of a scene or a voice is invalid, or its cast does not exist.
 
-    def __init__(self, path: str, line: int, what: str) -> None:
-        super().__init__(f"{path}:{line}: {what}")
+    Attributes:
+        problem: File, line and what is wrong.
+    """
+
+    def __init__(self, path: str, line: int, fault: SceneFault, *said: object) -> None:
+        """Create the error with what belongs to the fault."""
+        self.problem = SceneProblem(fault, path, line, tuple(map(str, said)))
+        super().__init__(str(self.problem))
 
 
 class Fields:
@@ -29,13 +37,13 @@ class Fields:
         self._asked: set[str] = set()
 
     @classmethod
-    def of(cls, path: str, text: str, is_what: str = "a scene is a mapping: title, summary, cast, lines") -> Self:
+    def of(cls, path: str, text: str, keys: str = "title, summary, cast, lines") -> Self:
         """Parse a whole file.
 
         Args:
             path: For error messages.
             text: Its content.
-            is_what: What the mapping is, for the error if it is none.
+            keys: What it needs, for the error if it is no mapping.
 
         Raises:
             SceneError: It is no YAML, has a duplicate key, or is no mapping.
@@ -45,17 +53,22 @@ class Fields:
         except YAMLError as error:
             mark = getattr(error, "problem_mark", None)
             line = mark.line + 1 if mark else text.count("\n", 0, getattr(error, "position", 0)) + 1
-            raise SceneError(path, line, _first_line(getattr(error, "problem", "") or error)) from None
+            said = _first_line(getattr(error, "problem", "") or error)
+            raise SceneError(path, line, SceneFault.NO_YAML, said) from None
         if not isinstance(content, CommentedMap):
-            raise SceneError(path, 1, is_what)
+            raise SceneError(path, 1, SceneFault.NO_MAPPING, keys)
         return cls(path, 1, content)
 
     def __contains__(self, key: str) -> bool:
         return key in self._content
 
-    def error(self, what: str, key: str = "") -> SceneError:
-        """Return an error for the line of a key, or of the mapping."""
-        return SceneError(self.path, self.line_of(key) if key in self._content else self.line, what)
+    def error(self, key: str, fault: SceneFault, *said: object) -> SceneError:
+        """Return an error for the line of a key; if the mapping has no such key, for its own line."""
+        return SceneError(self.path, self.line_of(key) if key in self._content else self.line, fault, *said)
+
+    def _not(self, fault: SceneFault, key: str) -> SceneError:
+        """Return the error for a required value that is missing or of another type."""
+        return self.error(key, fault if key in self._content else SceneFault.MISSING, key)
 
     def line_of(self, key: str) -> int:
         """Return the line of a key, from 1."""
@@ -66,7 +79,7 @@ class Fields:
         for key in self._content:
             self._asked.add(key)
             if not isinstance(key, str):
-                raise SceneError(self.path, self.line_of(key), f"{key!r} is no name: put it in quotes")
+                raise SceneError(self.path, self.line_of(key), SceneFault.NO_NAME, key)
             yield key
 
     def raw(self, key: str) -> Any:  # noqa: ANN401 - YAML holds anything
@@ -80,7 +93,7 @@ class Fields:
         if value is None and default is not None and key not in self._content:
             return default
         if not isinstance(value, str) or not value.strip():
-            raise self.error(f"{key} must be a text" if key in self._content else f"{key} is missing", key)
+            raise self._not(SceneFault.NO_TEXT, key)
         return value
 
     def seconds(self, key: str, default: float | None = None) -> float:
@@ -90,7 +103,7 @@ class Fields:
             return default
         found = _DURATION.fullmatch(str(value).strip()) if not isinstance(value, bool) else None
         if found is None:
-            raise self.error(f"{key}: {value!r} is no time; write 2.5s, 300ms, 2 min or 1 h", key)
+            raise self.error(key, SceneFault.NO_TIME, key, value)
         return float(found["number"]) * _SECONDS[found["unit"]]
 
     def number(self, key: str, default: float, *, low: float, high: float) -> float:
@@ -99,21 +112,21 @@ class Fields:
         if value is None and key not in self._content:
             return default
         if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-            raise self.error(f"{key}: {value!r} is no number from {low:g} to {high:g}", key)
+            raise self.error(key, SceneFault.NO_NUMBER, key, value, f"{low:g}", f"{high:g}")
         return float(value)
 
     def mapping(self, key: str) -> "Fields":
         """Return a required mapping."""
         value = self.raw(key)
         if not isinstance(value, CommentedMap):
-            raise self.error(f"{key} must be a mapping" if key in self._content else f"{key} is missing", key)
+            raise self._not(SceneFault.NO_INNER_MAPPING, key)
         return Fields(self.path, self.line_of(key), value)
 
     def items(self, key: str) -> list[Any]:
         """Return a required list that is not empty."""
         value = self.raw(key)
         if not isinstance(value, CommentedSeq) or not value:
-            raise self.error(f"{key} must be a list" if key in self._content else f"{key} is missing", key)
+            raise self._not(SceneFault.NO_LIST, key)
         return list(value)
 
     def texts(self, key: str) -> tuple[str, ...]:
@@ -124,7 +137,7 @@ class Fields:
         for number, value in enumerate(found):
             if not isinstance(value, str) or not value.strip():
                 line = int(self.raw(key).lc.item(number)[0]) + 1
-                raise SceneError(self.path, line, f"{key}: {value!r} is no text: put it in quotes")
+                raise SceneError(self.path, line, SceneFault.UNQUOTED, key, value)
         return tuple(found)
 
     def mappings(self, key: str) -> "list[Fields]":
@@ -134,7 +147,7 @@ class Fields:
         for number, value in enumerate(self.items(key)):
             line = int(lines.lc.item(number)[0]) + 1
             if not isinstance(value, CommentedMap):
-                raise SceneError(self.path, line, f"every entry of {key} must be a mapping")
+                raise SceneError(self.path, line, SceneFault.ENTRY_NO_MAPPING, key)
             entries.append(Fields(self.path, line, value))
         return entries
 
@@ -145,7 +158,7 @@ class Fields:
         for number, value in enumerate(self.items(key)):
             line = int(lines.lc.item(number)[0]) + 1
             if not isinstance(value, CommentedMap) and (not isinstance(value, str) or not value.strip()):
-                raise SceneError(self.path, line, f"{key}: {value!r} is no text: put it in quotes")
+                raise SceneError(self.path, line, SceneFault.UNQUOTED, key, value)
             entries.append(Fields(self.path, line, value) if isinstance(value, CommentedMap) else value)
         return entries
 
@@ -154,8 +167,8 @@ class Fields:
         for key in self._content:
             if key not in self._asked:
                 known = ", ".join(sorted(self._asked))
-                raise SceneError(self.path, self.line_of(key), f"unknown key {key!r}; here may stand: {known}")
+                raise SceneError(self.path, self.line_of(key), SceneFault.UNKNOWN_KEY, key, known)
 
 
 def _first_line(words: object) -> str:
-    return str(words or "this is no YAML").strip().splitlines()[0]
+    return str(words).strip().partition("\n")[0]

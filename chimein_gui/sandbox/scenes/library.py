@@ -8,13 +8,13 @@ from chimein_gui.sandbox.scenes.fields import SceneError
 from chimein_gui.sandbox.scenes.reading import read_scene
 from chimein_gui.sandbox.scenes.script import Scene
 from chimein_gui.sandbox.text_files import read_text
-from chimein_gui.sandbox_api import FaultRule, Scenario
+from chimein_gui.sandbox_api import FaultRule, Scenario, SceneFault
 
 
 class SceneLibrary:
     """Reads `*.yaml` when first requested.
 
-    An invalid file is listed too, with its error as its summary, so that the picker shows it. Reading all takes some
+    An invalid file is listed too, with its problem, so that the picker shows it. Reading all takes some
     tenths of a second; in an event loop, list them in a thread. Several threads that list them at once read every file
     only once.
     """
@@ -64,12 +64,12 @@ class SceneLibrary:
         except SceneError as error:
             return error
         except (OSError, ValueError) as error:
-            return SceneError(path.name, 1, f"can't be read: {error}")
+            return SceneError(path.name, 1, SceneFault.UNREADABLE, error)
         except (NotImplementedError, RecursionError, TypeError) as error:  # by ruamel.yaml, for unusual YAML
-            return SceneError(path.name, 1, f"can't be understood: {error}")
+            return SceneError(path.name, 1, SceneFault.NO_YAML, error)
 
 
 def _offer(name: str, entry: Scene | SceneError) -> Scenario:
     if isinstance(entry, SceneError):
-        return Scenario(name, name, str(entry))
+        return Scenario(name, name, "", problem=entry.problem)
     return Scenario(name, entry.title, entry.summary, entry.size)

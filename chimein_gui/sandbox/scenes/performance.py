@@ -4,19 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from chimein_gui.sandbox.scenes.acting import Actors
+from chimein_gui.sandbox.scenes.acting import Actors, LineError
 from chimein_gui.sandbox.scenes.crowd import CrowdTalk
 from chimein_gui.sandbox.scenes.habits import Habits
 from chimein_gui.sandbox.scenes.script import Crowd, Inject, Mend, Repeat, Scene, Step, Type, Wait
 from chimein_gui.sandbox.scenes.stage import SceneFaults
 from chimein_gui.sandbox.scenes.timeline import Act, Timeline
 from chimein_gui.sandbox.world.records import StoredMessage
+from chimein_gui.sandbox_api import SandboxRefusedError, SceneFault, SceneProblem
 
 TYPING_LASTS_S = 5.0
 """Seconds after which typing is shown again; clients show it for six seconds."""
-
-SCRIPT_FAULTS = (LookupError, ValueError, PermissionError)
-"""Errors by which the world or the faults refuse a line; any other error is a bug."""
 
 
 @dataclass(slots=True)
@@ -43,13 +41,13 @@ class Performance:
 
     Attributes:
         done: How many of its steps have been played.
-        problem: Why it stopped before its end; empty without a problem.
+        problem: Why it stopped before its end; None without a problem.
     """
 
     def __init__(self, scene: Scene, actors: Actors, desk: SceneFaults, timeline: Timeline, seed: int) -> None:
         self.scene = scene
         self.done = 0
-        self.problem = ""
+        self.problem: SceneProblem | None = None
         self._actors = actors
         self._desk = desk
         self._timeline = timeline
@@ -96,17 +94,20 @@ class Performance:
         def guarded(moment: float) -> None:
             try:
                 act(moment)
-            except SCRIPT_FAULTS as error:
-                self._break(step, str(error.args[0]) if error.args else type(error).__name__)
+            except LineError as error:
+                self._break(step, error.fault, *error.said)
+            except SandboxRefusedError as error:
+                self._break(step, SceneFault.RULE, error.why, *error.said)
+            except (LookupError, ValueError, PermissionError) as error:  # by the world
+                self._break(step, SceneFault.REFUSED, str(error))
             except Exception:
-                self._break(step, "something broke; the log says what")
+                self._break(step, SceneFault.BROKEN)
                 raise
 
         return guarded
 
-    def _break(self, step: Step | None, what: str) -> None:
-        where = f"{self.scene.path}:{step.line}" if step else self.scene.path
-        self.problem = f"{where}: {what}"
+    def _break(self, step: Step | None, fault: SceneFault, *said: str) -> None:
+        self.problem = SceneProblem(fault, self.scene.path, step.line if step else 0, said)
         self._timeline.rewind()
 
     # -- how a track goes on ------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from chimein_gui.sandbox.scenes.script import (
     Type,
     Wait,
 )
-from chimein_gui.sandbox_api import FaultRule
+from chimein_gui.sandbox_api import FaultRule, SceneFault
 
 _MAX_TEXT = 4096
 """Telegram's limit for one message, in UTF-16 units."""
@@ -71,7 +71,7 @@ def read_scene(path: str, text: str, name: str, catalogue: Mapping[str, FaultRul
 def _cast(fields: Fields) -> dict[str, tuple[str, int]]:
     cast = {key: (fields.text(key), fields.line_of(key)) for key in fields.keys()}  # noqa: SIM118 - no dict
     if not cast:
-        raise fields.error("a cast of nobody")
+        raise fields.error("", SceneFault.EMPTY_CAST)
     return cast
 
 
@@ -125,7 +125,7 @@ class _Reader:
     def _step(self, entry: Fields) -> Step:
         verbs = [verb for verb in _VERBS if verb in entry]
         if not verbs:
-            raise entry.error(f"a line does one thing: {', '.join(_VERBS)}")
+            raise entry.error("", SceneFault.NO_ACTION, ", ".join(_VERBS))
         after = entry.seconds("after", 0.0)
         label = entry.text("label", "")
         deed = _VERBS[verbs[0]](self, entry)
@@ -167,7 +167,7 @@ class _Reader:
     def mend(self, entry: Fields) -> Deed:
         label = entry.text("mend")
         if label != "all" and label not in self._faults:
-            raise entry.error(f"mend: no fault above has the label {label!r}", "mend")
+            raise entry.error("mend", SceneFault.NO_EARLIER_FAULT, label)
         return Mend("" if label == "all" else label)
 
     def wait(self, entry: Fields) -> Deed:
@@ -186,17 +186,17 @@ class _Reader:
         times = 0 if forever else int(entry.number("repeat", 0, low=1, high=100_000))
         steps = self._steps(entry, "lines")
         if forever and not sum(step.after for step in steps):
-            raise entry.error("repeat: forever needs lines that take time: give one an `after`", "repeat")
+            raise entry.error("repeat", SceneFault.TIMELESS)
         return Repeat(times, steps)
 
     def crowd(self, entry: Fields) -> Deed:
         to, every = self._person(entry, "crowd"), entry.seconds("every")
         if every <= 0:
-            raise entry.error("every must be more than nothing", "every")
+            raise entry.error("every", SceneFault.NO_PAUSE)
         subjects = entry.mapping("subjects")
         talks = tuple(self._talk(subjects, key) for key in subjects.keys())  # noqa: SIM118 - no dict
         if not talks:
-            raise entry.error("a crowd without a subject", "subjects")
+            raise entry.error("subjects", SceneFault.NO_SUBJECT)
         return Crowd(to, every, entry.seconds("lasts", 0.0), entry.number("answers", 0.0, low=0, high=1), talks)
 
     def _talk(self, subjects: Fields, key: str) -> tuple[Line, ...]:
@@ -224,13 +224,13 @@ class _Reader:
 
     def _known(self, entry: Fields, name: str, key: str) -> str:
         if name not in self._cast:
-            raise entry.error(f"{name!r} is not in the cast", key)
+            raise entry.error(key, SceneFault.NOT_IN_CAST, name)
         return name
 
     def _earlier(self, entry: Fields, key: str) -> str:
         label = entry.text(key)
         if label not in self._messages:
-            raise entry.error(f"{key}: no message above has the label {label!r}", key)
+            raise entry.error(key, SceneFault.NO_EARLIER, label)
         return label
 
     def _words(self, entry: Fields) -> str:
@@ -241,7 +241,7 @@ class _Reader:
             text = parts.text("start", "") + parts.text("again") * int(parts.number("times", 1, low=1, high=_MAX_TEXT))
             parts.finish()
         if len(text.encode("utf-16-le")) // 2 > _MAX_TEXT:
-            raise entry.error(f"say: longer than the {_MAX_TEXT} units that Telegram takes", "say")
+            raise entry.error("say", SceneFault.TOO_LONG, _MAX_TEXT)
         return text
 
 

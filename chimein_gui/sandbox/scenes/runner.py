@@ -77,8 +77,8 @@ class ScenarioRunner:
 
         Raises:
             ConnectionError: The sandbox has been closed.
-            LookupError: There is no scene of this name, or someone of its cast does not exist.
-            SceneError: Its file is invalid.
+            LookupError: There is no scene of this name.
+            SceneError: Its file is invalid, or someone of its cast does not exist.
         """
         if self._is_closed:
             raise ConnectionResetError("the sandbox has gone")

@@ -9,6 +9,7 @@ from chimein_gui.sandbox.model.talk.reading import read_voice
 from chimein_gui.sandbox.model.talk.voice import Voice
 from chimein_gui.sandbox.scenes.fields import SceneError
 from chimein_gui.sandbox.text_files import read_text
+from chimein_gui.sandbox_api import SceneFault
 
 ANYONE = "anyone"
 """File name of the neutral voice, for personas without a voice of their own."""
@@ -42,9 +43,9 @@ class VoiceLibrary:
         except SceneError:
             raise
         except (OSError, ValueError) as error:
-            raise SceneError(path.name, 1, f"can't be read: {error}") from None
+            raise SceneError(path.name, 1, SceneFault.UNREADABLE, error) from None
         except (NotImplementedError, RecursionError, TypeError) as error:  # by ruamel.yaml, for unusual YAML
-            raise SceneError(path.name, 1, f"can't be understood: {error}") from None
+            raise SceneError(path.name, 1, SceneFault.NO_YAML, error) from None
 
 
 def file_name_of(persona: str) -> str:

@@ -3,8 +3,9 @@
 from chimein_gui.sandbox.model.talk.patterns import Pattern, read_pattern
 from chimein_gui.sandbox.model.talk.voice import Entry, Texts, Voice
 from chimein_gui.sandbox.scenes.fields import Fields, SceneError
+from chimein_gui.sandbox_api import SceneFault
 
-_IS_WHAT = "a voice is a mapping: persona, languages, facts, turns, evasions, warmer, ask_when"
+_KEYS = "persona, languages, facts, turns, evasions, warmer, ask_when"
 
 
 def read_voice(path: str, text: str) -> Voice:
@@ -29,7 +30,7 @@ def read_voice(path: str, text: str) -> Voice:
     Raises:
         SceneError: The file is invalid; the error names file and line.
     """
-    top = Fields.of(path, text, _IS_WHAT)
+    top = Fields.of(path, text, _KEYS)
     persona, languages = top.text("persona"), top.texts("languages")
     reader = _Reader(languages)
     facts = tuple(reader.entry(one, "topic") for one in (top.mappings("facts") if "facts" in top else ()))
@@ -52,7 +53,7 @@ class _Reader:
     def entry(self, fields: Fields, naming: str) -> Entry:
         name = fields.text(naming)
         if f"{naming} {name}" in self._names:
-            raise fields.error(f"{naming}: {name!r} stands twice", naming)
+            raise fields.error(naming, SceneFault.TWICE, naming, name)
         self._names.add(f"{naming} {name}")
         on = frozenset(fields.texts("on")) if naming == "kind" and "on" in fields else frozenset()
         ask: dict[str, tuple[Pattern, ...]] = {}
@@ -61,7 +62,7 @@ class _Reader:
             ask = {code: _patterns(by_language, code) for code in self._known(by_language)}
         say = self._texts(fields.mapping("say"))
         if self._languages[0] not in say:
-            raise fields.error(f"say: nothing in {self._languages[0]}", "say")
+            raise fields.error("say", SceneFault.NOTHING_IN, self._languages[0])
         fields.finish()
         return Entry(name, fields.line, ask, say, on)
 
@@ -69,7 +70,7 @@ class _Reader:
         found = self._texts(fields)
         missing = [code for code in self._languages if code not in found]
         if missing:
-            raise fields.error(f"nothing in {', '.join(missing)}")
+            raise fields.error("", SceneFault.NOTHING_IN, ", ".join(missing))
         return found
 
     def _texts(self, fields: Fields) -> Texts:
@@ -79,7 +80,7 @@ class _Reader:
         codes = list(fields.keys())
         for code in codes:
             if code not in self._languages:
-                raise fields.error(f"{code!r} is none of the languages {', '.join(self._languages)}", code)
+                raise fields.error(code, SceneFault.NONE_OF, "languages", code, ", ".join(self._languages))
         return codes
 
 
@@ -88,5 +89,5 @@ def _patterns(fields: Fields, code: str) -> tuple[Pattern, ...]:
         return tuple(map(read_pattern, fields.texts(code)))
     except SceneError:
         raise
-    except ValueError as error:
-        raise fields.error(str(error), code) from None
+    except ValueError:
+        raise fields.error(code, SceneFault.PATTERN, code) from None

@@ -16,6 +16,7 @@ from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import follow_layout, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.core.numbers import short_words
+from chimein_gui.viewmodels.rehearsal.refusals import scene_problem_words
 from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand, RehearsalModel, is_over
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ class NowPlaying(Card):
         self._title.setText(title)
         self._of.setText(of)
         self._bar.set_share(now.done / lines if lines else float(now.finished))
-        self._problem.refuse(now.problem)
+        self._problem.refuse(scene_problem_words(now.problem))
         state, token = self._state_words(now)
         self._state.setText(state)
         self._state.set_color(token)
