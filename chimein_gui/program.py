@@ -159,9 +159,21 @@ def run(
             window.models.bars.tell_of_crash(crashes.before)
             return _run_loop(live(kind, directories, script, preferences, window, crashes, presence))
     except CannotStartError as error:
-        print(error, file=sys.stderr)
+        print(_words_of(error, directories), file=sys.stderr)
         return error.exit_code
     return EXIT_FAILED  # by a fault of its own, which is written down
+
+
+def _words_of(error: CannotStartError, directories: Directories) -> str:
+    """Return why the program cannot start, in the language of the window."""
+    from chimein_gui.ui.shell.appearance.language import remembered_language, speak
+    from chimein_gui.ui.shell.docking.layout_memory import LayoutMemory
+    from chimein_gui.viewmodels.words.errors import error_words
+
+    is_there = os.path.isfile(directories.layout)  # noqa: PTH113 - raises nothing, whatever is wrong with the state
+    memory = LayoutMemory(directories.layout if is_there else None)
+    speak(application(), remembered_language(memory))
+    return error_words(error)
 
 
 def application() -> QApplication:

@@ -93,6 +93,8 @@ class Refusal(StrEnum):
     """The agent's file was missing when the program started and has not come back."""
     NO_LOG_INS = "no log-ins"
     """This run cannot log accounts in or out."""
+    NO_FILES = "no files"
+    """This run cannot send files."""
     NOTHING_BESIDE = "nothing beside"
     """The saved edit is not paired with a draft."""
     FILE_TOO_LARGE = "file too large"

@@ -10,6 +10,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from chimein_gui.domain.errors import ChimeinError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 
 EXIT_FAILED = 1
 EXIT_IN_USE = 4
@@ -17,7 +19,12 @@ EXIT_OTHER_KIND = 5
 
 STAMP = "chimein.kind"
 LOCK = "chimein.lock"
-KINDS = frozenset({"live", "sandbox", "first run"})
+_STATE_OF = {
+    "live": FaultReason.STATE_OF_LIVE,
+    "sandbox": FaultReason.STATE_OF_SANDBOX,
+    "first run": FaultReason.STATE_OF_FIRST_RUN,
+}
+KINDS = frozenset(_STATE_OF)
 
 _OWN_NAMES = frozenset({STAMP, LOCK, "chimein.db", "preferences.toml", "secrets.toml", "window.ini", "logs", "world"})
 """A directory that holds one of these has been a state directory before."""
@@ -33,14 +40,14 @@ _PRIVATE_UMASK = 0o077
 
 
 class CannotStartError(ChimeinError):
-    """The program cannot run here; the message says why and what to do.
+    """The program cannot run here; the note says why.
 
     Attributes:
         exit_code: The exit code of the process.
     """
 
-    def __init__(self, message: str, exit_code: int) -> None:
-        super().__init__(message)
+    def __init__(self, said: str | Note, exit_code: int) -> None:
+        super().__init__(said)
         self.exit_code = exit_code
 
 
@@ -53,7 +60,7 @@ def owned_state(state: Path, kind: str) -> Iterator[None]:
         kind: One of `KINDS`; the directory keeps the kind of its first run.
 
     Raises:
-        CannotStartError: The message says why and what to do.
+        CannotStartError: The note says why.
     """
     with ExitStack() as held:
         if os.name == "posix":
@@ -64,8 +71,7 @@ def owned_state(state: Path, kind: str) -> Iterator[None]:
             _check_owner(state)
             _check_entries(state)
         except OSError as error:
-            words = f"The state directory {state} cannot be used: {error}. Name another one in CHIMEIN_STATE_DIR."
-            raise CannotStartError(words, EXIT_FAILED) from error
+            raise _refused(FaultReason.STATE_UNUSABLE, state, error.strerror or str(error)) from error
         _take(state, held)
         _check_kind(state, kind)
         yield
@@ -109,20 +115,22 @@ def _take_by_file(state: Path, held: ExitStack) -> None:
     if not lock.tryLock(0):
         if lock.error() is QLockFile.LockError.LockFailedError:
             raise _in_use(state)
-        raise _unusable(state, OSError("nothing can be written there"))
+        raise _refused(FaultReason.STATE_UNWRITABLE, state)
     held.callback(lock.unlock)
 
 
 def _in_use(state: Path) -> CannotStartError:
     number, _ = _holder(state)
-    words = f"Chimein is already running on {state}" + (f" (process {number})." if number else ".")
-    return CannotStartError(words, EXIT_IN_USE)
+    reason = FaultReason.RUNNING_AS if number else FaultReason.ALREADY_RUNNING
+    return CannotStartError(Note(reason, str(state), int(number or 0)), EXIT_IN_USE)
 
 
 def _unusable(state: Path, error: OSError) -> CannotStartError:
-    why = error.strerror or str(error)
-    words = f"The state directory {state} cannot be used: nothing can be written there ({why}). Make room on its disk."
-    return CannotStartError(words, EXIT_FAILED)
+    return _refused(FaultReason.STATE_UNWRITABLE, state, error.strerror or str(error))
+
+
+def _refused(reason: FaultReason, path: str | Path, more: str = "") -> CannotStartError:
+    return CannotStartError(Note(reason, str(path), more=more), EXIT_FAILED)
 
 
 def _check_machine(state: Path) -> None:
@@ -133,9 +141,9 @@ def _check_machine(state: Path) -> None:
     """
     number, host = _holder(state)
     if number and host != socket.gethostname():
-        remedy = f"If it is not, remove {state / LOCK} and start again."
-        words = f"Chimein is already running on {state} (process {number} on {host or 'an unknown machine'}). {remedy}"
-        raise CannotStartError(words, EXIT_IN_USE)
+        raise CannotStartError(
+            Note(FaultReason.RUNNING_ELSEWHERE, str(state / LOCK), int(number), more=host or "?"), EXIT_IN_USE
+        )
 
 
 def _holder(state: Path) -> tuple[str, str]:
@@ -165,16 +173,13 @@ def _check_owner(state: Path) -> None:
     if os.name != "posix":
         return
     found = state.stat()
-    remedy = "Name another one in CHIMEIN_STATE_DIR."
     if found.st_uid != os.geteuid():
-        raise CannotStartError(f"The state directory {state} belongs to another user. {remedy}", EXIT_FAILED)
+        raise _refused(FaultReason.STATE_OF_ANOTHER, state)
     if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH | stat.S_ISVTX):
-        words = f"The state directory {state} is shared: others can write there. Make it yours (chmod 700), or name"
-        raise CannotStartError(f"{words} another one in CHIMEIN_STATE_DIR.", EXIT_FAILED)
+        raise _refused(FaultReason.STATE_SHARED, state)
     names = set(os.listdir(state))  # noqa: PTH208 - names alone
     if names and not names & _OWN_NAMES:
-        words = f"The directory {state} holds other things, and Chimein wants one for itself. {remedy}"
-        raise CannotStartError(words, EXIT_FAILED)
+        raise _refused(FaultReason.STATE_TAKEN, state)
     if stat.S_IMODE(found.st_mode) != stat.S_IRWXU:
         state.chmod(stat.S_IRWXU)
 
@@ -205,8 +210,7 @@ def _check_entry(entry: os.DirEntry[str]) -> None:
     except FileNotFoundError:
         return  # a broken link, or removed meanwhile
     if not stat.S_ISREG(mode):
-        words = f"{entry.path} is a pipe, a socket or a device, and no file. Remove it and start again."
-        raise CannotStartError(words, EXIT_FAILED)
+        raise _refused(FaultReason.STATE_ODD_FILE, entry.path)
     if mode & _PRIVATE_UMASK and not entry.is_symlink():
         with suppress(OSError):
             Path(entry.path).chmod(stat.S_IMODE(mode) & ~_PRIVATE_UMASK)
@@ -219,12 +223,10 @@ def _check_kind(state: Path, kind: str) -> None:
         if not found:
             stamp.write_text(kind + "\n", encoding="utf-8")
     except OSError as error:
-        words = f"{stamp} cannot be used: {error.strerror or error}. Mend it, or name another CHIMEIN_STATE_DIR."
-        raise CannotStartError(words, EXIT_FAILED) from error
+        raise _refused(FaultReason.STAMP_UNUSABLE, stamp, error.strerror or str(error)) from error
     if found and found != kind:
-        other = f"belongs to a {found} run" if found in KINDS else f"holds a {STAMP} that Chimein did not write"
-        words = f"{state} {other}, and sandbox and live never mix. Name another CHIMEIN_STATE_DIR."
-        raise CannotStartError(words, EXIT_OTHER_KIND)
+        reason = _STATE_OF.get(found, FaultReason.STAMP_FOREIGN)
+        raise CannotStartError(Note(reason, str(state if found in _STATE_OF else stamp)), EXIT_OTHER_KIND)
 
 
 def _stamped(stamp: Path) -> str:

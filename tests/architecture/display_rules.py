@@ -174,6 +174,9 @@ def errors_by_name(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
     if path.parts[1:2] in {("engine",), ("adapters",), ("domain",)}:
         for call in _calls(tree):
             said = call.args[0] if call.args and _tail(call.func) in NAMED_BY_A_NOTE else None
+            is_refusal = _tail(call.func) == "RefusedError" and len(call.args) == 1
+            if is_refusal and _is_text(call.args[0]):
+                said = call.args[0]
             if isinstance(said, ast.JoinedStr | ast.Constant):
                 yield call.lineno, f"{_tail(call.func)} in words: give it a Note"
 

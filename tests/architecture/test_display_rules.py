@@ -45,6 +45,7 @@ def test_no_error_is_shown_in_the_words_of_the_log():
     findings = [finding for path in modules() for rule in below for finding in check(rule, path, tree_of(path))]
     assert not findings, "\n" + "\n".join(findings)
     assert check(rules.errors_by_name, "chimein_gui/engine/x.py", ast.parse("raise StoreError(f'Full: {path}')"))
+    assert check(rules.errors_by_name, "chimein_gui/engine/x.py", ast.parse("raise RefusedError('no')"))
     for said in ("x = 'It is so.'", "f(words=f'Nothing of {name} was sent now')", "raise StoreError(f'{x} is full.')"):
         assert check(rules.sentences_below, "chimein_gui/engine/x.py", ast.parse(said)), said
     for said in ("'It is so.'", "_log.info('It is so.')", "raise ValueError('It is so.')", "x = 'agent files'"):

@@ -76,9 +76,9 @@ def test_a_signal_ends_it_in_order(tmp_path: Path, number: signal.Signals) -> No
 def test_one_program_for_one_state_directory(tmp_path: Path) -> None:
     process = start(tmp_path, "sandbox")
     try:
-        second = chimein(tmp_path, "sandbox", QT_QPA_PLATFORM="offscreen")
+        second = chimein(tmp_path, "sandbox", QT_QPA_PLATFORM="offscreen", CHIMEIN_LANGUAGE="de")
         assert second.returncode == 4
-        assert "already running" in second.stderr
+        assert "läuft schon" in second.stderr
     finally:
         process.terminate()
         finish(process)
@@ -90,4 +90,4 @@ def test_sandbox_and_live_never_share_a_directory(tmp_path: Path) -> None:
     finish(process)
     result = chimein(tmp_path, QT_QPA_PLATFORM="offscreen", CHIMEIN_STATE_DIR=str(tmp_path / "state-sandbox"))
     assert result.returncode == 5
-    assert "never mix" in result.stderr
+    assert "belongs to the sandbox" in result.stderr

@@ -8,6 +8,8 @@ from chimein_gui.domain.chats import Unsent
 from chimein_gui.domain.errors import StoreError, StoreWriteError
 from chimein_gui.domain.ids import ChatId, MessageId
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.viewmodels.composer.composer import EMPTY, messages_of
 from tests.fakes.console import chat, message
 
@@ -68,11 +70,11 @@ def test_under_hold_it_asks_once_and_the_next_press_confirms_those_words(desk):
 
 def test_the_same_press_after_a_failure_is_the_same_message(desk):
     composer = desk.models.composer
-    desk.console.composer.fail = StoreError("The disk is full")
+    desk.console.composer.fail = StoreError(Note(FaultReason.SYSTEM, "The disk is full"))
     composer.type(1, "Hello")
     composer.send(1)
     desk.settle()
-    assert sheet(desk).note == "The disk is full"
+    assert sheet(desk).note == "The disk is full."
     desk.console.composer.fail = None
     composer.send(1)
     desk.settle()

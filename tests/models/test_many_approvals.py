@@ -12,6 +12,8 @@ import pytest
 
 from chimein_gui.domain.approvals import Rule
 from chimein_gui.domain.errors import StoreWriteError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.viewmodels import window as window_models
@@ -208,7 +210,7 @@ def test_what_could_not_be_read_is_read_again_by_itself(room, monkeypatch, qtbot
     async def load(console):
         reads.append(console)
         if len(reads) == 1:
-            raise StoreWriteError("The database is locked.")
+            raise StoreWriteError(Note(FaultReason.SYSTEM, "The database is locked"))
         return await plain(console)
 
     monkeypatch.setattr(FakeQueries, "approvals", load)

@@ -9,6 +9,8 @@ import pytest
 from chimein_gui.domain.errors import ConfigError, StoreError
 from chimein_gui.domain.events import PreferencesChanged
 from chimein_gui.domain.ids import Revision
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.ports import SecretPlace, StoredSecret
 from chimein_gui.engine.ports.secrets import API_ID, MODEL_KEY
@@ -78,7 +80,13 @@ def test_changes_are_taken_back_in_their_order_looks_among_them(desk):
     assert seen == [(8, "dark", True), (8, "system", True), (5, "system", False), (5, "system", False)]
 
 
-@pytest.mark.parametrize("error", [ConfigError("The disk is full."), StoreError("The disk is full.")])
+@pytest.mark.parametrize(
+    "error",
+    [
+        ConfigError(Note(FaultReason.SYSTEM, "The disk is full")),
+        StoreError(Note(FaultReason.SYSTEM, "The disk is full")),
+    ],
+)
 def test_what_cannot_be_written_changes_nothing(desk, error):
     desk.console.preferences_service.fail = error
     change(desk, "undo_s", 8.0)

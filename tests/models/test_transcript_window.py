@@ -11,6 +11,8 @@ import pytest
 from chimein_gui.domain import events as ev
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.ids import ChatId, GraphId, MessageId, Revision, TaskId
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.domain.plans.graphs import TaskGraph
 from chimein_gui.domain.plans.hidden_steps import HiddenKind, HiddenStep
 from chimein_gui.domain.tasks import TaskStatus
@@ -100,7 +102,7 @@ def test_after_a_failed_page_one_can_ask_again(room, monkeypatch):
     fine = room.console.transcripts.before
 
     async def broken(*_args, **_named):
-        raise StoreError("The disk is gone.")
+        raise StoreError(Note(FaultReason.SYSTEM, "The disk is gone"))
 
     monkeypatch.setattr(room.console.transcripts, "before", broken)
     failed = heard(model.failed)

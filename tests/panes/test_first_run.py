@@ -13,6 +13,7 @@ from chimein_gui import ui_driver as hand
 from chimein_gui.domain.agents import FileProblem
 from chimein_gui.domain.errors import ConfigError, SecretError
 from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.domain.notes.files import FileReason
 from chimein_gui.domain.notes.keys import KeyReason
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY
@@ -166,7 +167,7 @@ def test_a_key_that_cannot_be_kept_stops_the_step_and_says_why(empty, wizard, qt
 
 
 def test_a_file_that_cannot_be_written_says_why(empty, wizard):
-    empty.console.agent_files.fail = ConfigError("The directory cannot be written to.")
+    empty.console.agent_files.fail = ConfigError(Note(FaultReason.SYSTEM, "The directory cannot be written to"))
     wizard.show_step(PERSONA)
     empty.models.first_run.edit(name="Zoë", phone="+999 66 2 1009")
     wizard.next.click()

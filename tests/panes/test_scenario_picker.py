@@ -111,7 +111,9 @@ def test_a_scenario_that_breaks_off_says_so(stage):
     chip = shell_of(stage).chips.playing
     stage.sandbox.put(scenario=ScenarioProgress("busy-friday", 3))
     stage.settle()
-    stage.sandbox.put(scenario=ScenarioProgress("busy-friday", 3, problem=SceneProblem(SceneFault.GONE, "x.yaml")))
+    stage.sandbox.put(
+        scenario=ScenarioProgress("busy-friday", 3, problem=SceneProblem(SceneFault.NO_SUBJECT, "x.yaml"))
+    )
     stage.settle()
     assert chip.accessibleName() == "Busy Friday stopped early, 2 wait for you"
 

@@ -5,6 +5,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.errors import StoreWriteError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.shell.registry import PANES
 from chimein_gui.ui.widgets.theme.theme import Scheme
@@ -70,7 +72,7 @@ def test_the_layout_and_the_colours_are_remembered(make_desktop, tmp_path):
 
 
 async def refuse(*_args, **_more):
-    raise StoreWriteError("Disk full")
+    raise StoreWriteError(Note(FaultReason.SYSTEM, "Disk full"))
 
 
 def causes(desktop):
@@ -91,9 +93,9 @@ def test_a_verb_that_works_after_all_takes_its_bar_back(desktop, monkeypatch, ve
     where, press = VERBS[verb]
     monkeypatch.setattr(*where(desktop), refuse)
     press(desktop)
-    assert causes(desktop) == ["Disk full"]
+    assert causes(desktop) == ["Disk full."]
     press(desktop)
-    assert causes(desktop) == ["Disk full"]
+    assert causes(desktop) == ["Disk full."]
     monkeypatch.undo()
     press(desktop)
     assert causes(desktop) == []
@@ -102,12 +104,12 @@ def test_a_verb_that_works_after_all_takes_its_bar_back(desktop, monkeypatch, ve
 
 def test_a_decision_that_works_after_all_takes_its_bar_back(desktop):
     first, second = (desktop.models.approvals.find(BIG + number) for number in (1, 2))
-    desktop.console.fail = StoreWriteError("Disk full")
+    desktop.console.fail = StoreWriteError(Note(FaultReason.SYSTEM, "Disk full"))
     desktop.models.actions.approve(first)
-    assert causes(desktop) == ["Disk full"]
+    assert causes(desktop) == ["Disk full."]
     desktop.console.fail = None
     desktop.models.actions.approve(second)
-    assert causes(desktop) == ["Disk full"]
+    assert causes(desktop) == ["Disk full."]
     desktop.models.actions.approve(desktop.models.approvals.find(BIG + 1))
     assert causes(desktop) == []
 
@@ -117,7 +119,7 @@ def test_a_bar_stays_when_another_verb_of_its_kind_works(desktop, monkeypatch):
     desktop.models.agents.stop(1)
     monkeypatch.undo()
     desktop.models.agents.start(1)
-    assert causes(desktop) == ["Disk full"]
+    assert causes(desktop) == ["Disk full."]
 
 
 Key = Qt.Key

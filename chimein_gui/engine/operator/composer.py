@@ -172,7 +172,7 @@ class Composer:
     async def _copied(self, file: FileToSend, caption: str) -> OutgoingFile:
         """Copy a file, and remove copies that are no longer needed."""
         if self._files is None:
-            raise RefusedError("This run sends no files.")
+            raise RefusedError("no store of files", Refusal.NO_FILES)
         if utf16_length(formatted(caption)[0].strip()) > MAX_CAPTION_UNITS:
             raise RefusedError("The caption is too long.", Refusal.CAPTION_TOO_LONG)
         copy = await self._files.take(file)

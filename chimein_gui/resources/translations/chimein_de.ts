@@ -3522,7 +3522,11 @@
     </message>
     <message>
         <source>Files can't be saved in the state directory. Check its disk.</source>
-        <translation>Im Zustandsverzeichnis lassen sich keine Dateien speichern. Prüfen Sie den Datenträger.</translation>
+        <translation>Im Datenverzeichnis lassen sich keine Dateien speichern. Prüfen Sie den Datenträger.</translation>
+    </message>
+    <message>
+        <source>Files can't be sent here.</source>
+        <translation>Hier lassen sich keine Dateien senden.</translation>
     </message>
     <message>
         <source>It no longer exists.</source>
@@ -3579,6 +3583,10 @@
     <message>
         <source>This account is not connected.</source>
         <translation>Dieses Konto ist nicht verbunden.</translation>
+    </message>
+    <message>
+        <source>This did not work: “{detail}”</source>
+        <translation>Das hat nicht geklappt: „{detail}“</translation>
     </message>
     <message>
         <source>This message has no file.</source>
@@ -8258,8 +8266,24 @@
         <translation>Erst wird geprüft, ob eine Nachricht ankam; versuchen Sie es gleich noch einmal.</translation>
     </message>
     <message>
+        <source>Chimein did not write {words}. Remove it, or set CHIMEIN_STATE_DIR to another directory.</source>
+        <translation>Chimein hat {words} nicht geschrieben. Entfernen Sie die Datei oder setzen Sie CHIMEIN_STATE_DIR auf ein anderes Verzeichnis.</translation>
+    </message>
+    <message>
         <source>Chimein does not speak TLS with a proxy. {why}</source>
         <translation>Chimein spricht kein TLS mit einem Proxy. {why}</translation>
+    </message>
+    <message>
+        <source>Chimein is already running with the state directory {words} (process {n}).</source>
+        <translation>Chimein läuft schon mit dem Datenverzeichnis {words} (Prozess {n}).</translation>
+    </message>
+    <message>
+        <source>Chimein is already running with the state directory {words}.</source>
+        <translation>Chimein läuft schon mit dem Datenverzeichnis {words}.</translation>
+    </message>
+    <message>
+        <source>Chimein is already running with this state directory on another computer ({more}, process {n}). If it is not, remove {words} and start again.</source>
+        <translation>Chimein läuft mit diesem Datenverzeichnis schon auf einem anderen Computer ({more}, Prozess {n}). Falls nicht, entfernen Sie {words} und starten Sie neu.</translation>
     </message>
     <message>
         <source>Chimein knows no proxy of this kind. {why}</source>
@@ -8513,6 +8537,10 @@
         <translation>Noch ist niemand angemeldet.</translation>
     </message>
     <message>
+        <source>Nothing can be written in the state directory {words}: {more}. Free some disk space, or make it writable.</source>
+        <translation>Im Datenverzeichnis {words} lässt sich nichts schreiben: {more}. Schaffen Sie Platz auf dem Datenträger oder machen Sie das Verzeichnis beschreibbar.</translation>
+    </message>
+    <message>
         <source>Nothing is left of this plan to rewrite.</source>
         <translation>Von diesem Plan ist nichts mehr übrig, was neu geschrieben werden könnte.</translation>
     </message>
@@ -8543,6 +8571,10 @@
     <message>
         <source>Only the text of a message can be edited.</source>
         <translation>Nur der Text einer Nachricht lässt sich bearbeiten.</translation>
+    </message>
+    <message>
+        <source>Others can write in the state directory {words}. Make it private (chmod 700), or set CHIMEIN_STATE_DIR to another directory.</source>
+        <translation>Andere können in das Datenverzeichnis {words} schreiben. Machen Sie es privat (chmod 700) oder setzen Sie CHIMEIN_STATE_DIR auf ein anderes Verzeichnis.</translation>
     </message>
     <message>
         <source>Part of it was already sent, so its text can't be changed. Approve the rest as it is, or reject it.</source>
@@ -9205,6 +9237,14 @@
         <translation>Die Sitzungsdatei dieser Anmeldung lässt sich nicht schreiben. Schaffen Sie Platz, oder prüfen Sie die Rechte des Zustandsordners, und versuchen Sie es dann noch einmal.</translation>
     </message>
     <message>
+        <source>The state directory {words} belongs to another user. Set CHIMEIN_STATE_DIR to a directory of your own.</source>
+        <translation>Das Datenverzeichnis {words} gehört einem anderen Benutzer. Setzen Sie CHIMEIN_STATE_DIR auf ein eigenes Verzeichnis.</translation>
+    </message>
+    <message>
+        <source>The state directory {words} can't be used: {more}. Fix this, or set CHIMEIN_STATE_DIR to another directory.</source>
+        <translation>Das Datenverzeichnis {words} ist nicht nutzbar: {more}. Beheben Sie das oder setzen Sie CHIMEIN_STATE_DIR auf ein anderes Verzeichnis.</translation>
+    </message>
+    <message>
         <source>The state of “{words}” can't be moved: {more} belongs to an earlier agent of the new name. Move that directory away, or give the agent another name.</source>
         <translation>Der Zustand von „{words}“ lässt sich nicht verschieben: {more} gehört einem früheren Agenten des neuen Namens. Verschieben Sie jenen Ordner, oder geben Sie dem Agenten einen anderen Namen.</translation>
     </message>
@@ -9507,8 +9547,32 @@
         <translation>{why} „{words}“, das für Agenten ohne eigenes Modell antwortet, gehört nicht dazu: Wählen Sie ein anderes.</translation>
     </message>
     <message>
+        <source>{words} belongs to a tour. Set CHIMEIN_STATE_DIR to another directory.</source>
+        <translation>{words} gehört zu einer Tour. Setzen Sie CHIMEIN_STATE_DIR auf ein anderes Verzeichnis.</translation>
+    </message>
+    <message>
+        <source>{words} belongs to the live program, and the sandbox never uses that data. Set CHIMEIN_STATE_DIR to another directory.</source>
+        <translation>{words} gehört zum Live-Betrieb, und die Sandbox nutzt dessen Daten nie. Setzen Sie CHIMEIN_STATE_DIR auf ein anderes Verzeichnis.</translation>
+    </message>
+    <message>
+        <source>{words} belongs to the sandbox, and the live program never uses that data. Set CHIMEIN_STATE_DIR to another directory.</source>
+        <translation>{words} gehört zur Sandbox, und der Live-Betrieb nutzt deren Daten nie. Setzen Sie CHIMEIN_STATE_DIR auf ein anderes Verzeichnis.</translation>
+    </message>
+    <message>
+        <source>{words} can't be used: {more}. Fix this, or set CHIMEIN_STATE_DIR to another directory.</source>
+        <translation>{words} ist nicht nutzbar: {more}. Beheben Sie das oder setzen Sie CHIMEIN_STATE_DIR auf ein anderes Verzeichnis.</translation>
+    </message>
+    <message>
         <source>{words} can't be written: {more}. Nothing has changed.</source>
         <translation>{words} lässt sich nicht schreiben: {more}. Es hat sich nichts geändert.</translation>
+    </message>
+    <message>
+        <source>{words} has other files in it, and Chimein needs a directory of its own. Set CHIMEIN_STATE_DIR to another one.</source>
+        <translation>In {words} liegen andere Dateien, und Chimein braucht ein eigenes Verzeichnis. Setzen Sie CHIMEIN_STATE_DIR auf ein anderes.</translation>
+    </message>
+    <message>
+        <source>{words} is a pipe, a socket or a device, not a file. Remove it and start again.</source>
+        <translation>{words} ist eine Pipe, ein Socket oder ein Gerät, keine Datei. Entfernen Sie das und starten Sie neu.</translation>
     </message>
     <message>
         <source>{words} is broken, so nothing was changed in it: {more}.</source>
@@ -9922,7 +9986,7 @@
     <name>SafetyStep</name>
     <message>
         <source>Anyone who can read the state directory can read the chats and use the accounts.</source>
-        <translation>Wer das Zustandsverzeichnis lesen kann, kann die Chats lesen und die Konten benutzen.</translation>
+        <translation>Wer das Datenverzeichnis lesen kann, kann die Chats lesen und die Konten benutzen.</translation>
     </message>
     <message>
         <source>Chats and logins are stored unencrypted on this computer</source>

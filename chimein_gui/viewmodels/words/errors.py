@@ -8,12 +8,15 @@ from chimein_gui.domain.errors import (
     ChimeinError,
     MediaTrouble,
     MediaUnavailableError,
+    ModelError,
     NotFoundError,
     Refusal,
     RefusedError,
     SendRefusedError,
+    SignInError,
     note_of,
 )
+from chimein_gui.domain.notes import Note
 from chimein_gui.viewmodels.words.notes import note_sentence
 from chimein_gui.viewmodels.words.refusals import refusal_words
 
@@ -32,7 +35,8 @@ def error_words(error: Exception) -> str:
     if isinstance(error, OSError):
         return note_sentence(note_of(error))
     if isinstance(error, ChimeinError):
-        return str(error) or type(error).__name__  # an error without a note has its words in its message
+        detail = str(error) or type(error).__name__  # only in a text for the log
+        return translate("Errors", "This did not work: “{detail}”").format(detail=detail)
     return translate("Errors", "An internal error occurred. Details are in the log.")
 
 
@@ -42,12 +46,19 @@ def _named(error: Exception) -> str | None:
         return translate("Errors", "It no longer exists.")
     if isinstance(error, RefusedError) and (words := _refusals().get(error.refusal)) is not None:
         return words
-    if isinstance(error, ChimeinError) and error.note is not None:
-        return note_sentence(error.note)
+    if isinstance(error, ChimeinError) and (note := _note_of(error)) is not None:
+        return note_sentence(note)
     refused = error if isinstance(error, SendRefusedError) else error.__cause__
     if isinstance(refused, SendRefusedError):
         return refusal_words(refused.code)
     return _media()[error.trouble] if isinstance(error, MediaUnavailableError) else None
+
+
+def _note_of(error: ChimeinError) -> Note | None:
+    """Return what an error says by name, in whichever attribute it does."""
+    if error.note is None and isinstance(error, SignInError):
+        return Note(error.trouble, number=round(error.retry_after_s))
+    return error.fault if error.note is None and isinstance(error, ModelError) else error.note
 
 
 def is_answer(error: Exception) -> bool:
@@ -62,6 +73,7 @@ def _refusals() -> dict[Refusal, str]:
         Refusal.NOTHING_BESIDE: translate(
             "Errors", "This text has no draft any more. You can send it as your own message."
         ),
+        Refusal.NO_FILES: translate("Errors", "Files can't be sent here."),
         Refusal.FILE_TOO_LARGE: translate("Errors", "The file is too large: Telegram takes at most 2 GB."),
         Refusal.FILE_EMPTY: translate("Errors", "The file is empty, so it cannot be sent."),
         Refusal.FILE_UNREADABLE: translate("Errors", "The file can't be read. Choose it again."),

@@ -242,5 +242,60 @@ FAULTS: dict[AnyReason, object] = {
         "Reasons",
         "Nothing was started, and nothing is sent. Close the window, fix it, and start again.",
     ),
+    FaultReason.ALREADY_RUNNING: QT_TRANSLATE_NOOP(
+        "Reasons", "Chimein is already running with the state directory {words}."
+    ),
+    FaultReason.RUNNING_AS: QT_TRANSLATE_NOOP(
+        "Reasons", "Chimein is already running with the state directory {words} (process {n})."
+    ),
+    FaultReason.RUNNING_ELSEWHERE: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "Chimein is already running with this state directory on another computer ({more}, process {n}). If it is"
+        " not, remove {words} and start again.",
+    ),
+    FaultReason.STATE_UNUSABLE: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "The state directory {words} can't be used: {more}. Fix this, or set CHIMEIN_STATE_DIR to another directory.",
+    ),
+    FaultReason.STATE_UNWRITABLE: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "Nothing can be written in the state directory {words}: {more}. Free some disk space, or make it writable.",
+    ),
+    FaultReason.STATE_OF_ANOTHER: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "The state directory {words} belongs to another user. Set CHIMEIN_STATE_DIR to a directory of your own.",
+    ),
+    FaultReason.STATE_SHARED: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "Others can write in the state directory {words}. Make it private (chmod 700), or set CHIMEIN_STATE_DIR to"
+        " another directory.",
+    ),
+    FaultReason.STATE_TAKEN: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "{words} has other files in it, and Chimein needs a directory of its own. Set CHIMEIN_STATE_DIR to another"
+        " one.",
+    ),
+    FaultReason.STATE_ODD_FILE: QT_TRANSLATE_NOOP(
+        "Reasons", "{words} is a pipe, a socket or a device, not a file. Remove it and start again."
+    ),
+    FaultReason.STATE_OF_LIVE: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "{words} belongs to the live program, and the sandbox never uses that data. Set CHIMEIN_STATE_DIR to another"
+        " directory.",
+    ),
+    FaultReason.STATE_OF_SANDBOX: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "{words} belongs to the sandbox, and the live program never uses that data. Set CHIMEIN_STATE_DIR to another"
+        " directory.",
+    ),
+    FaultReason.STATE_OF_FIRST_RUN: QT_TRANSLATE_NOOP(
+        "Reasons", "{words} belongs to a tour. Set CHIMEIN_STATE_DIR to another directory."
+    ),
+    FaultReason.STAMP_UNUSABLE: QT_TRANSLATE_NOOP(
+        "Reasons", "{words} can't be used: {more}. Fix this, or set CHIMEIN_STATE_DIR to another directory."
+    ),
+    FaultReason.STAMP_FOREIGN: QT_TRANSLATE_NOOP(
+        "Reasons", "Chimein did not write {words}. Remove it, or set CHIMEIN_STATE_DIR to another directory."
+    ),
 }
 """Marked for translation here and translated when they are shown."""

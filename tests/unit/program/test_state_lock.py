@@ -15,6 +15,7 @@ import pytest
 
 from chimein_gui.runtime.state_lock import EXIT_FAILED, EXIT_IN_USE, CannotStartError, owned_state
 from chimein_gui.ui.shell.docking.layout_memory import LayoutMemory
+from chimein_gui.viewmodels.words.errors import error_words
 
 
 @contextmanager
@@ -39,7 +40,7 @@ def test_the_second_program_is_told_which_one_is_there(tmp_path: Path) -> None:
     with owned_state(tmp_path, "live"):
         error = refused(tmp_path)
     assert error.exit_code == EXIT_IN_USE
-    assert f"already running on {tmp_path} (process {os.getpid()})" in str(error)
+    assert f"already running with the state directory {tmp_path} (process {os.getpid()})" in error_words(error)
     with owned_state(tmp_path, "live"):
         pass
 
@@ -57,8 +58,8 @@ def test_what_a_machine_with_another_name_left_can_be_removed(tmp_path: Path) ->
     lock.write_text("99999\nchimein\nanother-machine\n", encoding="utf-8")
     error = refused(tmp_path)
     assert error.exit_code == EXIT_IN_USE
-    assert "process 99999 on another-machine" in str(error)
-    assert f"remove {lock}" in str(error)
+    assert "(another-machine, process 99999)" in error_words(error)
+    assert f"remove {lock}" in error_words(error)
 
 
 RUNS = """
@@ -92,7 +93,7 @@ def test_removing_the_lock_file_lets_nobody_in(tmp_path: Path) -> None:
         (tmp_path / "chimein.lock").unlink()
         error = refused(tmp_path)
         assert error.exit_code == EXIT_IN_USE
-        assert "already running" in str(error)
+        assert "already running" in error_words(error)
 
 
 @posix
@@ -104,8 +105,8 @@ def test_after_a_crash_nobody_is_called_running(tmp_path: Path) -> None:
         with full_disk():
             error = refused(tmp_path)
         assert error.exit_code == EXIT_FAILED
-        assert "already running" not in str(error)
-        assert "Make room" in str(error)
+        assert "already running" not in error_words(error)
+        assert "Free some disk space" in error_words(error)
         with owned_state(tmp_path, "live"):
             pass
 
@@ -118,7 +119,7 @@ def test_a_shared_directory_is_refused_and_left_as_it_is(tmp_path: Path, mode: i
     state.chmod(mode)
     error = refused(state)
     assert error.exit_code == EXIT_FAILED
-    assert "is shared" in str(error)
+    assert "Others can write" in error_words(error)
     assert stat.S_IMODE(state.stat().st_mode) == mode
     assert list(state.iterdir()) == []
 
@@ -130,7 +131,7 @@ def test_a_directory_with_other_things_is_refused_and_left_as_it_is(tmp_path: Pa
     state.chmod(0o755)
     (state / "letters.txt").write_text("dear")
     error = refused(state)
-    assert "holds other things" in str(error)
+    assert "has other files in it" in error_words(error)
     assert stat.S_IMODE(state.stat().st_mode) == 0o755
     (state / "preferences.toml").write_text("")
     with owned_state(state, "live"):
@@ -147,15 +148,15 @@ def test_a_pipe_is_refused_with_its_name_and_hangs_nothing(tmp_path: Path, name:
     os.mkfifo(tmp_path / name)
     error = refused(tmp_path)
     assert error.exit_code == EXIT_FAILED
-    assert str(tmp_path / name) in str(error)
-    assert "is a pipe" in str(error)
+    assert str(tmp_path / name) in error_words(error)
+    assert "is a pipe" in error_words(error)
 
 
 @posix
 def test_a_link_to_a_device_is_refused(tmp_path: Path) -> None:
     (tmp_path / "logs").mkdir()
     (tmp_path / "window.ini").symlink_to("/dev/zero")
-    assert "is a pipe, a socket or a device" in str(refused(tmp_path))
+    assert "is a pipe, a socket or a device" in error_words(refused(tmp_path))
 
 
 @posix
