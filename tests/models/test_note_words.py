@@ -259,6 +259,5 @@ def test_an_error_is_told_by_its_name_wherever_it_comes_from(qapp):
     media.__cause__ = refused
     assert error_words(media) == BLOCKED
     assert error_words(GatewayError("no line")) == "This did not work: “no line”"
-    assert error_words(ModelError("for the log", Note(ModelFault.NO_ANSWER))) == note_sentence(
-        Note(ModelFault.NO_ANSWER)
-    )
+    of_model = ModelError("for the log", Note(ModelFault.NO_ANSWER))
+    assert error_words(of_model) == note_words(of_model.fault) + "."
