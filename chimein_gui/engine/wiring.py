@@ -14,9 +14,8 @@ from chimein_gui.engine.agents.memory_writer import MemoryWriter
 from chimein_gui.engine.agents.reconcile import AgentReconciler
 from chimein_gui.engine.context.prepared_rows import PreparedRows
 from chimein_gui.engine.context.selection import ContextChooser
-from chimein_gui.engine.core.clock import AwakeTime
 from chimein_gui.engine.core.commits import UnitOfWork, WatchedStore
-from chimein_gui.engine.core.environment import Editors, LivePreferences, TransactionEnvironment
+from chimein_gui.engine.core.environment import AwakeTime, Editors, LivePreferences, TransactionEnvironment
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.fair_semaphore import FairSemaphore
 from chimein_gui.engine.core.jobs import JobKeeper
@@ -44,8 +43,7 @@ from chimein_gui.engine.sending.uploads import Uploads
 from chimein_gui.engine.triggers.takeover import Takeovers
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.chats import MuteState
-    from chimein_gui.domain.ids import AccountId, ChatId, PeerId
+    from chimein_gui.domain.ids import AccountId, ChatId
     from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.settings.setup import Setup
 
@@ -80,6 +78,7 @@ class Services:
             self.scheduler.wake,
             awake_since=self.awake.since,
         )
+        self.mutes = Mutes(self.unit, setup.clock, setup.jobs.spawn, self.scheduler.wake)
         self.environment = TransactionEnvironment(
             live=live,
             now=setup.clock.now,
@@ -92,7 +91,7 @@ class Services:
             awaits_slot=self.slots.awaits,
             awake_since=self.awake.since,
             automatic_from=self.awake.automatic_from,
-            mute_of=self._mute_of,
+            mute_of=self.mutes.state_of,
             is_uploaded=self.uploads.is_there,
             is_uploading=self.uploads.is_running,
             upload_again_at=self.uploads.again_at,
@@ -156,7 +155,7 @@ class Services:
             self.scheduler.wake,
         )
         self.groundwork = Backfill(self.unit, setup.clock, setup.jobs.spawn, gateway_of, self.ingest)
-        self.mutes = Mutes(self.unit, setup.clock, setup.jobs.spawn, self.environment, self.scheduler.wake)
+        self.mutes.act_in(self.environment)
         self.blocks = Blocks(self.store, setup.clock, setup.jobs.spawn, gateway_of, self.ingest.look_again)
         self.accounts = Accounts(
             self.directory,
@@ -216,7 +215,7 @@ class Services:
             find_sticker=self.directory.sticker_finder,
             on_due=self.scheduler.wake,
             on_stored=self.write_memories,
-            mark_read=self.outbox.mark_read,
+            mark_read=self.outbox.read_marks.mark,
             lay_ground=self.groundwork.lay,
             knows_blocked=self.blocks.is_known,
             enrichers=(rerank,),
@@ -259,6 +258,3 @@ class Services:
         """Write the memories of accepted replies to the agents' files."""
         if self.remembering is not None:
             self.remembering.write_soon()
-
-    def _mute_of(self, account_id: AccountId, peer_id: PeerId) -> MuteState:
-        return self.mutes.state_of(account_id, peer_id)  # `mutes` is made later

@@ -233,7 +233,7 @@ async def planning_room(
             find_sticker=lambda _account: room.find_sticker,
             on_due=lambda chat_id, _at: base.woken.append(chat_id),
             on_stored=lambda: room.stored.append("stored"),
-            mark_read=lambda _chat, up_to: room.read.append(up_to),
+            mark_read=lambda _account_id, _peer_id, up_to: room.read.append(up_to),
             enrichers=enrichers,
         )
         planner = Planner(services)

@@ -1,4 +1,4 @@
-"""The real clock, pauses that are safe against clock changes, and the time since the last break of supervision.
+"""The real clock, and pauses that are safe against clock changes.
 
 Tests bring a virtual clock (tests/fakes/clock.py).
 """
@@ -6,7 +6,6 @@ Tests bring a virtual clock (tests/fakes/clock.py).
 from __future__ import annotations
 
 import asyncio
-import threading
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -69,55 +68,3 @@ class SystemClock:
     def timeout(self, seconds: float) -> AbstractAsyncContextManager[object]:
         """Cancel the body after `seconds` and raise TimeoutError."""
         return asyncio.timeout(seconds)
-
-
-START_GRACE_S = 10.0
-"""How long nothing is sent automatically after a start, so that the operator sees the window first."""
-
-FROZEN = timedelta(seconds=5)
-"""A round of the scheduler that is this late counts as a break, in which the operator could press nothing."""
-
-EVER = datetime(1970, 1, 1, tzinfo=UTC)
-"""The value before a start or a break was noted."""
-
-
-class AwakeTime:
-    """Detects breaks by the wall clock, which continues while the machine sleeps or the program hangs.
-
-    The first call after a break detects it, so that no claim comes before the next round. Safe from any thread.
-    """
-
-    def __init__(self, now: Callable[[], datetime], start_grace_s: float = START_GRACE_S) -> None:
-        """Until `start` is called, there was no break."""
-        self._now, self._start_grace = now, timedelta(seconds=start_grace_s)
-        self._lock = threading.Lock()
-        self._since = self._automatic_from = EVER
-        self._round_by: datetime | None = None
-
-    def start(self) -> None:
-        """Note the start of the program."""
-        with self._lock:
-            self._since = self._now()
-            self._automatic_from = self._since + self._start_grace
-            self._round_by = None
-
-    def expect_round(self, within_s: float) -> None:
-        """Note a round of the scheduler, with the longest time until the next one."""
-        with self._lock:
-            self._note_break()
-            self._round_by = self._now() + timedelta(seconds=within_s)
-
-    def since(self) -> datetime:
-        """Return since when there was no break, aware UTC."""
-        with self._lock:
-            self._note_break()
-            return self._since
-
-    def automatic_from(self) -> datetime:
-        """Return from when on anything automatic may leave after the start, aware UTC."""
-        return self._automatic_from
-
-    def _note_break(self) -> None:
-        now = self._now()
-        if self._round_by is not None and now > self._round_by + FROZEN:
-            self._since = self._round_by = now

@@ -163,21 +163,24 @@ class Mutes:
         unit: UnitOfWork,
         clock: Clock,
         spawn: Spawn,
-        environment: TransactionEnvironment,
         on_due: Callable[[ChatId, datetime], None],
     ) -> None:
         """`on_due` is called with chats in which something may continue now."""
         self._unit = unit
         self._clock = clock
         self._spawn = spawn
-        self._conditions = environment
         self._on_due = on_due
+        self._conditions: TransactionEnvironment
         self._loop: asyncio.AbstractEventLoop | None = None
         self._gateways: dict[AccountId, TelegramGateway] = {}
         self._known: dict[Place, _Answer] = {}
         self._asking: set[Place] = set()
         self._overtaken: set[Place] = set()
         self._changed: set[Place] = set()
+
+    def act_in(self, environment: TransactionEnvironment) -> None:
+        """Set the environment in which answers change plans; it asks `state_of`, so it is made after this service."""
+        self._conditions = environment
 
     def connected(self, account_id: AccountId, gateway: TelegramGateway) -> None:
         """Note the gateway of an account and drop its answers, because changes meanwhile were not reported."""

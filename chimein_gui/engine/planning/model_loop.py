@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Hashable
     from datetime import datetime
 
-    from chimein_gui.domain.chats import Chat
-    from chimein_gui.domain.ids import AccountId, ChatId, MessageId
+    from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
     from chimein_gui.domain.prompt.prompts import ModelReply, Prompt
     from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.environment import TransactionEnvironment
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.prompt.reply_steps import FindSticker, ReadReply
 
 
-def _nothing(_chat: Chat, _up_to: MessageId) -> None:
+def _nothing(_account_id: AccountId, _peer_id: PeerId, _up_to: MessageId) -> None:
     return
 
 
@@ -98,7 +97,7 @@ class PlanningServices:
     find_sticker: Callable[[AccountId], FindSticker | None]
     on_due: Callable[[ChatId, datetime], None]
     on_stored: Callable[[], None]
-    mark_read: Callable[[Chat, MessageId], object] = _nothing
+    mark_read: Callable[[AccountId, PeerId, MessageId], object] = _nothing
     lay_ground: Callable[[ChatId], Awaitable[bool]] = _all_there
     knows_blocked: Callable[[AccountId], Awaitable[bool]] = _all_there
     enrichers: tuple[Enricher, ...] = ()

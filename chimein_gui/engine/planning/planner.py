@@ -122,7 +122,7 @@ class Planner:
             if chat_id in self._unsure:
                 begun = replace(begun, is_unsure=True, shows_read=False)
             if begun.shows_read:
-                services.mark_read(begun.chat, begun.covers_up_to)
+                services.mark_read(begun.chat.info.account_id, begun.chat.info.peer_id, begun.covers_up_to)
             self._running[chat_id] = begun
             try:
                 noted = replace(begun, notes=(INCOMPLETE,)) if chat_id in self._incomplete else begun

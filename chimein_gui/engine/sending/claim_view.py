@@ -13,7 +13,7 @@ from chimein_gui.domain.chats import MuteState
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.approvals.admission import rule_reasons
-from chimein_gui.engine.core.clock import EVER
+from chimein_gui.engine.core.environment import EVER
 from chimein_gui.engine.policy.hold_check import hold_note, mute_of
 from chimein_gui.engine.policy.server_waits import waits_until
 from chimein_gui.engine.policy.trust import cap_reached, quiet_until, rule_still_holds, trust_now

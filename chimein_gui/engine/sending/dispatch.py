@@ -98,7 +98,7 @@ class Dispatcher:
         self._reach(Failpoint.CLAIM_COMMITTED)
         approval, row = claim.approval, claim.row
         if gateway is not None and not claim.repeated and row.part == 0 and row.kind in sends.MESSAGE_KINDS:
-            self._mark_read(gateway, approval)
+            self._mark_read(approval)
         try:
             return await self._run(gateway, claim)
         except Exception:
@@ -244,10 +244,10 @@ class Dispatcher:
             return replace(further, at=now + timedelta(seconds=LOOK_UP_S))
         return further
 
-    def _mark_read(self, gateway: TelegramGateway, approval: Approval) -> None:
+    def _mark_read(self, approval: Approval) -> None:
         """Send a read mark with the first claim, only up to what the draft has covered."""
         if approval.covers_up_to:
-            self._read_marks.mark(gateway, approval.peer_id, approval.covers_up_to)
+            self._read_marks.mark(approval.account_id, approval.peer_id, approval.covers_up_to)
 
 
 def _set_down(tx: Transaction, *, approval_id: ApprovalId) -> tuple[list[EngineEvent], None]:

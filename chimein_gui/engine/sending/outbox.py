@@ -16,7 +16,7 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from chimein_gui.domain.chats import Chat, MuteState
+from chimein_gui.domain.chats import MuteState
 from chimein_gui.domain.errors import GatewayError, RateLimitedError, SendRefusedError
 from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.failpoints import Reach, pass_by
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from chimein_gui.domain.approvals import Approval
-    from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, MessageId
+    from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.environment import TransactionEnvironment
@@ -87,14 +87,14 @@ class Outbox:
         self._uploads = uploads
         self._unit = unit
         self.flights = InFlightRequests(clock)
-        self._read_marks = ReadMarks(spawn)
+        self.read_marks = ReadMarks(spawn, gateway_of)
         self._hand_over = Dispatcher(
             self._unit,
             clock,
             spawn,
             environment,
             self.flights,
-            self._read_marks,
+            self.read_marks,
             uploads,
             stop_agent=stop_agent,
             reach=reach,
@@ -118,12 +118,6 @@ class Outbox:
                 return self.upload(further)
             case _:
                 return further
-
-    def mark_read(self, chat: Chat, up_to: MessageId) -> None:
-        """Mark a chat as read in the background, if its account is connected."""
-        gateway = self._gateway_of(chat.info.account_id)
-        if gateway is not None and gateway.is_up():
-            self._read_marks.mark(gateway, chat.info.peer_id, up_to)
 
     def claim_due(self, tx: Transaction, work: NextAction | None) -> tuple[Work | None, list[EngineEvent]]:
         """Claim a send in the transaction that made it due: one commit with FULL durability, not two.

@@ -13,7 +13,7 @@ from chimein_gui.domain.errors import GatewayError
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from chimein_gui.domain.ids import MessageId, PeerId
+    from chimein_gui.domain.ids import AccountId, MessageId, PeerId
     from chimein_gui.engine.ports import Spawn, TelegramGateway
 
 _log = logging.getLogger(__name__)
@@ -45,16 +45,21 @@ class _Mark:
 class ReadMarks:
     """Marks chats as read; a mark from the beginning of a plan is not repeated with its send."""
 
-    def __init__(self, spawn: Spawn) -> None:
-        """Create the service without any marks."""
+    def __init__(self, spawn: Spawn, gateway_of: Callable[[AccountId], TelegramGateway | None]) -> None:
+        """Create the service without any marks; `gateway_of` returns an account's gateway, or None."""
         self._spawn = spawn
+        self._gateway_of = gateway_of
         self._marks: WeakKeyDictionary[TelegramGateway, dict[PeerId, _Mark]] = WeakKeyDictionary()
 
-    def mark(self, gateway: TelegramGateway, peer_id: PeerId, up_to: MessageId) -> None:
-        """Mark a chat up to a message, unless this connection has already done so; failed marks do not count.
+    def mark(self, account_id: AccountId, peer_id: PeerId, up_to: MessageId) -> None:
+        """Mark a chat up to a message in the background, unless the account's connection has already done so.
 
-        A request during a running one repeats it only if it fails, because a quick plan sends before the answer.
+        Without a connection nothing is marked, and failed marks do not count. A request during a running one repeats it
+        only if it fails, because a quick plan sends before the answer.
         """
+        gateway = self._gateway_of(account_id)
+        if gateway is None or not gateway.is_up():
+            return
         marks = self._marks.setdefault(gateway, {})
         known = marks.get(peer_id)
         if known is not None and known.up_to >= up_to:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.failpoints import Reach, pass_by
-from chimein_gui.engine.core.clock import START_GRACE_S
+from chimein_gui.engine.core.environment import START_GRACE_S
 from chimein_gui.engine.settings.secrets import SecretCache, SessionSecrets
 
 if TYPE_CHECKING:

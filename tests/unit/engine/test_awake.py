@@ -12,7 +12,7 @@ from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.notes import NoteKind, is_of
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.core.clock import FROZEN, START_GRACE_S, AwakeTime
+from chimein_gui.engine.core.environment import FROZEN, START_GRACE_S, AwakeTime
 from tests.fakes.clock import START, VirtualClock
 from tests.fakes.telegram import FakeTelegram
 from tests.support.engine_room import Room, engine_room

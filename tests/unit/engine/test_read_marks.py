@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 from chimein_gui.domain.errors import NotConnectedError
-from chimein_gui.domain.ids import MessageId, PeerId
+from chimein_gui.domain.ids import AccountId, MessageId, PeerId
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.sending.presence import ReadMarks
 
+HERS, HIS = AccountId(1), AccountId(2)
 PETE = PeerId(8)
 
 
@@ -22,6 +22,9 @@ class Marking:
         self.answers = asyncio.Event()
         self.answers.set()
 
+    def is_up(self) -> bool:
+        return True
+
     async def mark_read(self, peer_id: PeerId, up_to: MessageId) -> None:
         self.marked.append((peer_id, up_to))
         await self.answers.wait()
@@ -29,9 +32,9 @@ class Marking:
             raise NotConnectedError("gone")
 
 
-async def mark(marks: ReadMarks, gateway: Any, *ids: int) -> None:
+async def mark(marks: ReadMarks, account_id: AccountId, *ids: int) -> None:
     for number in ids:
-        marks.mark(gateway, PETE, MessageId(number))
+        marks.mark(account_id, PETE, MessageId(number))
         await answered()
 
 
@@ -40,24 +43,25 @@ async def answered() -> None:
 
 
 async def test_what_the_plan_marked_is_not_marked_again_by_its_send() -> None:
-    jobs, gateway = JobRunner(), Marking()
-    marks, another = ReadMarks(jobs.spawn), Marking()
-    await mark(marks, gateway, 5, 5, 4, 6)
+    jobs, gateway, another = JobRunner(), Marking(), Marking()
+    marks = ReadMarks(jobs.spawn, {HERS: gateway, HIS: another}.get)  # type: ignore[arg-type]
+    await mark(marks, HERS, 5, 5, 4, 6)
     assert gateway.marked == [(PETE, 5), (PETE, 6)]
-    await mark(marks, another, 6)
+    await mark(marks, HIS, 6)
+    await mark(marks, AccountId(3), 6)  # not connected
     assert another.marked == [(PETE, 6)], "another connection marks for itself"
 
 
 async def test_what_fails_on_its_way_is_marked_once_more_for_who_asked_meanwhile() -> None:
     jobs, gateway = JobRunner(), Marking(fails=True)
-    marks = ReadMarks(jobs.spawn)
+    marks = ReadMarks(jobs.spawn, {HERS: gateway}.get)  # type: ignore[arg-type]
     gateway.answers.clear()
-    marks.mark(gateway, PETE, MessageId(5))  # type: ignore[arg-type]
+    marks.mark(HERS, PETE, MessageId(5))
     await asyncio.sleep(0)
-    marks.mark(gateway, PETE, MessageId(5))  # type: ignore[arg-type]
+    marks.mark(HERS, PETE, MessageId(5))
     gateway.answers.set()
     await answered()
     assert gateway.marked == [(PETE, 5), (PETE, 5)]
     gateway.fails = False
-    await mark(marks, gateway, 5, 5)
+    await mark(marks, HERS, 5, 5)
     assert gateway.marked == [(PETE, 5), (PETE, 5), (PETE, 5)]

@@ -19,7 +19,7 @@ from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.plans.outgoing_files import OutgoingFile
 from chimein_gui.domain.prompt.prompts import Prompt
 from chimein_gui.domain.settings.preferences import Preferences
-from chimein_gui.engine.core.clock import FROZEN
+from chimein_gui.engine.core.environment import FROZEN
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.engine import Engine, Setup
 from chimein_gui.engine.ports import FileRequest, SendRequest, StickerRequest
