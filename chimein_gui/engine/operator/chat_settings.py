@@ -17,8 +17,8 @@ from chimein_gui.domain.events import ChatChanged, EngineEvent
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.configs import ConfigReason
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.policy.timing import due_time
-from chimein_gui.engine.policy.trust import SILENT, quiet_until
+from chimein_gui.engine.policy.timing import due_time, quiet_until
+from chimein_gui.engine.policy.trust import SILENT
 from chimein_gui.engine.tasks.graphs import observe_open_drafts
 from chimein_gui.engine.tasks.transitions import changed
 

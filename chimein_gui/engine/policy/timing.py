@@ -5,17 +5,17 @@ Functions that take a transaction run on the writer thread or on the reader thre
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import Rule
 from chimein_gui.domain.tasks import TaskKind
-from chimein_gui.engine.policy.trust import quiet_until
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import date, time, tzinfo
 
     from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.chats import QuietHours
     from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import Transaction
@@ -62,3 +62,35 @@ def earliest_departure(approval: Approval, settled_at: datetime, preferences: Pr
     typed = settled_at + timedelta(seconds=typing_s(approval, preferences))
     decided_at = approval.decided_at or settled_at
     return max(typed, decided_at + timedelta(seconds=stoppable_s(approval, preferences)))
+
+
+def quiet_until(hours: QuietHours | None, zone: tzinfo, now: datetime) -> datetime | None:
+    """Return when the quiet that holds now ends, or None if it is not quiet.
+
+    When the clocks change, a time of day may come twice or not at all; then the longer quiet counts.
+
+    Args:
+        hours: The chat's quiet hours; None = never quiet.
+        zone: The agent's time zone, in which the hours are given.
+        now: Aware UTC.
+
+    Returns:
+        Aware UTC, later than `now`; or None.
+    """
+    if hours is None or hours.begins == hours.ends:
+        return None
+    length = timedelta(days=1 if hours.ends < hours.begins else 0)
+    today = now.astimezone(zone).date()
+    ends: list[datetime] = []
+    for began in (today - timedelta(days=1), today, today + timedelta(days=1)):
+        begins_at = min(_instants(began, hours.begins, zone))
+        ends_at = max(_instants(began + length, hours.ends, zone))
+        if begins_at <= now < ends_at:
+            ends.append(ends_at)
+    return max(ends, default=None)
+
+
+def _instants(day: date, at: time, zone: tzinfo) -> tuple[datetime, datetime]:
+    """Return the two readings of a time of day in a zone, before and after a change of the clocks."""
+    local = datetime.combine(day, at.replace(tzinfo=None), tzinfo=zone)
+    return local.replace(fold=0).astimezone(UTC), local.replace(fold=1).astimezone(UTC)

@@ -1,4 +1,4 @@
-"""The rules for automatic sends: the trust level in force, quiet hours, hourly caps.
+"""The rules for automatic sends: the trust level in force and the hourly caps.
 
 See docs/behaviour.md, "Trust levels".
 
@@ -7,7 +7,7 @@ Functions that take a transaction run on the writer thread or on the reader thre
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import Rule
@@ -15,10 +15,10 @@ from chimein_gui.domain.chats import AUTOMATIC, TrustLevel
 from chimein_gui.domain.notes import Note, NoteKind
 
 if TYPE_CHECKING:
-    from datetime import date, time, tzinfo
+    from datetime import datetime
 
     from chimein_gui.domain.agents import Agent
-    from chimein_gui.domain.chats import Chat, QuietHours
+    from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.ports import Transaction
 
@@ -73,35 +73,3 @@ def cap_reached(tx: Transaction, chat: Chat, preferences: Preferences, now: date
     if account_cap and tx.ledger.automatic_since(since, account_id=account_id) >= account_cap:
         return Note(NoteKind.CAP_OF_ACCOUNT, number=account_cap)
     return None
-
-
-def quiet_until(hours: QuietHours | None, zone: tzinfo, now: datetime) -> datetime | None:
-    """Return when the quiet that holds now ends, or None if it is not quiet.
-
-    When the clocks change, a time of day may come twice or not at all; then the longer quiet counts.
-
-    Args:
-        hours: The chat's quiet hours; None = never quiet.
-        zone: The agent's time zone, in which the hours are given.
-        now: Aware UTC.
-
-    Returns:
-        Aware UTC, later than `now`; or None.
-    """
-    if hours is None or hours.begins == hours.ends:
-        return None
-    length = timedelta(days=1 if hours.ends < hours.begins else 0)
-    today = now.astimezone(zone).date()
-    ends: list[datetime] = []
-    for began in (today - timedelta(days=1), today, today + timedelta(days=1)):
-        begins_at = min(_instants(began, hours.begins, zone))
-        ends_at = max(_instants(began + length, hours.ends, zone))
-        if begins_at <= now < ends_at:
-            ends.append(ends_at)
-    return max(ends, default=None)
-
-
-def _instants(day: date, at: time, zone: tzinfo) -> tuple[datetime, datetime]:
-    """Return the two readings of a time of day in a zone, before and after a change of the clocks."""
-    local = datetime.combine(day, at.replace(tzinfo=None), tzinfo=zone)
-    return local.replace(fold=0).astimezone(UTC), local.replace(fold=1).astimezone(UTC)

@@ -16,7 +16,8 @@ from chimein_gui.engine.approvals.admission import rule_reasons
 from chimein_gui.engine.core.environment import EVER
 from chimein_gui.engine.policy.hold_check import hold_note, mute_of
 from chimein_gui.engine.policy.server_waits import waits_until
-from chimein_gui.engine.policy.trust import cap_reached, quiet_until, rule_still_holds, trust_now
+from chimein_gui.engine.policy.timing import quiet_until
+from chimein_gui.engine.policy.trust import cap_reached, rule_still_holds, trust_now
 from chimein_gui.engine.tasks.transitions import LEFT, settled
 
 if TYPE_CHECKING:

@@ -30,10 +30,10 @@ from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.policy.server_waits import wait_of
 from chimein_gui.engine.ports import Transaction
 from chimein_gui.engine.sending import confirmation as sends
+from chimein_gui.engine.sending.gateway_calls import execute, forget_cleared
 from chimein_gui.engine.sending.presence import ignore_gateway_errors
 from chimein_gui.engine.sending.reconciliation import ANSWER_S, confirm_found, history_since
 from chimein_gui.engine.sending.recovery import set_down
-from chimein_gui.engine.sending.requests import execute, forget_cleared
 from chimein_gui.engine.tasks.next_action import Claim, Resolve, next_action
 from chimein_gui.engine.tasks.transitions import changed
 

@@ -25,10 +25,10 @@ from chimein_gui.engine.policy.hold_check import hold_note, mute_of
 from chimein_gui.engine.sending.claim import claim
 from chimein_gui.engine.sending.confirmation import MESSAGE_KINDS
 from chimein_gui.engine.sending.dispatch import Dispatcher
+from chimein_gui.engine.sending.gateway_calls import forget_cleared, is_done
 from chimein_gui.engine.sending.in_flight import InFlightRequests
 from chimein_gui.engine.sending.presence import ReadMarks, ignore_gateway_errors
 from chimein_gui.engine.sending.reconciliation import ANSWER_S, Resolution, Resolved, history_since, reconcile_unknown
-from chimein_gui.engine.sending.requests import forget_cleared, is_done
 from chimein_gui.engine.tasks.next_action import Claim, Resolve, Send, Upload, next_action
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.chats import QuietHours
-from chimein_gui.engine.policy.trust import quiet_until
+from chimein_gui.engine.policy.timing import quiet_until
 from chimein_gui.viewmodels.notifications.news import (
     NewsKind,
     Notification,

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chimein_gui.domain.chats import QuietHours
-from chimein_gui.engine.policy.trust import quiet_until
+from chimein_gui.engine.policy.timing import quiet_until
 
 LISBON, BERLIN, APIA, LORD_HOWE = (
     ZoneInfo(name) for name in ("Europe/Lisbon", "Europe/Berlin", "Pacific/Apia", "Australia/Lord_Howe")
