@@ -1,5 +1,6 @@
 """The Agents pane: who there is, how they are, what they do, what can be done."""
 
+from contextlib import suppress
 from dataclasses import replace
 from datetime import time, timedelta
 from itertools import permutations
@@ -82,6 +83,21 @@ def test_only_what_fits_the_state_is_offered(desktop, pane):
     assert pane.verbs.start.isEnabled()
     change(desktop, account_id=None)
     assert not pane.verbs.hold.isVisible()
+
+
+def test_a_second_press_while_the_first_one_runs_does_nothing(desktop, pane):
+    jobs = []
+    desktop.models.agents._commands.attach(desktop.console, lambda job, name: jobs.append(job))
+    for press in (desktop.models.agents.restart, desktop.models.agents.restart, desktop.models.agents.stop):
+        press(1)
+    assert len(jobs) == 2
+    for job in jobs:
+        with suppress(StopIteration):
+            job.send(None)
+    desktop.models.agents.restart(1)
+    assert len(jobs) == 3
+    with suppress(StopIteration):
+        jobs[2].send(None)
 
 
 def test_the_dock_keeps_its_width_whatever_becomes_of_an_account(desktop, pane):

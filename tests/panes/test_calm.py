@@ -55,6 +55,7 @@ def busy(desktop):
 def test_counts_of_the_same_width_lay_nothing_out(busy, qtbot):
     busy.put_chat(chat(2))
     qtbot.waitUntil(lambda: not busy.conversations._pace.is_resting)
+    busy.settle()  # a timer that went off beside the pace may have posted a layout of its own
     layouts = Layouts(busy.window)
     busy.console.put_chat(chat(2, pending=1))
     busy.put_chat(chat(pending=13, unread=13))

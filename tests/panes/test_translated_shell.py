@@ -17,6 +17,7 @@ from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.chats.show import Show
 from chimein_gui.viewmodels.palette.palette import PaletteModel
 from chimein_gui.viewmodels.preferences.appearance import Look
+from chimein_gui.viewmodels.preferences.catalogue import Page
 from tests.fakes.console import NOON, chat
 from tests.support.on_screen import cut_off, entries
 
@@ -110,14 +111,27 @@ def test_german_has_its_words_its_plural_forms_its_numbers_and_qts_own_words(ger
         (">layout", "Anordnung speichern …"),
         (">freeze", "Alles anhalten oder Anhalten aufheben"),
         (">approvals", "Freigaben"),
+        (">take over", "Übernehmen"),
+        (">übernehmen", "Übernehmen"),
+        (">without asking", "Vertrauensstufe: Auto: ohne Rückfrage senden"),
+        (">mark read", "Als gelesen markieren"),
+        (">quiet hours none", "Ruhezeiten: Keine"),
     ],
 )
-def test_a_german_palette_finds_commands_by_their_english_names_too(german, bare, typed, command):
-    bare.attach()
-    palette = PaletteModel(bare.models, bare.window.late.palette.commands(), ())
+def test_a_german_palette_finds_commands_by_their_english_names_too(german, desktop, typed, command):
+    desktop.open_chat()
+    palette = PaletteModel(desktop.models, desktop.window.late.palette.commands(), ())
     palette.set_query(typed)
     assert command in [entry.title for entry in palette.entries()]
     palette.deleteLater()
+
+
+def test_german_preferences_are_found_by_their_english_names_too(german, desktop):
+    desktop.window.show_pane("preferences")
+    pane = desktop.window.panes["preferences"]
+    for words, page in (("appearance", Page.LOOK), ("darstellung", Page.LOOK), ("undo time", Page.APPROVALS)):
+        pane.search.setText(words)
+        assert [one for one, section in pane.sections.items() if section.isVisibleTo(pane)] == [page]
 
 
 @pytest.mark.parametrize("shown", [Show.NEEDS_YOU, Show.UNREAD])

@@ -11,10 +11,10 @@ from chimein_gui.domain.agents import CONNECTED, TRIES_AGAIN, Agent, FileProblem
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, FileProblemsChanged
 from chimein_gui.viewmodels.accounts.activities import shown_phone
 from chimein_gui.viewmodels.accounts.words import health_words, verb_words
+from chimein_gui.viewmodels.core.commands import CommandRunner
 from chimein_gui.viewmodels.core.keyed_list import KeyedListModel
 from chimein_gui.viewmodels.core.live_query import LiveQuery
 from chimein_gui.viewmodels.core.sanitize import spoken
-from chimein_gui.viewmodels.words.errors import error_words, is_answer
 from chimein_gui.viewmodels.words.notes import note_sentence
 from chimein_gui.viewmodels.words.refusals import refusal_words
 
@@ -27,6 +27,14 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
+
+
+class _Commands(CommandRunner):
+    """Runs the commands of the list, which is no `CommandRunner` itself."""
+
+    def run(self, verb: Coroutine[Any, Any, None], name: str) -> None:
+        """Run a command, unless one of this name runs."""
+        self._send(verb, name)
 
 
 class AgentListModel(KeyedListModel[Agent]):
@@ -49,10 +57,10 @@ class AgentListModel(KeyedListModel[Agent]):
         self.problems: tuple[FileProblem, ...] = ()
         self.activity_of: Callable[[Agent], str] | None = None
         """Returns an agent's current activity, for the screen reader; None leaves it out."""
-        self._bridge = bridge
         self._console: EngineApi | None = None
-        self._spawn: Spawn | None = None
-        self._failed = ""
+        self._commands = _Commands(bridge, self)
+        self._commands.failed.connect(self.failed)
+        self._commands.mended.connect(self.mended)
         self._live = LiveQuery(bridge, self._apply, self)
         self._live_problems = LiveQuery(bridge, self._apply_problems, self)
         self._live.failed.connect(self.failed)
@@ -65,7 +73,8 @@ class AgentListModel(KeyedListModel[Agent]):
 
     def attach(self, console: EngineApi, spawn: Spawn) -> None:
         """Fetch the agents and the file problems; the bridge must be attached before."""
-        self._console, self._spawn = console, spawn
+        self._console = console
+        self._commands.attach(console, spawn)
         self._live.fetch(spawn, console.directory.load, self._fill, name="load agents")
         self._live_problems.fetch(
             spawn, console.agent_files.load_problems, self._set_problems, name="load file problems"
@@ -146,28 +155,10 @@ class AgentListModel(KeyedListModel[Agent]):
         """Allow prompts to be links to a file outside the config directories; the engine then removes the problem."""
         console = self._console
         if console is not None:
-            self._run(partial(console.agent_files.allow_link, target), f"allow link {target}")
+            self._commands.run(console.agent_files.allow_link(target), f"allow link {target}")
 
     def _do(self, verb: Callable[[AgentId], Coroutine[Any, Any, None]], agent_id: AgentId, name: str) -> None:
-        self._run(partial(verb, agent_id), f"{name} {agent_id}")
-
-    def _run(self, verb: Callable[[], Coroutine[Any, Any, None]], job_name: str) -> None:
-        async def job() -> None:
-            try:
-                await verb()
-            except Exception as error:
-                reason = error_words(error)
-                self._failed = job_name
-                self._bridge.deliver(lambda: self.failed.emit(reason))
-                if not is_answer(error):
-                    raise
-            else:
-                if self._failed == job_name:
-                    self._failed = ""
-                    self._bridge.deliver(self.mended.emit)
-
-        if self._spawn is not None:
-            self._spawn(job(), name=job_name)
+        self._commands.run(verb(agent_id), f"{name} {agent_id}")
 
     def _fill(self, agents: tuple[Agent, ...]) -> None:
         self.fill(agents)

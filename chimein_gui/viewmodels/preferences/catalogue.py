@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from chimein_gui.domain.costs import price_of
+from chimein_gui.viewmodels.core.bilingual import search_words, translate
 from chimein_gui.viewmodels.core.numbers import decimal_words, dollars_words, locale
 
 if TYPE_CHECKING:
@@ -283,8 +284,8 @@ ICONS = {
 
 
 def translated(text: object) -> str:
-    """Return a text of this catalogue in the window's language."""
-    return QCoreApplication.translate("Settings", str(text)) if text else ""
+    """Return a text of this catalogue in the window's language; a search finds it in English too."""
+    return translate("Settings", str(text)) if text else ""
 
 
 def title_of(page: Page) -> str:
@@ -303,8 +304,8 @@ def settings_of(page: Page) -> tuple[Setting, ...]:
 
 
 def matches(words: str, *texts: str) -> bool:
-    """Tell whether every word of a search occurs in the texts."""
-    whole = " ".join(texts).casefold()
+    """Tell whether every word of a search occurs in the texts, or in the English ones of them."""
+    whole = search_words(*texts).casefold()
     return all(word in whole for word in words.casefold().split())
 
 

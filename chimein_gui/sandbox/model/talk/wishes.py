@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from chimein_gui.sandbox.model.talk.patterns import plain
 
 _SHORTER = re.compile(
-    r"\b(?:short\w*|brief\w*|concise|kurz\w*|kurz\w*|knapp\w*|court\w*|bref|breve\w*|curt\w*|cort\w*|korter|kort)\b|اقصر|قصير|短|สั้น"
+    r"\b(?:short\w*|brief\w*|concise|kurz\w*|knapp\w*|court\w*|bref|breve\w*|curt\w*|cort\w*|korter|kort)\b|اقصر|قصير|短|สั้น"
 )
 _WARMER = re.compile(
     r"\b(?:warm\w*|kind\w*|friendl\w*|nic\w+|gentl\w*|herzlich\w*|freundlich\w*|lieb\w*|netter|chaleur\w*|gentil\w*|aimable\w*"

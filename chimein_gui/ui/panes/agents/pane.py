@@ -91,9 +91,8 @@ class AgentsPane(Pane):
         models = context.models
         self._agents.summary_changed.connect(self._refresh)
         self._agents.problems_changed.connect(self._show_problems)
-        models.holds.changed.connect(self._refresh)
+        models.holds.changed.connect(self._show_holds)
         self.verbs.focus_left.connect(self.list.setFocus)
-        models.holds.changed.connect(self._soon)  # rows show holds, which are no part of an agent
         models.own(make_activities).changed.connect(self._soon)
         context.theme.changed.connect(self.list.viewport().update)
         context.theme.fonts_changed.connect(self.list.scheduleDelayedItemsLayout)
@@ -126,6 +125,11 @@ class AgentsPane(Pane):
         row = self.list.visualRect(self.list.currentIndex())
         at = place if pressed.isValid() else row.center()
         open_agent_menu(agent, self.verbs, self._context.requests, self, self.list.viewport().mapToGlobal(at))
+
+    def _show_holds(self) -> None:
+        """Follow the holds: rows show them, but they are no part of an agent."""
+        self._refresh()
+        self._soon()
 
     def _soon(self) -> None:
         if self.list.isVisible() and not self._repaint.isActive():

@@ -24,6 +24,7 @@ from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.core.bilingual import search_words, translate
 from chimein_gui.viewmodels.core.roles import ItemRole
 from chimein_gui.viewmodels.decisions.model import make_decisions
 from chimein_gui.viewmodels.decisions.words import revoked_words, totals_words
@@ -135,19 +136,23 @@ class DecisionsPane(Pane):
         menu.setAccessibleName(self.tr("Decisions"))
         for words, also, do in (
             (
-                self.tr("Export decisions as CSV…"),
-                self.tr("save spreadsheet table"),
+                translate("DecisionsPane", "Export decisions as CSV…"),
+                translate("DecisionsPane", "save spreadsheet table"),
                 lambda: self.export.ask(self.log.wanted, "csv"),
             ),
             (
-                self.tr("Export decisions as JSON…"),
-                self.tr("save data"),
+                translate("DecisionsPane", "Export decisions as JSON…"),
+                translate("DecisionsPane", "save data"),
                 lambda: self.export.ask(self.log.wanted, "json"),
             ),
-            (self.tr("Show all decisions"), self.tr("clear filter"), self.show_all),
+            (
+                translate("DecisionsPane", "Show all decisions"),
+                translate("DecisionsPane", "clear filter"),
+                self.show_all,
+            ),
         ):
             action = menu.addAction(words, do)
-            action.setProperty(ALSO, also)
+            action.setProperty(ALSO, search_words(words, also))
         return menu
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -205,7 +210,11 @@ class DecisionsPane(Pane):
             self._empty.say(self.tr("Loading decisions…"), "")
         elif log.is_filtered:
             words = self.tr("Try another agent, chat or kind, or other words.")
-            self._empty.say(self.tr("No such decisions"), words, ((self.tr("Show all decisions"), self.show_all),))
+            self._empty.say(
+                self.tr("No such decisions"),
+                words,
+                ((self.tr("Show all decisions"), self.show_all),),
+            )
         else:
             self._empty.say(
                 self.tr("No decisions yet"), self.tr("What you or a rule decide is listed here, with your edits.")

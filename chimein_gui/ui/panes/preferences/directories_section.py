@@ -17,6 +17,7 @@ from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.core.bilingual import translate
 from chimein_gui.viewmodels.preferences.catalogue import Page, matches
 from chimein_gui.viewmodels.preferences.preferences import DIRECTORIES
 
@@ -71,7 +72,9 @@ class DirectoriesSection(Section):
 
     def matches(self, words: str) -> bool:
         return matches(
-            words, self.tr("directory directories folder path config state agents prompts"), *self._places.config
+            words,
+            translate("DirectoriesSection", "directory directories folder path config state agents prompts"),
+            *self._places.config,
         )
 
     def focus_widget(self) -> QWidget:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.engine.ports import SecretPlace
@@ -20,6 +20,7 @@ from chimein_gui.ui.widgets.text.tips import give_tip
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.viewmodels.core.bilingual import translate
 from chimein_gui.viewmodels.preferences.catalogue import Page, matches
 from chimein_gui.viewmodels.preferences.keys import Key, KeyRow, KeysModel, KeyState
 
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.rehearsal.model_choice import ModelChoiceModel
 
 SAFE = frozenset({SecretPlace.KEYCHAIN, SecretPlace.ENVIRONMENT})
-
-translate = QCoreApplication.translate
 
 
 def state_sign(row: KeyRow) -> IconLabel:

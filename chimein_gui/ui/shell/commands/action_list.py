@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from chimein_gui.ui.requests import OpenConfigDirectory, PickScenario, SetUpPersona, StartSandbox
-from chimein_gui.ui.shell.commands.actions import ActionSpec, translate
+from chimein_gui.ui.shell.commands.actions import ActionSpec
+from chimein_gui.viewmodels.core.bilingual import translate
 from chimein_gui.viewmodels.preferences.appearance import TEXT_SIZES
 
 if TYPE_CHECKING:

@@ -6,27 +6,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QAction, QKeySequence
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
-
-_look_up = QCoreApplication.translate
-"""Under a name of its own: lupdate finds the texts where they are given to `translate`."""
-
-
-class Words(str):
-    """A text in the operator's language that knows its English: the palette finds a command by both."""
-
-    english = ""
-
-
-def translate(context: str, text: str) -> Words:
-    """Return a text in the operator's language, with its English."""
-    words = Words(_look_up(context, text))
-    words.english = text
-    return words
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +39,6 @@ class ActionSpec:
     group: int = 0
     destructive: bool = False
     also: str = ""
-
-    @property
-    def search_words(self) -> str:
-        """All further search words: those of the operator's language, and the English ones of text and words."""
-        english = (one.english for one in (self.text, self.also) if isinstance(one, Words))
-        return " ".join((self.also, *english))
 
 
 def make_action(spec: ActionSpec, window: QWidget) -> QAction:

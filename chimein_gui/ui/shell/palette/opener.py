@@ -13,6 +13,7 @@ from chimein_gui.ui.pane import ALSO
 from chimein_gui.ui.requests import OpenLogin, ShowAgent, ShowChat, ShowDraft, ShowMessage
 from chimein_gui.ui.shell.palette.dialog import PaletteDialog
 from chimein_gui.viewmodels.accounts.login_words import can_log_in, log_in_word
+from chimein_gui.viewmodels.core.bilingual import search_words, translate
 from chimein_gui.viewmodels.palette.entries import Entry, Kind
 from chimein_gui.viewmodels.palette.message_finder import make_message_finder
 from chimein_gui.viewmodels.palette.palette import PaletteModel
@@ -95,14 +96,14 @@ class PaletteOpener(QObject):
                 icon=spec.icon,
                 shortcut=spec.shortcut,
                 destructive=spec.destructive,
-                also=spec.search_words,
+                also=search_words(spec.text, spec.also),
             )
             for spec in self._window.specs
             if spec.action_id != "palette"
         )
-        words = self.tr("Layout: {name}")
+        words = translate("PaletteOpener", "Layout: {name}")
         own = (
-            Entry(Kind.COMMAND, f"{LAYOUT}{name}", words.format(name=name), icon="layout", also="layout")
+            Entry(Kind.COMMAND, f"{LAYOUT}{name}", words.format(name=name), icon="layout", also=words.english)
             for name in self._layouts.names()
         )
         return (*fixed, *own, *self._log_ins(), *self._offers_of_panes())
@@ -149,7 +150,7 @@ class PaletteOpener(QObject):
         for agent in models.agents.items() if models.logins.available else ():
             if can_log_in(agent):
                 words = self.tr("{verb}: {name}").format(verb=log_in_word(agent), name=agent.spec.name)
-                yield Entry(Kind.COMMAND, f"{LOG_IN}{agent.agent_id}", words, icon="key")
+                yield Entry(Kind.COMMAND, f"{LOG_IN}{agent.agent_id}", words, icon="key", also="log in login")
 
     def _leave(self, veil: Veil) -> None:
         self._pause.stop()

@@ -7,7 +7,7 @@ from datetime import time
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QPoint, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -20,6 +20,7 @@ from chimein_gui.ui.panes.conversations.drafts.requests import may_plan_now
 from chimein_gui.ui.requests import LogOut, OpenLogin
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.accounts.login_words import can_log_in, can_log_out
+from chimein_gui.viewmodels.core.bilingual import search_words, translate
 from chimein_gui.viewmodels.panes.conversations import make_conversations
 
 if TYPE_CHECKING:
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 
 NIGHTS = (QuietHours(time(22), time(7)), QuietHours(time(23), time(8)), QuietHours(time(0), time(9)))
 """Quiet hours that the menu offers."""
-
-translate = QCoreApplication.translate
 
 READ_KEYS, PIN_KEYS, MUTE_KEYS = "Alt+R", "Alt+P", "Alt+M"
 
@@ -69,8 +68,7 @@ def make_chat_menu(context: PaneContext, chat: Chat, parent: QWidget) -> QMenu:
 def _fill(menu: QMenu, context: PaneContext, chat: Chat, window: QWidget) -> None:
     models = context.models
     verbs, chat_id = models.own(make_conversations).commands, chat.chat_id
-    levels = menu.addMenu(translate("ChatMenu", "Trust level"))
-    levels.setProperty(ALSO, translate("ChatMenu", "trust autonomy"))
+    levels = _inside(menu, translate("ChatMenu", "Trust level"), translate("ChatMenu", "trust autonomy"))
     add_levels(levels, chat, verbs, round(models.preferences.countdown_s))
     if is_taken_over(models, chat):
         _add(menu, translate("ChatMenu", "Resume the agent"), lambda: verbs.resume(chat_id))
@@ -115,6 +113,7 @@ def _add_marks(menu: QMenu, context: PaneContext, chat: Chat) -> None:
         (mute, MUTE_KEYS, marks.toggle_muted),
     ):
         action = menu.addAction(words)
+        action.setProperty(ALSO, search_words(words))
         action.setShortcut(QKeySequence(keys))  # shown only; the tree handles the keys
         action.triggered.connect(lambda _checked=False, do=do: do(chat_id))
 
@@ -165,8 +164,7 @@ def _add_triggers(menu: QMenu, context: PaneContext, chat: Chat) -> None:
     ]
     if is_group:
         offers.insert(2, (translate("ChatMenu", "Only when mentioned or replied to"), TriggerMode.CALLOUTS))
-    inside = menu.addMenu(translate("ChatMenu", "Reply to"))
-    inside.setProperty(ALSO, translate("ChatMenu", "mute reply triggers"))
+    inside = _inside(menu, translate("ChatMenu", "Reply to"), translate("ChatMenu", "mute reply triggers"))
     for words, mode in offers:
         _tick(inside, words, settings.triggers is mode, partial(verbs.set_triggers, chat_id, mode))
     inside.addSeparator()
@@ -182,8 +180,7 @@ def _add_triggers(menu: QMenu, context: PaneContext, chat: Chat) -> None:
 
 def _add_quiet_hours(menu: QMenu, context: PaneContext, chat: Chat, window: QWidget) -> None:
     verbs, chat_id, mine = context.own(make_conversations).commands, chat.chat_id, chat.settings.quiet_hours
-    inside = menu.addMenu(translate("ChatMenu", "Quiet hours"))
-    inside.setProperty(ALSO, translate("ChatMenu", "mute night do not disturb"))
+    inside = _inside(menu, translate("ChatMenu", "Quiet hours"), translate("ChatMenu", "mute night do not disturb"))
     _tick(inside, translate("ChatMenu", "None"), mine is None, lambda: verbs.set_quiet_hours(chat_id, None))
     for hours in (*NIGHTS, *((mine,) if mine is not None and mine not in NIGHTS else ())):
         _tick(inside, hours_words(hours), mine == hours, partial(verbs.set_quiet_hours, chat_id, hours))
@@ -205,14 +202,21 @@ def _menu(parent: QWidget) -> QMenu:
     return menu
 
 
+def _inside(menu: QMenu, words: str, also: str) -> QMenu:
+    inside = menu.addMenu(words)
+    inside.setProperty(ALSO, search_words(words, also))
+    return inside
+
+
 def _add(menu: QMenu, words: str, do: Callable[[], None], *, also: str = "") -> None:
     action = menu.addAction(words)
-    action.setProperty(ALSO, also)
+    action.setProperty(ALSO, search_words(words, also))
     action.triggered.connect(lambda _checked=False: do())
 
 
 def _tick(menu: QMenu, words: str, ticked: bool, do: Callable[[], None]) -> None:
     action = menu.addAction(words)
+    action.setProperty(ALSO, search_words(words))
     action.setCheckable(True)
     action.setChecked(ticked)
     action.triggered.connect(lambda _checked=False: do())

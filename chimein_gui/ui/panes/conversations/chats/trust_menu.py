@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QPoint, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from chimein_gui.domain.chats import Chat, TrustLevel
+from chimein_gui.ui.pane import ALSO
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.viewmodels.chats.commands import ChatCommands
+from chimein_gui.viewmodels.core.bilingual import search_words, translate
 from chimein_gui.viewmodels.words.trust import trust_word
 
 _LOOKS = {
@@ -18,8 +20,6 @@ _LOOKS = {
     TrustLevel.COUNTDOWN: ("timer", "info"),
     TrustLevel.AUTO: ("bolt", "info"),
 }
-
-translate = QCoreApplication.translate
 
 
 def trust_sign(trust: TrustLevel) -> IconLabel:
@@ -56,6 +56,7 @@ def add_levels(menu: QMenu, chat: Chat, verbs: ChatCommands, countdown_s: int = 
     settings = chat.settings
     for words, level, for_an_hour in _offers(countdown_s):
         action = QAction(words, menu)
+        action.setProperty(ALSO, search_words(words))
         action.setCheckable(True)
         boxed = settings.trust_until is not None and level is TrustLevel.AUTO
         action.setChecked(level is settings.trust and for_an_hour == boxed)
