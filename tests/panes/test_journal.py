@@ -74,7 +74,9 @@ def test_escape_puts_the_draft_back_and_the_text_comes_again(desktop, desk):
     desktop.press(desktop.approvals.list, Key.Key_E, "e")
     assert desk.text() == "Half a thou"
     typed(desktop, desk, "Half a thought")
-    desktop.press(desktop.field, Key.Key_Escape)
+    close = desktop.button("Close", desk)
+    assert close.toolTip() == "The draft stays as it was. Your text is kept with it."
+    close.click()
     desktop.settle()
     assert [one.mine for one in desktop.console.shelf.edits] == ["Half a thought"]
     desktop.open_chat()

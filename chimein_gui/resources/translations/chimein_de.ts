@@ -1049,8 +1049,8 @@
         <translation>Zurück, oder Auswahl aufheben</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
+        <source>Close</source>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>Confirm that you've read the changes</source>
@@ -3233,12 +3233,12 @@
         <translation>Zurück</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
         <source>Changes</source>
         <translation>Änderungen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>No instruction</source>
@@ -3291,6 +3291,10 @@
     <message>
         <source>Saved. Sending is paused while you edit</source>
         <translation>Gespeichert. Das Senden pausiert, während Sie bearbeiten</translation>
+    </message>
+    <message>
+        <source>The draft stays as it was. Your text is kept with it.</source>
+        <translation>Der Entwurf bleibt, wie er war. Ihr Text bleibt daneben erhalten.</translation>
     </message>
     <message>
         <source>The draft stays until you choose the new version</source>

@@ -40,7 +40,7 @@ async def play_wide_card(tour: Tour, program: Program) -> None:
         await hand.until("the changes", lambda: approvals.desk.diff.isVisible() and approvals.desk.diff.pieces)
         for look in looks(tour, program):
             tour.picture(window, f"approvals-card-edit-{look}")
-        await press(approvals.desk, "Cancel")
+        await press(approvals.desk, "Close")
         await press(approvals.card, "Discard")  # what was typed is kept as a saved edit
         await hand.until("no saved edit", lambda: hand.button(approvals.card, "Discard") is None)
     async with tour.step("another version is asked for, looked at, and thrown away"):

@@ -72,7 +72,7 @@ class DraftEditorFields(Footer):
         self._plain_again = VerbButton(theme, self.tr("No instruction"), key="G")
         self._plain_again.setAccessibleName(self.tr("Regenerate, no instruction"))
         self._causes = Causes(theme)
-        self._cancel = VerbButton(theme, self.tr("Cancel"), key="Esc", kind=Kind.QUIET)
+        self._cancel = VerbButton(theme, self.tr("Close"), key="Esc", kind=Kind.QUIET)
         self.diff = WordDiff(theme)
         self._changed_words = PlainLabel(theme, self.tr("Changes"), Face.META, "text3")
         self._rest = QTimer(self)
@@ -189,7 +189,10 @@ class DraftEditorFields(Footer):
         self._plain.setVisible(not edit and not asks)
         self._causes.setVisible(not edit and not asks)
         self._plain_again.setVisible(asks)
-        self._cancel.setText(self.tr("Cancel") if edit else self.tr("Back"))
+        kept = self.tr("The draft stays as it was. Your text is kept with it.")
+        self._cancel.setText(self.tr("Close") if edit else self.tr("Back"))
+        self._cancel.setToolTip(kept if edit else "")
+        self._cancel.setAccessibleDescription(kept if edit else "")
         self._fit_keys()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -139,7 +139,7 @@ async def clicks_a_button(room: Room) -> None:
     card = room.pane.list.current()
     if card is not None and not room.eye.has_painted(card.approval_id):
         return
-    words = ("Approve", "Reject", "Edit", "Undo", "Send now", "Stop", "Cancel", "Regenerate")
+    words = ("Approve", "Reject", "Edit", "Undo", "Send now", "Stop", "Close", "Regenerate")
     buttons = [
         one
         for one in room.pane.findChildren(QAbstractButton)

@@ -128,7 +128,7 @@ class ApprovalsPane(Pane):
         )
         self._edit_legend = KeyLegend(
             theme,
-            ((("Ctrl", "↵"), self.tr("Approve this text")), (("Esc",), self.tr("Cancel"))),
+            ((("Ctrl", "↵"), self.tr("Approve this text")), (("Esc",), self.tr("Close"))),
             self,
         )
         self._edit_legend.hide()
