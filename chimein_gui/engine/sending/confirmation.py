@@ -17,7 +17,7 @@ from chimein_gui.domain.messages import Media, Message, MessageKey
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import FINAL, ApprovalState, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.policy.hold_check import hold_note
-from chimein_gui.engine.policy.server_waits import begin_server_wait
+from chimein_gui.engine.policy.server_waits import begin_server_wait, waits_until
 from chimein_gui.engine.sending.claim_checks import against_next_part
 from chimein_gui.engine.tasks.completion import StepOutcome, complete_step
 from chimein_gui.engine.tasks.transitions import back_to_review, changed, move_approval, move_ledger, move_task
@@ -215,8 +215,8 @@ def next_part(
 ) -> tuple[LedgerRow | None, list[EngineEvent]]:
     """Change the next part of a split text to *sending*, just before its own hand-over, or say why it has to wait.
 
-    Actions of the operator are checked before each part, the conversation only if more than 60 s have passed since part
-    1.
+    Actions of the operator and Telegram's waits are checked before each part, the conversation only if more than 60 s
+    have passed since part 1.
     """
     approval = tx.approvals.get(approval_id)
     rest = _open_rows(tx, approval_id)
@@ -227,6 +227,12 @@ def next_part(
         return None, changed(
             tx, back_to_review(tx, approval, against.reason, Note(NoteKind.PART_SENT, cause=against.note))
         )
+    wait_until = waits_until(tx, approval, environment.now())
+    if wait_until is not None:  # told to another send of the account meanwhile
+        note = Note(NoteKind.SERVER_WAIT, number=round((wait_until - environment.now()).total_seconds()))
+        move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.APPROVED, reason=note)
+        tx.approvals.save(replace(approval, note=note))
+        return None, changed(tx, tx.approvals.get(approval_id))
     rows = tx.ledger.of_approval(approval_id)
     began = min((row.claimed_at for row in rows if row.claimed_at is not None), default=environment.now())
     if approval.is_stale and environment.now() - began > FRESH:
