@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chimein_gui.resource_files import resource_path
-from chimein_gui.sandbox.faults.catalogue import read_offers
 from chimein_gui.sandbox.faults.checks import check
+from chimein_gui.sandbox.faults.desk import read_offers
 from chimein_gui.sandbox.scenes.library import SceneLibrary
 from chimein_gui.sandbox.scenes.runner import ScenarioRunner
 from chimein_gui.sandbox.scenes.stage import SceneFaults

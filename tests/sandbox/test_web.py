@@ -12,9 +12,8 @@ import httpx2
 import pytest
 
 from chimein_gui.sandbox.web import deceptive, heavy, redirects
-from chimein_gui.sandbox.web.catalogue import PAGES
 from chimein_gui.sandbox.web.names import HOSTS, public_addresses
-from chimein_gui.sandbox.web.server import SandboxWeb
+from chimein_gui.sandbox.web.server import PAGES, SandboxWeb
 from tests.fakes.web_transport import web_client
 
 MIB = 1024 * 1024

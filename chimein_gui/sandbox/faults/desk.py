@@ -1,14 +1,20 @@
-"""Accepts faults of a rehearsal: checks a rule, then activates it or executes it at once."""
+"""Accepts faults of a rehearsal: checks a rule, then activates it or executes it at once.
+
+Those that people can choose by name are in `resources/sandbox/faults.toml`, in the order of the window.
+"""
 
 import asyncio
+import tomllib
+from typing import Any
 
+from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.faults.at_once import FaultsAtOnce
 from chimein_gui.sandbox.faults.board import FaultBoard
-from chimein_gui.sandbox.faults.catalogue import read_offers
 from chimein_gui.sandbox.faults.checks import check
-from chimein_gui.sandbox.faults.families import FAMILIES, Family
+from chimein_gui.sandbox.faults.families import FAMILIES, NEED_ACCOUNT, Family
 from chimein_gui.sandbox.faults.repeats import Repeats
-from chimein_gui.sandbox_api import DuplicateMode, FaultRule
+from chimein_gui.sandbox.text_files import read_text
+from chimein_gui.sandbox_api import DuplicateMode, FaultOffer, FaultRule, from_json
 
 
 class FaultDesk:
@@ -81,3 +87,20 @@ class FaultDesk:
         if not older_than_s >= 0:
             raise ValueError(f"An age in seconds is 0 or more, not {older_than_s:g}.")
         return self.repeats.forget_older_than(older_than_s)
+
+
+def read_offers() -> tuple[FaultOffer, ...]:
+    """Return all faults that can be chosen.
+
+    Raises:
+        OSError: The file can't be read.
+        ValueError: It is damaged.
+    """
+    table = tomllib.loads(read_text(resource_path("sandbox", "faults.toml")))
+    return tuple(_offer(name, entry) for name, entry in table.items())
+
+
+def _offer(name: str, entry: dict[str, Any]) -> FaultOffer:
+    title, summary = entry.pop("title"), entry.pop("summary")
+    rule = from_json(FaultRule, entry)
+    return FaultOffer(name, title, summary, rule, needs_account=rule.kind in NEED_ACCOUNT)

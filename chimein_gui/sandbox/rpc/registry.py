@@ -5,11 +5,11 @@ import logging
 from chimein_gui.sandbox.faults.outcomes import Outcome, outcome_of
 from chimein_gui.sandbox.faults.repeats import random_ids
 from chimein_gui.sandbox.rpc.call import Call, Caller, Handlers, RpcFault, Surroundings
-from chimein_gui.sandbox.rpc.chats import channel_updates, dialogs, history, messages, reads, updates
-from chimein_gui.sandbox.rpc.login import auth, login_tokens, passwords
+from chimein_gui.sandbox.rpc.chats import channel_updates, dialogs, history, messages, updates
+from chimein_gui.sandbox.rpc.login import auth
 from chimein_gui.sandbox.rpc.login import help as help_
-from chimein_gui.sandbox.rpc.media import media_messages, stickers, upload
-from chimein_gui.sandbox.rpc.peers import blocking, channels, chat_members, chats, contacts, notify, users
+from chimein_gui.sandbox.rpc.media import upload
+from chimein_gui.sandbox.rpc.peers import blocking, channels, chat_members, chats, contacts
 from chimein_gui.sandbox.wire.tl import TLObject, functions, serialize, types
 from chimein_gui.sandbox.world.world import World
 
@@ -32,16 +32,9 @@ _HANDLERS: Handlers = {
     **dialogs.HANDLERS,
     **help_.HANDLERS,
     **history.HANDLERS,
-    **login_tokens.HANDLERS,
-    **media_messages.HANDLERS,
     **messages.HANDLERS,
-    **notify.HANDLERS,
-    **passwords.HANDLERS,
-    **reads.HANDLERS,
-    **stickers.HANDLERS,
     **upload.HANDLERS,
     **updates.HANDLERS,
-    **users.HANDLERS,
 }
 
 

@@ -3,8 +3,7 @@
 from chimein_gui.sandbox.rpc.refusal import RpcFault
 from chimein_gui.sandbox.seeds.seed import WorldSeed
 from chimein_gui.sandbox.sign_in.codes import CodeDesk, LoginCode, Way, plain_number
-from chimein_gui.sandbox.sign_in.password_rows import PasswordRows
-from chimein_gui.sandbox.sign_in.passwords import Password, PasswordDesk
+from chimein_gui.sandbox.sign_in.passwords import Password, PasswordDesk, PasswordRows
 from chimein_gui.sandbox.sign_in.tokens import LoginToken, TokenDesk
 from chimein_gui.sandbox.views.update_hub import Hub
 from chimein_gui.sandbox.wire.tl import TLObject, types

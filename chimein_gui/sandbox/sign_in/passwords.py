@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 
+from chimein_gui.sandbox.persistence.journal import Journal
 from chimein_gui.sandbox.rpc.refusal import RpcFault
 from chimein_gui.sandbox.wire import dh
 from chimein_gui.sandbox.wire.tl import TLObject, password_verifier, types
@@ -159,3 +160,32 @@ def _generator_bytes() -> bytes:
 
 def _hash(*parts: bytes) -> bytes:
     return sha256(b"".join(parts)).digest()
+
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS passwords (
+    user_id INTEGER PRIMARY KEY, salt1 BLOB, salt2 BLOB, verifier BLOB, hint TEXT);
+"""
+
+
+class PasswordRows:
+    """Writes and reads passwords; a removed password stays as a row without a verifier."""
+
+    def __init__(self, journal: Journal) -> None:
+        journal.prepare(_SCHEMA)
+        self._journal = journal
+
+    def put(self, user_id: int, password: Password | None) -> None:
+        """Store a user's password, or its removal with None."""
+        kept = password or Password(b"", b"", b"")
+        row = (user_id, kept.salt1, kept.salt2, kept.verifier, kept.hint)
+        self._journal.write("INSERT OR REPLACE INTO passwords VALUES (?, ?, ?, ?, ?)", row)
+
+    def stored(self) -> dict[int, Password | None]:
+        """Return the passwords of all users who ever had one; None for a removed one."""
+        return {
+            user_id: Password(salt1, salt2, verifier, hint) if verifier else None
+            for user_id, salt1, salt2, verifier, hint in self._journal.read(
+                "SELECT user_id, salt1, salt2, verifier, hint FROM passwords"
+            )
+        }

@@ -1,11 +1,11 @@
 """Messages as the owner of a copy sees them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from chimein_gui.sandbox.wire.tl import TLObject, patched, types
-from chimein_gui.sandbox.world.peers import channel_peer_id, marked, peer_of
-from chimein_gui.sandbox.world.records import StoredMessage
+from chimein_gui.sandbox.world.peers import bare_channel_id, channel_peer_id, marked, peer_of
+from chimein_gui.sandbox.world.records import LogEntry, LogKind, StoredMessage
 
 
 def seen_message(
@@ -66,3 +66,23 @@ def _reply_header(message: StoredMessage, answered_in: int) -> TLObject:
     if answered_in:
         header.reply_to_peer_id = peer_of(answered_in)
     return header
+
+
+def channel_update(entry: LogEntry, message: TLObject | None) -> TLObject:
+    """Return the update that brings a client to `entry.pts` of the channel.
+
+    Args:
+        entry: An entry of the channel's log.
+        message: Its message as the viewer sees it; None if that has been deleted, or if the entry is not about a single
+            message.
+    """
+    pts = {"pts": entry.pts, "pts_count": entry.pts_count}
+    if entry.kind in _WITH_MESSAGE and message is not None:
+        return _WITH_MESSAGE[entry.kind](message, **pts)
+    return types.UpdateDeleteChannelMessages(bare_channel_id(entry.peer_id), list(entry.ids), **pts)
+
+
+_WITH_MESSAGE: dict[LogKind, Callable[..., TLObject]] = {
+    LogKind.MESSAGE: types.UpdateNewChannelMessage,
+    LogKind.EDIT: types.UpdateEditChannelMessage,
+}

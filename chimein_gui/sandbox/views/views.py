@@ -5,9 +5,8 @@ from functools import partial
 from typing import Protocol
 
 from chimein_gui.sandbox.media.records import MediaRef
-from chimein_gui.sandbox.views.channel_updates import channel_update
 from chimein_gui.sandbox.views.group_views import seen_group
-from chimein_gui.sandbox.views.message_views import people_in, seen_message
+from chimein_gui.sandbox.views.message_views import channel_update, people_in, seen_message
 from chimein_gui.sandbox.wire.tl import TLObject, types
 from chimein_gui.sandbox.world.peers import bare_channel_id, channel_peer_id, is_channel, peer_of
 from chimein_gui.sandbox.world.records import LogEntry, LogKind, StoredMessage, Typing, User

@@ -3,12 +3,15 @@
 import asyncio
 from collections.abc import Mapping
 from types import MappingProxyType
+from urllib.parse import urlsplit
 
 from chimein_gui.sandbox.connections import Connections
 from chimein_gui.sandbox.http.connection import HttpConnection
-from chimein_gui.sandbox.web.catalogue import answer
+from chimein_gui.sandbox.http.messages import Answer, RawAnswer, Request
+from chimein_gui.sandbox.web import deceptive, heavy, ordinary, redirects
 from chimein_gui.sandbox.web.certificates import Certificates
 from chimein_gui.sandbox.web.names import HOSTS, Names, public_addresses
+from chimein_gui.sandbox.web.pages import HTML, Page, document
 
 HTTP_PORT = 80
 HTTPS_PORT = 443
@@ -69,3 +72,24 @@ def address_map(host: str, http_port: int, https_port: int) -> dict[Place, Place
 
 async def _serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     await HttpConnection(reader, writer, answer).serve()
+
+
+PAGES: tuple[Page, ...] = (*ordinary.PAGES, *redirects.PAGES, *heavy.PAGES, *deceptive.PAGES)
+"""All pages, ordinary ones first; each has a stable address and a summary of one line."""
+
+_BY_PLACE: Mapping[tuple[str, str], Page] = MappingProxyType({page.place: page for page in PAGES})
+
+_MISSING = Answer(404, (("Content-Type", HTML),), document("Not found", "<p>There is no such page.</p>"))
+_NOT_HERE = Answer(421, (("Content-Type", HTML),), document("Misdirected", "<p>There is no such host here.</p>"))
+_READ_ONLY = Answer(405, (("Allow", "GET, HEAD"),), b"")
+
+
+async def answer(request: Request) -> Answer | RawAnswer:
+    """Answer a request as the host in its Host header."""
+    host = request.headers.get("host", "").partition(":")[0].lower()
+    if host not in HOSTS:
+        return _NOT_HERE
+    page = _BY_PLACE.get((host, urlsplit(request.target).path))
+    if page is None:
+        return _MISSING
+    return page.make(request) if request.method in {"GET", "HEAD"} else _READ_ONLY

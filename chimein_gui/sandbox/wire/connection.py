@@ -12,7 +12,7 @@ from chimein_gui.sandbox.faults.outcomes import CutError
 from chimein_gui.sandbox.rpc.registry import Dispatcher
 from chimein_gui.sandbox.timekeeping import Alarms
 from chimein_gui.sandbox.views.update_hub import Hub
-from chimein_gui.sandbox.wire import containers, service_messages
+from chimein_gui.sandbox.wire import containers
 from chimein_gui.sandbox.wire.crypto import BadPacketError, decrypt, encrypt, key_id_of
 from chimein_gui.sandbox.wire.handshake import KeyExchange
 from chimein_gui.sandbox.wire.mtproto_session import (
@@ -22,7 +22,9 @@ from chimein_gui.sandbox.wire.mtproto_session import (
     MtprotoSession,
     MtprotoSessions,
     Sent,
+    answer_service,
     fresh_session_name,
+    is_service,
     timing_fault,
 )
 from chimein_gui.sandbox.wire.salts import Salts
@@ -195,9 +197,9 @@ class ClientConnection(asyncio.Protocol):
         except TypeNotFoundError:
             self.answer(message_id, bytes(types.RpcError(400, "METHOD_INVALID")))
             return
-        if not service_messages.is_service(request):
+        if not is_service(request):
             self._on_call(message_id, request)
-        elif (reaction := service_messages.react(self.session, message_id, request)) is not None:
+        elif (reaction := answer_service(self.session, message_id, request)) is not None:
             self._answer(message_id, reaction)
 
     def _on_call(self, message_id: int, request: TLObject) -> None:

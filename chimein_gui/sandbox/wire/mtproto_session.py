@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from chimein_gui.sandbox.timekeeping import MessageIds, wall_clock
+from chimein_gui.sandbox.wire.tl import TLObject, functions, types
 
 _REMEMBERED = 1_100
 """Number of the client's messages that are remembered; more than fit into one container."""
@@ -140,3 +141,21 @@ class MtprotoSessions:
 def fresh_session_name() -> int:
     """Return a random id for a new session (new_session_created)."""
     return int.from_bytes(os.urandom(8), "little", signed=True)
+
+
+_IGNORED = (types.HttpWait, types.MsgsAllInfo, types.MsgsStateInfo)
+"""The client's HTTP waits have no use over TCP, and the sandbox never asks for states of messages."""
+
+
+def is_service(request: TLObject) -> bool:
+    """Tell service messages from calls."""
+    return isinstance(request, (functions.PingRequest, types.MsgsAck, *_IGNORED))
+
+
+def answer_service(session: MtprotoSession, message_id: int, request: TLObject) -> bytes | None:
+    """Process a service message; returns the serialised answer, or None if there is none."""
+    if isinstance(request, functions.PingRequest):
+        return bytes(types.Pong(message_id, request.ping_id))
+    if isinstance(request, types.MsgsAck):
+        session.confirm(request.msg_ids)
+    return None

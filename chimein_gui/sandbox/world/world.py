@@ -1,7 +1,7 @@
 """The simulated Telegram without its protocol: users, messages, read marks.
 
 It knows neither MTProto nor sockets. `World` is the facade of the modules `directory` (people), `groups`, `post_office`
-(the boxes), `mail` (sending), `read_marks`, `reactions` and `chat_settings`. What happens is written to the journal and
+(the boxes), `mail` (sending), `chat_state` and `reactions`. What happens is written to the journal and
 collected in the post office's `happenings`; whoever changes something must let the hub commit and push it
 (`views.update_hub.Hub.settle`).
 
@@ -16,14 +16,13 @@ from chimein_gui.sandbox.persistence import Journal
 from chimein_gui.sandbox.timekeeping import Clock
 from chimein_gui.sandbox.wire.tl import TLObject
 from chimein_gui.sandbox.world.boxes import Box
-from chimein_gui.sandbox.world.chat_settings import ChatSettings
+from chimein_gui.sandbox.world.chat_state import ChatSettings, Marks
 from chimein_gui.sandbox.world.directory import Directory
 from chimein_gui.sandbox.world.groups import Groups
 from chimein_gui.sandbox.world.mail import Mail
 from chimein_gui.sandbox.world.peers import is_channel
 from chimein_gui.sandbox.world.post_office import PostOffice
 from chimein_gui.sandbox.world.reactions import Reactions
-from chimein_gui.sandbox.world.read_marks import Marks
 from chimein_gui.sandbox.world.records import Draft, Group, Happening, LogEntry, StoredMessage, Typing, User
 from chimein_gui.sandbox.world.supergroups import Supergroups
 

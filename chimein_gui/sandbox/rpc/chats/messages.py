@@ -1,14 +1,14 @@
-"""messages.* that change messages: send, edit, delete; and typing."""
+"""messages.* that change messages: send texts and media, edit, delete; and typing."""
 
 from chimein_gui.sandbox.rpc.answers import affected, affected_history, live_message, mark
 from chimein_gui.sandbox.rpc.answers import sent as sent_updates
 from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
+from chimein_gui.sandbox.rpc.media.media_input import prepared
 from chimein_gui.sandbox.rpc.permission import check_member, check_send, refuse_scheduled
 from chimein_gui.sandbox.rpc.text import checked_caption, checked_text
 from chimein_gui.sandbox.wire.tl import TLObject, functions, types
 from chimein_gui.sandbox.world.peers import is_channel
-from chimein_gui.sandbox.world.records import LogEntry, StoredMessage
-from chimein_gui.sandbox.world.world import Draft
+from chimein_gui.sandbox.world.records import Draft, LogEntry, StoredMessage
 
 _DELETED_AT_ONCE = 1_000
 
@@ -143,10 +143,35 @@ def _set_typing(call: Call, request: TLObject) -> TLObject:
     return True
 
 
+def _send_media(call: Call, request: TLObject) -> TLObject:
+    """Answer with the message, as live Telegram does for media."""
+    peer_id = call.peer_id(request.peer)
+    if not request.random_id:
+        raise RpcFault(400, "RANDOM_ID_EMPTY")
+    if call.world.post.knows_name(call.user_id, request.random_id):
+        raise RpcFault(500, "RANDOM_ID_DUPLICATE")
+    refuse_scheduled(request)
+    media = prepared(call, request.media)
+    text, entities = checked_caption(call, request.message, request.entities)
+    check_send(call, peer_id)
+    start = mark(call)
+    draft = Draft(
+        text,
+        entities,
+        getattr(request.reply_to, "reply_to_msg_id", 0),
+        request.random_id,
+        media.take(),  # everything that can be refused has been by now
+        silent=bool(request.silent),
+        reply_to_peer_id=answered_in(call, request.reply_to),
+    )
+    return sent_updates(call, start, [call.world.send(call.user_id, peer_id, draft)])
+
+
 HANDLERS: Handlers = {
     functions.messages.SendMessageRequest: _send_message,
     functions.messages.EditMessageRequest: _edit_message,
     functions.messages.DeleteMessagesRequest: _delete_messages,
     functions.messages.DeleteHistoryRequest: _delete_history,
     functions.messages.SetTypingRequest: _set_typing,
+    functions.messages.SendMediaRequest: _send_media,
 }

@@ -1,4 +1,4 @@
-"""auth.*: logging in by code and by password, and logging out."""
+"""Logging in by code, by password, and by a QR code that another session accepts; logging out."""
 
 from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
 from chimein_gui.sandbox.sign_in.codes import CODE_LENGTH, LoginCode, Way, plain_number
@@ -80,6 +80,38 @@ def _export_authorization(call: Call, _request: TLObject) -> TLObject:
     raise RpcFault(400, "DC_ID_INVALID")
 
 
+def _get_password(call: Call, _request: TLObject) -> TLObject:
+    """Return the challenge; also for a session whose password is pending."""
+    owing = call.around.sign_in.owes_password(call.caller.key_id)
+    return call.around.sign_in.passwords.describe(call.user_id if owing is None else owing)
+
+
+def _export_token(call: Call, request: TLObject) -> TLObject:
+    """Return a token to show; after it has been accepted, the same call logs the session in."""
+    desk = call.around.sign_in
+    if request.api_id <= 0 or not request.api_hash:
+        raise RpcFault(400, "API_ID_INVALID")
+    token = desk.tokens.show(call.caller.key_id, call.caller.push)
+    if not token.accepted_by:
+        return types.auth.LoginToken(token.expires_at, token.token)
+    return _success(call, token.accepted_by)
+
+
+def _import_token(call: Call, request: TLObject) -> TLObject:
+    """Log in the session that shows the token; other sessions can't use it."""
+    token = call.around.sign_in.tokens.find(request.token)
+    if token.key_id != call.caller.key_id:
+        raise RpcFault(400, "AUTH_TOKEN_INVALID")
+    if not token.accepted_by:
+        return types.auth.LoginToken(token.expires_at, token.token)
+    return _success(call, token.accepted_by)
+
+
+def _success(call: Call, user_id: int) -> TLObject:
+    call.around.sign_in.enter(call.caller.key_id, user_id)
+    return types.auth.LoginTokenSuccess(authorization(call, user_id))
+
+
 HANDLERS: Handlers = {
     functions.auth.CancelCodeRequest: _cancel_code,
     functions.auth.CheckPasswordRequest: _check_password,
@@ -89,4 +121,7 @@ HANDLERS: Handlers = {
     functions.auth.SendCodeRequest: _send_code,
     functions.auth.SignInRequest: _sign_in,
     functions.auth.SignUpRequest: _sign_up,
+    functions.account.GetPasswordRequest: _get_password,
+    functions.auth.ExportLoginTokenRequest: _export_token,
+    functions.auth.ImportLoginTokenRequest: _import_token,
 }

@@ -1,4 +1,4 @@
-"""contacts.*: contact lists, and users by user name."""
+"""Users: their details, the contact list, and user names."""
 
 from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
 from chimein_gui.sandbox.wire.tl import TLObject, functions, types
@@ -25,7 +25,13 @@ def _get_contacts(call: Call, _request: TLObject) -> TLObject:
     return types.contacts.Contacts(contacts, 0, [call.views.user(viewer_id, other) for other in known])
 
 
+def _get_users(call: Call, request: TLObject) -> TLObject:
+    viewer_id = call.user_id
+    return [call.views.user(viewer_id, call.peer_id(wanted, "USER_ID_INVALID")) for wanted in request.id]
+
+
 HANDLERS: Handlers = {
     functions.contacts.ResolveUsernameRequest: _resolve_username,
     functions.contacts.GetContactsRequest: _get_contacts,
+    functions.users.GetUsersRequest: _get_users,
 }
