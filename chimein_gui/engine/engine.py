@@ -63,7 +63,7 @@ ANSWERS_S = 3.0
 
 
 class Engine:
-    """Runs all agents; implements `viewmodels.console.Console`.
+    """Runs all agents, and is all that the window sees of the engine.
 
     Attributes:
         bus: Every event, in order.

@@ -49,3 +49,26 @@ EXAMPLE_PLACES = {
     "chimein_gui/ui/panes/overview/__init__.py": "pane.py",
 }
 """Where the example of docs/contributing.md would stand, and which file of `example_pane/` holds it."""
+
+
+def name_of(path: PurePosixPath) -> str:
+    """Return the dotted name of a module."""
+    return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+
+
+@functools.cache
+def imports() -> dict[str, set[str]]:
+    """Return what each module of the product imports of ours, type-only imports too."""
+    known = {name_of(path): path for path in modules()}
+    found: dict[str, set[str]] = {}
+    for name, path in known.items():
+        found[name] = set()
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.ImportFrom) and node.module is not None:
+                for alias in node.names:
+                    whole = f"{node.module}.{alias.name}"
+                    found[name] |= {whole if whole in known else node.module} & known.keys()
+            elif isinstance(node, ast.Import):
+                found[name] |= {alias.name for alias in node.names} & known.keys()
+        found[name].discard(name)
+    return found

@@ -4,22 +4,37 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
-from tests.architecture.source_tree import modules, text_of, tree_of
+from tests.architecture.source_tree import imports, modules, name_of, text_of, tree_of
 
 MAX_MODULES_A_FOLDER = 15
 GROWS_BY_NATURE = ("chimein_gui/adapters/store/migrations",)
 """A file a migration, named by its number, is found at a glance however many there are."""
 MAX_FILE_LINES = 500
+MIN_FILE_LINES = 40
+"""A shorter module that only one other uses belongs into that one."""
 MAX_FUNCTION_LINES = 60
 MAX_CLASS_METHODS = 25
 
 LONG_FILES: dict[str, str] = {}
 """`chimein_gui/…/file.py` → why it is one file."""
 
+SMALL_FILES = {
+    "chimein_gui/adapters/telegram/transport/data_centres.py": "what it takes of Telethon's inside has a named place",
+    "chimein_gui/adapters/telegram/transport/log_filter.py": "what it knows of Telethon's logs has a named place",
+    "chimein_gui/reporting/diagnostics.py": "it stands with the other reports; app.py only composes",
+    "chimein_gui/ui/panes/approvals/coach_line.py": "a widget of its own; the pane is long without it",
+    "chimein_gui/ui/shell/registry.py": "the one line of a new pane goes there",
+    "chimein_gui/ui/shell/sandbox/start.py": "a live run starts a sandbox with it, and imports nothing else of one",
+    "chimein_gui/viewmodels/panes/decisions.py": "the models of a pane stand where those of the others do",
+}
+"""`chimein_gui/…/file.py` → why it is a file of its own, although it is short and only one other uses it."""
+
 LONG_FUNCTIONS: dict[str, str] = {}
 """`chimein_gui/…/file.py:Class.function` → why it is one function."""
 
-BIG_CLASSES: dict[str, str] = {}
+BIG_CLASSES: dict[str, str] = {
+    "chimein_gui/viewmodels/engine_api/engine.py:EngineApi": "it names each part of the engine, and does nothing",
+}
 """`chimein_gui/…/file.py:Class` → why it is one class."""
 
 
@@ -69,6 +84,17 @@ def test_no_folder_holds_more_than_fifteen_modules():
 def test_long_files_are_listed():
     found = {str(path) for path in modules() if len((text_of(path) or "").splitlines()) > MAX_FILE_LINES}
     _compare(found, LONG_FILES, f"{MAX_FILE_LINES} lines")
+
+
+def test_small_files_that_only_one_other_uses_are_listed():
+    users = Counter(used for uses in imports().values() for used in uses)
+    small = {path for path in modules() if len((text_of(path) or "").splitlines()) < MIN_FILE_LINES}
+    found = {
+        str(path)
+        for path in small
+        if not path.name.startswith("__") and str(path.parent) not in GROWS_BY_NATURE and users[name_of(path)] <= 1
+    }
+    _compare(found, SMALL_FILES, f"no less than {MIN_FILE_LINES} lines, or used by several")
 
 
 def test_long_functions_are_listed():

@@ -19,7 +19,7 @@ MOST_LATENCIES = 101
 
 
 class Costs:
-    """Sums up booked calls; implements `viewmodels.console_costs.CostsConsole`."""
+    """Sums up booked calls for the window."""
 
     def __init__(self, store: Store, clock: Clock, zone: tzinfo | None = None) -> None:
         """Without a zone the day is that of the machine."""

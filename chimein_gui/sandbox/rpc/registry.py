@@ -9,7 +9,7 @@ from chimein_gui.sandbox.rpc.chats import channel_updates, dialogs, history, mes
 from chimein_gui.sandbox.rpc.login import auth
 from chimein_gui.sandbox.rpc.login import help as help_
 from chimein_gui.sandbox.rpc.media import upload
-from chimein_gui.sandbox.rpc.peers import blocking, channels, chat_members, chats, contacts
+from chimein_gui.sandbox.rpc.peers import channels, chat_members, chats, contacts
 from chimein_gui.sandbox.wire.tl import TLObject, functions, serialize, types
 from chimein_gui.sandbox.world.world import World
 
@@ -23,7 +23,6 @@ _WRAPPERS = (
 )
 _HANDLERS: Handlers = {
     **auth.HANDLERS,
-    **blocking.HANDLERS,
     **channel_updates.HANDLERS,
     **channels.HANDLERS,
     **chat_members.HANDLERS,

@@ -7,24 +7,30 @@ from typing import TYPE_CHECKING, Protocol
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.viewmodels.engine_api.accounts import AccountsConsole
 from chimein_gui.viewmodels.engine_api.decision_log import HistoryConsole
-from chimein_gui.viewmodels.engine_api.diagnostics import HelpConsole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from chimein_gui.domain.agents import Agent
-    from chimein_gui.domain.approvals import Approval, Decision, DecisionRequest, Outcome, SavedEdit
+    from chimein_gui.domain.approvals import Approval, Outcome
     from chimein_gui.domain.chats import Chat, QuietHours, TriggerMode, TrustLevel
-    from chimein_gui.domain.events import EngineEvent, StepChanged
+    from chimein_gui.domain.costs import AgentDay, CostToday
+    from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.holds import Backlog, Hold, HoldScope
-    from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, GraphId, Revision, ShelfId, TaskId
+    from chimein_gui.domain.ids import AccountId, AgentId, ChatId
     from chimein_gui.domain.settings.preferences import Preferences
-    from chimein_gui.engine.operator.composer import Written
-    from chimein_gui.engine.planning.variants import Regenerated
     from chimein_gui.engine.ports import FrameRenderer
-    from chimein_gui.viewmodels.engine_api.cards import CardsConsole, VariantsConsole
+    from chimein_gui.viewmodels.engine_api.cards import (
+        CardsConsole,
+        DecisionsConsole,
+        EditorsConsole,
+        PlansConsole,
+        ResendConsole,
+        ShelfConsole,
+        VariantsConsole,
+    )
     from chimein_gui.viewmodels.engine_api.composer import ComposerConsole, SentConsole, StickersConsole
-    from chimein_gui.viewmodels.engine_api.costs import CostsConsole
     from chimein_gui.viewmodels.engine_api.logins import LoginsConsole
     from chimein_gui.viewmodels.engine_api.media_files import MediaFilesConsole
     from chimein_gui.viewmodels.engine_api.transcripts import TranscriptConsole
@@ -34,15 +40,11 @@ __all__ = [
     "BacklogConsole",
     "ChatSettingsConsole",
     "ConnectionsConsole",
-    "DecisionsConsole",
     "DirectoryConsole",
-    "EditorsConsole",
     "EngineApi",
     "HoldsConsole",
     "Loaded",
-    "PlansConsole",
     "QueriesConsole",
-    "ShelfConsole",
 ]
 
 
@@ -120,72 +122,6 @@ class AgentSettingsConsole(Protocol):
         ...
 
 
-class PlansConsole(Protocol):
-    """Plans and their steps."""
-
-    async def regenerate(self, graph_id: GraphId, instruction: str = ...) -> Regenerated:
-        """Request another version of the unsent messages; returns when it is stored, or why there is none."""
-        ...
-
-    async def load(self, chat_id: ChatId) -> Loaded[StepChanged]:
-        """Return a chat's invisible steps that are not over."""
-        ...
-
-    async def let_wait_begin(self, task_id: TaskId) -> None:
-        """Allow a wait of more than 24 h; it begins now."""
-        ...
-
-    async def skip_wait(self, task_id: TaskId) -> None:
-        """Continue the plan without the wait."""
-        ...
-
-    async def retry(self, chat_id: ChatId) -> None:
-        """Plan a chat again at once."""
-        ...
-
-    async def cancel_planning(self, task_id: TaskId) -> None:
-        """Cancel the planning of a chat; its messages count as answered."""
-        ...
-
-
-class ResendConsole(Protocol):
-    """Makes new cards of closed sends."""
-
-    async def ask(self, approval_id: ApprovalId, *, client_id: str) -> Approval | None:
-        """Make a new card of a send that was not sent; None if it can't be offered again."""
-        ...
-
-
-class ShelfConsole(Protocol):
-    """Saved edits: texts of the operator whose drafts are gone."""
-
-    async def load(self, chat_id: ChatId) -> Loaded[SavedEdit]:
-        """Return a chat's saved edits, oldest first."""
-        ...
-
-    async def apply(
-        self, shelf_id: ShelfId, *, text: str = ..., expected_version: int, seen_up_to: Revision, client_id: str
-    ) -> Outcome:
-        """Approve the draft beside it with the saved edit, or with `text`, the merge of both."""
-        ...
-
-    async def use_as_message(self, shelf_id: ShelfId, *, client_id: str, confirm: bool = ...) -> Written:
-        """Send the saved edit as the operator's own message."""
-        ...
-
-    async def discard(self, shelf_id: ShelfId) -> None:
-        """Delete a saved edit."""
-        ...
-
-    async def keep_result(self, shelf_id: ShelfId, result: str) -> None:
-        """Save the state of a merge."""
-        ...
-
-    async def restore(self, edit: SavedEdit) -> None:
-        """Save a discarded edit again."""
-        ...
-
-
 class QueriesConsole(Protocol):
     """The rows that panes fetch when they open."""
 
@@ -199,57 +135,6 @@ class QueriesConsole(Protocol):
 
     async def recent_decisions(self, *, limit: int) -> Loaded[Approval]:
         """Return the sends that were closed in the last hour, newest first."""
-        ...
-
-
-class DecisionsConsole(Protocol):
-    """Decides on planned sends."""
-
-    async def decide(
-        self,
-        approval_id: ApprovalId,
-        *,
-        expected_version: int,
-        decision: Decision,
-        seen_up_to: Revision,
-        client_id: str,
-    ) -> Outcome:
-        """Decide on a planned send, compare-and-set.
-
-        Args:
-            approval_id: The planned send.
-            expected_version: The version on the card.
-            decision: What to do with it.
-            seen_up_to: The card's `changed_at` if the operator acknowledged it, else its `seen_up_to`.
-            client_id: Unique to this press; a repeated call with it changes nothing and returns the same outcome.
-
-        Raises:
-            NotFoundError: There is no such approval.
-            StoreError: Nothing was decided.
-        """
-        ...
-
-    async def decide_many(self, requests: Sequence[DecisionRequest]) -> tuple[Outcome, ...]:
-        """Decide on several planned sends in one transaction, in their order, each with its own verdict.
-
-        Sends that always need their own decision, and stale ones, are not approved here.
-
-        Raises:
-            NotFoundError: There is no approval with one of the ids; nothing was decided.
-            StoreError: Nothing was decided.
-        """
-        ...
-
-
-class EditorsConsole(Protocol):
-    """Open editors; an open one delays the automatic sends of its chat."""
-
-    def begin(self, chat_id: ChatId) -> None:
-        """Report that an editor was opened on a draft of a chat."""
-        ...
-
-    def end(self, chat_id: ChatId) -> None:
-        """Report that the editor was closed."""
         ...
 
 
@@ -277,7 +162,31 @@ class ConnectionsConsole(Protocol):
         ...
 
 
-class EngineApi(AccountsConsole, HelpConsole, HistoryConsole, Protocol):
+class CostsConsole(Protocol):
+    """The figures of the cost ledger that the window shows."""
+
+    async def today(self) -> CostToday:
+        """Return today's cost of the model calls; the day is that of the operator's time zone."""
+        ...
+
+    async def agent_today(self, agent_id: AgentId) -> AgentDay:
+        """Return an agent's figures of today; the day is that of the operator's time zone."""
+        ...
+
+
+class DiagnosticsConsole(Protocol):
+    """Data for finding an error, without anything private."""
+
+    async def save(self, target: Path) -> None:
+        """Save the diagnostics as one file.
+
+        Raises:
+            DiagnosticsError: It can't be written; the message says what to do.
+        """
+        ...
+
+
+class EngineApi(AccountsConsole, HistoryConsole, Protocol):
     """The engine as the window sees it."""
 
     @property
@@ -373,6 +282,11 @@ class EngineApi(AccountsConsole, HelpConsole, HistoryConsole, Protocol):
     @property
     def costs(self) -> CostsConsole:
         """Today's costs of model calls."""
+        ...
+
+    @property
+    def diagnostics(self) -> DiagnosticsConsole:
+        """Saves diagnostics."""
         ...
 
     @property

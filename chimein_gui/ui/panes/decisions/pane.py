@@ -26,8 +26,8 @@ from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.bilingual import search_words, translate
 from chimein_gui.viewmodels.core.roles import ItemRole
-from chimein_gui.viewmodels.decisions.model import make_decisions
 from chimein_gui.viewmodels.decisions.words import revoked_words, totals_words
+from chimein_gui.viewmodels.panes.decisions import make_decisions
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import RevokedRule
