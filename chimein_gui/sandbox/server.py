@@ -187,10 +187,6 @@ class SandboxServer:
         """
         return self._around.sign_in.codes.last_code(phone)
 
-    def ban_number(self, phone: str) -> None:
-        """Refuse log-ins with a number until the server is restarted."""
-        self._around.sign_in.codes.ban(phone)
-
     def send_code_in_words(self, phone: str, *, phrase: bool) -> None:
         """Send log-in codes of a number as a word or a phrase, until the server is restarted."""
         self._around.sign_in.codes.send_in_words(phone, Way.SMS_PHRASE if phrase else Way.SMS_WORD)

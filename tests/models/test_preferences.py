@@ -71,7 +71,6 @@ def test_changes_are_taken_back_in_their_order_looks_among_them(desk):
     change(desk, "undo_s", 8.0)
     model.choose_look(Look.COLOURS, "dark")
     change(desk, "undo_s", 9.0)
-    assert model.number_changed() == 2
     seen = []
     for _ in range(4):
         model.undo()

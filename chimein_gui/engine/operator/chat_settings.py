@@ -37,9 +37,6 @@ if TYPE_CHECKING:
 
     Change = Callable[[ChatSettings], ChatSettings]
 
-AUTO_FOR_S = 3600.0
-"""How long a time-boxed `auto` lasts."""
-
 
 class ChatSettingsDesk:
     """Changes the settings of a chat; every change is one transaction and one event."""

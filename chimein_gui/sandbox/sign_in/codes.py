@@ -82,7 +82,6 @@ class CodeDesk:
     """
 
     def __init__(self, now: Callable[[], int]) -> None:
-        self._banned: set[str] = set()
         self._wanted: dict[str, Way] = {}
         self._now = now
         self._codes: dict[str, LoginCode] = {}
@@ -93,10 +92,8 @@ class CodeDesk:
         """Create a code for a number.
 
         Raises:
-            RpcFault: PHONE_NUMBER_BANNED, PHONE_NUMBER_FLOOD.
+            RpcFault: PHONE_NUMBER_FLOOD.
         """
-        if phone in self._banned:
-            raise RpcFault(400, "PHONE_NUMBER_BANNED")
         self._forget_old()
         asked = self._requests.setdefault(phone, [])
         if len(asked) >= _MOST_REQUESTS:
@@ -166,10 +163,6 @@ class CodeDesk:
         return tuple(
             sorted((one for one in self._codes.values() if one.expires_at > now), key=lambda one: -one.sent_at)
         )
-
-    def ban(self, phone: str) -> None:
-        """Refuse a number from now on."""
-        self._banned.add(plain_number(phone))
 
     def send_in_words(self, phone: str, way: Way) -> None:
         """Send word codes to a number from now on, as in some countries; a resent code has digits."""

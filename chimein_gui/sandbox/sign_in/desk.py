@@ -51,7 +51,7 @@ class SignInDesk:
         """Send a code to a number: to the account's other sessions if it has any, else by a simulated SMS.
 
         Raises:
-            RpcFault: If the number is invalid or banned, or has asked too often.
+            RpcFault: If the number is invalid, or has asked too often.
         """
         number = plain_number(phone)
         user = self._world.directory.by_phone(number)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from chimein_gui.domain.events import PreferencesChanged
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.viewmodels.preferences.appearance import DEFAULTS, AppearanceModel, Look
-from chimein_gui.viewmodels.preferences.catalogue import SETTINGS, Page, Setting, settings_of
+from chimein_gui.viewmodels.preferences.catalogue import Page, Setting, settings_of
 from chimein_gui.viewmodels.words.errors import error_words, is_answer
 
 if TYPE_CHECKING:
@@ -88,11 +88,6 @@ class PreferencesModel(QObject):
 
     def is_default(self, name: str) -> bool:
         return bool(getattr(self.current, name) == getattr(Preferences(), name))
-
-    def number_changed(self) -> int:
-        """Return how many values differ from the default, those of the appearance included."""
-        looks = sum(self.appearance.choice(look) != DEFAULTS[look] for look in Look)
-        return looks + sum(not self.is_default(setting.name) for setting in SETTINGS)
 
     # --- commands -------------------------------------------------------------------------------------------------
 

@@ -22,7 +22,6 @@ _SCALES = np.array((1, 2, 3))[:, None]
 _NEAR_BY = 20
 _AT_PAIR = {name: place for place, name in enumerate(PAIR)}
 _PEOPLE = slice(FACT["named0"], FACT["partner2"] + 1)
-_NAMES = slice(FACT["named0"], FACT["named0"] + NAMED)
 _PARTNERS = slice(FACT["partner0"], FACT["partner2"] + 1)
 _PREVIOUS = slice(AT["prev_same"], AT["named_last"] + 1)
 

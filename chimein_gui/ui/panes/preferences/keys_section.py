@@ -27,8 +27,6 @@ from chimein_gui.viewmodels.preferences.keys import Key, KeyRow, KeysModel, KeyS
 if TYPE_CHECKING:
     from chimein_gui.viewmodels.rehearsal.model_choice import ModelChoiceModel
 
-SAFE = frozenset({SecretPlace.KEYCHAIN, SecretPlace.ENVIRONMENT})
-
 
 def state_sign(row: KeyRow) -> IconLabel:
     """Return the state of a key as icon, word and colour."""

@@ -59,11 +59,6 @@ class Chip(QPushButton):
             width += 7 + QFontMetricsF(self._theme.font(Face.SMALL)).horizontalAdvance(more)
         return round(width + (CARET if self._caret else 0))
 
-    def text_shown(self) -> str:
-        """Return the visible words."""
-        sign, more = self._words(short=self._is_short)
-        return f"{sign.word} {more}".strip()
-
     def _words(self, *, short: bool) -> tuple[IconLabel, str]:
         sign = self._sign
         return (IconLabel(sign.icon, self._short or sign.word, sign.token), "") if short else (sign, self._more)

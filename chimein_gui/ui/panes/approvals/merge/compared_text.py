@@ -77,10 +77,6 @@ class ComparedText(TintedText):
             if place is not None and self._is_changed(self._chunks[place]):
                 self.taken.emit(place)
 
-    def spot_of(self, place: int) -> int:
-        """Return the position of a chunk in the document."""
-        return next((end for end, other in reversed(self._ends) if other < place), 0)
-
     def _is_changed(self, chunk: Chunk) -> bool:
         return self._side is not Side.BASE and chunk.of(self._side) != chunk.base
 

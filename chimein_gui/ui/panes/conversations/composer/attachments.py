@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.ids import ApprovalId
     from chimein_gui.viewmodels.composer.attachments import Attachment
-
-translate = QCoreApplication.translate
 
 PICTURE = 34
 
