@@ -118,7 +118,25 @@ def real_time_in_engine(path: PurePosixPath, tree: ast.Module) -> Iterator[Findi
             yield node.lineno, f"{node.attr} in the engine: ask the Clock"
 
 
-RULES: tuple[Rule, ...] = (nested_loops, static_dialogs, raw_tasks, widgets_in_viewmodels, real_time_in_engine)
+def unnamed_thread(_path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
+    """Where functions take a transaction, a docstring says on which thread they run."""
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    if any("thread" in (ast.get_docstring(node) or "") for node in ast.walk(tree) if isinstance(node, documented)):
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg) and node.annotation is not None and _tail(node.annotation) == "Transaction":
+            yield node.lineno, "takes a transaction, and the module does not say on which thread"
+            return
+
+
+RULES: tuple[Rule, ...] = (
+    nested_loops,
+    static_dialogs,
+    raw_tasks,
+    widgets_in_viewmodels,
+    real_time_in_engine,
+    unnamed_thread,
+)
 
 
 def check(rule: Rule, path: PurePosixPath, tree: ast.Module) -> list[str]:

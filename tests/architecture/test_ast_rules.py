@@ -19,6 +19,7 @@ BAD = [
     (rules.real_time_in_engine, "engine/x.py", "async def f():\n    async with asyncio.timeout(1): ..."),
     (rules.real_time_in_engine, "engine/deep/x.py", "from time import monotonic"),
     (rules.real_time_in_engine, "engine/x.py", "loop.call_later(1, f)"),
+    (rules.unnamed_thread, "engine/x.py", "def f(tx: Transaction): ..."),
 ]
 
 GOOD = [
@@ -28,6 +29,7 @@ GOOD = [
     (rules.raw_tasks, "engine/x.py", "async def f():\n  async with TaskGroup() as tg:\n    tg.create_task(g())"),
     (rules.widgets_in_viewmodels, "ui/x.py", "from PySide6.QtWidgets import QListView"),
     (rules.real_time_in_engine, "engine/x.py", "clock.sleep(1)\nclock.monotonic()\nasyncio.gather()"),
+    (rules.unnamed_thread, "engine/x.py", "'Runs on the writer thread.'\ndef f(tx: Transaction): ..."),
 ]
 
 

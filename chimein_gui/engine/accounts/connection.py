@@ -1,4 +1,7 @@
-"""Supervision of an account's connection: connect, catch up, and reconnect after a loss, for ever."""
+"""Supervision of an account's connection: connect, catch up, and reconnect after a loss, for ever.
+
+Functions that take a transaction run on the writer thread.
+"""
 
 from __future__ import annotations
 

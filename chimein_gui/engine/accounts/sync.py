@@ -1,6 +1,8 @@
 """Catches up after every connect with what happened in the meantime (docs/behaviour.md, "Catching up").
 
 Telethon's difference may be too long or incomplete, so the newest ids of Telegram's list are compared with ours.
+
+Functions that take a transaction run on the writer thread.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Deletes old data that is no longer needed, a little at a time.
 
 See docs/behaviour.md, "Storing first".
+
+Of the functions that take a transaction, `old` runs on the reader thread and `forget` on the writer thread.
 """
 
 from __future__ import annotations

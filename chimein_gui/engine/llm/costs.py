@@ -1,4 +1,7 @@
-"""The cost of today's model calls, by the operator's local day."""
+"""The cost of today's model calls, by the operator's local day.
+
+Functions that take a transaction run on the reader thread.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 Each ledger row becomes *sending* just before its own hand-over. After the hand-over the outcome without a clear answer
 is unknown, and the connection is closed, so that a queued request is not sent later.
+
+Functions that take a transaction run on the writer thread.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 Blocking, unblocking and clearing are idempotent. They are ledger rows all the same, so that each happens on exactly one
 decision, and never under hold.
+
+Functions that take a transaction run on the writer thread.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 An upload is invisible, so it may fail, be interrupted and restart. The send is claimed only when its file is uploaded,
 and only the send can be *unknown*. Uploads are known only in memory: after a restart they are repeated.
+
+Functions that take a transaction run on the writer thread.
 """
 
 from __future__ import annotations

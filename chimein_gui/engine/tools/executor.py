@@ -1,6 +1,8 @@
 """Executes the tools of one plan: limited to its chat, answered from the store, texts masked as in the prompt.
 
 A tool never raises: the model gets an answer, or a short sentence why there is none.
+
+Functions that take a transaction run on the reader thread.
 """
 
 from __future__ import annotations
