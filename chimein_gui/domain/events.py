@@ -320,6 +320,11 @@ def is_of_group(event: EngineEvent) -> bool:
     return isinstance(event, MessageStored) and int(event.message.key.peer_id) < 0
 
 
+def is_reply(event: EngineEvent) -> bool:
+    """Return whether an event brings a message of somebody else that answers another one."""
+    return isinstance(event, MessageStored) and event.message.reply_to_id is not None and not event.message.out
+
+
 def is_of_file(event: EngineEvent) -> bool:
     """Return whether an event is about a send of a file."""
     return isinstance(event, ApprovalResolved | TaskStatusChanged) and event.approval.file is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.events import AgentChanged, MessageStored, is_of_group
+from chimein_gui.domain.events import AgentChanged, MessageStored, is_of_group, is_reply
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.accounts.accounts import Accounts
@@ -108,9 +108,11 @@ class Services:
             self.bus,
             self.environment,
             self.unit,
+            self.slots,
             self.planner,
             self.outbox,
             is_known=self.directory.is_known,
+            wake=self.wake,
         )
 
     def wake(self, chat_id: ChatId) -> None:
@@ -237,7 +239,7 @@ class Services:
 
     def _connect_ingest(self) -> None:
         """Connect ingest to the services that are made with it or after it."""
-        self.bus.subscribe(self.groundwork.hear, MessageStored)
+        self.bus.subscribe(self.groundwork.reply_came, MessageStored, only=is_reply)
         listeners = self.ingest.listeners
         listeners.triggers.append(self.planner.newer_trigger)
         listeners.dm_triggers.append(self.mutes.look_up)

@@ -28,6 +28,7 @@ from chimein_gui.engine.approvals.admission import StepPosition, add_planned_sen
 from chimein_gui.engine.core.commits import UnitOfWork, WatchedStore
 from chimein_gui.engine.core.environment import LivePreferences, TransactionEnvironment
 from chimein_gui.engine.core.event_bus import EventBus
+from chimein_gui.engine.core.fair_semaphore import FairSemaphore
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.operator.backlog import BacklogReview
 from chimein_gui.engine.operator.decisions import DecisionService
@@ -63,17 +64,8 @@ class _Deaf:
 class _NoPlanner:
     """A planner that makes no plans."""
 
-    def has_turn(self, _chat_id: ChatId) -> bool:
-        return False
-
-    def let_turn_go(self, _chat_id: ChatId) -> None:
-        pass
-
     async def lay_ground(self, _chat_id: ChatId, _group_account: AccountId | None = None) -> None:
         pass
-
-    def ask_turn(self, *_due: object) -> bool:
-        return True
 
     async def plan(self, _chat_id: ChatId, **_due: object) -> Work | None:
         return None
@@ -307,7 +299,16 @@ def _wired(
     unit = UnitOfWork(watched, bus, clock, scheduler.wake)
     uploads = Uploads(unit, bus, clock, jobs.spawn, None, gateway_of, scheduler.wake, awake_since=clock.now)
     outbox = Outbox(unit, clock, jobs.spawn, environment, gateway_of, uploads, stop_agent=stop_agent, reach=reach)
-    steps = ChatRunner(bus, environment, unit, planner, outbox, is_known=lambda _agent: True)
+    steps = ChatRunner(
+        bus,
+        environment,
+        unit,
+        FairSemaphore(1),
+        planner,
+        outbox,
+        is_known=lambda _agent: True,
+        wake=lambda chat_id: scheduler.wake(chat_id, clock.now()),
+    )
     deciding = DecisionService(unit, environment)
     holding = UnitOfWork(store, bus, clock, scheduler.wake)
     holds = Holds(holding, bus, environment, outbox.flights, unstored, scheduler.wake)

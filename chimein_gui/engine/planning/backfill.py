@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from chimein_gui.domain.chats import ChatInfo
-    from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AccountId, ChatId
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.core.commits import UnitOfWork
@@ -101,9 +100,9 @@ class Backfill:
         self._orphans: dict[ChatId, dict[MessageKey, None]] = {}
         self._adopting: set[ChatId] = set()
 
-    def hear(self, event: EngineEvent) -> None:
+    def reply_came(self, event: EngineEvent) -> None:
         """Note a chat with a new reply: the answered message may be missing."""
-        if isinstance(event, MessageStored) and event.message.reply_to_id is not None and not event.message.out:
+        if isinstance(event, MessageStored):
             self._replied.add(event.chat_id)
 
     def orphaned(self, chat_id: ChatId, keys: Sequence[MessageKey]) -> None:

@@ -131,23 +131,6 @@ class Planner:
                 del self._running[chat_id]
         return await self._commit(end, begun)
 
-    def has_turn(self, chat_id: ChatId) -> bool:
-        """Tell whether a slot is reserved for a chat that has asked for one."""
-        return self._services.slots.is_reserved(chat_id)
-
-    def ask_turn(self, chat_id: ChatId, due_at: datetime | None, owner: Hashable) -> bool:
-        """Tell whether a plan may be begun now; if not, the chat is woken when its turn comes."""
-        services = self._services
-
-        def wake() -> None:
-            services.on_due(chat_id, services.clock.now())
-
-        return services.slots.ask(chat_id, due_at or services.clock.now(), owner, wake)
-
-    def let_turn_go(self, chat_id: ChatId) -> None:
-        """Give up the slot of a chat that has nothing to plan; the next chat gets it."""
-        self._services.slots.release(chat_id)
-
     def newer_trigger(self, chat_id: ChatId) -> None:
         """Cancel the chat's model call because a trigger was stored, at most twice for one set of triggers.
 

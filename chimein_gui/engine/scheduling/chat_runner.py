@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.core.fair_semaphore import FairSemaphore
     from chimein_gui.engine.planning.planner import Planner
     from chimein_gui.engine.ports import Transaction
     from chimein_gui.engine.sending.outbox import Outbox
@@ -48,23 +49,38 @@ STORE_RETRY_S = 5.0
 class ChatRunner:
     """Runs steps of chats; errors are isolated per chat."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - one service each
         self,
         bus: EventBus,
         environment: TransactionEnvironment,
         unit: UnitOfWork,
+        slots: FairSemaphore,
         planner: Planner,
         outbox: Outbox,
         *,
         is_known: Callable[[AgentId], bool],
+        wake: Callable[[ChatId], None],
     ) -> None:
-        """Create the service; `is_known` returns whether an agent has, or had since the start, a file."""
+        """Create the service.
+
+        Args:
+            bus: Reports steps that failed.
+            environment: What transactions need beside the database.
+            unit: The database.
+            slots: Limits how many plans are made at once.
+            planner: Makes plans.
+            outbox: Sends approved sends.
+            is_known: Returns whether an agent has, or had since the start, a file.
+            wake: Has a chat checked now.
+        """
         self._bus = bus
         self._conditions = environment
         self._unit = unit
+        self._slots = slots
         self._planner = planner
         self._outbox = outbox
         self._is_known = is_known
+        self._wake = wake
         self._faulty: set[ChatId] = set()
 
     async def step(self, chat_id: ChatId, plan: Plan | None) -> Again | None:
@@ -86,7 +102,7 @@ class ChatRunner:
         look = partial(self._look, chat_id=chat_id)
         work: Work | None
         try:
-            if self._planner.has_turn(chat_id):
+            if self._slots.is_reserved(chat_id):
                 # It waited for this turn with a due plan, which usually still is due, so one transaction is enough.
                 work = await self._planner.plan(chat_id, look=look)
             else:
@@ -95,7 +111,7 @@ class ChatRunner:
             while isinstance(work, Claim | Upload) or (work is not None and work.at <= self._conditions.now()):
                 work = await self._do(work)
         finally:
-            self._planner.let_turn_go(chat_id)
+            self._slots.release(chat_id)
         return None if work is None else Again(work.at, only_plan(work))
 
     def _look(self, tx: Transaction, *, chat_id: ChatId) -> NextAction | None:
@@ -120,12 +136,13 @@ class ChatRunner:
                 return await self._outbox.resolve(work)
 
     async def _plan(self, work: Plan) -> Work | None:
-        due_at = work.at if work.at > AT_ONCE else None
-        await self._planner.lay_ground(work.chat_id, work.group_account)
-        if not self._planner.ask_turn(work.chat_id, due_at, work.agent_id):
+        chat_id = work.chat_id
+        await self._planner.lay_ground(chat_id, work.group_account)
+        due_at = work.at if work.at > AT_ONCE else self._conditions.now()
+        if not self._slots.ask(chat_id, due_at, work.agent_id, lambda: self._wake(chat_id)):
             # A step waiting for a slot would block the chat's approved sends.
             return work.beside
-        return await self._planner.plan(work.chat_id, due_at=due_at, owner=work.agent_id)
+        return await self._planner.plan(chat_id, due_at=due_at, owner=work.agent_id)
 
     def _end_wait(self, tx: Transaction, *, wait: EndWait) -> tuple[list[EngineEvent], Work | None]:
         """End a wait and claim the send that is due by it, in one commit."""
