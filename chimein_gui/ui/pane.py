@@ -134,9 +134,9 @@ class Pane(QWidget):
         """
         return None
 
-    def keep_in_sight(self) -> QWidget | None:
-        """Return the widget that toasts must not cover at the moment, or None."""
-        return None
+    def keep_in_sight(self) -> tuple[QWidget, ...]:
+        """Return the widgets that toasts must not cover while they are visible, such as buttons that decide."""
+        return ()
 
     def save_layout(self) -> QByteArray:
         """Return the pane's own layout, such as splitter positions; empty if it has none."""

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
 
@@ -692,6 +692,22 @@ def test_what_was_sent_is_deleted_only_after_a_question(wide):
 def test_an_approval_that_is_in_sight_has_no_toast(wide):
     wide.press(wide.approvals.list, Key.Key_A, "a")
     assert wide.models.toasts.current is None
+
+
+@pytest.mark.parametrize("width", [1280, 1440])
+def test_the_toast_covers_no_button_that_decides(wide, width):
+    room(wide, width, maximised=True)
+    wide.models.toasts.show("Sent to Marta", "Undo", lambda: None)
+    covered = wide.window.toast.geometry()
+    assert not any(
+        covered.intersects(QRect(button.mapTo(wide.window, QPoint()), button.size()))
+        for button in wide.approvals.card.bar.buttons.values()
+        if button.isVisible()
+    )
+    assert wide.window.rect().contains(covered)
+    room(wide, width, maximised=False)
+    assert wide.window.toast.geometry().top() > covered.top(), "it is back in its corner"
+    wide.models.toasts.detach()
 
 
 def test_the_toast_of_an_approval_says_what_the_card_says_while_it_stands(wide):

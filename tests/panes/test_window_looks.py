@@ -145,11 +145,21 @@ def test_letters_are_resized_by_their_face_wherever_the_widget_is(desktop):
     font.setUnderline(True)
     dressed.setFont(font)
     window.appearance.choose_text_size("150")
-    for label, face in ((alone, Face.SMALL), (dressed, Face.TITLE)):
+    placeholder = desktop.conversations.writer.agent.editor.field.viewport()
+    for label, face in ((alone, Face.SMALL), (dressed, Face.TITLE), (placeholder, Face.BODY)):
         assert label.font().pointSizeF() == window.theme.font(face).pointSizeF()
     window.appearance.choose_scheme("dark")
     assert alone.font().pointSizeF() == window.theme.font(Face.SMALL).pointSizeF()
     alone.deleteLater()
+
+
+def test_the_keycap_beside_an_icon_alone_is_whole(desktop):
+    button = VerbButton(desktop.window.theme, "", icon="pause", key="Z", kind=Kind.QUIET, parent=desktop.window)
+    button.resize(button.sizeHint())
+    picture = button.grab().toImage()
+    edge = range(picture.width() - 6, picture.width())
+    assert len({picture.pixel(x, y) for x in edge for y in range(picture.height())}) == 1
+    assert len({picture.pixel(edge[0] - 8, y) for y in range(picture.height())}) > 1
 
 
 def test_a_shown_message_takes_the_colour_of_what_it_says_and_follows_the_scheme(desktop, qtbot):

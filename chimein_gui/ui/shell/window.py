@@ -170,6 +170,7 @@ class MainWindow(ShellContext):
         _order_focus(self.top_bar, self.held_banner, self.fault_bar, self.rail)
         self.toast = ToastCard(theme, models.toasts, self)
         self.toast.keep_clear_of(partial(_higher_than, self))
+        models.clock.ticked.connect(self.toast.make_way)
         AccountCommands(self)
         for spec in self._pane_specs:
             if spec.badge is not None:
@@ -302,6 +303,8 @@ class MainWindow(ShellContext):
         for dock in self.docks.values():
             dock.follow_tabs()
         self.focus_of_panes.mark()
+        if self._is_filled:
+            self.toast.make_way()
 
     # --- inside ---------------------------------------------------------------------------------------------------
 
@@ -363,13 +366,14 @@ def _make_sandbox_shell(window: MainWindow, context: PaneContext) -> SandboxShel
 
 
 def _higher_than(window: MainWindow, place: QRect) -> int:
-    """Return by how many px a toast at `place` must be raised to cover no text field in use."""
+    """Return by how many px a toast at `place` must be raised to cover nothing that must stay in sight."""
+    kept = (widget for pane in window.panes.values() for widget in pane.keep_in_sight() if widget.isVisible())
+    seen = ((widget, widget.visibleRegion().boundingRect()) for widget in kept if widget.window() is window)
+    taken = [part.translated(widget.mapTo(window, QPoint())) for widget, part in seen if not part.isEmpty()]
     foot = 0
-    for pane in window.panes.values():
-        field = pane.keep_in_sight()
-        if field is not None and field.isVisible():
-            taken = QRect(field.mapTo(window, QPoint()), field.size())
-            foot = max(foot, place.bottom() - taken.top() + 1) if taken.intersects(place) else foot
+    for part in sorted(taken, key=QRect.top, reverse=True):  # from below: above one the next may be in the way
+        if part.intersects(place.translated(0, -foot)):
+            foot = place.bottom() - part.top() + 1
     return foot
 
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.ui.dialogs.key_help import KeyHelp
@@ -82,6 +82,9 @@ class ApprovalsPane(Pane):
     def put_away(self) -> None:
         if self._stage.has_desk():
             put_away(self.desk, self._context, lambda card: EditDraft(card.approval_id))
+
+    def keep_in_sight(self) -> tuple[QWidget, ...]:
+        return tuple(self.findChildren(QAbstractButton))
 
     def minimumSizeHint(self) -> QSize:
         # The wide layout must not prevent the pane from becoming narrow.

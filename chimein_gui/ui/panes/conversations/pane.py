@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.ids import ChatId
 from chimein_gui.ui.pane import Pane, PaneContext
@@ -105,8 +105,8 @@ class ConversationsPane(Pane):
         chat = self._models.chats.chat(opened.chat_id) if opened is not None else None
         return None if chat is None else make_chat_menu(self._context, chat, self)
 
-    def keep_in_sight(self) -> QWidget | None:
-        return self.writer if self._is_filled else None
+    def keep_in_sight(self) -> tuple[QWidget, ...]:
+        return (self.writer, *self.drafts.findChildren(QAbstractButton)) if self._is_filled else ()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Make the tree narrower in a narrow pane, unless the operator has set its width."""

@@ -85,8 +85,13 @@ class ToastCard(QFrame):
             give_tip(self, f"{toast.text} {toast.detail}".strip())
 
     def keep_clear_of(self, clear_of: Callable[[QRect], int]) -> None:
-        """Set a function that returns by how many px the toast must be raised to cover no field in use."""
+        """Set a function that returns by how many px the toast must be raised to cover nothing in use."""
         self._clear_of = clear_of
+
+    def make_way(self) -> None:
+        """Move off what has come below it, unless the pointer is on it."""
+        if self.isVisible() and not self._hovered:
+            self.place(self._left, self._bottom)
 
     def place(self, left: int, bottom: int) -> None:
         """Move above the lower leading corner of the panes; logical pixels in the window."""

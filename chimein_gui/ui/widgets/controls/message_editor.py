@@ -137,6 +137,8 @@ class MessageEditor(QWidget):
         self._identity: int | None = None
         self.field = _Field(enter_submits=enter_submits, most=most)
         theme.apply(self.field, Face.BODY)
+        # Below a style sheet it does not inherit the font, in which the placeholder is painted.
+        theme.apply(self.field.viewport(), Face.BODY)
         box = QVBoxLayout(self)
         # A right-to-left layout mirrors its widgets, but not its margins.
         set_rtl_margins(box, 13 + lead, 8, 9, 8)
@@ -209,6 +211,7 @@ class MessageEditor(QWidget):
 
     def _resize_letters(self) -> None:
         self._theme.apply(self.field, Face.BODY)
+        self._theme.apply(self.field.viewport(), Face.BODY)
         self._grow()
 
     def _grow(self) -> None:

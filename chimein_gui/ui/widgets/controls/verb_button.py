@@ -165,19 +165,20 @@ class VerbButton(QPushButton):
 
     def _paint_content(self, painter: QPainter, colours: Colours) -> None:
         metrics = QFontMetricsF(self.font())
-        x = float(_PAD if self.text() else (self.width() - _ICON) / 2)
+        has_room = self.width() >= self.sizeHint().width()
+        has_cap = bool(self._key) and self._shows_key and has_room
+        x = float(_PAD if self.text() or has_cap else (self.width() - _ICON) / 2)
         if self._is_centred and self.text():
             x += max(0.0, (self.width() - self.sizeHint().width()) / 2)
         if self._icon:
             icons.draw(painter, self._icon, colours.ink, QRectF(x, (self.height() - _ICON) / 2, _ICON, _ICON))
-            x += _ICON + _GAP
+            x += _ICON + (_GAP if self.text() else 0)
         painter.setFont(self.font())
         painter.setPen(colours.ink)
-        has_room = self.width() >= self.sizeHint().width()
         words = self.text() if has_room else elided(metrics, self.text(), self.width() - x - _PAD)
         width = metrics.horizontalAdvance(words)
         marks.draw_words(painter, QRectF(x, 0, width + 2, self.height()), words)
-        if self._key and self._shows_key and has_room:
+        if has_cap:
             draw_cap(painter, self._theme, x + width + _GAP, self.height() / 2, self._key, colours)
 
     def _cap_width(self) -> float:
