@@ -109,7 +109,7 @@ def test_a_text_is_edited_right_below_its_card_which_offers_nothing_else_meanwhi
     assert 0 <= pane.desk.mapTo(pane, pane.desk.rect().topLeft()).y() - bottom < 20
     assert not view.buttons.bar.isVisible()
     assert (pane._legend.isVisible(), pane._edit_legend.isVisible()) == (False, True)
-    assert pane._edit_legend.accessibleName() == "Keys: Ctrl/↵ Approve this text, Esc Cancel"
+    assert pane._edit_legend.accessibleName() == "Keys: Ctrl/↵ Approve this text, Esc Close"
     cards.press(QApplication.focusWidget(), Key.Key_Escape)
     assert view.buttons.bar.isVisible()
     assert (pane._legend.isVisible(), pane._edit_legend.isVisible()) == (True, False)
