@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
     from PySide6.QtGui import QResizeEvent
 
+    from chimein_gui.ui.widgets.controls.check_box import CheckBox
     from chimein_gui.viewmodels.window import WindowModels
 
 
@@ -189,7 +190,7 @@ class ApprovalsPane(Pane):
         self.verbs.reason_wanted.connect(partial(self._stage.open_desk, Task.REASON))
         self.verbs.plan_reason_wanted.connect(partial(self._stage.open_desk, Task.PLAN_REASON))
         self.verbs.instruction_wanted.connect(partial(self._stage.open_desk, Task.INSTRUCTION))
-        self.verbs.tick_wanted.connect(lambda _approval: self._focus_tick())
+        self.verbs.tick_wanted.connect(lambda _approval: _tick_of(self.list, self.card).setFocus())
         self.verbs.deleting_wanted.connect(lambda card: ask_to_delete(self, card, self._models.card.delete_sent))
         self.desk.left.connect(lambda: self.focus_widget().setFocus() if self._stage.has_desk() else None)
         models.open_editor.changed.connect(self.list.answer)
@@ -289,12 +290,6 @@ class ApprovalsPane(Pane):
         if not by:
             self.card.show_versions()
 
-    def _focus_tick(self) -> None:
-        if self._stage.shape is LayoutMode.NARROW:
-            self.list.buttons.tick.setFocus()
-        else:
-            self.card.changed.tick.setFocus()
-
     def _tick(self, seen: bool) -> None:
         """Acknowledge the changes that are listed on the card, but not those that arrived at this moment."""
         card = self._models.card
@@ -365,6 +360,11 @@ class ApprovalsPane(Pane):
 def _has_keys(models: WindowModels) -> bool:
     """Tell whether single-key shortcuts are enabled and there is a card for them."""
     return models.own(make_approvals).queue.rowCount() > 0 and models.single_keys.enabled
+
+
+def _tick_of(cards: CardList, card: CardView) -> CheckBox:
+    """Return the visible checkbox for the changes, on the card in the dock or on the wide one."""
+    return card.changed.tick if card.isVisible() else cards.buttons.tick
 
 
 def _stand_below(cards: CardList, filler: QWidget, *, below: bool) -> None:
