@@ -257,17 +257,21 @@ def test_a_reason_may_begin_with_any_letter(cards, qtbot):
     assert not desk.isVisible()
 
 
-def test_a_reason_asked_for_one_version_rejects_no_other_even_with_the_same_text(cards):
+@pytest.mark.parametrize("text", [{}, {"text": "Other words"}], ids=["same text", "other text"])
+def test_a_reason_asked_for_one_version_rejects_no_other(cards, text):
+    desk, before = cards.approvals.desk, cards.console.approvals[FIRST]
     cards.press(cards.approvals.list, Key.Key_R, "r")
-    before = cards.console.approvals[FIRST]
-    cards.put_approval(replace(before, version=before.version + 1))
-    cards.press(QApplication.focusWidget(), Key.Key_R, "r")
+    cards.field.setPlainText("Rude")
+    cards.put_approval(replace(before, version=before.version + 1, **text))
+    cards.strike(cards.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert cards.console.approvals[FIRST].task_status is TaskStatus.AWAITING_DECISION
     assert cards.console.calls[-1].expected_version == before.version
-    assert cards.sees("The draft changed meanwhile; nothing was decided.", cards.approvals.desk)
-    cards.press(QApplication.focusWidget(), Key.Key_R, "r")
-    assert cards.decisions() == [(FIRST, Reject())] * 2
-    assert cards.console.approvals[FIRST].task_status is TaskStatus.SKIPPED, "told, the next press is for what is there"
+    assert not desk.isVisible()
+    assert cards.models.actions.explanation_of(FIRST) == "The draft changed meanwhile; nothing was decided."
+    cards.press(cards.approvals.list, Key.Key_R, "r")
+    cards.strike(cards.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert cards.decisions() == [(FIRST, Reject("Rude"))] * 2, "the typed reason is still there"
+    assert cards.console.approvals[FIRST].task_status is TaskStatus.SKIPPED
 
 
 def test_a_changed_conversation_must_be_acknowledged_before_it_can_be_approved(cards):

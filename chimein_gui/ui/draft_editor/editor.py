@@ -264,9 +264,11 @@ class DraftEditor(DraftEditorFields):
             self._kept.pop((self._task, outcome.approval.approval_id), None)
             self._close()
             return
-        if outcome.verdict is Verdict.OUTDATED and outcome.approval.text == self._target.text:
-            self._target = outcome.approval  # told now, so the next press is for this version
-        if outcome.verdict in (Verdict.INVALID, Verdict.OUTDATED):
+        if outcome.verdict is Verdict.OUTDATED and self._task in REJECTIONS:
+            self._keep()
+            self._close()  # the card says why; it must be read again before another reason is asked
+            return
+        if outcome.verdict is Verdict.INVALID:
             self._hint.setText(note_sentence(outcome.explanation))
             self._hint.set_color("danger")
         self._look_again()
@@ -305,10 +307,10 @@ class DraftEditor(DraftEditorFields):
             pass  # the decision in flight may have changed the card; its answer compares again
         elif now is None or not waits_for_operator(now):
             self._banner.show_replaced(self._successor() is not None, now)
-        elif now.text != target.text and not self._journal.is_own(now):
-            self._banner.show_rewritten()
         elif self._task in REJECTIONS and target.version != now.version:
             self._banner.dismiss()  # the rejection is for the version whose reason is asked: it will be refused
+        elif now.text != target.text and not self._journal.is_own(now):
+            self._banner.show_rewritten()
         else:
             self._target, self._order = now, place_in_plan(self._approvals, now)
             self._banner.dismiss()
