@@ -96,6 +96,21 @@ def test_a_card_in_view_counts_as_read_however_early_the_timer_comes(hand, monke
         hand.view.in_view._timer.start(1)
 
 
+def test_time_behind_another_tab_does_not_count(hand, monkeypatch, qtbot):
+    guard = hand.view.in_view
+    monkeypatch.setattr(in_view, "IN_VIEW_MS", 60_000)
+    hand.view.select(BIG + 3)
+    qtbot.waitUntil(guard._since.isValid)
+    monkeypatch.setattr(guard, "_is_in_view", lambda: False)  # of which nothing tells
+    with qtbot.wait_signal(guard._timer.timeout):
+        guard._timer.start(1)
+    assert not guard._since.isValid()
+    guard._is_in_sight, _ = True, guard._since.start()
+    monkeypatch.setattr(in_view, "IN_VIEW_MS", 0)
+    hand.press("X")
+    assert [one.approval_id for one in hand.batch.sort().unread] == [BIG + 3]
+
+
 def test_a_window_that_hangs_takes_no_key_for_a_card_that_was_not_painted(hand, monkeypatch):
     monkeypatch.setattr(in_view, "IN_VIEW_MS", 20)
     hand.view.select(BIG + 3)

@@ -610,6 +610,7 @@ def test_later_and_the_whole_plan_are_menus(wide):
     assert wide.decisions() == [(FIRST, Postpone(NOON + timedelta(hours=1)))]
     wide.approvals.list.select(FIRST)
     read(wide)
+    wide.approvals.list.in_view.tell_read()
     actions = menu_of(wide, "plan")
     actions["Approve all 2"].trigger()
     wide.settle()
@@ -664,6 +665,7 @@ def test_steps_are_read_where_they_are_shown_and_for_long_enough(wide, monkeypat
 
 @pytest.mark.usefixtures("popped")
 def test_a_whole_plan_is_rejected_with_a_reason(wide, qtbot):
+    wide.approvals.list.in_view.tell_read()
     actions = menu_of(wide, "plan")
     assert list(actions) == ["Reject the whole plan…"]
     actions["Reject the whole plan…"].trigger()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from chimein_gui.domain.approvals import ApproveEdited, Reject, Undo, Verdict
+from chimein_gui.domain.approvals import ApproveEdited, Reject, RejectPlan, Undo, Verdict
 from tests.unit.engine.state_machine.inline_store import InlineStore, Move
 from tests.unit.engine.state_machine.judge import Judge
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chimein_gui.domain.approvals import Decision, Outcome
-    from tests.e2e.races.eye import Eye, Look
+    from tests.e2e.races.eye import Eye, Look, Print
 
 _WATCH = """
 CREATE TEMP TABLE decided (id INTEGER, old TEXT, new TEXT, version INTEGER, text TEXT, by TEXT);
@@ -32,16 +32,27 @@ class Asked:
     decision: Decision
     looks: tuple[Look, ...]
     is_batch: bool
+    is_review: bool = False
 
 
 class Book(Judge):
-    """A notebook of what left the program, and of who let it."""
+    """A notebook of what left the program, and of who let it.
+
+    Attributes:
+        asked: Decisions on their way to the engine.
+        let_go: The text of what is approved, and by whom.
+        went: Chat and text of every part that may have come to a partner, by approval and part.
+        is_tidying: Nobody looks; the room is made ready for the next interleaving.
+        is_reviewing: What was held is being confirmed.
+    """
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)
         self.asked: dict[int, Asked] = {}
         self.let_go: dict[int, tuple[str, str]] = {}
         self.reopened: dict[int, str] = {}
+        self.went: dict[tuple[int, int], tuple[int, str]] = {}
+        self.is_tidying = self.is_reviewing = False
         self.claimed: list[Move] = []
         self.history: dict[int, list[str]] = {}
         self.counts = {"approved": 0, "rejected": 0, "undone": 0, "by rule": 0, "sent": 0, "refused": 0}
@@ -65,6 +76,8 @@ class Book(Judge):
             self.blame(f"sent without a decision: {move.text[:20]!r}, {self.history.get(move.owner)}")
         elif move.text not in text:
             self.blame(f"sent {move.text[:20]!r}, let go was {text[:20]!r} by {by}")
+        else:
+            self.went[move.owner, move.part] = (move.chat, move.text)
         self.counts["sent"] += 1
 
     def comes_back(self, move: Move) -> None:
@@ -95,8 +108,22 @@ class Book(Judge):
         elif new == "rejected":
             self.counts["rejected"] += 1
             self.rejected.add(number)
-            if asked is not None and not asked.is_batch and isinstance(asked.decision, Reject):
+            if not self.is_tidying and not self._goes_with_its_plan(number):
                 self._was_seen(number, version, text)
+
+    def _goes_with_its_plan(self, number: int) -> bool:
+        """A whole plan was rejected on another card of it, whose text was in view."""
+        plan = self._plan_of(number)
+        asked = (one for one, how in self.asked.items() if isinstance(how.decision, RejectPlan))
+        return any(one != number and self._plan_of(one) == plan for one in asked)
+
+    def has_newer_plan(self, number: int) -> bool:
+        """Tell whether another plan has taken the place of a card's own."""
+        plan, chat = self._plan_of(number), self.cards[number].chat
+        return any(card.chat == chat and self._plan_of(other) > plan for other, card in self.cards.items())
+
+    def _plan_of(self, number: int) -> int:
+        return int(self.tasks[self.cards[number].task]["graph"])
 
     def _was_seen(self, number: int, version: int, text: str) -> None:
         """The operator's decision fell on the version and the text that were in his sight."""
@@ -107,23 +134,28 @@ class Book(Judge):
         if asked.version != version:
             self.blame(f"pressed on version {asked.version}, decided on {version}: {number} {text[:20]!r}")
         if isinstance(asked.decision, ApproveEdited):
-            if text != asked.decision.text:
+            if text != asked.decision.text.strip():
                 self.blame(f"typed {asked.decision.text[:20]!r}, approved {text[:20]!r}")
             return
-        wanted = (version, text)
-        for look in asked.looks:
-            read = wanted in look.read.get(number, ())
-            is_there = look.reading.get(number) == wanted
-            if read if asked.is_batch or isinstance(asked.decision, Reject) else is_there:
-                return
-            if look.is_click and look.painted.get(number) == wanted:
-                return
-            if self.reopened.get(number) == text and any(text == seen for _, seen in look.read.get(number, ())):
-                return  # the same press stopped its countdown first
+        is_rejected = isinstance(asked.decision, Reject | RejectPlan)  # its reason may have been asked long before
+        looks = asked.looks if is_rejected else asked.looks[-3:]
+        if any(self._shows(look, asked, number, (version, text)) for look in looks):
+            return
         what = f"{type(asked.decision).__name__} of {number} v{version} {text[:20]!r}, which was not in view"
         for look in asked.looks[-1:]:
             what += f"; painted {look.painted.get(number)}, read {look.read.get(number)}, {look.where}"
         self.blame(what)
+
+    def _shows(self, look: Look, asked: Asked, number: int, wanted: Print) -> bool:
+        """Tell whether a version was in sight at a press: a click needs less than a key."""
+        read, pointed_at = look.read.get(number, set()), look.painted.get(number) if look.is_click else None
+        is_loose = asked.is_batch or isinstance(asked.decision, Reject | RejectPlan)
+        if pointed_at == wanted or (wanted in read if is_loose else look.reading.get(number) == wanted):
+            return True
+        # The same press has stopped its countdown first, or it was approved under a hold, whose end makes another
+        # version of it.
+        is_again = asked.is_review or self.reopened.get(number) == wanted[1]
+        return is_again and any(one is not None and one[1] == wanted[1] for one in (*read, pointed_at))
 
 
 class WatchedStore(InlineStore):
@@ -143,12 +175,13 @@ class WatchedStore(InlineStore):
             self._committed(rows)
 
 
-def listen(decisions: Any, book: Book, eye: Eye) -> None:
+def listen(engine: Any, book: Book, eye: Eye) -> None:
     """Note every decision that the window asks the engine for, with what was seen at the last presses."""
+    decisions, confirm = engine.decisions, engine.backlog.confirm
     decide, decide_many = decisions.decide, decisions.decide_many
 
     def note(number: int, version: int, decision: Decision, *, is_batch: bool) -> None:
-        book.asked[int(number)] = Asked(version, decision, tuple(eye.presses), is_batch)
+        book.asked[int(number)] = Asked(version, decision, tuple(eye.presses), is_batch, book.is_reviewing)
 
     def count(outcomes: tuple[Outcome, ...]) -> None:
         book.counts["refused"] += sum(one.verdict is not Verdict.ACCEPTED for one in outcomes)
@@ -173,4 +206,12 @@ def listen(decisions: Any, book: Book, eye: Eye) -> None:
         count(outcomes)
         return outcomes
 
-    decisions.decide, decisions.decide_many = one, many
+    async def review(*what: Any, **how: Any) -> tuple[Outcome, ...]:
+        book.is_reviewing = True
+        try:
+            outcomes: tuple[Outcome, ...] = await confirm(*what, **how)
+        finally:
+            book.is_reviewing = False
+        return outcomes
+
+    decisions.decide, decisions.decide_many, engine.backlog.confirm = one, many, review

@@ -10,10 +10,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRect
+from shiboken6 import isValid
 
 from chimein_gui.domain.replies.splitting import split
+from chimein_gui.ui.dialogs.backlog.held_card import HeldCard
+from chimein_gui.ui.draft_editor.editor import Task
+from chimein_gui.ui.panes.approvals.card.deed_words import deed_effect
 from chimein_gui.ui.panes.approvals.card.send_preview import SendPreview
 from chimein_gui.ui.panes.approvals.list.delegate import CardDelegate
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.viewmodels.approvals.card_words import is_message
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -22,6 +28,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from chimein_gui.domain.approvals import Approval
+    from chimein_gui.ui.panes.approvals.card.send_preview import Shown
     from chimein_gui.ui.panes.approvals.pane import ApprovalsPane
     from tests.fakes.clock import VirtualClock
 
@@ -47,6 +54,7 @@ class Eye:
     Attributes:
         pane: What it looks at.
         presses: What was seen at the last presses, the newest last.
+        preview: What the wide card's preview shows, in its order.
     """
 
     pane: ApprovalsPane
@@ -56,8 +64,10 @@ class Eye:
         self._painted: dict[int, Print] = {}
         self._since: dict[int, tuple[Print, datetime]] = {}
         self._read: dict[int, set[Print]] = {}
-        self.presses: deque[Look] = deque(maxlen=3)
-        card, preview = CardDelegate.paint, SendPreview.paintEvent
+        self.presses: deque[Look] = deque(maxlen=20)
+        self._held: dict[HeldCard, Print] = {}
+        self.preview: list[object] = []
+        card, preview, held = CardDelegate.paint, SendPreview.paintEvent, HeldCard.paintEvent
 
         def paint(delegate: CardDelegate, painter: Any, option: Any, index: Any) -> None:
             card(delegate, painter, option, index)
@@ -67,6 +77,11 @@ class Eye:
             preview(well, event)
             self._note_preview(well)
 
+        def paint_held(one: HeldCard, event: Any) -> None:
+            held(one, event)
+            self._held[one] = (one.approval.version, one.approval.text)
+
+        monkeypatch.setattr(HeldCard, "paintEvent", paint_held)
         monkeypatch.setattr(CardDelegate, "paint", paint)
         monkeypatch.setattr(SendPreview, "paintEvent", paint_preview)
 
@@ -75,10 +90,9 @@ class Eye:
         if self.pane.card.well.isVisible():
             self._note_preview(self.pane.card.well)  # another version of the same words is not painted anew
         seen = {}
-        for number, what in self.in_sight().items():
-            if self._painted.get(number) == what:
-                before = self._since.get(number)
-                seen[number] = before if before is not None and before[0] == what else (what, self._clock.now())
+        for number, what in {**self.in_sight(), **self._held_in_sight()}.items():
+            before = self._since.get(number)
+            seen[number] = before if before is not None and before[0] == what else (what, self._clock.now())
         self._since = seen
         self._note_read()
 
@@ -103,6 +117,7 @@ class Eye:
     def forget(self) -> None:
         """Begin anew."""
         self._painted.clear()
+        self._held.clear()
         self._since.clear()
         self._read.clear()
         self.presses.clear()
@@ -119,14 +134,28 @@ class Eye:
     def _note_preview(self, well: SendPreview) -> None:
         """What stands in the preview is told by its own rows: the card's parts, then those of its plan."""
         pane = self.pane
-        card, texts = pane.card.approval, [one.row.message.text for one in well._shown if one.row is not None]
+        card = pane.card.approval
+        self.preview = shown = [_seen_of(one) for one in well._shown]
         if card is None or pane.card.variants.current is not None or not pane.list.is_wide:
             return
         steps = [pane._models.approvals.find(number) for number, _version in well.steps]
         for one in (card, *(step for step in steps if step is not None)):
-            parts = [part.text for part in split(one.text, ()) or ()] or [one.text]
-            if texts[: len(parts)] == parts or all(part in texts for part in parts):
+            parts = parts_of(one)
+            if shown[: len(parts)] == parts if one is card else all(part in shown for part in parts):
                 self._note(one)
+
+    def edited(self) -> int | None:
+        """Return the card whose text is being typed: the preview shows what is typed."""
+        desk = self.pane.desk
+        return int(desk.target.approval_id) if desk.target is not None and desk.task is Task.EDIT else None
+
+    def _held_in_sight(self) -> dict[int, Print]:
+        """Return what lies wholly in sight in the review of what was held."""
+        return {
+            int(one.approval.approval_id): what
+            for one, what in self._held.items()
+            if isValid(one) and one.isVisible() and one.visibleRegion().boundingRect() == one.rect()
+        }
 
     def where(self) -> str:
         """Say where the card under the cursor lies, for whoever reads of a failure."""
@@ -162,3 +191,17 @@ class Eye:
         room = viewport.visibleRegion().boundingRect()
         fits = room.top() <= place.top() or place.height() > viewport.height()
         return fits and room.top() <= place.bottom() <= room.bottom() + 1
+
+
+def parts_of(card: Approval, text: str | None = None) -> list[object]:
+    """Return what a preview of a card shows: its texts, its sticker, or what it does."""
+    if not is_message(card):
+        return [deed_effect(card, foreign_text.name)]
+    if card.sticker is not None:
+        return [card.sticker.document_id]
+    text = (card.text if text is None else text).strip()
+    return [part.text for part in split(text, ()) or ()] or [text]
+
+
+def _seen_of(shown: Shown) -> object:
+    return shown.words if shown.row is None else shown.row.message.text.strip() or shown.row.message.document_id or ""

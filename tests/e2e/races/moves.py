@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
+from functools import partial
 
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
@@ -12,10 +13,15 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QPlainTextEdit
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.ids import ChatId
+from chimein_gui.ui.dialogs.backlog.dialog import BacklogDialog
+from chimein_gui.viewmodels.approvals.available_actions import Action
 from tests.e2e.keyboard import CTRL, SHIFT
 from tests.e2e.races.room import USUAL, Room
+from tests.fakes.crowd import CLUB
+from tests.fakes.telegram import MARTA
 from tests.unit.engine.state_machine import outside
 from tests.unit.engine.state_machine.notebook import OVER
+from tests.unit.engine.state_machine.play import in_the_middle
 from tests.unit.engine.state_machine.town import PEERS
 
 Move = Callable[[Room], Awaitable[None]]
@@ -42,6 +48,7 @@ async def reads(room: Room) -> None:
     """The operator looks at the list for a moment."""
     await goes_to_the_list(room)
     await room.all_shown()
+    await room.passes(0.05)  # the card's details come
     await room.passes(room.rng.choice((0.2, 0.3, 0.4)))
 
 
@@ -102,6 +109,11 @@ async def approves_some_and_takes_back(room: Room) -> None:
     await _takes_back(room, (Key.Key_A,))
 
 
+async def rejects_some_and_takes_back(room: Room) -> None:
+    await selects_some(room)
+    await _takes_back(room, (Key.Key_R,))
+
+
 async def _takes_back(room: Room, keys: tuple[Qt.Key, ...]) -> None:
     """Undo what these keys have decided: all of it waits again, as it was."""
     await room.all_shown()
@@ -116,7 +128,8 @@ async def _takes_back(room: Room, keys: tuple[Qt.Key, ...]) -> None:
     is_there = focus is not None and focus in (room.pane.list, room.pane._empty)
     is_for_it = current is None or current.task_status == "awaiting_decision" or int(current.approval_id) in gone
     is_planned = any(one["kind"] == "received" and one["status"] not in OVER for one in room.book.tasks.values())
-    if not gone or not is_there or not is_for_it or is_planned:  # a new plan would take the place of what was rejected
+    is_replaced = any(room.book.has_newer_plan(number) for number in gone)
+    if not gone or not is_there or not is_for_it or is_planned or is_replaced:  # nothing comes back beside a new plan
         return
     room.key(Key.Key_Z)
     await room.all_shown()
@@ -134,21 +147,117 @@ async def ticks(room: Room) -> None:
         room.click(button)
 
 
+async def ticks_while_it_changes(room: Room) -> None:
+    """Tick what was read, while more comes; the approval is for what was read alone."""
+    await reads(room)
+    for _ in range(2):
+        if room.rng.random() < 0.6:
+            await room.rng.choice((outside.partner_writes, outside.partner_edits, outside.partner_deletes))(room)
+            if room.rng.random() < 0.5:
+                await room.handed_over()
+        await ticks(room)
+    room.key(Key.Key_A)
+
+
+async def is_overtaken(room: Room) -> None:
+    """Something happens between the press and the transaction that decides."""
+    await reads(room)
+    happens = room.rng.choice((outside.partner_writes, outside.partner_edits, outside.partner_deletes))
+    room.store.race(room.rng.randrange(2), partial(in_the_middle, room, happens))
+    for code in room.rng.choice(((Key.Key_A,), (Key.Key_R, Key.Key_R))):
+        room.key(code)
+    await room.settled()
+    room.store.no_race()
+
+
+async def presses_twice(room: Room) -> None:
+    """The second of two quick presses is not for the card that has taken the place of the first."""
+    await reads(room)
+    card = room.pane.list.current()
+    verbs = [one for one in _verbs(room) if hand.seen(one.accessibleName()).startswith("Approve: ")]
+    if card is None or not verbs or room.pane._own.batch.count:
+        return
+    before, button = dict(room.book.let_go), room.rng.choice((None, *verbs))
+    for _ in range(2):
+        if button is None:
+            room.pane.list.setFocus()
+            room.key(Key.Key_A)
+        else:
+            room.click(button)
+        if room.rng.random() < 0.8:
+            await room.all_shown()
+    await room.all_shown()
+    for number, (text, by) in room.book.let_go.items():
+        if number not in before and number != int(card.approval_id) and by == "operator":
+            room.book.blame(f"the second press was for {card.approval_id}, and fell on {number} {text[:20]!r}")
+
+
+async def opens_a_menu(room: Room) -> None:
+    """Choose what is for the whole plan, which may have changed since the menu was opened."""
+    await reads(room)
+    card = room.pane.list.current()
+    if card is None or card.task_status != "awaiting_decision" or not room.eye.has_painted(card.approval_id):
+        return
+    menu = room.pane.verbs.pop_menu(Action.PLAN, card, QPoint())
+    if room.rng.random() < 0.5:
+        await room.rng.choice((outside.partner_edits, outside.partner_deletes))(room)
+        await room.handed_over()
+    entry = room.rng.choice([one for one in menu.actions() if one.isEnabled()])
+    room.story.append(f"  on {hand.seen(entry.text())!r}")
+    room.eye.press(is_click=True)
+    entry.trigger()
+    menu.close()
+    await room.all_shown()
+    if room.pane.desk.isVisible():
+        room.key(Key.Key_R)
+
+
+async def approves_under_hold(room: Room) -> None:
+    """Hold everything, approve, release, and confirm what the review offers."""
+    room.key(Key.Key_F8)
+    for _ in range(room.rng.randrange(1, 3)):
+        await reads_and_approves(room)
+    await room.passes(room.rng.choice((1, 6)))
+    room.key(Key.Key_F8)
+    await room.all_shown()
+    await reviews(room)
+
+
+async def reviews(room: Room) -> None:
+    """Tick something else in the review of what was held, or not, and confirm."""
+    dialog = QApplication.activeModalWidget()
+    if not isinstance(dialog, BacklogDialog):
+        return
+    await room.passes(room.rng.choice((0.1, 0.4)))
+    if room.rng.random() < 0.5:
+        await room.rng.choice((outside.partner_writes, outside.partner_edits, outside.partner_deletes))(room)
+    for part in list(dialog.accounts):
+        for line in list(part._lines.values()):
+            if room.rng.random() < 0.2:
+                room.click(line.tick)
+        room.click(part.send)
+        await room.all_shown()
+
+
 async def clicks_a_button(room: Room) -> None:
     """Click any verb in sight; nobody aims at a card that was never painted."""
     card = room.pane.list.current()
     if card is not None and not room.eye.has_painted(card.approval_id):
         return
-    words = ("Approve", "Reject", "Edit", "Undo", "Send now", "Stop", "Close", "Regenerate")
-    buttons = [
-        one
-        for one in room.pane.findChildren(QAbstractButton)
-        if one.isVisible() and one.isEnabled() and hand.seen(one.accessibleName() or one.text()).startswith(words)
-    ]
+    buttons = _verbs(room)
     if buttons:
         one = room.rng.choice(buttons)
         room.story.append(f"  on {hand.seen(one.accessibleName() or one.text())!r}")
         room.click(one)
+
+
+def _verbs(room: Room) -> list[QAbstractButton]:
+    words = ("Approve", "Reject", "Edit", "Undo", "Send now", "Stop", "Close", "Regenerate")
+    return [
+        one
+        for one in room.pane.findChildren(QAbstractButton)
+        if one.isVisible() and one.isEnabled() and hand.seen(one.accessibleName() or one.text()).startswith(words)
+    ]
 
 
 async def wheels(room: Room) -> None:
@@ -171,6 +280,11 @@ async def maximises(room: Room) -> None:
 
 async def looks_elsewhere(room: Room) -> None:
     room.window.show_pane(room.rng.choice(("conversations", "agents")))
+    if room.rng.random() < 0.5:
+        await outside.partner_writes(room)
+        await room.passes(1, 2)
+        await goes_to_the_list(room)
+        room.key(Key.Key_A)
 
 
 async def puts_off(room: Room) -> None:
@@ -184,6 +298,23 @@ async def sets_trust(room: Room) -> None:
     chat, level = room.chats[room.rng.choice(PEERS)], room.rng.choice(LEVELS)
     room.book.trust[chat] = (str(level), None)
     await room.do(room.engine.chat_settings.set_trust(ChatId(chat), level))
+
+
+async def a_countdown_begins(room: Room) -> None:
+    """What a rule lets go is stopped, decided otherwise or left alone."""
+    peer = room.rng.choice((MARTA, CLUB))
+    chat = room.chats[peer]
+    room.book.trust[chat] = ("countdown", None)
+    await room.do(room.engine.chat_settings.set_trust(ChatId(chat), TrustLevel.COUNTDOWN))
+    await outside.partner_writes(room, peer)
+    await room.passes(1, 2)
+    await reads(room)
+    keys = ((), (Key.Key_A,), (Key.Key_R, Key.Key_R), (Key.Key_Z,), (Key.Key_Z, Key.Key_A), (Key.Key_E,))
+    for code in room.rng.choice(keys):
+        room.key(code)
+        if room.rng.random() < 0.5:
+            await room.all_shown()
+    await room.passes(room.rng.choice((1, 35)), 5)
 
 
 async def model_thinks(room: Room) -> None:
@@ -211,6 +342,7 @@ WEIGHTS: dict[Move, int] = {
     outside.operator_on_the_phone: 1,
     model_thinks: 3,
     sets_trust: 4,
+    a_countdown_begins: 4,
     a_moment_passes: 10,
     seconds_pass: 8,
     a_countdown_runs_out: 2,
@@ -225,6 +357,13 @@ WEIGHTS: dict[Move, int] = {
     regenerates: 2,
     selects_some: 6,
     ticks: 4,
+    ticks_while_it_changes: 3,
+    is_overtaken: 4,
+    presses_twice: 4,
+    opens_a_menu: 3,
+    approves_under_hold: 3,
+    reviews: 1,
+    rejects_some_and_takes_back: 2,
     clicks_a_button: 8,
     goes_to_the_list: 4,
     pressing(Key.Key_A): 10,

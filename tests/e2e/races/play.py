@@ -68,6 +68,7 @@ async def _move(room: Room) -> None:
     how_far = rng.random()
     if how_far < 0.6:
         await room.all_shown()
+        room.compare_painted()
     elif how_far < 0.75:
         await room.handed_over()
     elif how_far < 0.9:

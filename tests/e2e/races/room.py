@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, Qt
@@ -15,8 +17,6 @@ from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import ChatId
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.core.jobs import JobRunner
-from chimein_gui.engine.engine import Engine, Setup
 from chimein_gui.ui.pane import FirstStep
 from chimein_gui.ui.shell.start import build_window
 from chimein_gui.ui.widgets.theme.theme import Scheme
@@ -24,12 +24,10 @@ from chimein_gui.viewmodels.panes.approvals import make_approvals
 from chimein_gui.viewmodels.window import WindowModels
 from tests.e2e import keyboard
 from tests.e2e.races.book import Book, WatchedStore, listen
-from tests.e2e.races.eye import Eye
+from tests.e2e.races.eye import Eye, parts_of
 from tests.e2e.races.virtual_qt import on_virtual_time
-from tests.fakes.frames import FakeFrameRenderer
 from tests.support.bridge import drain
-from tests.unit.engine.state_machine.inline_store import InlineCopies
-from tests.unit.engine.state_machine.town import NORA, Town
+from tests.unit.engine.state_machine.town import Town
 
 if TYPE_CHECKING:
     import random
@@ -41,43 +39,25 @@ QUICK = Preferences(debounce_s=0.5, callout_debounce_s=0.5, undo_s=5.0, typing_b
 USUAL = (1280, 720)
 LEFT = Qt.MouseButton.LeftButton
 WAITING = {TaskStatus.AWAITING_DECISION}
+PHONE = re.compile(r"p\d+")
+"""What the operator writes on his phone."""
 
 
 class Room(Town):
     """One window and one engine, in which interleaving follows on interleaving."""
 
+    book: Book
+
     def __init__(self, folder: Path, rng: random.Random, monkeypatch: pytest.MonkeyPatch) -> None:
-        super().__init__(folder, rng)
-        judge = self.book
-        self.book: Book = Book(
-            self.clock.now,
-            **{name: getattr(QUICK, name) for name in ("undo_s", "countdown_s", "takeover_s", "misfire_s")},
-            chat_cap=QUICK.chat_cap,
-            account_cap=QUICK.account_cap,
-        )
-        for name in ("is_up", "is_told_all", "has_written"):
-            setattr(self.book, name, getattr(judge, name))
+        super().__init__(folder, rng, QUICK, Book)
         on_virtual_time(monkeypatch, self.clock)
         self.eye = Eye(self.clock, monkeypatch)
 
     async def start(self) -> None:
-        self.jobs = JobRunner()
         path = self.folder / "chimein.db"
         self.store = WatchedStore(path, self.clock.now, self.book.watch, committed=self.book.committed)
-        self.engine = Engine(
-            Setup(
-                self.store,
-                self.crowd.factory,
-                self.model,
-                self.clock,
-                self.jobs,
-                QUICK,
-                (NORA,),
-                frames=FakeFrameRenderer(),
-                outgoing_files=InlineCopies(self.folder / "outgoing"),
-            )
-        )
-        listen(self.engine.decisions, self.book, self.eye)
+        self.make_engine()
+        listen(self.engine, self.book, self.eye)
         self.models = WindowModels(self.clock.now)
         step = FirstStep("No agents yet", ("Write a file.",))
         self.window = build_window(models=lambda: self.models, first_step=step, scheme=Scheme.LIGHT)
@@ -171,6 +151,7 @@ class Room(Town):
     async def tidy_up(self) -> None:
         """Bring everything back to how an interleaving finds it: nothing waits, nothing is open."""
         self.model.slow = False
+        self.book.is_tidying = True
         for one in list(self.model.thinking):
             one.set()
         await self._close_everything()
@@ -198,6 +179,7 @@ class Room(Town):
         self.window.resize(*USUAL)
         await self.passes(700, 2)
         self.eye.forget()
+        self.book.is_tidying = False
 
     async def _close_everything(self) -> None:
         """Close what is open in front of the window, then what is typed there."""
@@ -224,14 +206,43 @@ class Room(Town):
         for number, there in shown.items():
             if there.task_status in WAITING | {TaskStatus.APPROVED}:
                 self.book.blame(f"in the window alone: {number} {_words(there)}")
+        self.compare_painted()
+        self._compare_mail()
+
+    def compare_painted(self) -> None:
+        """What lies wholly in sight is what is stored, or what is being typed."""
+        stored = {int(card.approval_id): card for card in self.cards()}
+        edited = self.eye.edited()
         for number, (version, text) in self.eye.in_sight().items():
             painted = stored.get(number)
-            if (
-                painted is not None
-                and not self.pane.desk.isVisible()
-                and (version, text) != (painted.version, painted.text)
-            ):
+            if painted is not None and number != edited and (version, text) != (painted.version, painted.text):
                 self.book.blame(f"painted v{version} {text[:20]!r}, stored {_words(painted)}; {self.eye.where()}")
+        self._compare_typed(edited)
+
+    def _compare_typed(self, edited: int | None) -> None:
+        """What is being typed is what the preview of the card shows, once the hand has rested."""
+        desk, card = self.pane.desk, self.pane.card
+        is_shown = card.approval is not None and int(card.approval.approval_id) == edited
+        if not is_shown or not self.pane.list.is_wide or not self.eye.in_sight() or desk._rest.isActive():
+            return
+        typed = parts_of(card.approval, desk._editor.text())
+        if self.eye.preview[: len(typed)] != typed:
+            self.book.blame(f"typed {typed}, the preview shows {self.eye.preview}")
+
+    def _compare_mail(self) -> None:
+        """Partners got what was let go, each of it once, and nothing else; what is told as sent is there."""
+        stickers = {one.document_id: name for (_set, name), one in self.crowd.stickers.items()}
+        came = Counter(
+            (self.chats[one.key.peer_id], stickers.get(one.document_id, one.text))
+            for one in self.crowd.messages
+            if one.out and one.text != "long ago" and not PHONE.fullmatch(one.text)
+        )
+        rows = [row for row in self.book.rows.values() if row["kind"] in {"send", "sticker"}]
+        told = Counter((row["chat"], row["text"]) for row in rows if row["state"] == "sent")
+        for (_chat, text), many in (came - Counter(self.book.went.values())).items():
+            self.book.blame(f"a partner got {many} of {text[:20]!r} that nobody let go")
+        for (_chat, text), many in (told - came).items():
+            self.book.blame(f"told as sent, but {many} of {text[:20]!r} never came")
 
 
 def _words(card: Approval) -> str:

@@ -5,17 +5,23 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from PySide6.QtWidgets import QWidget
 
+from chimein_gui.domain.approvals import Reject
+from chimein_gui.engine.operator import decisions
+from chimein_gui.ui.draft_editor import editor
+from chimein_gui.ui.panes.approvals.card.view import CardView
 from chimein_gui.ui.panes.approvals.list import cursor_list
 from chimein_gui.ui.widgets.rows.in_view import InViewGuard
 from chimein_gui.viewmodels.approvals.batch import BatchModel
 from chimein_gui.viewmodels.approvals.commands import DraftCommands
 from chimein_gui.viewmodels.approvals.store import ApprovalStore
 from tests.e2e.races.play import open_room, play
+from tests.fakes.telegram import FakeGateway
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +30,7 @@ if TYPE_CHECKING:
 
 GATE = 40
 CAMPAIGN = int(os.environ.get("CHIMEIN_CAMPAIGN_RACES", "10000"))
-PORTION = 100
+PORTION = 50
 """So many in one window; whatever process has time takes the next."""
 FIRST, _, LAST = os.environ.get("CHIMEIN_RACE_SEED", f"0-{GATE - 1}").partition("-")
 AGAIN = range(int(FIRST), int(LAST or FIRST) + 1)
@@ -67,9 +73,30 @@ def _sees_all(guard: InViewGuard, item: object) -> bool:
     return item is not None and item == guard._item
 
 
+def _take_any_version(tx: Any, request: Any, *rest: Any, **how: Any) -> Any:
+    there = tx.approvals.get(request.approval_id).version
+    return take(tx, replace(request, expected_version=there), *rest, **how)
+
+
+def _reject_all(batch: Any, cards: Any = None) -> Any:
+    return batch._decide(batch.selected() if cards is None else cards, lambda _card: Reject(), Reject())
+
+
+def _deliver_twice(gateway: Any, random_id: Any, store: Any) -> Any:
+    store()
+    return deliver(gateway, random_id, store)
+
+
+take, deliver = decisions.take, FakeGateway._deliver
 MUTATIONS: dict[str, tuple[Any, str, Any]] = {
     "keys decide on what was not in view": (InViewGuard, "has_read", _sees_all),
+    "a decision falls on whatever version is there": (decisions, "take", _take_any_version),
     "undo takes nothing back": (DraftCommands, "stop", lambda _commands, _draft: None),
+    "a rejection follows the card": (editor, "REJECTIONS", ()),
+    "a batch rejects what nobody has read": (BatchModel, "reject", _reject_all),
+    "a second press falls on the next card": (cursor_list, "SLIP_GUARD_MS", -1),
+    "a message comes twice": (FakeGateway, "_deliver", _deliver_twice),
+    "the card does not show what is typed": (CardView, "show_typed", lambda _card, _text: None),
     "a card behind another tab is in view": (cursor_list, "is_bare", QWidget.isVisible),
     "a batch takes what nobody has read": (BatchModel, "_group_of", lambda _batch, _card: "ready"),
     "undo of a batch takes nothing back": (BatchModel, "undo", lambda _batch: True),

@@ -1,19 +1,20 @@
-"""The window's own timers on virtual time, so that 300 ms pass when an interleaving says so."""
+"""All of Qt's timers and stop watches on virtual time, so that 300 ms pass when an interleaving says so."""
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
+import sys
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QElapsedTimer, QTimer
+from shiboken6 import isValid
 
-from chimein_gui.ui.draft_editor import autosave
-from chimein_gui.ui.panes.approvals.list import batch_bar, cursor_list
-from chimein_gui.ui.widgets.rows import in_view
-from chimein_gui.viewmodels.approvals import store
+from chimein_gui import ui, viewmodels
 from chimein_gui.viewmodels.core import bridge
-from chimein_gui.viewmodels.problems import toasts
+from chimein_gui.viewmodels.core import clock as clock_face
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -23,12 +24,12 @@ if TYPE_CHECKING:
     from tests.fakes.clock import VirtualClock
 
 
-def on_virtual_time(  # noqa: C901 - two small classes
+def on_virtual_time(  # noqa: C901 - three small classes
     monkeypatch: pytest.MonkeyPatch, clock: VirtualClock
 ) -> None:
     """Let timers and stop watches of a window that is made after this follow a clock.
 
-    The bridge's timer never comes: whoever drives the window hands the news over.
+    The timers of the bridge and of the second hand never come: whoever drives the window does their work.
     """
 
     class Elapsed:
@@ -39,6 +40,8 @@ def on_virtual_time(  # noqa: C901 - two small classes
 
         def start(self) -> None:
             self._since = clock.now()
+
+        restart = start
 
         def invalidate(self) -> None:
             self._since = None
@@ -53,40 +56,52 @@ def on_virtual_time(  # noqa: C901 - two small classes
             return self._since is None or self.elapsed() > milliseconds
 
     class Timer(QTimer):
-        """A one-shot `QTimer` whose wait is virtual; with no wait it is Qt's own, behind the next painting."""
+        """A `QTimer` whose wait is virtual; with no wait it is Qt's own, behind the next painting.
 
-        wanted = 0
+        One that repeats does so once whenever time passes.
+        """
+
+        _wanted, _is_waiting = 0, False
 
         def start(self, milliseconds: int | None = None) -> None:
-            self.wanted += 1
-            wait_ms = self.interval() if milliseconds is None else milliseconds
-            if wait_ms == 0:
-                super().start(0)
-                return
-            super().stop()
             if milliseconds is not None:
                 self.setInterval(milliseconds)
-            clock._at(clock.now() + timedelta(milliseconds=wait_ms), partial(self._ring, self.wanted))
+            self.stop()
+            if self.interval() == 0:
+                super().start()
+            else:
+                self._is_waiting = True
+                at = clock.now() + timedelta(milliseconds=self.interval())
+                clock._at(at, partial(self._ring, self._wanted))
 
         def stop(self) -> None:
-            self.wanted += 1
+            self._wanted += 1
+            self._is_waiting = False
             super().stop()
 
         def isActive(self) -> bool:
-            return False
+            return self._is_waiting or super().isActive()
 
         def _ring(self, wanted: int) -> None:
-            if wanted == self.wanted:
-                self.timeout.emit()
+            if wanted != self._wanted or not isValid(self):
+                return
+            if self.isSingleShot():
+                self._is_waiting = False
+            else:
+                self.start()
+            self.timeout.emit()
 
     class Never(QTimer):
         def start(self, _milliseconds: int = 0) -> None:
             return
 
-    stop_watches: tuple[Any, ...] = (in_view, cursor_list)
-    for module in stop_watches:
-        monkeypatch.setattr(module, "QElapsedTimer", Elapsed)
-    timers: tuple[Any, ...] = (in_view, autosave, batch_bar, store, toasts)
-    for module in timers:
-        monkeypatch.setattr(module, "QTimer", Timer)
-    monkeypatch.setattr(bridge, "QTimer", Never)
+    for package in (ui, viewmodels):
+        for one in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            importlib.import_module(one.name)  # what is imported later would keep this clock
+    for name, module in list(sys.modules.items()):
+        if name.startswith("chimein_gui."):
+            for qt, mine in ((QTimer, Timer), (QElapsedTimer, Elapsed)):
+                if getattr(module, qt.__name__, None) is qt:
+                    monkeypatch.setattr(module, qt.__name__, mine)
+    for module in (bridge, clock_face):
+        monkeypatch.setattr(module, "QTimer", Never)

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 IN_VIEW_MS = 300
 """How long an item must have been fully visible before a key acts on it, ms."""
 
+LOOK_MS = 50
+"""Most time between two looks meanwhile, ms: nothing tells of a pane that goes behind another tab."""
+
 
 def is_bare(widget: QWidget) -> bool:
     """Tell whether some of a widget can be seen; behind another tab Qt calls it visible."""
@@ -54,7 +57,7 @@ class InViewGuard(QObject):
     def look(self, item: object) -> None:
         """Check the visibility of an item after a scroll, a resize or a change of the current item."""
         if item != self._item:
-            self.tell_read()
+            self._tell()  # what is in view now is the next item
             self._item = item
             self.refused = None
             self._lose()
@@ -74,18 +77,25 @@ class InViewGuard(QObject):
         Paint events come before any timer. If time were measured from `look`, a window that hangs could accept a key
         for an item that was never painted. A timer may be 5 % early, so it is restarted for the rest.
         """
+        if self._is_in_sight and not self._is_in_view():
+            self._lose()
         if not self._is_in_sight:
             return
         if not self._since.isValid():
             self._since.start()
         left = IN_VIEW_MS - self._since.elapsed()
         if left > 0:
-            self._timer.start(left)
+            self._timer.start(min(left, LOOK_MS))
         else:
             self.tell_read()
 
     def tell_read(self) -> None:
         """Emit `was_read` if the item has been visible for long enough; a key may come before the timer does."""
+        if self._is_in_sight and not self._is_in_view():
+            self._lose()
+        self._tell()
+
+    def _tell(self) -> None:
         if self.has_read(self._item):
             self.was_read.emit(self._item)
 

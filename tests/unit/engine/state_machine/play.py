@@ -143,7 +143,7 @@ async def _move(town: Town, rng: random.Random) -> None:
     if rng.random() < 0.15:
         racing, after = rng.choice(RACING), rng.randrange(4)
         town.story.append(f"{move.__name__}, and {racing.__name__} before transaction {after}")
-        town.store.race(after, lambda: _race(town, racing))
+        town.store.race(after, lambda: in_the_middle(town, racing))
     else:
         town.story.append(f"{move.__name__} at {town.clock.now():%d %H:%M:%S}")
     await move(town)
@@ -151,7 +151,7 @@ async def _move(town: Town, rng: random.Random) -> None:
     town.book.fresh.clear()
 
 
-async def _race(town: Town, racing: Move) -> None:
+async def in_the_middle(town: Town, racing: Move) -> None:
     """A move in the middle of another one: it does not wait until everything is quiet."""
     real = town.settled
     town.is_racing = True

@@ -52,21 +52,17 @@ class Town:
         to_note: What counts from the end of a race on, because nothing of it is stored before.
     """
 
-    def __init__(self, folder: Path, rng: random.Random) -> None:
+    def __init__(
+        self, folder: Path, rng: random.Random, preferences: Preferences = SLOW, judge: type[Judge] = Judge
+    ) -> None:
         self.folder = folder
+        self.preferences = preferences
         self.rng = rng
         self.clock = VirtualClock()
         self.crowd = Crowd(self.clock)
         self.model = CrowdModel(self.write)
-        self.book = Judge(
-            self.clock.now,
-            undo_s=SLOW.undo_s,
-            countdown_s=SLOW.countdown_s,
-            takeover_s=SLOW.takeover_s,
-            misfire_s=SLOW.misfire_s,
-            chat_cap=SLOW.chat_cap,
-            account_cap=SLOW.account_cap,
-        )
+        told = ("undo_s", "countdown_s", "takeover_s", "misfire_s", "chat_cap", "account_cap")
+        self.book = judge(self.clock.now, **{name: getattr(preferences, name) for name in told})
         self.book.is_up = self.is_up
         self.book.is_told_all = lambda: not self.crowd.missed
         self.book.has_written = self.has_written
@@ -92,21 +88,8 @@ class Town:
 
     async def start(self) -> None:
         """Start the program on the file as it is."""
-        self.jobs = JobRunner()
         self.store = InlineStore(self.folder / "chimein.db", self.clock.now, self.book.watch)
-        self.engine = Engine(
-            Setup(
-                self.store,
-                self.crowd.factory,
-                self.model,
-                self.clock,
-                self.jobs,
-                SLOW,
-                (NORA,),
-                frames=FakeFrameRenderer(),
-                outgoing_files=InlineCopies(self.folder / "outgoing"),
-            )
-        )
+        self.make_engine()
         self.book.started = self.clock.now()
         self.book.wakes()
         await self.engine.start()
@@ -117,6 +100,23 @@ class Town:
             for chat in self.store.peek(lambda tx: tx.chats.all()):
                 self.chats[chat.info.peer_id] = int(chat.chat_id)
             self.book.groups = frozenset({self.chats[CLUB]})
+
+    def make_engine(self) -> None:
+        """Put an engine on the store; it is not started yet."""
+        self.jobs = JobRunner()
+        self.engine = Engine(
+            Setup(
+                self.store,
+                self.crowd.factory,
+                self.model,
+                self.clock,
+                self.jobs,
+                self.preferences,
+                (NORA,),
+                frames=FakeFrameRenderer(),
+                outgoing_files=InlineCopies(self.folder / "outgoing"),
+            )
+        )
 
     async def crash(self) -> None:
         """The program is killed; whatever was in flight was executed or not."""
