@@ -12,6 +12,7 @@ import pytest
 from PySide6.QtWidgets import QWidget
 
 from chimein_gui.domain.approvals import Reject
+from chimein_gui.engine.approvals.apply_decision import take
 from chimein_gui.engine.operator import decisions
 from chimein_gui.ui.draft_editor import editor
 from chimein_gui.ui.panes.approvals.card.view import CardView
@@ -87,7 +88,7 @@ def _deliver_twice(gateway: Any, random_id: Any, store: Any) -> Any:
     return deliver(gateway, random_id, store)
 
 
-take, deliver = decisions.take, FakeGateway._deliver
+deliver = FakeGateway._deliver
 MUTATIONS: dict[str, tuple[Any, str, Any]] = {
     "keys decide on what was not in view": (InViewGuard, "has_read", _sees_all),
     "a decision falls on whatever version is there": (decisions, "take", _take_any_version),
