@@ -102,9 +102,11 @@ class Pane(QWidget):
 
     Attributes:
         subtitle_changed: Emits a short text for the title bar, such as "2 waiting".
+        sight_changed: Another tab came before it, or it came out; nothing else tells of that.
     """
 
     subtitle_changed = Signal(str)
+    sight_changed = Signal()
 
     def __init__(self) -> None:
         super().__init__()

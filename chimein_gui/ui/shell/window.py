@@ -214,6 +214,7 @@ class MainWindow(ShellContext):
 
     def _dock_shown(self, pane_id: str, visible: bool) -> None:
         self.focus_of_panes.mark()
+        self.panes[pane_id].sight_changed.emit()
         if visible and self._is_filled and isinstance(self.panes[pane_id], StartingPane):
             # Later, because Qt is laying out the docks now.
             QTimer.singleShot(0, self, lambda: self.pane(pane_id) if self.focus_of_panes.in_sight(pane_id) else None)

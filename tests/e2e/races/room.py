@@ -101,7 +101,8 @@ class Room(Town):
             if not self.models.bridge._queue and not asyncio.get_running_loop()._ready:  # type: ignore[attr-defined]
                 break
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)  # no loop of Qt's runs that would do it
-        QApplication.processEvents()
+        for _ in range(3):  # a layout comes before a painting, and may be delayed itself
+            QApplication.processEvents()
         self.eye.look()
 
     async def passes(self, seconds: float, steps: int = 1, *, asleep: bool = False) -> None:

@@ -185,6 +185,8 @@ class ApprovalsPane(Pane):
         self.card.ticked.connect(self._tick)
         self.card.show_wanted.connect(self._show_chat)
         self.card.scrolled.connect(self.list.look)
+        for look in (self.list.look, self.card.plan.look):
+            self.sight_changed.connect(look)  # time behind another tab does not count
         self.list.in_view.was_read.connect(lambda _item: self.card.plan.note_read())
         self.verbs.edit_wanted.connect(partial(self._stage.open_desk, Task.EDIT))
         self.verbs.reason_wanted.connect(partial(self._stage.open_desk, Task.REASON))
