@@ -1,4 +1,4 @@
-"""Letters of every size: nothing is cut off, live and after a restart."""
+"""Text of every size: nothing is cut off, live and after a restart."""
 
 from __future__ import annotations
 

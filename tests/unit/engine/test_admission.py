@@ -1,4 +1,4 @@
-"""The gate: why a planned send asks, and which rule lets it pass."""
+"""Admission: why a planned send asks, and which rule lets it pass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The roster is asked from the store's thread, inside claims, while agents come and go in the loop's."""
+"""The account directory is asked from the store's thread, inside claims, while agents come and go in the loop's."""
 
 from __future__ import annotations
 

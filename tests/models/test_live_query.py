@@ -1,4 +1,4 @@
-"""Rows that live: read once, kept right by events, and never reset."""
+"""Live queries: read once, kept right by events, and never reset."""
 
 from __future__ import annotations
 

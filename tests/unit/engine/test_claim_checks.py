@@ -1,4 +1,4 @@
-"""Each gate of a claim by itself, both ways, and their order."""
+"""Each check of a claim by itself, both ways, and their order."""
 
 from __future__ import annotations
 

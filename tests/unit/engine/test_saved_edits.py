@@ -1,4 +1,4 @@
-"""The shelf: an edit outlives its draft, until it is applied, used or discarded."""
+"""Saved edits: an edit outlives its draft, until it is applied, used or discarded."""
 
 from __future__ import annotations
 

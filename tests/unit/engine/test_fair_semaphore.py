@@ -1,4 +1,4 @@
-"""Whose turn it is."""
+"""Whose turn it is when slots are few."""
 
 from __future__ import annotations
 
