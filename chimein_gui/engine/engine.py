@@ -28,7 +28,7 @@ from chimein_gui.engine.llm.costs import Costs
 from chimein_gui.engine.login.service import Logins
 from chimein_gui.engine.login.steps import end_orphans
 from chimein_gui.engine.operator.cards import Cards
-from chimein_gui.engine.operator.chat_settings import AgentSettingsDesk, ChatSettingsDesk
+from chimein_gui.engine.operator.chat_settings import AgentSettings, ChatSettingsService
 from chimein_gui.engine.operator.composer import AgentStickers, Composer
 from chimein_gui.engine.operator.decision_log import DecisionLog
 from chimein_gui.engine.operator.plan_actions import Plans
@@ -122,9 +122,9 @@ class Engine:
         self.plans = Plans(unit, environment, services.variants)
         self.variants = services.variants
         self.resend = SendAnyway(unit, environment)
-        self.chat_settings = ChatSettingsDesk(unit, environment)
+        self.chat_settings = ChatSettingsService(unit, environment)
         self.takeovers = services.takeovers
-        self.agent_settings = AgentSettingsDesk(unit, services.accounts)
+        self.agent_settings = AgentSettings(unit, services.accounts)
         self.trust_rules = TrustRules(unit, environment, self.agent_settings)
         self.agent_files = services.agent_watch
         self.composer = Composer(unit, environment, setup.reach, setup.outgoing_files)

@@ -121,7 +121,7 @@ class Services:
 
     def wake_account(self, account_id: AccountId) -> None:
         """Wake the chats of an account that have something to do, because it can send again."""
-        self.groundwork.connected(account_id)
+        self.backfill.connected(account_id)
         self.blocks.connected(account_id)
 
         async def wake() -> None:
@@ -156,7 +156,7 @@ class Services:
             self.environment,
             self.scheduler.wake,
         )
-        self.groundwork = Backfill(self.unit, setup.clock, setup.jobs.spawn, gateway_of, self.ingest)
+        self.backfill = Backfill(self.unit, setup.clock, setup.jobs.spawn, gateway_of, self.ingest)
         self.mutes.act_in(self.environment)
         self.blocks = Blocks(self.store, setup.clock, setup.jobs.spawn, gateway_of, self.ingest.look_again)
         self.accounts = Accounts(
@@ -218,7 +218,7 @@ class Services:
             on_due=self.scheduler.wake,
             on_stored=self.write_memories,
             mark_read=self.outbox.read_marks.mark,
-            lay_ground=self.groundwork.lay,
+            fetch_missing=self.backfill.lay,
             knows_blocked=self.blocks.is_known,
             enrichers=(rerank,),
             forget_meanings=rerank.forget,
@@ -239,13 +239,13 @@ class Services:
 
     def _connect_ingest(self) -> None:
         """Connect ingest to the services that are made with it or after it."""
-        self.bus.subscribe(self.groundwork.reply_came, MessageStored, only=is_reply)
+        self.bus.subscribe(self.backfill.reply_came, MessageStored, only=is_reply)
         listeners = self.ingest.listeners
         listeners.triggers.append(self.planner.newer_trigger)
         listeners.dm_triggers.append(self.mutes.look_up)
         listeners.group_triggers.append(self.blocks.look_up)
         listeners.newer.append(self.context_watch.newer_came)
-        listeners.orphans.append(self.groundwork.orphaned)
+        listeners.orphans.append(self.backfill.orphaned)
         listeners.mutes.append(self.mutes.changed)
         listeners.blocks.append(self.blocks.changed)
         listeners.ignored.append(self.blocks.ignored)

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-from chimein_gui.sandbox.faults.desk import FaultDesk
+from chimein_gui.sandbox.faults.injector import FaultInjector
 from chimein_gui.sandbox.people import People
 from chimein_gui.sandbox.scenes.fields import SceneError
 from chimein_gui.sandbox.scenes.stage import Stage
@@ -59,14 +59,14 @@ class LocalConsole:
         phones: Other devices of all users.
     """
 
-    def __init__(self, people: People, faults: FaultDesk, stage: Stage, phones: Phones) -> None:
+    def __init__(self, people: People, faults: FaultInjector, stage: Stage, phones: Phones) -> None:
         self.people = people
         self.faults = faults
         self.stage = stage
         self._changes = faults.board.changes
         self.phones = phones
         stage.changed = self._changes.change
-        phones.desk.codes.changed = self._changes.change
+        phones.server.codes.changed = self._changes.change
 
     # -- people -------------------------------------------------------------------------------------------------------
 

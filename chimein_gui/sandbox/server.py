@@ -11,7 +11,7 @@ from chimein_gui.sandbox.console import LocalConsole
 from chimein_gui.sandbox.faults.at_once import FaultsAtOnce
 from chimein_gui.sandbox.faults.board import FaultBoard
 from chimein_gui.sandbox.faults.change_counter import ChangeCounter
-from chimein_gui.sandbox.faults.desk import FaultDesk
+from chimein_gui.sandbox.faults.injector import FaultInjector
 from chimein_gui.sandbox.faults.pushes import PushFaults
 from chimein_gui.sandbox.faults.repeats import Repeats
 from chimein_gui.sandbox.media.assets import OwnMedia
@@ -27,8 +27,8 @@ from chimein_gui.sandbox.seeds.founding import found_world
 from chimein_gui.sandbox.seeds.made_up_accounts import account_for
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED, WorldSeed
 from chimein_gui.sandbox.sign_in.codes import Way
-from chimein_gui.sandbox.sign_in.desk import SignInDesk
 from chimein_gui.sandbox.sign_in.phones import Phones
+from chimein_gui.sandbox.sign_in.server import SignInServer
 from chimein_gui.sandbox.timekeeping import Clock, wall_clock
 from chimein_gui.sandbox.views.update_hub import Hub
 from chimein_gui.sandbox.views.views import Views
@@ -71,14 +71,16 @@ class SandboxServer:
         self._server_key = ServerKey()
         self._telegram = TelegramEndpoint(around, self._server_key)
         at_once = FaultsAtOnce(around.faults, around.world, around.sign_in, self._telegram)
-        desk = FaultDesk(around.faults, at_once, around.repeats)
-        library = SceneLibrary(resource_path("sandbox", "scenarios"), {offer.name: offer.rule for offer in desk.offers})
+        injector = FaultInjector(around.faults, at_once, around.repeats)
+        library = SceneLibrary(
+            resource_path("sandbox", "scenarios"), {offer.name: offer.rule for offer in injector.offers}
+        )
         self.model = ModelScript()
         self._stage = ScenarioRunner(
-            around.world, around.hub, desk, self.model, library, around.media.named, asyncio.get_running_loop()
+            around.world, around.hub, injector, self.model, library, around.media.named, asyncio.get_running_loop()
         )
         phones = Phones(around.sign_in, around.world)
-        self.console = LocalConsole(People(around.world, around.hub), desk, self._stage, phones)
+        self.console = LocalConsole(People(around.world, around.hub), injector, self._stage, phones)
         self.media = around.media
         self.web = SandboxWeb()
         self._around = around
@@ -133,7 +135,7 @@ class SandboxServer:
         if world.journal.refounded:
             board.tell(Incident(set_aside=world.journal.refounded))
         hub = Hub(world, views, PushFaults(board))
-        sign_in = SignInDesk(world, hub, seed)
+        sign_in = SignInServer(world, hub, seed)
         self = cls(Surroundings(world, views, hub, host, telegram_port, board, Repeats(world), media, sign_in))
         self.model.thinking_s = thinking_s
         self._open.callback(world.journal.close)

@@ -97,7 +97,7 @@ async def reject(panes: Panes) -> None:
     approvals = panes.approvals
 
     def asked() -> object:
-        if approvals.desk.target is None:
+        if approvals.editor.target is None:
             approvals.list.press("R")  # does nothing for a moment after the cursor has slipped
         return hand.button(approvals, "Reject, no reason")
 
@@ -110,7 +110,7 @@ async def edit(panes: Panes) -> QPlainTextEdit:
     approvals = panes.approvals
 
     def asked() -> QPlainTextEdit | None:
-        if approvals.desk.target is None:
+        if approvals.editor.target is None:
             if (button := hand.button(approvals, "Edit")) is not None:
                 button.click()
             else:

@@ -115,7 +115,7 @@ class WindowModels(QObject):
         self._report_failures()
 
     def _count_postponed(self, chat_ids: frozenset[ChatId]) -> None:
-        postponed = Counter(item.chat_id for item in self.approvals.put_off.items.values())
+        postponed = Counter(item.chat_id for item in self.approvals.postponed.items.values())
         for chat_id in chat_ids:
             self.chats.set_postponed(chat_id, postponed[chat_id])
 

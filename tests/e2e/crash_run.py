@@ -1,6 +1,6 @@
 """The program in a process of its own that comes to harm on purpose, or looks at what an earlier one left.
 
-python -m tests.e2e.crash_run STATE DEED
+python -m tests.e2e.crash_run STATE ACTION
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def things_of(program: Program):
     return things(QAccessible.queryAccessibleInterface(program.window.fault_bar))
 
 
-DEEDS: dict[str, Callable[[Program], Awaitable[None]]] = {
+ACTIONS: dict[str, Callable[[Program], Awaitable[None]]] = {
     "segfault": segfault,
     "abort": abort,
     "kill": kill,
@@ -172,12 +172,12 @@ DEEDS: dict[str, Callable[[Program], Awaitable[None]]] = {
 
 
 def main() -> int:
-    state, deed = Path(sys.argv[1]), sys.argv[2]
+    state, action = Path(sys.argv[1]), sys.argv[2]
 
     async def script(program: Program) -> int:
-        if deed != "look":
+        if action != "look":
             await with_secrets(program)
-        await DEEDS[deed](program)
+        await ACTIONS[action](program)
         return 0
 
     return run(ALONE, Directories((), state), script)

@@ -158,7 +158,7 @@ class Hands(Screen):
         """Log an agent out, with its question."""
         await self.choose(name, "Online")
         await press(self.agents, f"Log {name} out")
-        (await self.question()).deed.click()
+        (await self.question()).action.click()
         await self.choose(name, "Logged out")
 
     async def press(self, words: str) -> None:
@@ -186,7 +186,7 @@ class Hands(Screen):
         window = self.program.window
         asks = [one for one in window.findChildren(QuestionDialog) if one.isVisible()]
         for question in asks:
-            question.deed.click()
+            question.action.click()
         await self.closed()
 
     async def to_phone(self, name: str, health: str = "Logged out") -> None:

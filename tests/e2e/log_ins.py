@@ -33,7 +33,7 @@ PATIENCE_S = 90.0
 
 
 @dataclass
-class Desk:
+class LoginEngine:
     """A running engine with one agent that is not logged in."""
 
     engine: Engine
@@ -122,7 +122,7 @@ def write_agent(config: Path, name: str, phone: str) -> None:
 
 
 @asynccontextmanager
-async def desk(folder: Path, phone: str = PLAIN) -> AsyncIterator[Desk]:
+async def editor(folder: Path, phone: str = PLAIN) -> AsyncIterator[LoginEngine]:
     """Run it; opening it again in the same folder is a restart."""
     write_agent(folder / "config", NAME, phone)
     directories = Directories((folder / "config",), folder / "state")
@@ -130,7 +130,7 @@ async def desk(folder: Path, phone: str = PLAIN) -> AsyncIterator[Desk]:
         outside = await app.sandbox_outside(directories, stack)
         engine = (await app.start_engine(directories, outside, stack)).engine
         assert outside.sandbox is not None
-        made = Desk(engine, outside.sandbox, directories.session(NAME).parent)
+        made = LoginEngine(engine, outside.sandbox, directories.session(NAME).parent)
         stack.callback(engine.subscribe(made.on_event))
         await engine.start()
         yield made
@@ -163,7 +163,7 @@ async def stop_at(folder: Path, step: str) -> None:
     """Go to a step, say so and stay there: what is killed in the middle of it."""
     if step in STANDSTILLS:
         stand_still(folder, step)
-    async with desk(folder, PLAIN if step == "kept" else GUARDED) as here:
+    async with editor(folder, PLAIN if step == "kept" else GUARDED) as here:
         await here.health(Health.LOGGED_OUT)
         if step in STANDSTILLS:
             await here.to_password()

@@ -111,15 +111,15 @@ def decide(panes: Panes, chance: random.Random) -> None:
 
 def go_about(program: Program, panes: Panes, chance: random.Random) -> None:
     """Open another chat, filter the chats, close or open a branch, or turn to another pane."""
-    tree, deed = panes.chats.tree, chance.randrange(4)
+    tree, action = panes.chats.tree, chance.randrange(4)
     branch = tree.model().index(chance.randrange(tree.model().rowCount()), 0, QModelIndex())
-    if deed == 0:
+    if action == 0:
         first = tree.model().index(0, 0, branch)
         if first.isValid():
             tree.setCurrentIndex(first)
-    elif deed == 1:
+    elif action == 1:
         panes.chats.filter.field.setText(chance.choice(FILTERS))
-    elif deed == 2:
+    elif action == 2:
         tree.setExpanded(branch, not tree.isExpanded(branch))
     else:
         program.window.show_pane(chance.choice(("agents", "rehearsal", "approvals")))

@@ -25,9 +25,9 @@ pytestmark = pytest.mark.gate_slow
 NEWS = "Chimein ended unexpectedly."
 
 
-def run(state: Path, deed: str) -> tuple[int, str, str]:
+def run(state: Path, action: str) -> tuple[int, str, str]:
     """Run the program until it has come to the harm it is meant to; returns how it ended and what it printed."""
-    command = [sys.executable, "-m", "tests.e2e.crash_run", str(state), deed]
+    command = [sys.executable, "-m", "tests.e2e.crash_run", str(state), action]
     surroundings = environment(state.parent, QT_QPA_PLATFORM="offscreen")
     root = Path(__file__).parents[2]
     result = subprocess.run(
@@ -97,14 +97,16 @@ def test_a_fault_of_the_command_is_written_down_and_said_once(tmp_path: Path) ->
     assert stat.S_IMODE((state / "logs" / name).stat().st_mode) == 0o600
 
 
-@pytest.mark.parametrize(("deed", "code", "words"), [("segfault", -11, "Segmentation fault"), ("abort", -6, "Aborted")])
-def test_a_fault_with_secrets_in_its_hands(tmp_path: Path, deed: str, code: int, words: str) -> None:
+@pytest.mark.parametrize(
+    ("action", "code", "words"), [("segfault", -11, "Segmentation fault"), ("abort", -6, "Aborted")]
+)
+def test_a_fault_with_secrets_in_its_hands(tmp_path: Path, action: str, code: int, words: str) -> None:
     state = tmp_path / "state"
-    ended, out, errors = run(state, deed)
+    ended, out, errors = run(state, action)
     assert ended == code
     report = new_report(state)
     assert f"Fatal Python error: {words}" in report
-    assert f"in {deed}\n" in report, "the frame in which it happened"
+    assert f"in {action}\n" in report, "the frame in which it happened"
     no_secret_in(state, out, errors)
 
 

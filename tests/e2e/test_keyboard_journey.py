@@ -191,7 +191,7 @@ async def under_hold(hands: Hands, partner: str) -> None:
     press(Key.Key_F8)
     await hand.until("the hold", lambda: hand.button(window, "Everything held"))
     await hands.approve(partner)
-    await hand.until("its fate", lambda: "Approved, held" in hands.card(partner))
+    await hand.until("its status", lambda: "Approved, held" in hands.card(partner))
     press(Key.Key_F8)
     await hand.until("the backlog", lambda: hand.button(window, "Send 1 selected of Sora Kitano"))
     assert await hands.books.mailbox(partner) == before

@@ -13,12 +13,12 @@ import pytest
 from chimein_gui.domain.accounts.sign_in import LoginStep
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.events import EngineEvent
-from tests.e2e.log_ins import GUARDED, NAME, ONE, PASSWORD, PLAIN, Desk, desk
+from tests.e2e.log_ins import GUARDED, NAME, ONE, PASSWORD, PLAIN, LoginEngine, editor
 
 KILL_S = 150.0
 
 
-async def online_for_good(here: Desk) -> None:
+async def online_for_good(here: LoginEngine) -> None:
     """The account is connected with what was kept, and nothing else is left."""
     agent = await here.health(Health.ONLINE)
     assert agent.account_id is not None
@@ -30,7 +30,7 @@ async def online_for_good(here: Desk) -> None:
 
 
 async def test_a_code_logs_in_tells_how_many_chats_there_are_and_lasts(tmp_path: Path) -> None:
-    async with desk(tmp_path) as here:
+    async with editor(tmp_path) as here:
         await here.health(Health.LOGGED_OUT)
         code = await here.to_code(PLAIN)
         await here.logins.enter_code(ONE, f"{code[:2]} {code[2:]}")
@@ -41,7 +41,7 @@ async def test_a_code_logs_in_tells_how_many_chats_there_are_and_lasts(tmp_path:
         await online_for_good(here)
         await here.logins.cancel(ONE)
         assert (await here.agent()).health is Health.ONLINE
-    async with desk(tmp_path) as here:
+    async with editor(tmp_path) as here:
         await online_for_good(here)
 
 
@@ -52,7 +52,7 @@ async def test_no_log_and_no_event_tells_a_secret(tmp_path: Path, caplog: pytest
     def note(event: EngineEvent) -> None:
         said.append(repr(event))
 
-    async with desk(tmp_path, GUARDED) as here:
+    async with editor(tmp_path, GUARDED) as here:
         unsubscribe = here.engine.subscribe(note)
         await here.logins.begin(ONE)
         picture = await here.picture()
@@ -78,7 +78,7 @@ async def test_killed_at_a_step_the_next_start_is_clean(tmp_path: Path, step: st
     assert said.startswith("here ['login-"), said
     home = next((tmp_path / "state").glob(f"{NAME}"))
     assert list(home.glob("login-*")), "it was cut off in the middle"
-    async with desk(tmp_path, GUARDED) as here:
+    async with editor(tmp_path, GUARDED) as here:
         assert here.left_over() == []
         await here.health(Health.LOGGED_OUT)
         async with asyncio.timeout(KILL_S):
@@ -93,7 +93,7 @@ async def test_killed_at_a_step_the_next_start_is_clean(tmp_path: Path, step: st
 async def test_killed_before_the_agents_file_has_its_number_the_account_is_there_all_the_same(tmp_path: Path) -> None:
     said = await killed_at(tmp_path, "kept")
     assert said.strip() == "here []"
-    async with desk(tmp_path, PLAIN) as here:
+    async with editor(tmp_path, PLAIN) as here:
         agent = await here.health(Health.ONLINE)
         assert agent.spec.phone == PLAIN
         await online_for_good(here)

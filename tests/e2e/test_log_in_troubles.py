@@ -217,7 +217,7 @@ async def _left(hands: Hands, *, asks: bool = False) -> None:
         assert hands.page is before
     hands.escape()
     if asks:
-        (await hands.question()).deed.click()
+        (await hands.question()).action.click()
     await hands.closed()
     await hands.nothing_left()
     await hands.choose(INES, "Logged out")

@@ -58,10 +58,10 @@ class Listener:
         switch = self.reader.find(Role.CheckBox, "Hold everything")
         return switch is not None and switch.checked
 
-    def row(self, partner: str, fate: str) -> Thing | None:
-        return self.reader.row(f"{TALKS[partner][0]} to {partner}, {fate}")
+    def row(self, partner: str, status_words: str) -> Thing | None:
+        return self.reader.row(f"{TALKS[partner][0]} to {partner}, {status_words}")
 
-    async def fate(self, partner: str, words: str) -> None:
+    async def status_words(self, partner: str, words: str) -> None:
         """Wait until a row of the list says this of a partner's draft."""
         await hand.until(f"{partner}: {words}", lambda: self.row(partner, words))
 
@@ -154,7 +154,7 @@ async def regenerated_and_approved(listener: Listener, partner: str) -> None:
     listener.is_whole()
     await reader.press("Use this one")
     await hand.until("the draft alone", lambda: reader.find(Role.CheckBox, "2  shorter") is None)
-    await listener.fate(partner, "Waits for you")
+    await listener.status_words(partner, "Waits for you")
     assert await listener.books.id_of(partner) != before
     await listener.approve(partner)
 
@@ -164,7 +164,7 @@ async def under_hold(listener: Listener, partner: str) -> None:
     await reader.press("Hold everything", Role.CheckBox)
     await hand.until("the hold", listener.is_held)
     await listener.approve(partner)
-    await listener.fate(partner, "Approved, held")
+    await listener.status_words(partner, "Approved, held")
     listener.is_whole()
     await reader.press("Hold everything", Role.CheckBox)
     await reader.wait_for(Role.Button, f"Send 1 selected of {TALKS[partner][0]}")

@@ -77,7 +77,7 @@ class Hand(ABC):
         await self.open()
         while await self.day.waiting():
             card = await self.in_sight()
-            await getattr(self, self.day.deed_for(card.text).value)(card)
+            await getattr(self, self.day.action_for(card.text).value)(card)
             await hand.until(f"{card.text} decided", lambda card=card: self.is_behind(card))  # type: ignore[misc]
 
     @abstractmethod

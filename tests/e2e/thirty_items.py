@@ -50,7 +50,7 @@ SHORTER = "shorter: "
 """How every reply to an instruction begins."""
 
 
-class Deed(Enum):
+class Action(Enum):
     """What the operator wants of an item."""
 
     APPROVE = "approve"
@@ -66,32 +66,32 @@ class Talk:
 
     account: int
     partner: int
-    planned: tuple[tuple[str, Deed], ...]
+    planned: tuple[tuple[str, Action], ...]
 
 
-A, R = Deed.APPROVE, Deed.REJECT
+A, R = Action.APPROVE, Action.REJECT
 COUNTDOWNS = (Talk(NORA, MARTA, (("count one", A),)), Talk(OTTO, JULE, (("count two", R),)))
 CHANGED = tuple(
-    Talk(account, partner, ((f"changed {number}", deed),))
-    for number, (account, partner, deed) in enumerate([(SORA, MIO, A), (YADA, PLAIFAH, R), (RIM, SALMA, A)])
+    Talk(account, partner, ((f"changed {number}", action),))
+    for number, (account, partner, action) in enumerate([(SORA, MIO, A), (YADA, PLAIFAH, R), (RIM, SALMA, A)])
 )
 UNKNOWN = Talk(NORA, KETTLE, (("perhaps there", A),))
 BLOCKING = Talk(NORA, TIAGO, (("well 0", A), ("well 1", A), ("well 2", R), ("", A)))
-EDITS = Talk(RIM, DEDE, (("edit 0", Deed.EDIT), ("edit 1", Deed.EDIT), *((f"then {n}", A) for n in range(4))))
-REGENERATED = Talk(SORA, OSKAR, (("too long", Deed.REGENERATE),))
+EDITS = Talk(RIM, DEDE, (("edit 0", Action.EDIT), ("edit 1", Action.EDIT), *((f"then {n}", A) for n in range(4))))
+REGENERATED = Talk(SORA, OSKAR, (("too long", Action.REGENERATE),))
 MANY = Talk(
     YADA,
     KETTLE,
-    (*((f"batch {n}", Deed.BATCH) for n in range(5)), *((f"rest {n}", R if n % 4 == 3 else A) for n in range(8))),
+    (*((f"batch {n}", Action.BATCH) for n in range(5)), *((f"rest {n}", R if n % 4 == 3 else A) for n in range(8))),
 )
 TALKS = (*COUNTDOWNS, *CHANGED, UNKNOWN, BLOCKING, EDITS, REGENERATED, MANY)
 
 
 def longer(talks: tuple[Talk, ...], by: int) -> tuple[Talk, ...]:
     """Return talks of which the two longest go on, with as many more items together; every third is no approval."""
-    deeds = (A, Deed.EDIT, A, A, R, A)
+    actions = (A, Action.EDIT, A, A, R, A)
     longest = sorted(talks, key=lambda talk: len(talk.planned))[-2:]
-    more = {talk: tuple((f"more {n}", deeds[n % 6]) for n in range(at, by, 2)) for at, talk in enumerate(longest)}
+    more = {talk: tuple((f"more {n}", actions[n % 6]) for n in range(at, by, 2)) for at, talk in enumerate(longest)}
     return tuple(replace(talk, planned=(*talk.planned, *more.get(talk, ()))) for talk in talks)
 
 
@@ -206,25 +206,25 @@ class Day:
         [chat] = [one for one in rows if (one.info.peer_id, one.info.account_id) == (talk.partner, talk.account)]
         return int(chat.chat_id)
 
-    def deed_for(self, text: str) -> Deed:
+    def action_for(self, text: str) -> Action:
         """What is wanted of the item of this text."""
         for talk in self.talks:
-            for planned, deed in talk.planned:
+            for planned, action in talk.planned:
                 if planned == text:
-                    return deed
-        return Deed.APPROVE
+                    return action
+        return Action.APPROVE
 
     def expected(self, partner: int) -> list[str]:
         """What a partner receives of all that was decided, by plan order."""
-        kinds = {Deed.EDIT: EDITED, Deed.REGENERATE: None}
+        kinds = {Action.EDIT: EDITED, Action.REGENERATE: None}
         found = []
         for talk in self.talks:
             if talk.partner != partner:
                 continue
-            for text, deed in talk.planned:
-                if deed is R or not text:
+            for text, action in talk.planned:
+                if action is R or not text:
                     continue
-                found.append(SHORTER + text if deed is Deed.REGENERATE else (kinds.get(deed) or text))
+                found.append(SHORTER + text if action is Action.REGENERATE else (kinds.get(action) or text))
         return found
 
     async def agree(self) -> None:

@@ -265,11 +265,11 @@ class CrowdGateway(FakeGateway):
             raise OutcomeUnknownError("The connection was lost before Telegram answered.")
         return result
 
-    async def _do(self, verb: str, deed: Callable[[], None], *what: object) -> None:
+    async def _do(self, verb: str, action: Callable[[], None], *what: object) -> None:
         if not self.is_up():
             raise NotConnectedError("not connected")
         self._server.asked, self._server.asked_for = what[0], verb  # type: ignore[assignment]
-        await super()._do(verb, deed, *what)
+        await super()._do(verb, action, *what)
 
 
 def _nothing() -> None:

@@ -48,7 +48,7 @@ class FakeTelegram:
 
     Attributes:
         script: The next answers, oldest first; requests without one are executed.
-        deeds: Every executed change other than a text, oldest first: its name and its arguments.
+        actions: Every executed change other than a text, oldest first: its name and its arguments.
         stickers: The existing stickers, by set and name.
         random_ids: The delivered messages by `random_id`.
     """
@@ -63,7 +63,7 @@ class FakeTelegram:
     """What becomes of the next uploads: a failure, or the event they wait for half way; the others arrive."""
     uploading: asyncio.Event = field(default_factory=asyncio.Event)
     """An upload is half way."""
-    deeds: list[tuple[object, ...]] = field(default_factory=list)
+    actions: list[tuple[object, ...]] = field(default_factory=list)
     stickers: dict[tuple[str, str], StickerRef] = field(default_factory=dict)
     random_ids: dict[RandomId, MessageId] = field(default_factory=dict)
     files: FakeFiles = field(default_factory=FakeFiles)
@@ -244,7 +244,7 @@ class FakeGateway:
 
         def store() -> Message:
             server = self._server
-            server.deeds.append(("send_sticker", request.peer_id, request.sticker))
+            server.actions.append(("send_sticker", request.peer_id, request.sticker))
             message = server.store("", out=True, peer=request.peer_id, reply_to=request.reply_to_id)
             sticker = replace(message, media_kind="sticker", document_id=request.sticker.document_id)
             server.messages[-1] = sticker
@@ -257,11 +257,11 @@ class FakeGateway:
             raise NotConnectedError("not connected")
         told(file.size // 2)
         self._server.uploading.set()
-        fate = self._server.uploads.popleft() if self._server.uploads else None
-        if isinstance(fate, Exception):
-            raise fate
-        if fate is not None:
-            await fate.wait()
+        status_words = self._server.uploads.popleft() if self._server.uploads else None
+        if isinstance(status_words, Exception):
+            raise status_words
+        if status_words is not None:
+            await status_words.wait()
         if not self.is_up():
             raise NotConnectedError("The connection was lost.")
         content = _content(path)
@@ -330,13 +330,13 @@ class FakeGateway:
         self._server.random_ids[random_id] = message.key.message_id
         return SentReceipt(message.key.message_id, message.sent_at)
 
-    async def _do(self, verb: str, deed: Callable[[], None], *what: object) -> None:
+    async def _do(self, verb: str, action: Callable[[], None], *what: object) -> None:
         if not self.is_up():
             raise NotConnectedError("not connected")
 
         def execute() -> None:
-            self._server.deeds.append((verb, *what))
-            deed()
+            self._server.actions.append((verb, *what))
+            action()
 
         await self._answer(execute)
 

@@ -19,7 +19,7 @@ from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.kills.life import Arming
 from tests.support.line import LENGTH, packed
 
-DEEDS = ("messages.sendMessage", "messages.sendMedia", "messages.deleteHistory", "contacts.block", "contacts.unblock")
+ACTIONS = ("messages.sendMessage", "messages.sendMedia", "messages.deleteHistory", "contacts.block", "contacts.unblock")
 """Methods by which the outbox acts."""
 
 PATIENCE_S = 0.5
@@ -60,7 +60,7 @@ class Reaper:
             return
         if arming.point is Failpoint.SERVER_EXECUTED:
             with _control(self._description) as ask:
-                self._unanswered = {ask("inject", FaultRule(FaultKind.NO_ANSWER, method)) for method in DEEDS}
+                self._unanswered = {ask("inject", FaultRule(FaultKind.NO_ANSWER, method)) for method in ACTIONS}
         elif arming.spare is not None:
             limit_log(self._database, arming.spare)
         else:

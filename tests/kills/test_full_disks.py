@@ -31,7 +31,7 @@ FULL = [pytest.param("limit_pages", id="SQLITE_FULL"), pytest.param("limit_log",
 
 
 async def held(run: Run) -> Hold:
-    """Wait until everything is held in memory; returns the brake."""
+    """Wait until everything is held in memory; returns the hold."""
 
     async def found() -> Hold | None:
         changes = [event.holds for event in run.events if isinstance(event, HoldsChanged)]

@@ -203,7 +203,7 @@ class Traffic:
             self.done["written by himself" if written.approval is not None else "not written"] += 1
 
     async def release(self, run: Run) -> None:
-        """Let every brake go."""
+        """Release every pause."""
         for hold in (await run.call("holds.load")).rows:
             await run.call("holds.release", hold.scope, hold.target)
             self.done["release"] += 1

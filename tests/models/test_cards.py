@@ -26,7 +26,7 @@ PLAN = GraphId(7)
 
 
 @pytest.fixture
-def desk(room, monkeypatch):
+def editor(room, monkeypatch):
     monkeypatch.setattr(cards, "SETTLE_MS", 0)
     room.console.messages[1] = {1: message(1, "is the bridge open?", minutes_ago=9)}
     room.console.approvals[FIRST] = approval(1, "one", graph_id=PLAN, reply_to_id=1)
@@ -44,50 +44,50 @@ def read(room):
     return room.models.card.details
 
 
-def open_card(desk, approval_id=FIRST):
-    desk.models.card.open(desk.models.approvals.find(approval_id))
-    return desk.read()
+def open_card(editor, approval_id=FIRST):
+    editor.models.card.open(editor.models.approvals.find(approval_id))
+    return editor.read()
 
 
-def test_an_answer_for_a_card_that_was_left_is_dropped(desk):
+def test_an_answer_for_a_card_that_was_left_is_dropped(editor):
     jobs = []
-    desk.models.card.attach(desk.console, lambda job, name: jobs.append(job))
-    desk.models.card.open(desk.models.approvals.find(FIRST))
-    desk.models.card._load()
-    desk.models.card.open(desk.models.approvals.find(SECOND))
-    desk.models.card._again.stop()  # the second is not asked for here
+    editor.models.card.attach(editor.console, lambda job, name: jobs.append(job))
+    editor.models.card.open(editor.models.approvals.find(FIRST))
+    editor.models.card._load()
+    editor.models.card.open(editor.models.approvals.find(SECOND))
+    editor.models.card._again.stop()  # the second is not asked for here
     for job in jobs:
         with pytest.raises(StopIteration):
             job.send(None)
-    desk.settle()
-    assert desk.models.card.details is None
+    editor.settle()
+    assert editor.models.card.details is None
 
 
-def test_it_is_read_again_when_its_chat_moves_and_only_then(desk, qtbot):
-    open_card(desk)
-    asked = len(desk.console.cards.loaded)
-    desk.put_message(2, message(5, "elsewhere", chat_number=2))
-    assert not desk.models.card._again.isActive()
-    desk.put_message(1, message(2, "hello?"))
-    assert desk.models.card._again.isActive()
-    qtbot.waitUntil(lambda: len(desk.console.cards.loaded) == asked + 1)
-    desk.settle()
-    assert [one.text for one in desk.models.card.details.messages] == ["is the bridge open?", "hello?"]
+def test_it_is_read_again_when_its_chat_moves_and_only_then(editor, qtbot):
+    open_card(editor)
+    asked = len(editor.console.cards.loaded)
+    editor.put_message(2, message(5, "elsewhere", chat_number=2))
+    assert not editor.models.card._again.isActive()
+    editor.put_message(1, message(2, "hello?"))
+    assert editor.models.card._again.isActive()
+    qtbot.waitUntil(lambda: len(editor.console.cards.loaded) == asked + 1)
+    editor.settle()
+    assert [one.text for one in editor.models.card.details.messages] == ["is the bridge open?", "hello?"]
 
 
-def test_what_happened_is_told_with_the_text_before(desk):
-    desk.put_message(1, message(2, "I was there", minutes_ago=8))
-    open_card(desk)
-    now = desk.console.messages[1]
+def test_what_happened_is_told_with_the_text_before(editor):
+    editor.put_message(1, message(2, "I was there", minutes_ago=8))
+    open_card(editor)
+    now = editor.console.messages[1]
     edited = replace(now[1], text="is the bridge closed?", edited_at=NOON)
     news = message(3, "never mind", minutes_ago=0)
-    desk.console.put_message(1, edited)
-    desk.console.put_message(1, replace(now[2], deleted=True))
-    desk.console.put_message(1, news)
-    desk.console.cards.tell(FIRST, came_since=(news,), edited_since=(edited,))
-    desk.settle()
-    desk.read()
-    told = [(change.kind, change.message.text, change.before) for change in desk.models.card.changes()]
+    editor.console.put_message(1, edited)
+    editor.console.put_message(1, replace(now[2], deleted=True))
+    editor.console.put_message(1, news)
+    editor.console.cards.tell(FIRST, came_since=(news,), edited_since=(edited,))
+    editor.settle()
+    editor.read()
+    told = [(change.kind, change.message.text, change.before) for change in editor.models.card.changes()]
     assert told == [
         (ChangeKind.EDITED, "is the bridge closed?", "is the bridge open?"),
         (ChangeKind.DELETED, "I was there", None),
@@ -95,30 +95,30 @@ def test_what_happened_is_told_with_the_text_before(desk):
     ]
 
 
-def test_what_was_deleted_before_the_plan_is_no_change_of_it(desk):
-    desk.time = NOON - timedelta(hours=1)
-    desk.put_message(1, message(2, "oops", minutes_ago=90))
-    desk.put_message(1, replace(desk.console.messages[1][2], deleted=True))
-    desk.time = NOON
-    open_card(desk)
-    assert desk.models.card.changes() == ()
+def test_what_was_deleted_before_the_plan_is_no_change_of_it(editor):
+    editor.time = NOON - timedelta(hours=1)
+    editor.put_message(1, message(2, "oops", minutes_ago=90))
+    editor.put_message(1, replace(editor.console.messages[1][2], deleted=True))
+    editor.time = NOON
+    open_card(editor)
+    assert editor.models.card.changes() == ()
 
 
-def test_what_was_sent_is_deleted_for_everyone_and_a_refusal_is_told(desk):
+def test_what_was_sent_is_deleted_for_everyone_and_a_refusal_is_told(editor):
     refusals: list[str] = []
-    desk.models.card.failed.connect(refusals.append)
-    sent = replace(desk.console.approvals[FIRST], message_id=MessageId(77), task_status=TaskStatus.DONE)
-    desk.models.card.delete_sent(desk.console.approvals[FIRST])
-    desk.settle()
+    editor.models.card.failed.connect(refusals.append)
+    sent = replace(editor.console.approvals[FIRST], message_id=MessageId(77), task_status=TaskStatus.DONE)
+    editor.models.card.delete_sent(editor.console.approvals[FIRST])
+    editor.settle()
     assert refusals == []  # nothing was sent
-    desk.console.put_message(1, message(77, "one", out=True))
-    desk.models.card.delete_sent(sent)
-    desk.settle()
-    assert desk.console.sent.deleted == [(1, 77)]
-    assert desk.console.messages[1][77].deleted
-    desk.console.sent.refusal = "Held: lunch"
-    desk.models.card.delete_sent(sent)
-    desk.settle()
+    editor.console.put_message(1, message(77, "one", out=True))
+    editor.models.card.delete_sent(sent)
+    editor.settle()
+    assert editor.console.sent.deleted == [(1, 77)]
+    assert editor.console.messages[1][77].deleted
+    editor.console.sent.refusal = "Held: lunch"
+    editor.models.card.delete_sent(sent)
+    editor.settle()
     assert refusals == ["Held: lunch."]
 
 
@@ -139,48 +139,48 @@ def test_later_is_told_in_local_time(monkeypatch, at, hours):
     time.tzset()
 
 
-def test_another_version_is_asked_for_once_and_its_failure_is_said(desk):
-    models, card = desk.models, desk.models.approvals.find(FIRST)
+def test_another_version_is_asked_for_once_and_its_failure_is_said(editor):
+    models, card = editor.models, editor.models.approvals.find(FIRST)
     jobs = []
-    models.regenerations.attach(desk.console, lambda job, name: jobs.append(job))
+    models.regenerations.attach(editor.console, lambda job, name: jobs.append(job))
     models.regenerations.regenerate(card, "shorter")
     models.regenerations.regenerate(card, "longer")
     assert models.regenerations.making_of(PLAN).instruction == "shorter"
-    desk.console.plans.answer = Regenerated(None, Note(Reason.NO_VERSION, "the model is overloaded."))
+    editor.console.plans.answer = Regenerated(None, Note(Reason.NO_VERSION, "the model is overloaded."))
     for job in jobs:
         with pytest.raises(StopIteration):
             job.send(None)
-    desk.settle()
-    assert desk.console.plans.asked == [(PLAN, "shorter")]
+    editor.settle()
+    assert editor.console.plans.asked == [(PLAN, "shorter")]
     assert models.regenerations.making_of(PLAN) is None
     assert models.regenerations.note_of(PLAN) == "No other version: the model is overloaded."
 
 
-def test_a_failure_whose_plan_is_gone_is_said_all_the_same(desk):
-    models, card, told = desk.models, desk.models.approvals.find(FIRST), list[str]()
+def test_a_failure_whose_plan_is_gone_is_said_all_the_same(editor):
+    models, card, told = editor.models, editor.models.approvals.find(FIRST), list[str]()
     models.regenerations.failed.connect(told.append)
     jobs = []
-    models.regenerations.attach(desk.console, lambda job, name: jobs.append(job))
+    models.regenerations.attach(editor.console, lambda job, name: jobs.append(job))
     models.regenerations.regenerate(card, "shorter")
-    desk.console.plans.answer = Regenerated(None, Note(NoteKind.OTHER, "The model is overloaded."))
+    editor.console.plans.answer = Regenerated(None, Note(NoteKind.OTHER, "The model is overloaded."))
     for number in (1, 2):  # a message of the partner's has replaced the plan meanwhile
-        desk.console.put_approval(approval(number, graph_id=PLAN, task_status=TaskStatus.CANCELLED))
-    desk.settle()
+        editor.console.put_approval(approval(number, graph_id=PLAN, task_status=TaskStatus.CANCELLED))
+    editor.settle()
     with pytest.raises(StopIteration):
         jobs[0].send(None)
-    desk.settle()
+    editor.settle()
     assert told == ["No other version of the plan for Marta Oliveira: The model is overloaded."]
 
 
-def test_what_leaves_next_and_what_was_decided_last(desk):
-    told = QSignalSpy(desk.models.approvals.upcoming_changed)
+def test_what_leaves_next_and_what_was_decided_last(editor):
+    told = QSignalSpy(editor.models.approvals.upcoming_changed)
     auto = approval(5, "auto", created_at=NOON)
     done: dict[str, Any] = {"state": ApprovalState.APPROVED, "decided_by": "auto trust", "decided_at": NOON}
-    desk.put_approval(replace(auto, task_status=TaskStatus.APPROVED, due_at=NOON + timedelta(seconds=9), **done))
-    assert [one.text for one in desk.models.approvals.leaving.next()] == ["auto"]
-    desk.put_approval(replace(auto, task_status=TaskStatus.DONE, **done))
-    assert desk.models.approvals.leaving.next() == ()
-    assert [one.text for one in desk.models.approvals.recent.decided()] == ["auto"]
+    editor.put_approval(replace(auto, task_status=TaskStatus.APPROVED, due_at=NOON + timedelta(seconds=9), **done))
+    assert [one.text for one in editor.models.approvals.leaving.next()] == ["auto"]
+    editor.put_approval(replace(auto, task_status=TaskStatus.DONE, **done))
+    assert editor.models.approvals.leaving.next() == ()
+    assert [one.text for one in editor.models.approvals.recent.decided()] == ["auto"]
     assert told.count() == 2
 
 

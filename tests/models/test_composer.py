@@ -17,186 +17,190 @@ HELD = "Held: you held everything. Press again to keep it until the release."
 
 
 @pytest.fixture
-def desk(room):
+def editor(room):
     room.console.chats[2] = chat(2, "Tiago")
     room.console.messages[1] = {1: message(1, "is it open?"), 2: message(2, "It is", out=True)}
     room.attach()
     return room
 
 
-def sheet(desk, chat_id=1):
-    return desk.models.composer.sheet(chat_id)
+def draft(editor, chat_id=1):
+    return editor.models.composer.draft(chat_id)
 
 
-def test_a_message_is_written_with_what_it_answers(desk):
-    composer, told = desk.models.composer, list[object]()
+def test_a_message_is_written_with_what_it_answers(editor):
+    composer, told = editor.models.composer, list[object]()
     composer.written.connect(lambda chat_id, approval: told.append((chat_id, approval.text)))
     composer.type(1, " Hello ")
-    composer.answer(1, desk.console.messages[1][1])
+    composer.answer(1, editor.console.messages[1][1])
     composer.send(1)
-    assert sheet(desk).sending
+    assert draft(editor).sending
     assert composer.text_of(1) == ""
     composer.send(1)  # an impatient second press
-    desk.settle()
-    wrote = desk.console.composer.wrote
+    editor.settle()
+    wrote = editor.console.composer.wrote
     assert [(one.chat_id, one.text, one.reply_to_id, one.confirm) for one in wrote] == [(1, " Hello ", 1, False)]
     assert told == [(1, "Hello")]
-    assert sheet(desk) == EMPTY
-    assert desk.models.chats.chat(1).takeover_until is not None
+    assert draft(editor) == EMPTY
+    assert editor.models.chats.chat(1).takeover_until is not None
 
 
-def test_under_hold_it_asks_once_and_the_next_press_confirms_those_words(desk):
-    composer = desk.models.composer
-    desk.console.composer.asks = HELD
+def test_under_hold_it_asks_once_and_the_next_press_confirms_those_words(editor):
+    composer = editor.models.composer
+    editor.console.composer.asks = HELD
     composer.type(1, "Hello")
     composer.send(1)
-    desk.settle()
-    assert (sheet(desk).text, sheet(desk).note, sheet(desk).asks) == ("Hello", HELD, True)
+    editor.settle()
+    assert (draft(editor).text, draft(editor).note, draft(editor).asks) == ("Hello", HELD, True)
     composer.type(1, "Hello there")  # other words: the question is off
-    assert not sheet(desk).asks
+    assert not draft(editor).asks
     composer.send(1)
-    desk.settle()
+    editor.settle()
     composer.send(1)
-    desk.settle()
-    wrote = desk.console.composer.wrote
+    editor.settle()
+    wrote = editor.console.composer.wrote
     assert [(one.text, one.confirm) for one in wrote] == [
         ("Hello", False),
         ("Hello there", False),
         ("Hello there", True),
     ]
     assert len({one.client_id for one in wrote}) == 3
-    assert sheet(desk).text == ""
+    assert draft(editor).text == ""
 
 
-def test_the_same_press_after_a_failure_is_the_same_message(desk):
-    composer = desk.models.composer
-    desk.console.composer.fail = StoreError(Note(FaultReason.SYSTEM, "The disk is full"))
+def test_the_same_press_after_a_failure_is_the_same_message(editor):
+    composer = editor.models.composer
+    editor.console.composer.fail = StoreError(Note(FaultReason.SYSTEM, "The disk is full"))
     composer.type(1, "Hello")
     composer.send(1)
-    desk.settle()
-    assert sheet(desk).note == "The disk is full."
-    desk.console.composer.fail = None
+    editor.settle()
+    assert draft(editor).note == "The disk is full."
+    editor.console.composer.fail = None
     composer.send(1)
-    desk.settle()
-    first, second = desk.console.composer.wrote
+    editor.settle()
+    first, second = editor.console.composer.wrote
     assert first.client_id == second.client_id
-    assert sheet(desk) == EMPTY
+    assert draft(editor) == EMPTY
 
 
-def test_an_edit_is_left_or_refused_in_place(desk):
-    composer = desk.models.composer
-    composer.begin_edit(1, desk.console.messages[1][2])
-    desk.console.sent.refusal = "Held: you held everything"
+def test_an_edit_is_left_or_refused_in_place(editor):
+    composer = editor.models.composer
+    composer.begin_edit(1, editor.console.messages[1][2])
+    editor.console.sent.refusal = "Held: you held everything"
     composer.send(1)
-    desk.settle()
-    assert (sheet(desk).text, sheet(desk).note) == ("It is", "Held: you held everything.")
+    editor.settle()
+    assert (draft(editor).text, draft(editor).note) == ("It is", "Held: you held everything.")
     composer.end_edit(1)
-    assert sheet(desk) == EMPTY
+    assert draft(editor) == EMPTY
 
 
-def test_a_sent_message_is_deleted_or_the_refusal_told(desk):
-    composer, told, failed = desk.models.composer, list[object](), list[str]()
+def test_a_sent_message_is_deleted_or_the_refusal_told(editor):
+    composer, told, failed = editor.models.composer, list[object](), list[str]()
     composer.deleted.connect(told.append)
     composer.failed.connect(failed.append)
-    composer.delete(1, desk.console.messages[1][2])
-    desk.settle()
-    desk.console.sent.refusal = "This account has no such message in this chat."
-    composer.delete(1, desk.console.messages[1][1])
-    desk.settle()
-    assert desk.console.sent.deleted == [(1, 2), (1, 1)]
+    composer.delete(1, editor.console.messages[1][2])
+    editor.settle()
+    editor.console.sent.refusal = "This account has no such message in this chat."
+    composer.delete(1, editor.console.messages[1][1])
+    editor.settle()
+    assert editor.console.sent.deleted == [(1, 2), (1, 1)]
     assert told == [1]
     assert failed == ["This account has no such message in this chat."]
 
 
-def test_long_texts_leave_as_several(desk):
+def test_long_texts_leave_as_several(editor):
     assert messages_of("") == 1
     assert messages_of("a" * MAX_MESSAGE_UNITS) == 1
     assert messages_of("a" * (MAX_MESSAGE_UNITS + 1)) == 2
     assert messages_of("😀" * MAX_MESSAGE_UNITS) == 2
 
 
-def started(desk):
+def started(editor):
     """Let what is sent wait for its answer until the room settles."""
-    desk.models.composer.attach(desk.console, desk.errands)
-    return desk.models.composer
+    editor.models.composer.attach(editor.console, editor.errands)
+    return editor.models.composer
 
 
-def test_what_is_typed_behind_a_message_on_its_way_does_not_repeat_it(desk):
-    composer = started(desk)
+def test_what_is_typed_behind_a_message_on_its_way_does_not_repeat_it(editor):
+    composer = started(editor)
     composer.type(1, "Hello")
     composer.send(1)
     composer.type(1, "Hello, and one thing more")
-    desk.settle()
-    assert sheet(desk).text == ", and one thing more"
+    editor.settle()
+    assert draft(editor).text == ", and one thing more"
     composer.send(1)
-    desk.settle()
-    assert [one.text for one in desk.console.composer.wrote] == ["Hello", ", and one thing more"]
+    editor.settle()
+    assert [one.text for one in editor.console.composer.wrote] == ["Hello", ", and one thing more"]
 
 
-def test_what_is_chosen_to_be_answered_while_a_message_is_on_its_way_stays_chosen(desk):
-    composer = started(desk)
+def test_what_is_chosen_to_be_answered_while_a_message_is_on_its_way_stays_chosen(editor):
+    composer = started(editor)
     composer.type(1, "Hello")
     composer.send(1)
-    composer.answer(1, desk.console.messages[1][1])
-    desk.settle()
-    assert sheet(desk) == replace(EMPTY, answers=desk.console.messages[1][1])
+    composer.answer(1, editor.console.messages[1][1])
+    editor.settle()
+    assert draft(editor) == replace(EMPTY, answers=editor.console.messages[1][1])
 
 
-def test_a_sent_message_that_is_being_changed_never_becomes_a_new_one(desk):
+def test_a_sent_message_that_is_being_changed_never_becomes_a_new_one(editor):
     """Reply is pressed in the middle of an edit, or the answer to the message before comes only then."""
-    composer = started(desk)
+    composer = started(editor)
     composer.type(1, "a new thought")
-    composer.begin_edit(1, desk.console.messages[1][2])
-    composer.answer(1, desk.console.messages[1][1])
-    assert (sheet(desk).text, sheet(desk).edits) == ("a new thought", None)
+    composer.begin_edit(1, editor.console.messages[1][2])
+    composer.answer(1, editor.console.messages[1][1])
+    assert (draft(editor).text, draft(editor).edits) == ("a new thought", None)
     composer.send(1)
-    composer.begin_edit(1, desk.console.messages[1][2])
-    desk.settle()
-    assert (sheet(desk).text, sheet(desk).edits) == ("It is", desk.console.messages[1][2])
+    composer.begin_edit(1, editor.console.messages[1][2])
+    editor.settle()
+    assert (draft(editor).text, draft(editor).edits) == ("It is", editor.console.messages[1][2])
     composer.end_edit(1)
-    assert sheet(desk) == EMPTY
-    assert [one.text for one in desk.console.composer.wrote] == ["a new thought"]
+    assert draft(editor) == EMPTY
+    assert [one.text for one in editor.console.composer.wrote] == ["a new thought"]
 
 
-def test_a_message_refused_while_another_is_changed_comes_back_with_its_reason(desk):
-    composer = started(desk)
-    desk.console.composer.refusal = "It cannot be sent."
+def test_a_message_refused_while_another_is_changed_comes_back_with_its_reason(editor):
+    composer = started(editor)
+    editor.console.composer.refusal = "It cannot be sent."
     composer.type(1, "a new thought")
     composer.send(1)
-    composer.begin_edit(1, desk.console.messages[1][2])
-    desk.settle()
-    assert (sheet(desk).text, sheet(desk).note) == ("It is", "")
+    composer.begin_edit(1, editor.console.messages[1][2])
+    editor.settle()
+    assert (draft(editor).text, draft(editor).note) == ("It is", "")
     composer.end_edit(1)
-    assert (sheet(desk).text, sheet(desk).note, sheet(desk).sending) == ("a new thought", "It cannot be sent.", False)
+    assert (draft(editor).text, draft(editor).note, draft(editor).sending) == (
+        "a new thought",
+        "It cannot be sent.",
+        False,
+    )
 
 
-def test_a_new_message_leaves_while_a_change_is_still_on_its_way(desk):
-    composer, failed = started(desk), list[str]()
+def test_a_new_message_leaves_while_a_change_is_still_on_its_way(editor):
+    composer, failed = started(editor), list[str]()
     composer.failed.connect(failed.append)
-    desk.console.sent.refusal = "It is older than 48 hours."
-    composer.begin_edit(1, desk.console.messages[1][2])
+    editor.console.sent.refusal = "It is older than 48 hours."
+    composer.begin_edit(1, editor.console.messages[1][2])
     composer.send(1)
     composer.end_edit(1)
     composer.type(1, "a new thought")
     composer.send(1)
-    desk.settle()
-    assert [one.text for one in desk.console.composer.wrote] == ["a new thought"]
+    editor.settle()
+    assert [one.text for one in editor.console.composer.wrote] == ["a new thought"]
     assert failed == ["It is older than 48 hours."]
-    assert sheet(desk) == EMPTY
+    assert draft(editor) == EMPTY
 
 
-def test_what_is_typed_while_a_change_is_on_its_way_is_saved_by_another_press(desk):
-    composer = started(desk)
-    composer.begin_edit(1, desk.console.messages[1][2])
+def test_what_is_typed_while_a_change_is_on_its_way_is_saved_by_another_press(editor):
+    composer = started(editor)
+    composer.begin_edit(1, editor.console.messages[1][2])
     composer.type(1, "It is open")
     composer.send(1)
     composer.type(1, "It is open again")
-    desk.settle()
-    assert (sheet(desk).text, sheet(desk).sending) == ("It is open again", False)
+    editor.settle()
+    assert (draft(editor).text, draft(editor).sending) == ("It is open again", False)
     composer.send(1)
-    desk.settle()
-    assert [text for _, _, text in desk.console.sent.edited] == ["It is open", "It is open again"]
-    assert sheet(desk) == EMPTY
+    editor.settle()
+    assert [text for _, _, text in editor.console.sent.edited] == ["It is open", "It is open again"]
+    assert draft(editor) == EMPTY
 
 
 def unsent(chat_id, text, reply_to_id=None):
@@ -237,10 +241,10 @@ def test_what_an_earlier_run_kept_is_there_again_and_nowhere_else(shelf):
     shelf.console.composer.kept = {1: unsent(1, "half a thou", 1), 2: unsent(2, "another", 99)}
     shelf.models.composer.type(2, "typed before the engine was there")
     shelf.attach()
-    first = shelf.models.composer.sheet(1)
+    first = shelf.models.composer.draft(1)
     assert (first.text, first.answers) == ("half a thou", shelf.console.messages[1][1])
-    assert shelf.models.composer.sheet(2).text == "typed before the engine was there"
-    assert shelf.models.composer.sheet(3).text == ""
+    assert shelf.models.composer.draft(2).text == "typed before the engine was there"
+    assert shelf.models.composer.draft(3).text == ""
     shelf.of_chats.unsent_texts.detach()
 
 

@@ -24,7 +24,7 @@ from tests.fakes.console import BIG, NOON, approval, chat, run_now
 
 
 @pytest.fixture
-def desk(room):
+def editor(room):
     room.console.approvals[BIG + 1] = approval(seen_up_to=4)
     room.attach()
     room.answers, room.failures = [], []
@@ -33,8 +33,8 @@ def desk(room):
     return room
 
 
-def test_a_decision_that_cannot_be_read_is_asked_for_once(desk):
-    decisions, reads = MessageDecisions(desk.models), []
+def test_a_decision_that_cannot_be_read_is_asked_for_once(editor):
+    decisions, reads = MessageDecisions(editor.models), []
 
     class Broken:
         async def of_message(self, _chat_id, message_id):
@@ -44,91 +44,91 @@ def test_a_decision_that_cannot_be_read_is_asked_for_once(desk):
     decisions.attach(SimpleNamespace(decision_log=Broken()), run_now)
     for _repaint in range(3):
         assert decisions.of(ChatId(1), MessageId(7)) is None
-        desk.settle()
+        editor.settle()
     assert reads == [7]
 
 
-def card(desk):
-    return desk.models.approvals.find(BIG + 1)
+def card(editor):
+    return editor.models.approvals.find(BIG + 1)
 
 
-def test_each_verb_is_one_call_with_the_version_and_a_fresh_client_id(desk):
-    actions = desk.models.actions
-    actions.approve(card(desk))
-    desk.settle()
-    assert desk.answers[-1].verdict is Verdict.ACCEPTED
-    assert card(desk).task_status is TaskStatus.APPROVED
-    actions.undo(card(desk))
-    desk.settle()
-    actions.approve_edited(card(desk), "mine")
-    desk.settle()
-    actions.undo(card(desk))
-    desk.settle()
-    actions.reject(card(desk), "too pushy")
-    desk.settle()
-    kinds = [call.decision for call in desk.console.calls]
+def test_each_verb_is_one_call_with_the_version_and_a_fresh_client_id(editor):
+    actions = editor.models.actions
+    actions.approve(card(editor))
+    editor.settle()
+    assert editor.answers[-1].verdict is Verdict.ACCEPTED
+    assert card(editor).task_status is TaskStatus.APPROVED
+    actions.undo(card(editor))
+    editor.settle()
+    actions.approve_edited(card(editor), "mine")
+    editor.settle()
+    actions.undo(card(editor))
+    editor.settle()
+    actions.reject(card(editor), "too pushy")
+    editor.settle()
+    kinds = [call.decision for call in editor.console.calls]
     assert kinds == [Approve(), Undo(), ApproveEdited("mine"), Undo(), Reject("too pushy")]
-    assert [call.expected_version for call in desk.console.calls] == [1, 1, 2, 3, 4]
-    assert len({call.client_id for call in desk.console.calls}) == 5
-    assert {call.seen_up_to for call in desk.console.calls} == {4}
-    assert desk.models.approvals.of_chat(card(desk).chat_id) == (), (
+    assert [call.expected_version for call in editor.console.calls] == [1, 1, 2, 3, 4]
+    assert len({call.client_id for call in editor.console.calls}) == 5
+    assert {call.seen_up_to for call in editor.console.calls} == {4}
+    assert editor.models.approvals.of_chat(card(editor).chat_id) == (), (
         "its chat shows it no more; the list does for some seconds"
     )
-    assert card(desk).task_status is TaskStatus.SKIPPED
+    assert card(editor).task_status is TaskStatus.SKIPPED
 
 
-def test_a_second_press_while_the_first_is_under_way_does_nothing(desk):
+def test_a_second_press_while_the_first_is_under_way_does_nothing(editor):
     spawned = []
-    desk.models.actions.attach(desk.console, lambda job, name: spawned.append(job))
-    desk.models.actions.approve(card(desk))
-    desk.models.actions.approve(card(desk))
-    assert desk.models.actions.is_in_flight(BIG + 1)
+    editor.models.actions.attach(editor.console, lambda job, name: spawned.append(job))
+    editor.models.actions.approve(card(editor))
+    editor.models.actions.approve(card(editor))
+    assert editor.models.actions.is_in_flight(BIG + 1)
     assert len(spawned) == 1
     run_now(spawned[0], name="decide")
-    desk.models.actions.approve(card(desk))  # the engine has answered, but the answer has not arrived yet
+    editor.models.actions.approve(card(editor))  # the engine has answered, but the answer has not arrived yet
     assert len(spawned) == 1
-    desk.settle()
-    assert not desk.models.actions.is_in_flight(BIG + 1)
+    editor.settle()
+    assert not editor.models.actions.is_in_flight(BIG + 1)
 
 
-def test_an_outdated_decision_shows_the_new_card(desk):
-    newer = replace(card(desk), version=2, text="newer")
-    desk.console.refuse = Outcome(Verdict.OUTDATED, newer, Note(Reason.OUTDATED))
-    desk.models.actions.approve(card(desk))
-    desk.settle()
-    assert card(desk).text == "newer"
-    assert desk.models.actions.explanation_of(BIG + 1) == "The draft changed meanwhile; nothing was decided."
+def test_an_outdated_decision_shows_the_new_card(editor):
+    newer = replace(card(editor), version=2, text="newer")
+    editor.console.refuse = Outcome(Verdict.OUTDATED, newer, Note(Reason.OUTDATED))
+    editor.models.actions.approve(card(editor))
+    editor.settle()
+    assert card(editor).text == "newer"
+    assert editor.models.actions.explanation_of(BIG + 1) == "The draft changed meanwhile; nothing was decided."
 
 
-def test_what_is_only_learned_by_a_refusal_must_be_acknowledged_like_any_change(desk):
+def test_what_is_only_learned_by_a_refusal_must_be_acknowledged_like_any_change(editor):
     """Twice the key, or a tick that sets itself, would send to a conversation that nobody has read."""
-    changed = replace(card(desk), version=2, reasons=(AskReason.CHANGED,), changed_at=6)
-    desk.console.refuse = Outcome(Verdict.CHANGED, changed, Note(Reason.LOOK_AGAIN))
-    desk.console.approvals[BIG + 1] = changed
-    desk.models.actions.approve(card(desk))
-    desk.settle()
-    assert not desk.models.actions.is_acknowledged(card(desk))
-    desk.models.actions.approve(card(desk))
-    desk.settle()
-    assert len(desk.console.calls) == 1
-    desk.models.actions.approve(card(desk))
-    desk.settle()
-    assert desk.answers[-1].verdict is Verdict.ACCEPTED
-    assert desk.console.calls[-1].seen_up_to == 6
+    changed = replace(card(editor), version=2, reasons=(AskReason.CHANGED,), changed_at=6)
+    editor.console.refuse = Outcome(Verdict.CHANGED, changed, Note(Reason.LOOK_AGAIN))
+    editor.console.approvals[BIG + 1] = changed
+    editor.models.actions.approve(card(editor))
+    editor.settle()
+    assert not editor.models.actions.is_acknowledged(card(editor))
+    editor.models.actions.approve(card(editor))
+    editor.settle()
+    assert len(editor.console.calls) == 1
+    editor.models.actions.approve(card(editor))
+    editor.settle()
+    assert editor.answers[-1].verdict is Verdict.ACCEPTED
+    assert editor.console.calls[-1].seen_up_to == 6
 
 
-def test_a_card_that_is_marked_changed_takes_two_presses_and_a_newer_message_one_more(desk):
-    desk.put_approval(replace(card(desk), reasons=(AskReason.CHANGED,), changed_at=6))
-    desk.models.actions.approve(card(desk))
-    desk.settle()
-    assert desk.console.calls == []
-    desk.put_approval(replace(card(desk), changed_at=9, version=2))
-    assert not desk.models.actions.is_acknowledged(card(desk))
-    desk.models.actions.approve(card(desk))
-    assert desk.console.calls == []
-    desk.models.actions.approve(card(desk))
-    desk.settle()
-    assert desk.console.calls[-1].seen_up_to == 9
+def test_a_card_that_is_marked_changed_takes_two_presses_and_a_newer_message_one_more(editor):
+    editor.put_approval(replace(card(editor), reasons=(AskReason.CHANGED,), changed_at=6))
+    editor.models.actions.approve(card(editor))
+    editor.settle()
+    assert editor.console.calls == []
+    editor.put_approval(replace(card(editor), changed_at=9, version=2))
+    assert not editor.models.actions.is_acknowledged(card(editor))
+    editor.models.actions.approve(card(editor))
+    assert editor.console.calls == []
+    editor.models.actions.approve(card(editor))
+    editor.settle()
+    assert editor.console.calls[-1].seen_up_to == 9
 
 
 V = Action
@@ -138,7 +138,7 @@ BY_HAND: dict[str, Any] = APPROVED | {"decided_by": "operator", "due_at": NOON +
 
 
 @pytest.mark.parametrize(
-    ("changes", "state", "fate", "verbs", "share"),
+    ("changes", "state", "status_words", "verbs", "share"),
     [
         ({}, "Planned, not sent", "Waits for you", (V.APPROVE, V.EDIT, V.REJECT), None),
         (
@@ -168,14 +168,14 @@ BY_HAND: dict[str, Any] = APPROVED | {"decided_by": "operator", "due_at": NOON +
         ),
     ],
 )
-def test_every_draft_has_its_words_and_verbs(room, changes, state, fate, verbs, share):
+def test_every_draft_has_its_words_and_verbs(room, changes, state, status_words, verbs, share):
     room.console.chats[1] = chat(newest_in_id=5)
     room.attach()
     room.models.preferences_model.current = Preferences(countdown_s=57, undo_s=13)
     draft = approval(**changes)
     fated = draft_status(room.models, draft)
     offered = tuple(one.verb for one in available_actions(draft, state_of(draft, room.models, in_chat=True)))
-    assert (fated.state, fated.fate) == (state, fate)
+    assert (fated.state, fated.status_words) == (state, status_words)
     assert tuple(verb for verb in offered if verb not in (V.REGENERATE, V.LATER, V.PLAN)) == verbs
     assert fated.share == pytest.approx(share)
 

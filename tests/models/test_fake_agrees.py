@@ -164,15 +164,15 @@ class Teller:
         rows = (await self.side.console.queries.approvals()).rows
         return next(row for row in rows if row.approval_id == shown.approval_id)
 
-    def written(self, deed: str, written: Written) -> None:
+    def written(self, action: str, written: Written) -> None:
         """Write down what became of a message of the operator's."""
-        self.tell(deed, written.explanation, written.asks, written.approval and self.card(written.approval))
+        self.tell(action, written.explanation, written.asks, written.approval and self.card(written.approval))
 
-    def tell(self, deed: str, *what: object) -> None:
-        """Write a deed down, with what came of it and all that was told since."""
+    def tell(self, action: str, *what: object) -> None:
+        """Write an action down, with what came of it and all that was told since."""
         told = [self._event(event) for event in self._events if isinstance(event, _TOLD)]
         self._events.clear()
-        self.seen.append((deed, *what, told))
+        self.seen.append((action, *what, told))
 
     def card(self, shown: Approval) -> tuple[object, ...]:
         return (

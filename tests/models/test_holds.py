@@ -30,13 +30,13 @@ def test_an_approved_card_says_that_it_is_held(room):
     room.console.approvals[item.approval_id] = item
     room.attach()
     model = room.models.approvals
-    assert model.fate_of(item) == "Sends in 9 s"
+    assert model.status_words_of(item) == "Sends in 9 s"
     room.models.holds.hold()
     room.settle()
-    assert model.fate_of(item) == "Approved, held"
+    assert model.status_words_of(item) == "Approved, held"
     room.models.holds.release()
     room.settle()
-    assert model.fate_of(model.find(item.approval_id)) == "Waits for you", "a release sends nothing"
+    assert model.status_words_of(model.find(item.approval_id)) == "Waits for you", "a release sends nothing"
 
 
 def test_a_second_press_on_the_same_backlog_is_the_same_press(room):
@@ -64,10 +64,10 @@ def test_what_waits_for_a_step_or_was_postponed_says_so(room):
     room.attach()
     model = room.models.approvals
     waits = approval(task_status=TaskStatus.APPROVED, decided_at=NOON)
-    assert model.fate_of(waits) == "Waiting for the step before"
+    assert model.status_words_of(waits) == "Waiting for the step before"
     later = approval(postponed_until=NOON + timedelta(minutes=5))
-    assert model.fate_of(later).startswith("Postponed")
-    assert model.fate_of(replace(later, postponed_until=NOON)) == "Waits for you"
+    assert model.status_words_of(later).startswith("Postponed")
+    assert model.status_words_of(replace(later, postponed_until=NOON)) == "Waits for you"
 
 
 def test_what_happened_once_is_never_coalesced():
@@ -93,13 +93,13 @@ def test_a_wait_of_telegrams_counts_down_on_the_card(room):
     room.console.approvals[item.approval_id] = item
     room.attach()
     model = room.models.approvals
-    assert model.fate_of(item) == "Sending…"
+    assert model.status_words_of(item) == "Sending…"
     until = NOON + timedelta(seconds=9)
     room.console.publish(ev.ServerWaitBegan(item.account_id, None, "send_text", until, Revision(99)))
     room.settle()
-    assert model.fate_of(item) == "Sends in 9 s"
+    assert model.status_words_of(item) == "Sends in 9 s"
     room.time = until
-    assert model.fate_of(item) == "Sending…"
+    assert model.status_words_of(item) == "Sending…"
 
 
 def test_what_cannot_leave_for_another_reason_does_not_say_that_it_is_being_sent(room):
@@ -107,11 +107,11 @@ def test_what_cannot_leave_for_another_reason_does_not_say_that_it_is_being_sent
     told = approval(task_status=TaskStatus.APPROVED, due_at=NOON, decided_at=NOON, note=Note(NoteKind.SERVER_WAIT))
     room.attach()
     send_status = room.models.approvals.send_status
-    assert (send_status.words(told), send_status.brake_of(told)) == ("Waits to be sent", HoldReason.WAIT)
+    assert (send_status.words(told), send_status.hold_reason_of(told)) == ("Waits to be sent", HoldReason.WAIT)
     silent = replace(told, note=None)
-    assert (send_status.words(silent), send_status.brake_of(silent)) == ("Sending…", HoldReason.NONE)
+    assert (send_status.words(silent), send_status.hold_reason_of(silent)) == ("Sending…", HoldReason.NONE)
     room.time = NOON + timedelta(seconds=4)
-    assert (send_status.words(silent), send_status.brake_of(silent)) == ("Waits to be sent", HoldReason.WAIT)
+    assert (send_status.words(silent), send_status.hold_reason_of(silent)) == ("Waits to be sent", HoldReason.WAIT)
     room.models.holds.hold()
     room.settle()
-    assert (send_status.words(silent), send_status.brake_of(silent)) == ("Approved, held", HoldReason.HOLD)
+    assert (send_status.words(silent), send_status.hold_reason_of(silent)) == ("Approved, held", HoldReason.HOLD)

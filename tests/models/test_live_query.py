@@ -306,9 +306,9 @@ def test_what_was_sent_stays_in_sight_for_ten_seconds(room):
     room.attach()
     model = room.models.approvals
     room.put_approval(replace(approval(), task_status=TaskStatus.SENDING))
-    assert model.fate_of(model.find(BIG + 1)) == "Sending…"
+    assert model.status_words_of(model.find(BIG + 1)) == "Sending…"
     room.put_approval(replace(approval(), task_status=TaskStatus.DONE))
-    assert model.fate_of(model.find(BIG + 1)) == "Sent"
+    assert model.status_words_of(model.find(BIG + 1)) == "Sent"
     room.time += timedelta(seconds=11)
     model._sweep()
     model._sweeper.stop()

@@ -218,7 +218,7 @@ def test_what_could_not_be_read_is_read_again_by_itself(room, monkeypatch, qtbot
     wait_together(room.console)
     model = room.models.approvals
     model.failed.connect(told.append)
-    with qtbot.waitSignal(model.mended):
+    with qtbot.waitSignal(model.recovered):
         room.models.attach(room.console, run_now)
         room.settle()
         room.console.put_approval(draft(MANY + 1, text="Came meanwhile"))

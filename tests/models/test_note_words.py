@@ -19,7 +19,7 @@ from chimein_gui.domain.tasks import CancelReason
 from chimein_gui.engine.sending.confirmation import WRITING_FORBIDDEN
 from chimein_gui.viewmodels.words.errors import error_words
 from chimein_gui.viewmodels.words.notes import (
-    note_beside_fate,
+    note_beside_status,
     note_words,
     problem_cause,
     problem_sentence,
@@ -66,9 +66,9 @@ def test_a_note_says_what_belongs_to_it():
 
 def test_a_card_does_not_say_of_a_hold_what_its_fate_says():
     held = approval(note=Note(NoteKind.APPROVED_HELD))
-    assert note_beside_fate(held, held=True) == ""
-    assert note_beside_fate(held, held=False) == "Approved, held"
-    assert note_beside_fate(approval(note=Note(NoteKind.WENT_ON)), held=True) != ""
+    assert note_beside_status(held, held=True) == ""
+    assert note_beside_status(held, held=False) == "Approved, held"
+    assert note_beside_status(approval(note=Note(NoteKind.WENT_ON)), held=True) != ""
 
 
 def test_nothing_decides_by_a_sentence():

@@ -43,7 +43,7 @@ class Listener:
 
 
 @pytest.fixture
-def desk(room):
+def editor(room):
     room.console.approvals[approval(90).approval_id] = approval(90, chat_id=ChatId(9))
     room.attach()
     room.models.approvals.send_status.stop()
@@ -61,225 +61,225 @@ def countdown(number, **changes):
     )
 
 
-def prefer(desk, **values):
-    desk.room.models.preferences_model.current = replace(Preferences(), **values)
+def prefer(editor, **values):
+    editor.room.models.preferences_model.current = replace(Preferences(), **values)
 
 
-def test_what_waited_before_is_no_news_and_a_new_draft_is_told_once(desk):
-    assert desk.gather() == []
-    desk.room.put_approval(approval(1))
-    assert desk.gather() == [("waiting", "Nora Vale: a message to Marta Oliveira waits")]
-    assert desk.told[-1].body == "It opened again on 2 November."
-    desk.room.put_approval(approval(1, version=2))
-    assert desk.gather() == []
+def test_what_waited_before_is_no_news_and_a_new_draft_is_told_once(editor):
+    assert editor.gather() == []
+    editor.room.put_approval(approval(1))
+    assert editor.gather() == [("waiting", "Nora Vale: a message to Marta Oliveira waits")]
+    assert editor.told[-1].body == "It opened again on 2 November."
+    editor.room.put_approval(approval(1, version=2))
+    assert editor.gather() == []
 
 
-def test_of_a_muted_chat_nothing_is_told(desk):
-    desk.room.models.chats.marks.toggle_muted(ChatId(1))
-    desk.room.put_approval(approval(1))
-    assert desk.gather() == []
-    desk.room.put_approval(approval(3, chat_id=ChatId(2), chat_title="Friend"))
-    assert desk.gather() == [("waiting", "Nora Vale: a message to Friend waits")]
+def test_of_a_muted_chat_nothing_is_told(editor):
+    editor.room.models.chats.marks.toggle_muted(ChatId(1))
+    editor.room.put_approval(approval(1))
+    assert editor.gather() == []
+    editor.room.put_approval(approval(3, chat_id=ChatId(2), chat_title="Friend"))
+    assert editor.gather() == [("waiting", "Nora Vale: a message to Friend waits")]
 
 
-def test_drafts_of_several_chats_share_one_notification(desk):
+def test_drafts_of_several_chats_share_one_notification(editor):
     for number, chat_id in ((1, 1), (2, 1), (3, 2)):
-        desk.room.put_approval(approval(number, chat_id=ChatId(chat_id), chat_title=f"Friend {chat_id}"))
-    assert desk.gather() == [("waiting", "3 drafts wait in 2 chats")]
-    assert desk.told[-1].body.count("\n") == 1
-    assert desk.told[-1].target.chat_id == 1
-    desk.room.put_approval(approval(4, chat_id=ChatId(3)))
-    assert desk.gather() == [("waiting", "4 drafts wait in 3 chats")]
+        editor.room.put_approval(approval(number, chat_id=ChatId(chat_id), chat_title=f"Friend {chat_id}"))
+    assert editor.gather() == [("waiting", "3 drafts wait in 2 chats")]
+    assert editor.told[-1].body.count("\n") == 1
+    assert editor.told[-1].target.chat_id == 1
+    editor.room.put_approval(approval(4, chat_id=ChatId(3)))
+    assert editor.gather() == [("waiting", "4 drafts wait in 3 chats")]
 
 
-def test_drafts_of_one_chat_are_told_with_their_number(desk):
-    desk.room.put_approval(approval(1))
-    desk.room.put_approval(approval(2))
-    assert desk.gather() == [("waiting", "Nora Vale: 2 messages to Marta Oliveira wait")]
+def test_drafts_of_one_chat_are_told_with_their_number(editor):
+    editor.room.put_approval(approval(1))
+    editor.room.put_approval(approval(2))
+    assert editor.gather() == [("waiting", "Nora Vale: 2 messages to Marta Oliveira wait")]
 
 
-def test_a_storm_is_told_once_in_ten_seconds(desk):
-    desk.room.put_approval(approval(1))
-    assert len(desk.gather()) == 1
-    desk.room.put_approval(approval(2))
-    desk.room.settle()
-    desk.model.gather()
-    assert len(desk.told) == 1
-    assert len(desk.gather()) == 1
+def test_a_storm_is_told_once_in_ten_seconds(editor):
+    editor.room.put_approval(approval(1))
+    assert len(editor.gather()) == 1
+    editor.room.put_approval(approval(2))
+    editor.room.settle()
+    editor.model.gather()
+    assert len(editor.told) == 1
+    assert len(editor.gather()) == 1
 
 
-def test_a_new_version_of_a_told_draft_takes_its_place_quietly(desk):
-    desk.room.put_approval(approval(1))
-    desk.gather()
-    desk.room.put_approval(approval(1, task_status=TaskStatus.CANCELLED))
-    desk.room.put_approval(approval(2, "Another text."))
-    assert desk.gather() == [("waiting", "Nora Vale: a message to Marta Oliveira waits")]
-    assert desk.told[-1].is_quiet
-    assert not desk.told[0].is_quiet
-    desk.room.put_approval(approval(3))
-    desk.gather()
-    assert not desk.told[-1].is_quiet
+def test_a_new_version_of_a_told_draft_takes_its_place_quietly(editor):
+    editor.room.put_approval(approval(1))
+    editor.gather()
+    editor.room.put_approval(approval(1, task_status=TaskStatus.CANCELLED))
+    editor.room.put_approval(approval(2, "Another text."))
+    assert editor.gather() == [("waiting", "Nora Vale: a message to Marta Oliveira waits")]
+    assert editor.told[-1].is_quiet
+    assert not editor.told[0].is_quiet
+    editor.room.put_approval(approval(3))
+    editor.gather()
+    assert not editor.told[-1].is_quiet
 
 
-def test_what_is_decided_is_withdrawn_and_what_is_over_before_is_not_told(desk):
-    desk.room.put_approval(approval(1))
-    desk.gather()
-    desk.room.put_approval(approval(1, task_status=TaskStatus.CANCELLED))
-    assert desk.withdrawn == ["waiting"]
-    desk.room.put_approval(approval(2))
-    desk.room.put_approval(approval(2, task_status=TaskStatus.CANCELLED))
-    assert desk.gather() == []
+def test_what_is_decided_is_withdrawn_and_what_is_over_before_is_not_told(editor):
+    editor.room.put_approval(approval(1))
+    editor.gather()
+    editor.room.put_approval(approval(1, task_status=TaskStatus.CANCELLED))
+    assert editor.withdrawn == ["waiting"]
+    editor.room.put_approval(approval(2))
+    editor.room.put_approval(approval(2, task_status=TaskStatus.CANCELLED))
+    assert editor.gather() == []
 
 
-def test_what_is_on_screen_is_never_told(desk):
-    desk.model.in_sight = lambda item: item.chat_id == 1
-    desk.room.put_approval(approval(1))
-    desk.room.put_approval(approval(2, chat_id=ChatId(2)))
-    assert desk.gather() == [("waiting", "Nora Vale: a message to Marta Oliveira waits")]
-    assert desk.told[-1].target.chat_id == 2
+def test_what_is_on_screen_is_never_told(editor):
+    editor.model.in_sight = lambda item: item.chat_id == 1
+    editor.room.put_approval(approval(1))
+    editor.room.put_approval(approval(2, chat_id=ChatId(2)))
+    assert editor.gather() == [("waiting", "Nora Vale: a message to Marta Oliveira waits")]
+    assert editor.told[-1].target.chat_id == 2
 
 
-def test_everything_is_withdrawn_when_the_operator_comes(desk):
-    desk.room.put_approval(approval(1))
-    desk.gather()
-    desk.model.look_up()
-    assert desk.withdrawn == ["waiting"]
-    desk.room.put_approval(approval(2))
-    assert desk.gather() == [("waiting", "Nora Vale: a message to Marta Oliveira waits")]
+def test_everything_is_withdrawn_when_the_operator_comes(editor):
+    editor.room.put_approval(approval(1))
+    editor.gather()
+    editor.model.look_up()
+    assert editor.withdrawn == ["waiting"]
+    editor.room.put_approval(approval(2))
+    assert editor.gather() == [("waiting", "Nora Vale: a message to Marta Oliveira waits")]
 
 
-def test_the_first_countdown_of_an_hour_is_told_alone_and_flashes(desk):
-    desk.room.put_approval(countdown(1))
-    desk.room.put_approval(countdown(2, chat_id=ChatId(2)))
-    desk.room.put_approval(countdown(3, chat_id=ChatId(3)))
-    assert desk.gather() == [
+def test_the_first_countdown_of_an_hour_is_told_alone_and_flashes(editor):
+    editor.room.put_approval(countdown(1))
+    editor.room.put_approval(countdown(2, chat_id=ChatId(2)))
+    editor.room.put_approval(countdown(3, chat_id=ChatId(3)))
+    assert editor.gather() == [
         (FIRST_COUNTDOWN, "Nora Vale: a message to Marta Oliveira is about to be sent"),
         ("countdown", "2 countdowns run in 2 chats"),
     ]
-    assert desk.flashes == 1
-    assert desk.told[0].body.startswith("It is sent in ")
-    desk.room.put_approval(countdown(4))
-    assert [key for key, _ in desk.gather()] == ["countdown"]
-    desk.room.time += timedelta(hours=1)
-    desk.room.put_approval(countdown(5))
-    assert [key for key, _ in desk.gather()] == [FIRST_COUNTDOWN]
-    assert desk.flashes == 2
+    assert editor.flashes == 1
+    assert editor.told[0].body.startswith("It is sent in ")
+    editor.room.put_approval(countdown(4))
+    assert [key for key, _ in editor.gather()] == ["countdown"]
+    editor.room.time += timedelta(hours=1)
+    editor.room.put_approval(countdown(5))
+    assert [key for key, _ in editor.gather()] == [FIRST_COUNTDOWN]
+    assert editor.flashes == 2
 
 
-def test_a_countdown_that_ends_or_is_held_is_withdrawn(desk):
-    desk.room.put_approval(countdown(1))
-    desk.room.put_approval(countdown(2))
-    desk.gather()
-    desk.room.put_approval(approval(1, task_status=TaskStatus.SENDING))
-    assert desk.withdrawn == [FIRST_COUNTDOWN]
-    desk.room.models.holds.hold()
-    desk.room.settle()
-    assert desk.withdrawn == [FIRST_COUNTDOWN, "countdown"]
-    desk.room.put_approval(countdown(3))
-    assert desk.gather() == [], "under a hold no countdown runs, and what it brought back is no news"
+def test_a_countdown_that_ends_or_is_held_is_withdrawn(editor):
+    editor.room.put_approval(countdown(1))
+    editor.room.put_approval(countdown(2))
+    editor.gather()
+    editor.room.put_approval(approval(1, task_status=TaskStatus.SENDING))
+    assert editor.withdrawn == [FIRST_COUNTDOWN]
+    editor.room.models.holds.hold()
+    editor.room.settle()
+    assert editor.withdrawn == [FIRST_COUNTDOWN, "countdown"]
+    editor.room.put_approval(countdown(3))
+    assert editor.gather() == [], "under a hold no countdown runs, and what it brought back is no news"
 
 
 @pytest.mark.parametrize(
     "item",
     [approval(1, task_status=TaskStatus.UNKNOWN), approval(1, reasons=(AskReason.NOT_DELIVERED, AskReason.REVIEW))],
 )
-def test_an_unknown_delivery_is_told(desk, item):
-    desk.room.put_approval(item)
-    assert desk.gather() == [("unknown", "Nora Vale: a message to Marta Oliveira may not have been delivered")]
+def test_an_unknown_delivery_is_told(editor, item):
+    editor.room.put_approval(item)
+    assert editor.gather() == [("unknown", "Nora Vale: a message to Marta Oliveira may not have been delivered")]
 
 
-def test_a_rule_that_lets_a_message_pass_is_nobodys_news(desk):
-    desk.room.put_approval(approval(1, task_status=TaskStatus.APPROVED, decided_by=Rule.AUTO_TRUST, due_at=NOON))
-    assert desk.gather() == []
+def test_a_rule_that_lets_a_message_pass_is_nobodys_news(editor):
+    editor.room.put_approval(approval(1, task_status=TaskStatus.APPROVED, decided_by=Rule.AUTO_TRUST, due_at=NOON))
+    assert editor.gather() == []
 
 
-def test_what_was_put_off_is_told_when_its_time_comes(desk):
+def test_what_was_put_off_is_told_when_its_time_comes(editor):
     later = approval(1, postponed_until=NOON + timedelta(minutes=15))
-    desk.room.put_approval(later)
-    assert desk.gather() == []
-    desk.room.time = NOON + timedelta(minutes=16)
-    desk.model._take_up()
-    assert desk.gather() == [("waiting", "Nora Vale: a message to Marta Oliveira waits")]
+    editor.room.put_approval(later)
+    assert editor.gather() == []
+    editor.room.time = NOON + timedelta(minutes=16)
+    editor.model._take_up()
+    assert editor.gather() == [("waiting", "Nora Vale: a message to Marta Oliveira waits")]
 
 
-def test_accounts_in_trouble_are_told_with_the_words_of_their_bars(desk):
-    desk.room.put_agent(agent(health=Health.REVOKED))
-    assert desk.gather() == [("account", "Nora Vale is logged out.")]
-    assert desk.told[-1].target.verb is BarVerb.OPEN_AGENTS
-    assert desk.gather() == []
-    desk.room.put_agent(agent(2, health=Health.FROZEN))
-    assert desk.gather() == [("account", "2 accounts need you")]
-    desk.room.put_agent(agent())
-    desk.room.put_agent(agent(2))
-    desk.gather()
-    assert desk.withdrawn == ["account"]
+def test_accounts_in_trouble_are_told_with_the_words_of_their_bars(editor):
+    editor.room.put_agent(agent(health=Health.REVOKED))
+    assert editor.gather() == [("account", "Nora Vale is logged out.")]
+    assert editor.told[-1].target.verb is BarVerb.OPEN_AGENTS
+    assert editor.gather() == []
+    editor.room.put_agent(agent(2, health=Health.FROZEN))
+    assert editor.gather() == [("account", "2 accounts need you")]
+    editor.room.put_agent(agent())
+    editor.room.put_agent(agent(2))
+    editor.gather()
+    assert editor.withdrawn == ["account"]
 
 
-def test_a_limited_account_is_told_and_one_that_only_waits_is_not(desk):
-    desk.room.put_agent(agent(limited="PEER_FLOOD"))
-    assert desk.gather() == [("account", "Telegram limits Nora Vale.")]
-    desk.model.look_up()
-    desk.room.put_agent(agent(2, health=Health.WAITING, next_try_at=NOON))
-    assert desk.gather() == []
+def test_a_limited_account_is_told_and_one_that_only_waits_is_not(editor):
+    editor.room.put_agent(agent(limited="PEER_FLOOD"))
+    assert editor.gather() == [("account", "Telegram limits Nora Vale.")]
+    editor.model.look_up()
+    editor.room.put_agent(agent(2, health=Health.WAITING, next_try_at=NOON))
+    assert editor.gather() == []
 
 
-def test_planning_that_failed_for_good_is_told_and_a_retry_is_not(desk):
-    desk.room.put_chat(chat(planning_problem=PlanningProblem(PlanningKind.RETRYING, "no network", 1)))
-    assert desk.gather() == []
-    desk.room.put_chat(chat(planning_problem=PlanningProblem(PlanningKind.FAILED, "no network", 5)))
-    assert desk.gather() == [("planning", "Couldn't plan a reply to Marta Oliveira.")]
-    assert (desk.told[-1].target.verb, desk.told[-1].target.target) == (BarVerb.OPEN_CHAT, 1)
+def test_planning_that_failed_for_good_is_told_and_a_retry_is_not(editor):
+    editor.room.put_chat(chat(planning_problem=PlanningProblem(PlanningKind.RETRYING, "no network", 1)))
+    assert editor.gather() == []
+    editor.room.put_chat(chat(planning_problem=PlanningProblem(PlanningKind.FAILED, "no network", 5)))
+    assert editor.gather() == [("planning", "Couldn't plan a reply to Marta Oliveira.")]
+    assert (editor.told[-1].target.verb, editor.told[-1].target.target) == (BarVerb.OPEN_CHAT, 1)
 
 
-def test_bars_are_not_told_to_somebody_who_works_in_the_window(desk):
-    desk.model.is_active = lambda: True
-    desk.room.put_agent(agent(health=Health.REVOKED))
-    assert desk.gather() == []
-    desk.model.is_active = lambda: False
-    assert desk.gather() == [], "it was on the screen"
+def test_bars_are_not_told_to_somebody_who_works_in_the_window(editor):
+    editor.model.is_active = lambda: True
+    editor.room.put_agent(agent(health=Health.REVOKED))
+    assert editor.gather() == []
+    editor.model.is_active = lambda: False
+    assert editor.gather() == [], "it was on the screen"
 
 
-def test_hidden_text_names_neither_partner_nor_words(desk):
-    prefer(desk, notify_text=False)
-    desk.room.put_approval(approval(1))
-    desk.room.put_approval(countdown(2))
-    desk.room.put_approval(approval(3, task_status=TaskStatus.UNKNOWN))
-    desk.room.put_agent(agent(health=Health.REVOKED))
-    desk.room.put_chat(chat(planning_problem=PlanningProblem(PlanningKind.FAILED, "no network", 5)))
-    assert desk.gather() == [
+def test_hidden_text_names_neither_partner_nor_words(editor):
+    prefer(editor, notify_text=False)
+    editor.room.put_approval(approval(1))
+    editor.room.put_approval(countdown(2))
+    editor.room.put_approval(approval(3, task_status=TaskStatus.UNKNOWN))
+    editor.room.put_agent(agent(health=Health.REVOKED))
+    editor.room.put_chat(chat(planning_problem=PlanningProblem(PlanningKind.FAILED, "no network", 5)))
+    assert editor.gather() == [
         (FIRST_COUNTDOWN, "Nora Vale: a countdown runs"),
         ("unknown", "Nora Vale: a message may not have been delivered"),
         ("waiting", "Nora Vale: a message waits"),
         ("account", "An account needs you"),
         ("planning", "Planning has failed"),
     ]
-    assert {one.body for one in desk.told} == {""}
+    assert {one.body for one in editor.told} == {""}
 
 
 @pytest.mark.parametrize(
     ("begins", "ends", "is_quiet"), [(-1, 1, True), (1, 2, False), (1, -1, False), (-2, -3, True), (0, 0, False)]
 )
-def test_quiet_hours_of_the_operator_silence_everything(desk, begins, ends, is_quiet):
+def test_quiet_hours_of_the_operator_silence_everything(editor, begins, ends, is_quiet):
     here: datetime = NOON.astimezone()
     times = [f"{here + timedelta(hours=hours):%H:%M}" for hours in (begins, ends)]
-    prefer(desk, notify_quiet_from=times[0], notify_quiet_to=times[1])
-    desk.room.put_approval(countdown(1))
-    assert bool(desk.gather()) is not is_quiet
-    assert bool(desk.flashes) is not is_quiet
-    prefer(desk)
-    assert desk.gather() == [], "what came in the quiet is not told afterwards"
+    prefer(editor, notify_quiet_from=times[0], notify_quiet_to=times[1])
+    editor.room.put_approval(countdown(1))
+    assert bool(editor.gather()) is not is_quiet
+    assert bool(editor.flashes) is not is_quiet
+    prefer(editor)
+    assert editor.gather() == [], "what came in the quiet is not told afterwards"
 
 
-def test_nothing_is_told_to_who_wants_no_notifications(desk):
-    prefer(desk, notify=False)
-    desk.room.put_approval(approval(1))
-    desk.room.put_agent(agent(AgentId(1), health=Health.REVOKED))
-    assert desk.gather() == []
+def test_nothing_is_told_to_who_wants_no_notifications(editor):
+    prefer(editor, notify=False)
+    editor.room.put_approval(approval(1))
+    editor.room.put_agent(agent(AgentId(1), health=Health.REVOKED))
+    assert editor.gather() == []
 
 
-def test_news_are_told_by_the_clock_alone(desk, qtbot):
-    desk.room.put_approval(approval(1))
-    with qtbot.waitSignal(desk.model.told, timeout=20_000):
+def test_news_are_told_by_the_clock_alone(editor, qtbot):
+    editor.room.put_approval(approval(1))
+    with qtbot.waitSignal(editor.model.told, timeout=20_000):
         pass
-    desk.model.detach()
-    assert desk.withdrawn == ["waiting"]
+    editor.model.detach()
+    assert editor.withdrawn == ["waiting"]

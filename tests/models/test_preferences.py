@@ -31,7 +31,7 @@ NOT_OFFERED = {"tick_s", "prices", "config_dirs"}
 
 
 @pytest.fixture
-def desk(room):
+def editor(room):
     room.attach()
     return room
 
@@ -60,22 +60,22 @@ def test_a_default_is_within_its_limits_and_survives_its_own_unit(qapp, setting)
     assert (setting.unit == "") is (setting.sort in {Sort.MODEL, Sort.SWITCH, Sort.TIME_OF_DAY})
 
 
-def test_a_value_that_is_the_same_is_no_change(desk):
-    change(desk, "undo_s", 5.0)
-    assert not desk.models.preferences_model.can_undo
-    assert desk.console.preferences_service.before == []
+def test_a_value_that_is_the_same_is_no_change(editor):
+    change(editor, "undo_s", 5.0)
+    assert not editor.models.preferences_model.can_undo
+    assert editor.console.preferences_service.before == []
 
 
-def test_changes_are_taken_back_in_their_order_looks_among_them(desk):
-    model = desk.models.preferences_model
-    change(desk, "undo_s", 8.0)
+def test_changes_are_taken_back_in_their_order_looks_among_them(editor):
+    model = editor.models.preferences_model
+    change(editor, "undo_s", 8.0)
     model.choose_look(Look.COLOURS, "dark")
-    change(desk, "undo_s", 9.0)
+    change(editor, "undo_s", 9.0)
     seen = []
     for _ in range(4):
         model.undo()
-        desk.settle()
-        seen.append((desk.console.preferences.undo_s, model.appearance.choice(Look.COLOURS), model.can_undo))
+        editor.settle()
+        seen.append((editor.console.preferences.undo_s, model.appearance.choice(Look.COLOURS), model.can_undo))
     assert seen == [(8, "dark", True), (8, "system", True), (5, "system", False), (5, "system", False)]
 
 
@@ -86,40 +86,40 @@ def test_changes_are_taken_back_in_their_order_looks_among_them(desk):
         StoreError(Note(FaultReason.SYSTEM, "The disk is full")),
     ],
 )
-def test_what_cannot_be_written_changes_nothing(desk, error):
-    desk.console.preferences_service.fail = error
-    change(desk, "undo_s", 8.0)
-    model = desk.models.preferences_model
+def test_what_cannot_be_written_changes_nothing(editor, error):
+    editor.console.preferences_service.fail = error
+    change(editor, "undo_s", 8.0)
+    model = editor.models.preferences_model
     assert model.refusal("undo_s") == "The disk is full."
     assert model.current == Preferences()
-    desk.console.preferences_service.fail = None
-    change(desk, "undo_s", 8.0)
+    editor.console.preferences_service.fail = None
+    change(editor, "undo_s", 8.0)
     assert model.current.undo_s == 8
 
 
-def test_a_change_from_elsewhere_is_shown(desk):
+def test_a_change_from_elsewhere_is_shown(editor):
     told = []
-    desk.models.preferences_model.changed.connect(lambda: told.append(desk.models.preferences.undo_s))
-    desk.models.bridge.push(PreferencesChanged(replace(Preferences(), undo_s=11), Revision(9)))
-    desk.settle()
+    editor.models.preferences_model.changed.connect(lambda: told.append(editor.models.preferences.undo_s))
+    editor.models.bridge.push(PreferencesChanged(replace(Preferences(), undo_s=11), Revision(9)))
+    editor.settle()
     assert told == [11]
 
 
-def test_directories_count_from_the_next_start_and_can_be_taken_back(desk):
-    model = desk.models.preferences_model
+def test_directories_count_from_the_next_start_and_can_be_taken_back(editor):
+    model = editor.models.preferences_model
     taken = list[str]()
     model.taken.connect(taken.append)
     model.set_directories(("/srv/personas",))
-    desk.settle()
-    assert desk.console.preferences_service.directories == [("/srv/personas",)]
+    editor.settle()
+    assert editor.console.preferences_service.directories == [("/srv/personas",)]
     assert (model.next_directories, taken) == (("/srv/personas",), [DIRECTORIES])
     model.set_directories(("/srv/others",))
-    desk.settle()
+    editor.settle()
     model.undo()
-    desk.settle()
+    editor.settle()
     assert model.next_directories == ("/srv/personas",), "as it stands in the file"
     model.undo()
-    desk.settle()
+    editor.settle()
     assert model.next_directories == ()
 
 
@@ -128,13 +128,13 @@ BAD = "evil-key-of-the-operator-9Xk1"
 HASH = "0123456789abcdef0123456789abcdef"
 
 
-def test_a_key_is_shown_by_its_end_and_place_alone(desk):
-    desk.models.keys.keep(Key.MODEL, f"  {GOOD} ")
-    desk.settle()
-    row = desk.models.keys.row(Key.MODEL)
-    assert desk.console.keys.secrets[MODEL_KEY].value == GOOD
+def test_a_key_is_shown_by_its_end_and_place_alone(editor):
+    editor.models.keys.keep(Key.MODEL, f"  {GOOD} ")
+    editor.settle()
+    row = editor.models.keys.row(Key.MODEL)
+    assert editor.console.keys.secrets[MODEL_KEY].value == GOOD
     assert (row.state, row.end, row.place) == (KeyState.STORED, "7Qf2", SecretPlace.KEYCHAIN)
-    assert GOOD not in repr(vars(desk.models.keys))
+    assert GOOD not in repr(vars(editor.models.keys))
 
 
 def test_of_a_short_secret_nothing_is_shown():
@@ -143,46 +143,46 @@ def test_of_a_short_secret_nothing_is_shown():
 
 
 @pytest.mark.parametrize(("key", "state"), [(GOOD, KeyState.WORKS), (BAD, KeyState.REFUSED)])
-def test_the_kept_key_is_tried(desk, key, state):
-    desk.models.keys.keep(Key.MODEL, key)
-    desk.settle()
-    desk.models.keys.test()
-    assert desk.models.keys.row(Key.MODEL).state is KeyState.CHECKING
-    desk.settle()
-    row = desk.models.keys.row(Key.MODEL)
-    assert desk.console.keys.checked == [None]
+def test_the_kept_key_is_tried(editor, key, state):
+    editor.models.keys.keep(Key.MODEL, key)
+    editor.settle()
+    editor.models.keys.test()
+    assert editor.models.keys.row(Key.MODEL).state is KeyState.CHECKING
+    editor.settle()
+    row = editor.models.keys.row(Key.MODEL)
+    assert editor.console.keys.checked == [None]
     assert row.state is state
     assert row.words
-    desk.models.keys.keep(Key.MODEL, "good-another-key-altogether-1234")
-    desk.settle()
-    assert desk.models.keys.row(Key.MODEL).state is KeyState.STORED  # the verdict was about the one before
+    editor.models.keys.keep(Key.MODEL, "good-another-key-altogether-1234")
+    editor.settle()
+    assert editor.models.keys.row(Key.MODEL).state is KeyState.STORED  # the verdict was about the one before
 
 
-def test_a_check_that_breaks_says_so_without_the_key(desk, expected_logs):
+def test_a_check_that_breaks_says_so_without_the_key(editor, expected_logs):
     expected_logs(r"ERROR .*could not be checked")
 
     async def breaks(key):
         raise RuntimeError(f"odd answer to {key}")
 
-    desk.console.key_check.check = breaks
+    editor.console.key_check.check = breaks
     told = []
-    desk.models.keys.tried.connect(lambda ok, words: told.append((ok, words)))
-    desk.models.keys.try_out(GOOD)
-    desk.settle()
+    editor.models.keys.tried.connect(lambda ok, words: told.append((ok, words)))
+    editor.models.keys.try_out(GOOD)
+    editor.settle()
     assert told == [(False, "The key could not be checked.")]
 
 
-def test_half_an_application_is_none(desk):
-    desk.console.keys.secrets[API_ID] = StoredSecret("12345678", SecretPlace.FILE)
-    desk.models.keys.refresh()
-    assert desk.models.keys.row(Key.APPLICATION).state is KeyState.NOT_SET
-    desk.models.keys.keep(Key.APPLICATION, "12345678", HASH)
-    desk.settle()
-    assert desk.models.keys.row(Key.APPLICATION).state is KeyState.STORED
-    desk.models.keys.remove(Key.APPLICATION)
-    desk.settle()
-    assert desk.console.keys.secrets == {}
-    assert desk.models.keys.row(Key.APPLICATION).state is KeyState.NOT_SET
+def test_half_an_application_is_none(editor):
+    editor.console.keys.secrets[API_ID] = StoredSecret("12345678", SecretPlace.FILE)
+    editor.models.keys.refresh()
+    assert editor.models.keys.row(Key.APPLICATION).state is KeyState.NOT_SET
+    editor.models.keys.keep(Key.APPLICATION, "12345678", HASH)
+    editor.settle()
+    assert editor.models.keys.row(Key.APPLICATION).state is KeyState.STORED
+    editor.models.keys.remove(Key.APPLICATION)
+    editor.settle()
+    assert editor.console.keys.secrets == {}
+    assert editor.models.keys.row(Key.APPLICATION).state is KeyState.NOT_SET
 
 
 @pytest.mark.parametrize(
@@ -194,11 +194,11 @@ def test_half_an_application_is_none(desk):
         (SecretPlace.SESSION, SecretPlace.KEYCHAIN, False),
     ],
 )
-def test_a_place_that_is_no_keychain_is_warned_of(desk, place, stored, safe):
-    desk.console.keys.where = place
-    desk.console.keys.secrets[MODEL_KEY] = StoredSecret(GOOD, stored)
-    desk.models.keys.refresh()
-    assert desk.models.keys.is_safe() is safe
+def test_a_place_that_is_no_keychain_is_warned_of(editor, place, stored, safe):
+    editor.console.keys.where = place
+    editor.console.keys.secrets[MODEL_KEY] = StoredSecret(GOOD, stored)
+    editor.models.keys.refresh()
+    assert editor.models.keys.is_safe() is safe
 
 
 @pytest.mark.parametrize(

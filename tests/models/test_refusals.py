@@ -35,7 +35,7 @@ class Runner:
 
 
 @pytest.fixture
-def desk(room):
+def editor(room):
     room.console.approvals[BIG + 1] = approval(seen_up_to=4)
     room.attach()
     room.runner, room.failures = Runner(), []
@@ -45,16 +45,16 @@ def desk(room):
 
 
 @pytest.mark.parametrize("error", BUGS, ids=lambda error: type(error).__name__)
-def test_a_bug_in_a_decision_is_told_as_one_and_frees_the_card(desk, error):
+def test_a_bug_in_a_decision_is_told_as_one_and_frees_the_card(editor, error):
     told: list[object] = []
-    desk.models.approvals.chats_changed.connect(told.append)
-    desk.console.fail = error
-    desk.models.actions.approve(desk.models.approvals.find(BIG + 1))
-    assert desk.models.actions.is_in_flight(BIG + 1)
-    desk.settle()
-    assert not desk.models.actions.is_in_flight(BIG + 1)
-    assert desk.failures == [OUR_BUG]
-    assert desk.runner.errors == [error]
+    editor.models.approvals.chats_changed.connect(told.append)
+    editor.console.fail = error
+    editor.models.actions.approve(editor.models.approvals.find(BIG + 1))
+    assert editor.models.actions.is_in_flight(BIG + 1)
+    editor.settle()
+    assert not editor.models.actions.is_in_flight(BIG + 1)
+    assert editor.failures == [OUR_BUG]
+    assert editor.runner.errors == [error]
     assert told == [frozenset({1})], "nothing tells the card that its buttons count again"
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from chimein_gui.resource_files import resource_path
-from chimein_gui.sandbox.faults.desk import read_offers
+from chimein_gui.sandbox.faults.injector import read_offers
 from chimein_gui.sandbox.scenes.library import SceneLibrary
 from chimein_gui.sandbox_api import (
     Cast,

@@ -122,7 +122,7 @@ class Desktop(ConsoleRoom):
     @property
     def field(self) -> QPlainTextEdit:
         """The field below the cards: of the text of a draft, a reason, an instruction."""
-        found = hand.field(self.approvals.desk, "")
+        found = hand.field(self.approvals.editor, "")
         assert found is not None
         return found
 

@@ -75,7 +75,7 @@ def test_the_button_is_off_while_there_is_nothing_to_send_and_while_it_is_on_its
     qtbot.keyClicks(writer.editor.field, "x")
     assert writer.send.isEnabled()
     writer.send.click()
-    assert bare.models.composer.sheet(1).sending
+    assert bare.models.composer.draft(1).sending
     assert not writer.send.isEnabled()
     bare.strike(writer.editor.field, Key.Key_Return)
     assert len(bare.console.composer.wrote) == 1
@@ -138,7 +138,7 @@ def test_before_a_message_is_deleted_it_is_said_who_has_seen_it(desktop, read_up
     dialog = desktop.window.findChild(QuestionDialog)
     assert words in dialog.accessibleDescription()
     assert desktop.console.sent.deleted == []
-    dialog.deed.click()
+    dialog.action.click()
     desktop.settle()
     assert desktop.console.sent.deleted == [(1, 1)]
     assert desktop.models.toasts.current.text == "Deleted for everyone"
@@ -219,8 +219,8 @@ def test_words_for_one_chat_never_stand_in_the_field_of_another(desktop, writer,
     writer.set_chat(chat(2, "Tiago", agent_number=9))
     assert writer.editor.text() == ""
     qtbot.keyClicks(writer.editor.field, "x")
-    assert desktop.models.composer.sheet(2).text == "x"
-    assert desktop.models.composer.sheet(1).text == "for Marta"
+    assert desktop.models.composer.draft(2).text == "x"
+    assert desktop.models.composer.draft(1).text == "for Marta"
 
 
 def picture_at(path, side=40):
@@ -269,11 +269,11 @@ def test_a_pasted_picture_can_go_as_a_file_or_not_at_all(desktop, writer, qtbot)
     qtbot.waitUntil(writer.attachments.isVisible)
     assert writer.send.isEnabled()
     desktop.button("Send as file", writer.attachments).click()
-    [attached] = desktop.window.models.composer.sheet(1).files
+    [attached] = desktop.window.models.composer.draft(1).files
     assert (attached.file.as_photo, attached.file.width, attached.file.height) == (False, 30, 20)
     assert attached.file.source.startswith(b"\x89PNG")
     desktop.press(writer.editor.field, Key.Key_Escape)
-    assert desktop.window.models.composer.sheet(1).files == ()
+    assert desktop.window.models.composer.draft(1).files == ()
     assert not writer.attachments.isVisible()
 
 

@@ -106,7 +106,7 @@ def test_a_text_is_edited_right_below_its_card_which_offers_nothing_else_meanwhi
     cards.settle()
     card = view.visualRect(view.currentIndex())
     bottom = view.viewport().mapTo(pane, card.bottomLeft()).y()
-    assert 0 <= pane.desk.mapTo(pane, pane.desk.rect().topLeft()).y() - bottom < 20
+    assert 0 <= pane.editor.mapTo(pane, pane.editor.rect().topLeft()).y() - bottom < 20
     assert not view.buttons.bar.isVisible()
     assert (pane._legend.isVisible(), pane._edit_legend.isVisible()) == (False, True)
     assert pane._edit_legend.accessibleName() == "Keys: Ctrl/↵ Approve this text, Esc Close"
@@ -159,18 +159,18 @@ def test_the_edited_text_is_approved_as_typed(cards, qtbot):
     assert cards.decisions() == []
     cards.strike(field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert cards.decisions() == [(FIRST, ApproveEdited("First draft, aerzjk 😄"))]
-    assert not cards.approvals.desk.isVisible()
+    assert not cards.approvals.editor.isVisible()
     assert QApplication.focusWidget() is cards.approvals.list
 
 
 def test_undo_in_the_editor_takes_back_the_typing_and_the_way_back_to_the_draft(cards, qtbot):
     cards.press(cards.approvals.list, Key.Key_E, "e")
-    desk = cards.approvals.desk
+    editor = cards.approvals.editor
     qtbot.keyClicks(cards.field, " more")
     cards.click(cards.button("Restore draft"))
-    assert desk.text() == "First draft"
+    assert editor.text() == "First draft"
     cards.field.undo()
-    assert desk.text() == "First draft more"
+    assert editor.text() == "First draft more"
 
 
 def test_escape_closes_and_the_text_comes_back(cards, qtbot):
@@ -179,14 +179,14 @@ def test_escape_closes_and_the_text_comes_back(cards, qtbot):
     qtbot.keyClicks(cards.field, " mine")
     assert cards.console.editing == [1]
     qtbot.keyClick(cards.field, Key.Key_Escape)
-    assert not cards.approvals.desk.isVisible()
+    assert not cards.approvals.editor.isVisible()
     assert cards.console.editing == []
     cards.press(view, Key.Key_J, "j")
     cards.press(view, Key.Key_E, "e")
-    assert cards.approvals.desk.text() == "Second draft"
+    assert cards.approvals.editor.text() == "Second draft"
     cards.press(view, Key.Key_K, "k")
     cards.press(view, Key.Key_E, "e")
-    assert cards.approvals.desk.text() == "First draft mine"
+    assert cards.approvals.editor.text() == "First draft mine"
 
 
 def test_discarding_is_a_press_of_its_own(cards, qtbot):
@@ -195,15 +195,15 @@ def test_discarding_is_a_press_of_its_own(cards, qtbot):
     supersede(cards)
     cards.settle()
     cards.click(cards.button("Discard"))
-    assert not cards.approvals.desk.isVisible()
+    assert not cards.approvals.editor.isVisible()
 
 
 def test_a_draft_that_is_rewritten_under_the_editor_asks_first(cards, qtbot):
     cards.press(cards.approvals.list, Key.Key_E, "e")
-    desk = cards.approvals.desk
+    editor = cards.approvals.editor
     qtbot.keyClicks(cards.field, "!")
     cards.put_approval(replace(cards.console.approvals[FIRST], version=2, text="Other words"))
-    assert desk.text() == "First draft!"
+    assert editor.text() == "First draft!"
     assert cards.sees("changed while you typed")
     cards.click(cards.button("Use my text"))
     cards.strike(cards.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
@@ -212,22 +212,22 @@ def test_a_draft_that_is_rewritten_under_the_editor_asks_first(cards, qtbot):
 
 def test_a_refused_edit_keeps_its_text_and_says_why(cards):
     cards.press(cards.approvals.list, Key.Key_E, "e")
-    desk = cards.approvals.desk
+    editor = cards.approvals.editor
     now = cards.console.approvals[FIRST]
     cards.console.refuse = Outcome(Verdict.INVALID, now, Note(Reason.BAD_CHARACTERS))
     cards.strike(cards.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert desk.isVisible()
+    assert editor.isVisible()
     assert cards.sees("The text contains characters that can't be sent. Remove them.")
 
 
 def test_blank_texts_cannot_be_approved_and_long_ones_go_in_parts(cards):
     cards.press(cards.approvals.list, Key.Key_E, "e")
-    desk = cards.approvals.desk
+    editor = cards.approvals.editor
     cards.field.setPlainText("   ")
-    assert hand.button(desk, "Approve edited text") is None
+    assert hand.button(editor, "Approve edited text") is None
     cards.field.setPlainText("😄" * 2049)
     assert cards.sees("4,098 characters: 2 messages")
-    assert hand.button(desk, "Approve edited text")
+    assert hand.button(editor, "Approve edited text")
     cards.field.setPlainText("ok")
     assert cards.sees("2 of 4,096")
 
@@ -240,13 +240,13 @@ def test_after_the_last_rejection_nothing_waits(cards):
     supersede(cards, 1)  # the card goes while its desk is still open
     cards.settle()
     assert not cards.sees("All caught up", pane)
-    cards.click(cards.button("Back", pane.desk))
+    cards.click(cards.button("Back", pane.editor))
     assert cards.sees("All caught up", pane)
 
 
 def test_a_reason_may_begin_with_any_letter(cards, qtbot):
     cards.press(cards.approvals.list, Key.Key_R, "r")
-    desk = cards.approvals.desk
+    editor = cards.approvals.editor
     cards.press(QApplication.focusWidget(), Key.Key_R, "R", modifiers=Qt.KeyboardModifier.ShiftModifier)
     assert QApplication.focusWidget() is cards.field
     qtbot.keyClicks(cards.field, "ude")
@@ -254,19 +254,19 @@ def test_a_reason_may_begin_with_any_letter(cards, qtbot):
     assert cards.decisions() == [(FIRST, Reject("Rude"))]
     cards.press(cards.approvals.list, Key.Key_R, "r")
     cards.press(QApplication.focusWidget(), Key.Key_Escape)
-    assert not desk.isVisible()
+    assert not editor.isVisible()
 
 
 @pytest.mark.parametrize("text", [{}, {"text": "Other words"}], ids=["same text", "other text"])
 def test_a_reason_asked_for_one_version_rejects_no_other(cards, text):
-    desk, before = cards.approvals.desk, cards.console.approvals[FIRST]
+    editor, before = cards.approvals.editor, cards.console.approvals[FIRST]
     cards.press(cards.approvals.list, Key.Key_R, "r")
     cards.field.setPlainText("Rude")
     cards.put_approval(replace(before, version=before.version + 1, **text))
     cards.strike(cards.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert cards.console.approvals[FIRST].task_status is TaskStatus.AWAITING_DECISION
     assert cards.console.calls[-1].expected_version == before.version
-    assert not desk.isVisible()
+    assert not editor.isVisible()
     assert cards.models.actions.explanation_of(FIRST) == "The draft changed meanwhile; nothing was decided."
     cards.press(cards.approvals.list, Key.Key_R, "r")
     cards.strike(cards.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
@@ -442,7 +442,7 @@ def test_a_rejection_takes_a_reason_of_the_short_list_or_own_words(desktop, keys
     for key in keys:
         desktop.press(QApplication.focusWidget(), Qt.Key(ord(key.upper())), key)
     if words:
-        desktop.approvals.desk._do_submit()
+        desktop.approvals.editor._do_submit()
         desktop.settle()
     (decision,) = [call.decision for call in desktop.console.calls if isinstance(call.decision, Reject)]
     assert (decision.cause, decision.reason) == (cause, words)
@@ -465,7 +465,7 @@ def test_a_rejection_is_told_and_taken_back(desktop, qtbot, by):
     else:
         rejects(desktop, view)
         assert desktop.models.approvals.find(FIRST).task_status is TaskStatus.SKIPPED
-        assert desktop.models.approvals.fate_of(desktop.models.approvals.find(FIRST)) == "Rejected"
+        assert desktop.models.approvals.status_words_of(desktop.models.approvals.find(FIRST)) == "Rejected"
         assert view.current().approval_id == SECOND
         assert desktop.models.toasts.current is None, "the line is in sight"
         if by == "line":

@@ -210,9 +210,9 @@ def test_a_planned_sticker_and_a_deed_have_rows_too(theme):
     assert made.message.media is not None
     assert (made.message.media_kind, made.message.media.file_id) == ("sticker", 12)
     assert kinds(theme, made) == [StickerPart]
-    deed = planned_row(approval(1, "spam", kind=TaskKind.BLOCK), None, clock)
-    assert deed.message.is_service
-    assert deed.message.text == "Block Marta Oliveira. Reason: spam"
+    action = planned_row(approval(1, "spam", kind=TaskKind.BLOCK), None, clock)
+    assert action.message.is_service
+    assert action.message.text == "Block Marta Oliveira. Reason: spam"
 
 
 @pytest.mark.parametrize(

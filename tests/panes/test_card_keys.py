@@ -80,7 +80,7 @@ def test_single_keys_can_be_switched_off(cards):
         cards.press(view, key, text)
     assert cards.decisions() == []
     assert view.current().approval_id == FIRST
-    assert not cards.approvals.desk.isVisible()
+    assert not cards.approvals.editor.isVisible()
     cards.press(view, Key.Key_Down)
     assert view.current().approval_id == SECOND
     cards.models.single_keys.set_enabled(True)
@@ -138,7 +138,7 @@ def test_a_countdown_takes_the_same_keys_on_its_card_as_in_its_chat(cards, key, 
     cards.press(view, Qt.Key[f"Key_{key}"], key.lower())
     cards.settle()
     assert [decision for _, decision in cards.decisions()] == decided
-    assert (cards.approvals.desk.target is not None) is (key == "E")
+    assert (cards.approvals.editor.target is not None) is (key == "E")
 
 
 @pytest.mark.parametrize("scrolled_away", [False, True])

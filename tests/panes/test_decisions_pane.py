@@ -70,7 +70,7 @@ def test_each_line_says_what_was_decided_and_names_the_rule(desktop, pane):
     lines = hand.rows(pane.list)
     assert lines[0] == "14:29: Edited and approved, Nora Vale to Marta Oliveira, by You: At ten then"
     assert "by Rule: trust level Auto" in lines[1]
-    assert [(piece.fate.value, piece.text.strip()) for piece in pane.detail.diff.pieces][1:3] == [
+    assert [(piece.status_words.value, piece.text.strip()) for piece in pane.detail.diff.pieces][1:3] == [
         ("removed", "nine"),
         ("added", "ten"),
     ]
@@ -228,10 +228,10 @@ def export(desktop, pane, path):
 def test_what_the_filter_shows_is_exported_and_reads_back(desktop, pane, tmp_path, browser):
     pane.filter.choose(DecisionFilter(chat_id=ChatId(1)))
     desktop.settle()
-    sheet, data = tmp_path / "log.csv", tmp_path / "log.json"
-    export(desktop, pane, sheet)
+    draft, data = tmp_path / "log.csv", tmp_path / "log.json"
+    export(desktop, pane, draft)
     export(desktop, pane, data)
-    with sheet.open(encoding="utf-8", newline="") as file:
+    with draft.open(encoding="utf-8", newline="") as file:
         written = list(csv.DictReader(file))
     assert [row["decision"] for row in written] == ["edited", "by rule", "rejected"]
     assert [row["text"] for row in json.loads(data.read_text())] == ["At ten then", "text 2", "text 3"]

@@ -1,4 +1,4 @@
-"""Drafts where they will stand: their fate in words, their verbs as buttons and keys, and what follows them."""
+"""Drafts where they will stand: their status in words, their verbs as buttons and keys, and what follows them."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -83,7 +83,7 @@ def test_what_counts_down_is_edited_only_after_it_was_stopped(counting):
     counting.settle()
     assert [call.decision for call in counting.console.calls] == [Undo()]
     assert counting.conversations.drafts.bubbles()[0].isAncestorOf(counting.field)
-    assert counting.approvals.desk.target.task_status is TaskStatus.AWAITING_DECISION
+    assert counting.approvals.editor.target.task_status is TaskStatus.AWAITING_DECISION
 
 
 def test_send_now_does_not_wait_for_the_countdown(counting):
@@ -224,8 +224,8 @@ def test_the_menu_of_a_draft_puts_it_off_or_ends_its_plan(desktop, menu_of):
     bubble = desktop.conversations.drafts.bubbles()[0]
     desktop.button(cause_words(RejectionCause.WRONG_TONE), bubble).click()
     desktop.settle()
-    put_off, rejected = (call.decision for call in desktop.console.calls)
-    assert put_off == Postpone(NOON + timedelta(hours=1))
+    postponed, rejected = (call.decision for call in desktop.console.calls)
+    assert postponed == Postpone(NOON + timedelta(hours=1))
     assert rejected == RejectPlan("", RejectionCause.WRONG_TONE)
 
 
@@ -239,16 +239,16 @@ def editing(desktop, qtbot):
 
 
 def test_a_draft_is_edited_in_its_place(editing):
-    bubble, desk = editing.conversations.drafts.bubbles()[1], editing.approvals.desk
-    assert bubble.isAncestorOf(desk)
+    bubble, editor = editing.conversations.drafts.bubbles()[1], editing.approvals.editor
+    assert bubble.isAncestorOf(editor)
     assert editing.sees("You are editing", bubble)
     assert not editing.sees("Second draft", bubble.words)
     assert buttons(bubble) == set()
     editing.strike(editing.field, Key.Key_Escape)
-    assert not desk.isVisible()
+    assert not editor.isVisible()
     assert QApplication.focusWidget() is bubble.buttons.by_verb[Action.APPROVE]
     editing.press(bubble.buttons.by_verb[Action.EDIT], Key.Key_E, "e")
-    assert desk.text() == "Second draft mine"
+    assert editor.text() == "Second draft mine"
     editing.strike(editing.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert editing.decisions()[-1] == (BIG + 2, ApproveEdited("Second draft mine", frozenset({"Second draft mine"})))
     assert QApplication.focusWidget() is bubble.buttons.by_verb[Action.UNDO]
@@ -273,7 +273,7 @@ def test_what_is_edited_in_the_conversation_is_not_confirmed_in_approvals(editin
 
 
 def test_a_card_is_edited_in_one_place_and_goes_to_the_other_as_it_is(editing, qtbot):
-    bubble, cards, desk = editing.conversations.drafts.bubbles()[1], editing.approvals.list, editing.approvals.desk
+    bubble, cards, editor = editing.conversations.drafts.bubbles()[1], editing.approvals.list, editing.approvals.editor
     cards.select(BIG + 2)
     verbs = cards.buttons.bar.buttons
     assert editing.sees("Being edited in the conversation", editing.approvals) is False  # painted
@@ -290,34 +290,34 @@ def test_a_card_is_edited_in_one_place_and_goes_to_the_other_as_it_is(editing, q
     place = field.textCursor().position()
     cards.setFocus()
     editing.press(cards, Key.Key_E, "e")
-    assert not bubble.isAncestorOf(desk)
-    assert (desk.text(), field.textCursor().position()) == ("Second draft mine", place)
+    assert not bubble.isAncestorOf(editor)
+    assert (editor.text(), field.textCursor().position()) == ("Second draft mine", place)
     assert field.hasFocus()
     assert editing.sees("Being edited in Approvals", bubble)
     assert buttons(bubble) == {Action.EDIT, Action.GO_TO_EDITOR}
     field.undo()
-    assert desk.text() != "Second draft mine"
+    assert editor.text() != "Second draft mine"
     editing.click(bubble.buttons.by_verb[Action.EDIT])
-    assert bubble.isAncestorOf(desk)
+    assert bubble.isAncestorOf(editor)
     assert editing.console.editing == [1]
 
 
 def test_a_new_plan_takes_the_draft_and_not_what_is_typed_in_its_place(editing):
-    drafts, desk = editing.conversations.drafts, editing.approvals.desk
+    drafts, editor = editing.conversations.drafts, editing.approvals.editor
     for number in (1, 2):
         old = editing.console.approvals[BIG + number]
         editing.console.put_approval(replace(old, state=ApprovalState.SUPERSEDED, task_status=TaskStatus.CANCELLED))
     editing.settle()
     assert drafts.bubbles() == ()
     assert drafts.isVisible()
-    assert desk.isVisible()
+    assert editor.isVisible()
     assert QApplication.focusWidget() is editing.field
     new = [approval(number, f"New {number}", created_at=NOON, graph_id=GraphId(9)) for number in (7, 8)]
     for draft in new:
         editing.put_approval(draft)
     editing.strike(editing.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert drafts.bubbles()[0].isAncestorOf(desk)
-    assert desk.text() == "Second draft mine"
+    assert drafts.bubbles()[0].isAncestorOf(editor)
+    assert editor.text() == "Second draft mine"
     editing.strike(editing.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert editing.decisions()[-1] == (BIG + 7, ApproveEdited("Second draft mine"))
 
@@ -331,7 +331,7 @@ def test_what_is_typed_in_a_chat_is_kept_when_another_is_opened(editing):
     editing.settle()
     assert editing.models.transcript.chat.chat_id == 1
     assert editing.conversations.drafts.bubbles()[1].isAncestorOf(editing.field)
-    assert editing.approvals.desk.text() == "Second draft mine"
+    assert editing.approvals.editor.text() == "Second draft mine"
 
 
 def test_another_version_is_asked_for_in_the_operators_words(desktop, menu_of, monkeypatch):

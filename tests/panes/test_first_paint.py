@@ -214,7 +214,7 @@ def test_a_request_reaches_its_pane_in_a_window_that_was_filled(make_desktop):
     desktop.window.requests.send(EditDraft(draft.approval_id))
     desktop.settle()
     assert desktop.window.focus_of_panes.in_sight("approvals")
-    assert desktop.approvals.desk.target is not None
+    assert desktop.approvals.editor.target is not None
 
 
 @pytest.mark.parametrize("has_script", [False, True])

@@ -22,7 +22,7 @@ from tests.fakes.console import NOON
 from tests.support import bait as bait_module
 from tests.support import hostile
 from tests.support.furnished import disturb, fill, refill
-from tests.support.login_desk import ALL, PHONE, LoginDesk
+from tests.support.login_server import ALL, PHONE, LoginDesk
 from tests.support.on_screen import troubles, walk
 
 pytestmark = pytest.mark.whole_window
@@ -224,13 +224,13 @@ def test_log_ins_say_them_tamely(desktop, bait):
 def test_preferences_say_them_tamely(desktop, bait):
     desktop.window.show_pane("preferences")
     desktop.settle()
-    desk, keys, wrong = desktop.models.preferences_model, desktop.models.keys, []
+    editor, keys, wrong = desktop.models.preferences_model, desktop.models.keys, []
     least = desktop.window.minimumSizeHint().width()
     for name, text in hostile.corpus(str(bait.path), bait.port).items():
-        desk._refusals = {"config_dirs": text, "model": text, "chat_cap": text}
-        desk.next_directories = (text, text)
-        desk.current = replace(desk.current, model=text)
-        desk.changed.emit()
+        editor._refusals = {"config_dirs": text, "model": text, "chat_cap": text}
+        editor.next_directories = (text, text)
+        editor.current = replace(editor.current, model=text)
+        editor.changed.emit()
         keys._rows[Key.MODEL] = KeyRow(KeyState.REFUSED, text[-4:], None, text, "")
         keys._rows[Key.APPLICATION] = KeyRow(KeyState.STORED, text[-4:], None, "", text)
         keys.changed.emit()

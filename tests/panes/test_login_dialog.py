@@ -20,7 +20,7 @@ from chimein_gui.ui.dialogs.login.qr_picture import QUIET, SIDE
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.requests import OpenLogin
 from tests.fakes.console import NOON
-from tests.support.login_desk import (
+from tests.support.login_server import (
     ALL,
     APPLICATION,
     DONE,

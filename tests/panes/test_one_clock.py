@@ -81,8 +81,11 @@ def words(desktop):
     send_status = models.approvals.send_status
     row = chat_look(models, desktop.console.chats[1], selected=False, hovered=False).news
     assert row is not None
-    sign = signs_of(item, send_status.words(item), send_status.brake_of(item))[0]
-    return [desktop.conversations.drafts.bubbles()[0]._fate.text(), sign.word, row.word], (sign.token, row.token)
+    sign = signs_of(item, send_status.words(item), send_status.hold_reason_of(item))[0]
+    return [desktop.conversations.drafts.bubbles()[0]._status_words.text(), sign.word, row.word], (
+        sign.token,
+        row.token,
+    )
 
 
 @pytest.mark.parametrize("seconds", [0, 0.9, 2.45, 3.5])

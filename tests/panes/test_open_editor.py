@@ -24,7 +24,7 @@ def cards(desktop):
     desktop.put_approval(replace(desktop.console.approvals[SECOND], graph_id=GraphId(1)))
     desktop.approvals.list.setFocus()
     desktop.press(desktop.approvals.list, Key.Key_E, "e")
-    assert desktop.approvals.desk.target.approval_id == FIRST
+    assert desktop.approvals.editor.target.approval_id == FIRST
     return desktop
 
 
@@ -49,19 +49,19 @@ def test_a_text_moves_to_the_new_draft_at_its_own_place(cards, qtbot):
     type_in(cards, qtbot)
     replan(cards, approval(7, "New one", created_at=NOON), approval(8, "New two", created_at=NOON))
     submit(cards, qtbot)
-    assert cards.approvals.desk.target.text == "New one"
+    assert cards.approvals.editor.target.text == "New one"
     submit(cards, qtbot)
     assert cards.decisions() == [(BIG + 7, ApproveEdited("First draft mine"))]
 
 
 def test_a_draft_that_goes_because_it_was_decided_here_is_not_called_gone(cards, monkeypatch):
-    desk, actions = cards.approvals.desk, cards.models.actions
+    editor, actions = cards.approvals.editor, cards.models.actions
     monkeypatch.setattr(actions, "is_in_flight", lambda approval_id: approval_id == FIRST)
     replan(cards)
-    assert hand.button(desk, "Discard") is None
+    assert hand.button(editor, "Discard") is None
     monkeypatch.undo()
-    desk._look_again()
-    assert hand.button(desk, "Discard")
+    editor._look_again()
+    assert hand.button(editor, "Discard")
 
 
 def test_a_text_never_moves_to_what_is_no_message(cards, qtbot):
@@ -70,7 +70,7 @@ def test_a_text_never_moves_to_what_is_no_message(cards, qtbot):
     assert cards.sees("no new one yet")
     submit(cards, qtbot)
     assert cards.decisions() == []
-    assert cards.approvals.desk.text() == "First draft mine"
+    assert cards.approvals.editor.text() == "First draft mine"
 
 
 def test_the_next_draft_of_the_same_plan_is_no_successor(cards, qtbot):
@@ -78,12 +78,12 @@ def test_the_next_draft_of_the_same_plan_is_no_successor(cards, qtbot):
     now = cards.console.approvals[FIRST]
     sending = {"task_status": TaskStatus.SENDING, "state": ApprovalState.APPROVED, "decided_by": "operator"}
     cards.put_approval(replace(now, **sending))
-    desk = cards.approvals.desk
+    editor = cards.approvals.editor
     assert cards.sees("decided without your edit")
-    assert hand.button(desk, "Use my text") is None
+    assert hand.button(editor, "Use my text") is None
     submit(cards, qtbot)
     assert cards.decisions() == []
-    assert desk.target.approval_id == FIRST
+    assert editor.target.approval_id == FIRST
 
 
 def test_putting_a_card_off_does_not_close_its_editor(cards, qtbot):
@@ -91,8 +91,8 @@ def test_putting_a_card_off_does_not_close_its_editor(cards, qtbot):
     cards.models.actions.postpone(cards.models.approvals.find(FIRST), NOON.replace(hour=23))
     cards.settle()
     assert [type(decision) for _, decision in cards.decisions()] == [Postpone]
-    assert cards.approvals.desk.isVisible()
-    assert cards.approvals.desk.text() == "First draft mine"
+    assert cards.approvals.editor.isVisible()
+    assert cards.approvals.editor.text() == "First draft mine"
 
 
 def test_a_reason_outlives_an_approval_from_elsewhere(cards, qtbot):
@@ -101,9 +101,9 @@ def test_a_reason_outlives_an_approval_from_elsewhere(cards, qtbot):
     type_in(cards, qtbot, "Too long")
     cards.models.draft_commands.approve(cards.models.approvals.find(FIRST))
     cards.settle()
-    desk = cards.approvals.desk
+    editor = cards.approvals.editor
     assert cards.decisions() == [(FIRST, Approve())]
-    assert desk.text() == "Too long"
+    assert editor.text() == "Too long"
     assert cards.sees("decided without your edit")
 
 
@@ -111,7 +111,7 @@ def test_a_text_that_moved_is_kept_on_its_new_card_too(cards, qtbot):
     type_in(cards, qtbot)
     replan(cards, approval(7, "New one", created_at=NOON))
     submit(cards, qtbot)
-    cards.approvals.desk._journal._timer.timeout.emit()
+    cards.approvals.editor._journal._timer.timeout.emit()
     cards.settle()
     assert cards.decisions() == [(BIG + 7, Edit("First draft mine"))]
 
@@ -138,8 +138,8 @@ def test_a_closed_pane_keeps_the_text_on_its_card_and_lets_go_of_the_chat(cards,
     cards.settle()
     assert cards.models.toasts.current is None
     assert cards.window.docks["approvals"].isVisible()
-    assert cards.approvals.desk.target.approval_id == FIRST
-    assert cards.approvals.desk.text() == "First draft mine"
+    assert cards.approvals.editor.target.approval_id == FIRST
+    assert cards.approvals.editor.text() == "First draft mine"
     assert cards.console.editing == [1]
 
 
@@ -159,8 +159,8 @@ def test_a_text_whose_draft_has_gone_stays_in_the_closed_pane(cards, qtbot):
     assert cards.models.toasts.current.text.startswith("Edit still open for")
     cards.models.toasts.act()
     cards.settle()
-    assert cards.approvals.desk.isVisible()
-    assert cards.approvals.desk.text() == "First draft mine"
+    assert cards.approvals.editor.isVisible()
+    assert cards.approvals.editor.text() == "First draft mine"
 
 
 def kept_beside(number, mine):
@@ -169,7 +169,7 @@ def kept_beside(number, mine):
 
 def test_a_text_that_goes_on_beside_the_new_draft_is_not_offered_once_more(cards, qtbot):
     type_in(cards, qtbot)
-    cards.approvals.desk._journal._timer.timeout.emit()
+    cards.approvals.editor._journal._timer.timeout.emit()
     cards.settle()
     type_in(cards, qtbot, " and more")
     replan(cards, approval(7, "New one", created_at=NOON))
@@ -186,7 +186,7 @@ def test_a_text_that_goes_on_beside_the_new_draft_is_not_offered_once_more(cards
 @pytest.mark.parametrize("way_back", ["cancel", "the draft"])
 def test_a_text_that_was_not_sent_after_all_is_still_kept(cards, qtbot, way_back):
     type_in(cards, qtbot)
-    cards.approvals.desk._journal._timer.timeout.emit()
+    cards.approvals.editor._journal._timer.timeout.emit()
     cards.settle()
     replan(cards, approval(7, "New one", created_at=NOON))
     cards.console.shelf.put(kept_beside(1, "First draft mine"))
@@ -208,41 +208,43 @@ def test_the_focus_stays_with_the_operator_when_the_editor_closes_by_another_dec
     cards.conversations.tree.setFocus()
     cards.models.draft_commands.approve(cards.models.approvals.find(FIRST))
     cards.settle()
-    assert not cards.approvals.desk.isVisible()
+    assert not cards.approvals.editor.isVisible()
     assert QApplication.focusWidget() is cards.conversations.tree
 
 
 def test_an_instruction_is_not_blocked_by_the_edit_that_was_given_up_just_before(cards, qtbot):
-    desk = cards.approvals.desk
+    editor = cards.approvals.editor
     type_in(cards, qtbot)
     qtbot.waitUntil(lambda: cards.models.approvals.find(FIRST).text == "First draft mine")
     cards.settle()
     qtbot.keyClick(cards.field, Key.Key_Escape)
-    desk.ask(Task.INSTRUCTION, cards.models.approvals.find(FIRST))  # before it is stored that the draft stays as it was
+    editor.ask(
+        Task.INSTRUCTION, cards.models.approvals.find(FIRST)
+    )  # before it is stored that the draft stays as it was
     cards.field.setPlainText("shorter")
     cards.settle()
     assert cards.console.approvals[FIRST].text == "First draft"
-    assert hand.button(desk, "Regenerate")
+    assert hand.button(editor, "Regenerate")
 
 
 def test_a_paste_that_is_longer_than_anything_that_can_be_sent_is_cut_and_said(cards):
-    desk = cards.approvals.desk
+    editor = cards.approvals.editor
     field = cards.field
     QApplication.clipboard().setText("x" * (LONGEST_TEXT + 300_000))
     field.selectAll()
     field.paste()
-    assert len(desk.text()) == LONGEST_TEXT
+    assert len(editor.text()) == LONGEST_TEXT
     assert cards.sees("The pasted text was 300,000 characters too long and was cut.")
-    assert hand.button(desk, "Approve edited text")
+    assert hand.button(editor, "Approve edited text")
     field.undo()
-    assert desk.text() == "First draft"
+    assert editor.text() == "First draft"
 
 
 def test_a_text_that_is_too_long_is_counted_and_cannot_be_approved(cards):
-    desk = cards.approvals.desk
+    editor = cards.approvals.editor
     cards.field.setPlainText("x" * (LONGEST_TEXT + 1))
     assert cards.sees("40,961 characters: shorten it to 40,960")
-    assert hand.button(desk, "Approve edited text") is None
+    assert hand.button(editor, "Approve edited text") is None
     cards.field.setPlainText("x" * LONGEST_TEXT)
     assert cards.sees("40,960 characters: 10 messages")
-    assert hand.button(desk, "Approve edited text")
+    assert hand.button(editor, "Approve edited text")

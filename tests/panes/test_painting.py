@@ -168,12 +168,12 @@ def test_texts_that_no_message_can_hold_are_cut():
 @pytest.mark.parametrize("dark", [True, False])
 def test_fields_have_the_new_colours_in_the_very_next_picture(sandbox, dark):
     sandbox.open_chat()
-    sandbox.approvals.desk.edit(sandbox.approvals.list.current())
+    sandbox.approvals.editor.edit(sandbox.approvals.list.current())
     sandbox.window.set_dark(not dark)
     sandbox.window.grab()
     sandbox.window.set_dark(dark)
     picture = sandbox.window.grab().toImage()
-    for editor in (sandbox.conversations.composer.editor, sandbox.approvals.desk._editor):
+    for editor in (sandbox.conversations.composer.editor, sandbox.approvals.editor._editor):
         ground = editor.field.viewport().mapTo(sandbox.window, editor.field.viewport().rect().bottomRight())
         assert picture.pixelColor(ground).name().upper() == (DARK if dark else LIGHT).field
 

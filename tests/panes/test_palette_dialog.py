@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QGuiApplication
 from chimein_gui.domain.ids import ChatId, MessageId
 from chimein_gui.ui.requests import ShowChat, ShowMessage
 from chimein_gui.ui.shell.palette.dialog import PaletteDialog
-from chimein_gui.ui.shell.palette.opener import Veil
+from chimein_gui.ui.shell.palette.opener import Backdrop
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.palette.entries import Kind
 from tests.fakes.console import agent, chat, message
@@ -44,7 +44,7 @@ def test_ctrl_k_opens_it_and_closes_it_again(opened):
     dialog = open_it()
     assert dialog.isVisible()
     assert dialog.isModal()
-    assert desktop.window.findChildren(Veil)
+    assert desktop.window.findChildren(Backdrop)
     desktop.window.action("palette").trigger()
     assert desktop.window.late.palette.dialog is None
 

@@ -225,7 +225,7 @@ def test_a_key_is_replaced_in_a_dialog_and_removed_after_a_question(desktop, pan
     assert not any(one.isVisible() for one in desktop.window.findChildren(KeyDialog))
     qtbot.mouseClick(pane.keys.cards[Key.MODEL].remove, Qt.MouseButton.LeftButton)
     question = dialog_of(desktop, QuestionDialog)
-    desktop.click(question.deed)
+    desktop.click(question.action)
     assert desktop.console.keys.secrets == {}
 
 

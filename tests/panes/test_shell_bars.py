@@ -44,7 +44,7 @@ def test_a_screen_reader_turns_the_switch_without_a_click(desktop):
 
 
 async def _never(*_args):
-    """A brake that nobody hears of."""
+    """A hold that nobody hears of."""
 
 
 def test_the_banner_says_who_since_when_and_why(desktop):

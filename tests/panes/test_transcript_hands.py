@@ -66,7 +66,7 @@ def test_other_files_are_fetched_and_handed_over_only_after_a_question(bare, bro
     question = view.findChild(QuestionDialog)
     assert question.windowTitle() == "Open with another program?"
     assert browser.opened == []
-    question.deed.click()
+    question.action.click()
     assert browser.opened == [QUrl.fromLocalFile(str(path)).toString()]
 
 
@@ -79,7 +79,7 @@ def test_what_could_run_is_not_handed_over(bare, browser, tmp_path):
     shown(bare)
     question = view.findChild(QuestionDialog)
     assert question.windowTitle() == "This file is not opened"
-    assert not question.deed.isVisible()
+    assert not question.action.isVisible()
     question.reject()
     assert browser.opened == []
 
@@ -152,7 +152,7 @@ def test_the_rule_that_sent_a_message_is_named_there_and_can_be_revoked(bare):
     assert bare.sees("Auto is in force in this chat now.", details)
     details.revoke.click()
     question = bare.window.findChild(QuestionDialog)
-    question.deed.click()
+    question.action.click()
     bare.settle()
     assert bare.console.chats[1].settings.trust is not TrustLevel.AUTO
     assert bare.models.toasts.current.text == "Rule revoked"
@@ -262,7 +262,7 @@ def test_the_viewer_goes_through_the_chat_zooms_and_moves(bare, tmp_path, qtbot)
     assert viewer.scale == fitting
     qtbot.waitUntil(lambda: viewer.grab() is not None and viewer.is_complete)
     viewer.save.click()
-    view._deeds._media._spawn = lambda job, name: asyncio.run(job)
+    view._actions._media._spawn = lambda job, name: asyncio.run(job)
     viewer.chooser.fileSelected.emit(str(tmp_path / "kept.png"))
     shown(bare)
     assert (tmp_path / "kept.png").read_bytes() == (tmp_path / "2.png").read_bytes()

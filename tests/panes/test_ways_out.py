@@ -158,7 +158,7 @@ def test_a_deed_is_decided_but_not_edited(desktop, kind):
     assert buttons["A"].isVisibleTo(view.buttons)
     assert not buttons["E"].isVisibleTo(view.buttons)
     desktop.press(view, Key.Key_E, "e")
-    assert not desktop.approvals.desk.isVisible()
+    assert not desktop.approvals.editor.isVisible()
 
 
 def test_a_time_boxed_level_is_shown_as_what_it_is_by_now(desktop):

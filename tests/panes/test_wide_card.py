@@ -161,8 +161,8 @@ def test_an_open_editor_moves_between_the_shapes_with_its_text_and_the_focus(wid
     qtbot.keyClicks(wide.field, " mine")
     for width in (380, 1376):
         pane._stage.fit(width)
-        assert pane.desk.text() == "First draft mine"
-        assert pane.desk.isVisible()
+        assert pane.editor.text() == "First draft mine"
+        assert pane.editor.isVisible()
         assert QApplication.focusWidget() is wide.field
 
 
@@ -223,7 +223,7 @@ def test_a_long_text_shows_its_parts_and_what_became_of_them(wide):
 
 
 @pytest.mark.parametrize(
-    ("changes", "verbs", "fate"),
+    ("changes", "verbs", "status_words"),
     [
         ({}, ["Approve", "Edit", "Regenerate", "Reject"], "Waits for you"),  # the rest stands behind "…"
         ({"kind": TaskKind.BLOCK}, ["Block…", "Regenerate", "Reject", "Later", "Whole plan"], "Waits for you"),
@@ -247,12 +247,12 @@ def test_a_long_text_shows_its_parts_and_what_became_of_them(wide):
         ),
     ],
 )
-def test_every_state_has_its_words_and_its_verbs_in_the_same_place(wide, changes, verbs, fate):
+def test_every_state_has_its_words_and_its_verbs_in_the_same_place(wide, changes, verbs, status_words):
     card = wide.approvals.card
     before = (card.header.geometry(), card.bar.buttons["A"].mapTo(card, QPoint(0, 0)))
     put(wide, **changes)
     assert offered(wide) == verbs
-    assert fate in card.header.accessibleName()
+    assert status_words in card.header.accessibleName()
     first = min((b for b in card.bar.buttons.values() if b.isVisible()), key=lambda button: button.x())
     assert (card.header.geometry(), first.mapTo(card, QPoint(0, 0))) == before
     assert card.notice.isVisible() is bool(changes.get("note"))
@@ -310,8 +310,8 @@ def test_what_is_typed_is_compared_and_shown_as_it_will_look(wide, qtbot):
     wide.field.setPlainText("First, shorter text 😄")
     assert pane.card.well.accessibleName() == "First draft"
     qtbot.waitUntil(lambda: pane.card.well.accessibleName() == "First, shorter text 😄")
-    assert pane.desk.diff.accessibleName() == "removed: First draft; added: First, shorter text 😄"
-    assert wide.sees("Changes", pane.desk)
+    assert pane.editor.diff.accessibleName() == "removed: First draft; added: First, shorter text 😄"
+    assert wide.sees("Changes", pane.editor)
     assert pane.card.header.accessibleName().split(", ")[2] == "You are editing"
     assert not pane.card.bar.isVisible()
     wide.strike(wide.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
@@ -439,7 +439,7 @@ def test_g_twice_asks_without_an_instruction(wide):
     wide.press(wide.approvals.list, Key.Key_G, "g")
     wide.press(QApplication.focusWidget(), Key.Key_G, "g")
     assert wide.console.plans.asked == [(1, "")]
-    assert not wide.approvals.desk.isVisible()
+    assert not wide.approvals.editor.isVisible()
 
 
 def test_a_kept_edit_stands_beside_the_new_draft(wide):
@@ -804,7 +804,7 @@ def test_an_instruction_is_kept_while_another_version_is_in_the_making(wide):
     wide.models.regenerations.regenerate(wide.models.approvals.find(FIRST))  # from its draft in the chat
     wide.strike(wide.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert len(jobs) == 1
-    assert pane.desk.isVisible()
-    assert pane.desk.text() == "shorter"
-    assert wide.sees("being written already", pane.desk)
+    assert pane.editor.isVisible()
+    assert pane.editor.text() == "shorter"
+    assert wide.sees("being written already", pane.editor)
     jobs[0].close()

@@ -141,8 +141,8 @@ def asked(desktop):
 @pytest.mark.parametrize("key", [Key.Key_Return, Key.Key_Enter, Key.Key_Space])
 def test_the_button_with_the_focus_does_what_it_says(asked, qtbot, key):
     _, dialog, answers = asked
-    dialog.deed.setFocus()
-    qtbot.keyClick(dialog.deed, key)
+    dialog.action.setFocus()
+    qtbot.keyClick(dialog.action, key)
     assert answers == ["agreed"]
 
 
@@ -155,8 +155,8 @@ def test_return_on_the_way_out_leaves(asked, qtbot):
 
 def test_a_key_that_is_still_down_from_before_answers_nothing(asked):
     desktop, dialog, answers = asked
-    dialog.deed.setFocus()
-    desktop.press(dialog.deed, Key.Key_Return, repeated=True)
+    dialog.action.setFocus()
+    desktop.press(dialog.action, Key.Key_Return, repeated=True)
     assert answers == []
     assert dialog.isVisible()
     dialog.close()

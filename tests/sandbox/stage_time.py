@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.faults.checks import check
-from chimein_gui.sandbox.faults.desk import read_offers
+from chimein_gui.sandbox.faults.injector import read_offers
 from chimein_gui.sandbox.scenes.library import SceneLibrary
 from chimein_gui.sandbox.scenes.runner import ScenarioRunner
 from chimein_gui.sandbox.scenes.stage import SceneFaults
@@ -70,7 +70,7 @@ class VirtualLoop:
 
 
 @dataclass
-class Desk:
+class Injector:
     """Checks and records the faults of a scene."""
 
     begun: list[FaultRule] = field(default_factory=list)
@@ -88,11 +88,11 @@ class Desk:
 
 @dataclass
 class Theatre:
-    """A stage with its own clock; `desk` takes the faults."""
+    """A stage with its own clock; `injector` takes the faults."""
 
     runner: ScenarioRunner
     clock: VirtualLoop
-    desk: Desk
+    injector: Injector
     changes: list[int] = field(default_factory=list)
 
     def play_to_the_end(self, name: str, seconds: float = 3600) -> None:
@@ -103,10 +103,12 @@ class Theatre:
 def theatre(server: SandboxServer, directory: Path = SCENES, faults: SceneFaults | None = None) -> Theatre:
     """Build a stage on the server's world, with scenes of `directory`; its faults are real ones if `faults` are."""
     around = server._around
-    clock, desk = VirtualLoop(), Desk()
+    clock, injector = VirtualLoop(), Injector()
     library = SceneLibrary(directory, CATALOGUE)
-    runner = ScenarioRunner(around.world, around.hub, faults or desk, server.model, library, around.media.named, clock)
-    made = Theatre(runner, clock, desk)
+    runner = ScenarioRunner(
+        around.world, around.hub, faults or injector, server.model, library, around.media.named, clock
+    )
+    made = Theatre(runner, clock, injector)
     runner.changed = lambda: made.changes.append(1)
     return made
 

@@ -27,14 +27,14 @@ async def test_a_long_absence_is_told_in_slices(tmp_path):
 
 
 async def test_the_difference_is_the_tail_of_the_log():
-    async with sandbox() as server, client_of(server, NORA) as desk, client_of(server, NORA) as phone:
+    async with sandbox() as server, client_of(server, NORA) as injector, client_of(server, NORA) as phone:
         before = await phone(functions.updates.GetStateRequest())
-        peer = await marta_for(desk)
-        first, second = await send(desk, peer, "kept"), await send(desk, peer, "taken back")
-        await desk.edit_message(peer, first.id, "kept, edited")
-        await desk.delete_messages(peer, [second.id], revoke=True)
+        peer = await marta_for(injector)
+        first, second = await send(injector, peer, "kept"), await send(injector, peer, "taken back")
+        await injector.edit_message(peer, first.id, "kept, edited")
+        await injector.delete_messages(peer, [second.id], revoke=True)
         await server.console.speak(MARTA, NORA, "hm?")
-        await desk.send_read_acknowledge(peer)
+        await injector.send_read_acknowledge(peer)
         told = await phone(functions.updates.GetDifferenceRequest(before.pts, before.date, 0))
         assert [message.message for message in told.new_messages] == ["kept, edited", "hm?"]
         assert [type(update) for update in told.other_updates] == [

@@ -8,8 +8,8 @@ import pytest
 from chimein_gui.sandbox.faults.board import FaultBoard
 from chimein_gui.sandbox.faults.change_counter import ChangeCounter
 from chimein_gui.sandbox.faults.checks import check
-from chimein_gui.sandbox.faults.desk import read_offers
 from chimein_gui.sandbox.faults.families import FAMILIES, NEED_ACCOUNT, Family
+from chimein_gui.sandbox.faults.injector import read_offers
 from chimein_gui.sandbox.faults.methods import method_name, telegram_methods
 from chimein_gui.sandbox.wire.tl import functions
 from chimein_gui.sandbox_api import ActiveFault, FaultKind, FaultRule, Incident, SandboxRefusedError

@@ -35,12 +35,12 @@ async def test_a_kick_cuts_all_connections_of_the_account(expected_logs):
     expected_logs(GIVEN_UP)
     async with (
         sandbox() as server,
-        client_of(server, NORA) as desk,
+        client_of(server, NORA) as injector,
         client_of(server, NORA) as phone,
         client_of(server, MARTA) as her,
     ):
         assert await server.console.inject(_fault(FaultKind.KICK)) == 0
-        assert await is_cut(desk)
+        assert await is_cut(injector)
         assert await is_cut(phone)
         await send(her, await nora_for(her), "gone?")
         async with client_of(server, NORA) as again:

@@ -38,7 +38,7 @@ def test_a_line_says_who_speaks_to_whom():
     assert (scene.title, scene.summary, scene.size) == ("A scene", "Two lines of summary.", 1)
     assert scene.cast == {"ann": ("Ann Test", 5), "bob": ("Bob Test", 6)}
     [[step]] = scene.tracks
-    assert (step.line, step.after, step.label, step.deed) == (8, 2.5, "hi", Say("ann", "bob", "hello"))
+    assert (step.line, step.after, step.label, step.action) == (8, 2.5, "hi", Say("ann", "bob", "hello"))
 
 
 @pytest.mark.parametrize(
@@ -49,13 +49,13 @@ def test_times(written, seconds):
 
 
 def test_a_long_text_is_made_of_parts():
-    deed = one('{who: ann, to: bob, say: {start: a, again: "\\u0301", times: 4095}}').deed
-    assert isinstance(deed, Say)
-    assert deed.text == "a" + "\u0301" * 4095
+    action = one('{who: ann, to: bob, say: {start: a, again: "\\u0301", times: 4095}}').action
+    assert isinstance(action, Say)
+    assert action.text == "a" + "\u0301" * 4095
 
 
 def test_a_fault_by_name_and_by_parts():
-    by_name = one("{fault: {like: flood-wait, account: ann, seconds: 9, times: 2}, label: f}").deed
+    by_name = one("{fault: {like: flood-wait, account: ann, seconds: 9, times: 2}, label: f}").action
     assert isinstance(by_name, Inject)
     assert (by_name.account, by_name.rule.kind, by_name.rule.seconds, by_name.rule.times) == (
         "ann",
@@ -63,7 +63,7 @@ def test_a_fault_by_name_and_by_parts():
         9,
         2,
     )
-    by_parts = one("{fault: {kind: rpc_error, code: 403, message: CHAT_WRITE_FORBIDDEN, probability: 0.5}}").deed
+    by_parts = one("{fault: {kind: rpc_error, code: 403, message: CHAT_WRITE_FORBIDDEN, probability: 0.5}}").action
     assert isinstance(by_parts, Inject)
     assert (by_parts.rule.code, by_parts.rule.probability, by_parts.account) == (403, 0.5, "")
 
@@ -75,7 +75,7 @@ def test_what_depends_on_an_answer_is_not_counted():
         "  - {repeat: 3, lines: [{who: ann, to: bob, say: x}, {who: bob, to: ann, say: y}]}\n"
     )
     assert scene.size == 7
-    wait, repeat = (step.deed for step in scene.tracks[0])
+    wait, repeat = (step.action for step in scene.tracks[0])
     assert isinstance(wait, Wait)
     assert isinstance(repeat, Repeat)
     assert (wait.up_to, len(wait.then), repeat.times) == (5, 1, 3)

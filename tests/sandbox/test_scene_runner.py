@@ -134,8 +134,8 @@ async def test_a_line_that_goes_wrong_ends_the_scene_with_words_and_without_its_
         assert progress is not None
         assert progress.problem == SceneProblem(SceneFault.GONE, "bad.yaml", 10, ("it",))
         assert (progress.finished, progress.done) == (False, 4)
-        assert len(stage.desk.begun) == 1
-        assert stage.desk.in_force == {}
+        assert len(stage.injector.begun) == 1
+        assert stage.injector.in_force == {}
         assert heard(server) == []
         assert not stage.clock.waits()
 

@@ -43,19 +43,19 @@ def lines_of(scene: Scene) -> list[Told]:
 
 def _told(scene: Scene, steps: tuple[Step, ...], said: dict[str, tuple[str, str]]) -> Iterator[Told]:
     for step in steps:
-        deed, where = step.deed, f"{scene.path}:{step.line}"
-        if isinstance(deed, Say):
-            said[step.label] = (deed.who, deed.to)
-            yield Told(where, deed.who, deed.to, deed.text, deed.answers)
-        elif isinstance(deed, Edit):
-            yield Told(where, *said[deed.message], deed.text, deed.answers)
-        elif isinstance(deed, Crowd):
-            for line in (line for subject in deed.subjects for line in subject):
-                yield Told(where, line.who, deed.to, line.text, line.answers)
-        elif isinstance(deed, Wait):
-            yield from _told(scene, (*deed.then, *deed.otherwise), said)
-        elif isinstance(deed, Repeat):
-            yield from _told(scene, deed.steps, said)
+        action, where = step.action, f"{scene.path}:{step.line}"
+        if isinstance(action, Say):
+            said[step.label] = (action.who, action.to)
+            yield Told(where, action.who, action.to, action.text, action.answers)
+        elif isinstance(action, Edit):
+            yield Told(where, *said[action.message], action.text, action.answers)
+        elif isinstance(action, Crowd):
+            for line in (line for subject in action.subjects for line in subject):
+                yield Told(where, line.who, action.to, line.text, line.answers)
+        elif isinstance(action, Wait):
+            yield from _told(scene, (*action.then, *action.otherwise), said)
+        elif isinstance(action, Repeat):
+            yield from _told(scene, action.steps, said)
 
 
 def wanted_from(scene: Scene, line: Told) -> set[str]:

@@ -24,7 +24,7 @@ FILE = "/config/agents/Nora Vale.md"
 
 
 @dataclass
-class LoginRoom:
+class LoginServices:
     """The objects of a test of log-ins."""
 
     room: Room
@@ -84,7 +84,7 @@ class LoginRoom:
 
 
 @asynccontextmanager
-async def login_room(folder: Path, *, online: bool = False, **more: Any) -> AsyncIterator[LoginRoom]:
+async def login_room(folder: Path, *, online: bool = False, **more: Any) -> AsyncIterator[LoginServices]:
     clock = VirtualClock()
     agents = more.setdefault("agents", (replace(NORA, source=FILE),))
     sign_ins, files = FakeSignIns(clock), FakeAgentFiles(*agents)
@@ -99,4 +99,4 @@ async def login_room(folder: Path, *, online: bool = False, **more: Any) -> Asyn
     more.setdefault("keep_application", keep)
     more.setdefault("agent_files", files)
     async with engine_room(folder, telegram=telegram, online=online, sign_ins=sign_ins, **more) as room:
-        yield LoginRoom(room, sign_ins, files, kept)
+        yield LoginServices(room, sign_ins, files, kept)

@@ -64,7 +64,7 @@ class _Deaf:
 class _NoPlanner:
     """A planner that makes no plans."""
 
-    async def lay_ground(self, _chat_id: ChatId, _group_account: AccountId | None = None) -> None:
+    async def fetch_missing(self, _chat_id: ChatId, _group_account: AccountId | None = None) -> None:
         pass
 
     async def plan(self, _chat_id: ChatId, **_due: object) -> Work | None:

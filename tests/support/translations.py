@@ -16,7 +16,7 @@ from xml.etree import ElementTree as ET
 from xml.sax.saxutils import escape
 
 from chimein_gui.resource_files import resource_path
-from chimein_gui.sandbox.faults.desk import read_offers
+from chimein_gui.sandbox.faults.injector import read_offers
 from chimein_gui.sandbox.scenes.library import SceneLibrary
 
 ROOT = Path(__file__).resolve().parents[2]

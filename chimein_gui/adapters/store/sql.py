@@ -175,8 +175,8 @@ class Sql:
         try:
             return self._connection.execute(statement, values)
         except UnicodeEncodeError:
-            mended = tuple(well_formed(value) if isinstance(value, str) else value for value in values)
-            return self._execute(statement, mended)
+            repaired = tuple(well_formed(value) if isinstance(value, str) else value for value in values)
+            return self._execute(statement, repaired)
         except REFUSALS as error:
             raise self._in_our_words(error) from error
 

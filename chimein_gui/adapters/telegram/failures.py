@@ -111,7 +111,7 @@ def question_failure(error: Exception, verb: str) -> GatewayError:
     return NotConnectedError(Note(ConnectionReason.CONNECTION_LOST))
 
 
-def deed_failure(error: Exception, verb: str) -> GatewayError:
+def action_failure(error: Exception, verb: str) -> GatewayError:
     """Return the error for a failed request that was handed over and changes something.
 
     Args:

@@ -15,8 +15,8 @@ from telethon import errors
 from chimein_gui.adapters.telegram.backend import TelegramBackend
 from chimein_gui.adapters.telegram.failures import (
     CONNECT_FAILURES,
+    action_failure,
     connect_failure,
-    deed_failure,
     is_logged_out,
     nothing_happened,
     question_failure,
@@ -24,7 +24,7 @@ from chimein_gui.adapters.telegram.failures import (
 from chimein_gui.adapters.telegram.mapping.peers import PeerBook, user_name, usernames_of
 from chimein_gui.adapters.telegram.mapping.updates import UpdateReader
 from chimein_gui.adapters.telegram.questions import Questions
-from chimein_gui.adapters.telegram.stickers import StickerShelf
+from chimein_gui.adapters.telegram.stickers import StickerCache
 from chimein_gui.adapters.telegram.transport.client import AccountClient, input_self
 from chimein_gui.adapters.telegram.transport.futures import go_if_cancelled
 from chimein_gui.adapters.telegram.transport.session import SessionFile
@@ -74,7 +74,7 @@ class AccountLink:
         self._reader: UpdateReader | None = None
         self._moves = GroupMoves(AccountId(0))
         self._read_groups = set[PeerId]()  # basic groups, left behind by a move, that this connection has marked read
-        self._stickers = StickerShelf()
+        self._stickers = StickerCache()
         self._closing: asyncio.Lock = asyncio.Lock()
 
     # --- the connection
@@ -210,10 +210,10 @@ class AccountLink:
 
     # --- requests
 
-    def _up(self, deed: str = "") -> Questions:
-        """Return the queries; if offline, the error for `deed` says what was not done."""
+    def _up(self, action: str = "") -> Questions:
+        """Return the queries; if offline, the error for `action` says what was not done."""
         if self._questions is None or not self.is_up():
-            raise _offline(deed)
+            raise _offline(action)
         return self._questions
 
     async def _asking(self, verb: str, question: Awaitable[T]) -> T:
@@ -263,7 +263,7 @@ class AccountLink:
                     is_repeated = True  # a refusal means that nothing was done
                     continue
                 self._drop_if_logged_out(client, error)
-                raise deed_failure(error, verb) from error
+                raise action_failure(error, verb) from error
 
     def _hand_over(self, verb: str, client: AccountClient, request: TLObject) -> asyncio.Future[Any]:
         self._reach(Failpoint.BEFORE_WRITE)

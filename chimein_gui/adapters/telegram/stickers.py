@@ -34,7 +34,7 @@ class KnownSet:
     documents: Mapping[int, TLObject]
 
 
-class StickerShelf:
+class StickerCache:
     """Cache of one account's sticker sets; their access hashes are valid only for this account."""
 
     def __init__(self) -> None:
@@ -99,11 +99,11 @@ class StickerShelves:
     """The sticker caches of all accounts; they outlive connections."""
 
     def __init__(self) -> None:
-        self._shelves: dict[AccountId, StickerShelf] = {}
+        self._shelves: dict[AccountId, StickerCache] = {}
 
-    def of(self, account_id: AccountId) -> StickerShelf:
+    def of(self, account_id: AccountId) -> StickerCache:
         """Return an account's cache."""
-        return self._shelves.setdefault(account_id, StickerShelf())
+        return self._shelves.setdefault(account_id, StickerCache())
 
 
 def known_set(answer: TLObject) -> KnownSet:

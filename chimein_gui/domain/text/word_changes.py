@@ -14,7 +14,7 @@ ALONE = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _WORDS = re.compile(rf"[{ALONE}]\s*|[^\s{ALONE}]+\s*|\s+")
 
 
-class Fate(StrEnum):
+class WordChange(StrEnum):
     """Whether words were kept, removed or added."""
 
     SAME = "same"
@@ -27,11 +27,11 @@ class Piece:
     """Some consecutive words with the same change.
 
     Attributes:
-        fate: Whether they were kept, removed or added.
+        change: Whether they were kept, removed or added.
         text: The words, with the blanks behind them.
     """
 
-    fate: Fate
+    change: WordChange
     text: str
 
 
@@ -39,16 +39,16 @@ def word_changes(before: str, after: str) -> tuple[Piece, ...]:
     """Return both texts as one: kept, removed and added words; empty texts give no pieces."""
     old, new = _WORDS.findall(before), _WORDS.findall(after)
     if max(len(old), len(new)) > MOST_WORDS:
-        return _joined([Piece(Fate.REMOVED, before), Piece(Fate.ADDED, after)])
+        return _joined([Piece(WordChange.REMOVED, before), Piece(WordChange.ADDED, after)])
     # Blanks behind a word do not change it: a line break, the end of the text.
     matcher = SequenceMatcher(None, [word.rstrip() for word in old], [word.rstrip() for word in new])
     pieces: list[Piece] = []
     for tag, old_from, old_to, new_from, new_to in matcher.get_opcodes():
         if tag == "equal":
-            pieces.append(Piece(Fate.SAME, "".join(new[new_from:new_to])))
+            pieces.append(Piece(WordChange.SAME, "".join(new[new_from:new_to])))
         else:
-            pieces.append(Piece(Fate.REMOVED, "".join(old[old_from:old_to])))
-            pieces.append(Piece(Fate.ADDED, "".join(new[new_from:new_to])))
+            pieces.append(Piece(WordChange.REMOVED, "".join(old[old_from:old_to])))
+            pieces.append(Piece(WordChange.ADDED, "".join(new[new_from:new_to])))
     return _joined(pieces)
 
 

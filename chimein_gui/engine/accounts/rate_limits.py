@@ -114,7 +114,7 @@ _FILES = "find_file"
 _ONE_METHOD = {"is_blocked": "blocked"}
 """Methods that send the same request as another, so that they wait together."""
 
-DEEDS = frozenset(
+ACTIONS = frozenset(
     {
         "send_text",
         "send_sticker",
@@ -171,9 +171,9 @@ class _PatientGateway:
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the gateway has
         if name in OF_THE_CONNECTION:
             return getattr(self._gateway, name)
-        if name not in LOOK_UPS and name not in DEEDS:
+        if name not in LOOK_UPS and name not in ACTIONS:
             # An unwrapped method would not obey the waits.
-            raise AttributeError(f"{name} is in none of the lists of verbs: LOOK_UPS, DEEDS, OF_THE_CONNECTION")
+            raise AttributeError(f"{name} is in none of the lists of verbs: LOOK_UPS, ACTIONS, OF_THE_CONNECTION")
         verb = self._heeding(name, getattr(self._gateway, name))
         self.__dict__[name] = verb  # cached
         return verb

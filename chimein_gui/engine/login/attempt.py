@@ -46,7 +46,7 @@ _HARMLESS = frozenset({SignInTrouble.NO_NETWORK, SignInTrouble.TIME_OUT})
 
 
 @dataclass(frozen=True, slots=True)
-class LoginRoom:
+class LoginServices:
     """Dependencies of an attempt.
 
     Attributes:
@@ -85,7 +85,7 @@ class LoginAttempt:
         asked_until: Begin and end of Telegram's waits, by number.
     """
 
-    def __init__(self, room: LoginRoom, agent: Agent) -> None:
+    def __init__(self, room: LoginServices, agent: Agent) -> None:
         """Create the attempt; nothing is opened."""
         self.room, self.agent = room, agent
         self.state = LoginState(
@@ -107,17 +107,17 @@ class LoginAttempt:
             self.state = replace(self.state, **{"trouble": None, "note": None, **changes})  # type: ignore[arg-type]
             self.room.publish(self.state)
 
-    def start(self, busy: LoginWork, deed: Callable[[], Awaitable[None]]) -> asyncio.Task[None] | None:
+    def start(self, busy: LoginWork, action: Callable[[], Awaitable[None]]) -> asyncio.Task[None] | None:
         """Start an operation in place of a waiting one; returns None if another operation is busy."""
         if self._is_closed or self.state.busy or self.is_settling:
             return None
         self.interrupt()
         self.show(busy=busy)
-        return self.go_on_with(self._guarded(deed))
+        return self.go_on_with(self._guarded(action))
 
-    async def act(self, busy: LoginWork, deed: Callable[[], Awaitable[None]]) -> None:
+    async def act(self, busy: LoginWork, action: Callable[[], Awaitable[None]]) -> None:
         """Run an operation and return when it is over or was interrupted."""
-        job = self.start(busy, deed)
+        job = self.start(busy, action)
         if job is not None:
             await asyncio.wait({job})
 
@@ -261,9 +261,9 @@ class LoginAttempt:
             over |= {"trouble": SignInTrouble.QR_EXPIRED, "note": Note(SignInReason.WAIT_IS_OVER)}
         self.show(step=back_to, **over)
 
-    async def _guarded(self, deed: Callable[[], Awaitable[None]]) -> None:
+    async def _guarded(self, action: Callable[[], Awaitable[None]]) -> None:
         try:
-            await deed()
+            await action()
         except SignInError as error:
             self._fail(error)
         except Exception as error:  # noqa: BLE001 - its text and frames may contain secrets

@@ -17,7 +17,7 @@ from chimein_gui.domain.events import AgentChanged, AgentRemoved, LoginChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.sign_ins import SignInReason
-from chimein_gui.engine.login.attempt import REQUEST_S, LoginAttempt, LoginRoom
+from chimein_gui.engine.login.attempt import REQUEST_S, LoginAttempt, LoginServices
 from chimein_gui.engine.login.messages import (
     LOGGED_OUT,
     LOGGED_OUT_UNTOLD,
@@ -54,7 +54,7 @@ class Logins:
         self._hide = setup.secrets.hide
         self._keep_application = setup.keep_application or setup.secrets.keep_application
         self._room = (
-            LoginRoom(
+            LoginServices(
                 setup.sign_ins, setup.clock, setup.jobs.spawn, accounts, queries, setup.agent_files, self._publish
             )
             if setup.sign_ins is not None

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     Change = Callable[[ChatSettings], ChatSettings]
 
 
-class ChatSettingsDesk:
+class ChatSettingsService:
     """Changes the settings of a chat; every change is one transaction and one event."""
 
     def __init__(
@@ -151,7 +151,7 @@ def _due_now(
     return quiet_until(hours, zone, due_at) or due_at
 
 
-class AgentSettingsDesk:
+class AgentSettings:
     """Changes the operator's confirmations for an agent."""
 
     def __init__(self, unit: UnitOfWork, accounts: Accounts) -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class AgentTrust(Protocol):
-    """Confirms the level of an agent's file (implemented by `AgentSettingsDesk`)."""
+    """Confirms the level of an agent's file (implemented by `AgentSettings`)."""
 
     async def confirm_trust(self, agent_id: AgentId, *, confirmed: bool = ..., level: TrustLevel | None = ...) -> None:
         """Confirm the level of an agent's file, or take that back."""

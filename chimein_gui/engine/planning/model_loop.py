@@ -78,7 +78,7 @@ class PlanningServices:
         on_due: Called with a chat that has something to do, and when.
         on_stored: Called after memories were stored.
         mark_read: Marks a chat as read up to a message, at the beginning of a plan that a rule decides.
-        lay_ground: Fetches data that a plan needs and the store lacks; returns whether all of it is stored now.
+        fetch_missing: Fetches data that a plan needs and the store lacks; returns whether all of it is stored now.
         knows_blocked: Tells whether it is known whom an account has blocked; asks for at most 10 s.
         enrichers: Add to the inputs of a plan, in this order, between its beginning and its first model call.
         forget_meanings: Called when the embedding model may have changed.
@@ -98,7 +98,7 @@ class PlanningServices:
     on_due: Callable[[ChatId, datetime], None]
     on_stored: Callable[[], None]
     mark_read: Callable[[AccountId, PeerId, MessageId], object] = _nothing
-    lay_ground: Callable[[ChatId], Awaitable[bool]] = _all_there
+    fetch_missing: Callable[[ChatId], Awaitable[bool]] = _all_there
     knows_blocked: Callable[[AccountId], Awaitable[bool]] = _all_there
     enrichers: tuple[Enricher, ...] = ()
     forget_meanings: Callable[[], object] = _nothing_kept

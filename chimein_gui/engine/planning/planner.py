@@ -77,7 +77,7 @@ class Planner:
         self._incomplete: set[ChatId] = set()
         self._unsure: set[ChatId] = set()
 
-    async def lay_ground(self, chat_id: ChatId, group_account: AccountId | None = None) -> None:
+    async def fetch_missing(self, chat_id: ChatId, group_account: AccountId | None = None) -> None:
         """Fetch what the chat's next plan needs. If some of it is unavailable, the plan says so.
 
         It fetches history for at most 2 s, and in groups the people whom the account has blocked. Without that list no
@@ -90,7 +90,7 @@ class Planner:
             group_account: Its account if it is a group, otherwise None.
         """
         self._incomplete.discard(chat_id)
-        if not await self._services.lay_ground(chat_id):
+        if not await self._services.fetch_missing(chat_id):
             self._incomplete.add(chat_id)
         self._unsure.discard(chat_id)
         if group_account is not None and not await self._services.knows_blocked(group_account):

@@ -137,7 +137,7 @@ class ChatRunner:
 
     async def _plan(self, work: Plan) -> Work | None:
         chat_id = work.chat_id
-        await self._planner.lay_ground(chat_id, work.group_account)
+        await self._planner.fetch_missing(chat_id, work.group_account)
         due_at = work.at if work.at > AT_ONCE else self._conditions.now()
         if not self._slots.ask(chat_id, due_at, work.agent_id, lambda: self._wake(chat_id)):
             # A step waiting for a slot would block the chat's approved sends.

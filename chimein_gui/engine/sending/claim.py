@@ -68,7 +68,7 @@ def claim(tx: Transaction, approval_id: ApprovalId, environment: TransactionEnvi
     if gate is UPLOAD:
         return ClaimResult(None, note=hindrance.note, upload=approval)
     if gate.kind is GateKind.STAY:
-        return ClaimResult(None, _put_off(tx, view, hindrance), hindrance.look_again_at, hindrance.note)
+        return ClaimResult(None, _keep_waiting(tx, view, hindrance), hindrance.look_again_at, hindrance.note)
     if hindrance.reason is AskReason.OLD:
         # Age causes no event, so the card was not marked as changed; mark it now, like for any change.
         approval = replace(approval, changed_at=tx.revision)
@@ -88,7 +88,7 @@ def _claimed(tx: Transaction, view: ClaimView) -> ClaimResult:
     return ClaimResult(Claim(approval, row, repeated), [TaskStatusChanged(approval, tx.revision)])
 
 
-def _put_off(tx: Transaction, view: ClaimView, hindrance: Hindrance) -> list[EngineEvent]:
+def _keep_waiting(tx: Transaction, view: ClaimView, hindrance: Hindrance) -> list[EngineEvent]:
     """Show on the card when a delayed send will start, if that is known.
 
     After quiet hours a send is due at their end, so that the night does not make it overdue.

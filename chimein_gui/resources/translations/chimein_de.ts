@@ -898,8 +898,8 @@
         <translation>Zum Senden noch einmal drücken</translation>
     </message>
     <message>
-        <source>Press again: {deed}</source>
-        <translation>Noch einmal drücken: {deed}</translation>
+        <source>Press again: {action}</source>
+        <translation>Noch einmal drücken: {action}</translation>
     </message>
     <message>
         <source>Preview</source>
@@ -1999,8 +1999,8 @@
         <translation>aus {set}</translation>
     </message>
     <message>
-        <source>{deed}. Reason: {reason}</source>
-        <translation>{deed}. Grund: {reason}</translation>
+        <source>{action}. Reason: {reason}</source>
+        <translation>{action}. Grund: {reason}</translation>
     </message>
     <message>
         <source>{n} of {all} parts sent</source>
@@ -2709,6 +2709,40 @@
     </message>
 </context>
 <context>
+    <name>DecisionExport</name>
+    <message numerus="yes">
+        <source>%n decision(s) exported to {name}</source>
+        <translation>
+            <numerusform>%n Entscheidung exportiert nach {name}</numerusform>
+            <numerusform>%n Entscheidungen exportiert nach {name}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Export decisions</source>
+        <translation>Entscheidungen exportieren</translation>
+    </message>
+    <message>
+        <source>Exporting… {count} written</source>
+        <translation>Wird exportiert … {count} geschrieben</translation>
+    </message>
+    <message>
+        <source>JSON files (*.json)</source>
+        <translation>JSON-Dateien (*.json)</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv)</source>
+        <translation>Tabellen (*.csv)</translation>
+    </message>
+</context>
+<context>
     <name>DecisionFilterRow</name>
     <message>
         <source>Agent</source>
@@ -3029,30 +3063,7 @@
     </message>
 </context>
 <context>
-    <name>Deeds</name>
-    <message>
-        <source>Blocks {who} on the account of {agent}. {who} can then neither write to {agent} nor see when {agent} is online. You can unblock later; {who} may notice.</source>
-        <translation>Blockiert {who} auf dem Konto von {agent}. {who} kann {agent} dann weder schreiben noch sehen, wann {agent} online ist. Das lässt sich später aufheben; {who} kann es bemerken.</translation>
-    </message>
-    <message>
-        <source>Deletes this conversation from the account of {agent}, up to the newest message you see here. {who} keeps a copy. It cannot be brought back.</source>
-        <translation>Löscht dieses Gespräch vom Konto von {agent}, bis zur neuesten Nachricht, die hier zu sehen ist. {who} behält eine Kopie. Es lässt sich nicht zurückholen.</translation>
-    </message>
-    <message>
-        <source>Reason: {reason}</source>
-        <translation>Grund: {reason}</translation>
-    </message>
-    <message>
-        <source>Stops {agent}: it disconnects and answers nobody until you start it again.</source>
-        <translation>Stoppt {agent}: die Verbindung wird getrennt, und niemand bekommt eine Antwort, bis Sie den Agenten wieder starten.</translation>
-    </message>
-    <message>
-        <source>Unblocks {who} on the account of {agent}: {who} can write to {agent} again.</source>
-        <translation>Hebt die Blockierung von {who} auf dem Konto von {agent} auf: {who} kann {agent} wieder schreiben.</translation>
-    </message>
-</context>
-<context>
-    <name>DiagnosticsDesk</name>
+    <name>DiagnosticsCommands</name>
     <message>
         <source>Diagnostics can be saved once Chimein has started</source>
         <translation>Diagnosedaten lassen sich speichern, sobald Chimein läuft</translation>
@@ -3332,7 +3343,50 @@
     </message>
 </context>
 <context>
-    <name>DraftFates</name>
+    <name>DraftMenu</name>
+    <message>
+        <source>Copy the text</source>
+        <translation>Text kopieren</translation>
+    </message>
+    <message>
+        <source>Decide later</source>
+        <translation>Später entscheiden</translation>
+    </message>
+    <message>
+        <source>In {n} h</source>
+        <translation>In {n} h</translation>
+    </message>
+    <message>
+        <source>In {n} min</source>
+        <translation>In {n} min</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>Jetzt</translation>
+    </message>
+    <message>
+        <source>Regenerate</source>
+        <translation>Neu erzeugen</translation>
+    </message>
+    <message>
+        <source>Regenerate with an instruction…</source>
+        <translation>Mit Anweisung neu erzeugen …</translation>
+    </message>
+    <message>
+        <source>Reject the whole plan…</source>
+        <translation>Ganzen Plan ablehnen …</translation>
+    </message>
+    <message>
+        <source>Show in Approvals</source>
+        <translation>In den Freigaben zeigen</translation>
+    </message>
+    <message>
+        <source>Stop writing another version</source>
+        <translation>Andere Version nicht weiter schreiben</translation>
+    </message>
+</context>
+<context>
+    <name>DraftStatus</name>
     <message>
         <source>Approved</source>
         <translation>Freigegeben</translation>
@@ -3394,55 +3448,12 @@
         <translation>Ihre Nachricht</translation>
     </message>
     <message>
-        <source>{fate} unless stopped</source>
-        <translation>{fate}, falls nicht gestoppt</translation>
-    </message>
-    <message>
         <source>{state}, conversation changed</source>
         <translation>{state}, Gespräch geändert</translation>
     </message>
-</context>
-<context>
-    <name>DraftMenu</name>
     <message>
-        <source>Copy the text</source>
-        <translation>Text kopieren</translation>
-    </message>
-    <message>
-        <source>Decide later</source>
-        <translation>Später entscheiden</translation>
-    </message>
-    <message>
-        <source>In {n} h</source>
-        <translation>In {n} h</translation>
-    </message>
-    <message>
-        <source>In {n} min</source>
-        <translation>In {n} min</translation>
-    </message>
-    <message>
-        <source>Now</source>
-        <translation>Jetzt</translation>
-    </message>
-    <message>
-        <source>Regenerate</source>
-        <translation>Neu erzeugen</translation>
-    </message>
-    <message>
-        <source>Regenerate with an instruction…</source>
-        <translation>Mit Anweisung neu erzeugen …</translation>
-    </message>
-    <message>
-        <source>Reject the whole plan…</source>
-        <translation>Ganzen Plan ablehnen …</translation>
-    </message>
-    <message>
-        <source>Show in Approvals</source>
-        <translation>In den Freigaben zeigen</translation>
-    </message>
-    <message>
-        <source>Stop writing another version</source>
-        <translation>Andere Version nicht weiter schreiben</translation>
+        <source>{status_words} unless stopped</source>
+        <translation>{status_words}, falls nicht gestoppt</translation>
     </message>
 </context>
 <context>
@@ -3599,40 +3610,6 @@
     <message>
         <source>This text has no draft any more. You can send it as your own message.</source>
         <translation>Zu diesem Text gibt es keinen Entwurf mehr. Sie können ihn als eigene Nachricht senden.</translation>
-    </message>
-</context>
-<context>
-    <name>ExportDesk</name>
-    <message numerus="yes">
-        <source>%n decision(s) exported to {name}</source>
-        <translation>
-            <numerusform>%n Entscheidung exportiert nach {name}</numerusform>
-            <numerusform>%n Entscheidungen exportiert nach {name}</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>Export decisions</source>
-        <translation>Entscheidungen exportieren</translation>
-    </message>
-    <message>
-        <source>Exporting… {count} written</source>
-        <translation>Wird exportiert … {count} geschrieben</translation>
-    </message>
-    <message>
-        <source>JSON files (*.json)</source>
-        <translation>JSON-Dateien (*.json)</translation>
-    </message>
-    <message>
-        <source>Open folder</source>
-        <translation>Ordner öffnen</translation>
-    </message>
-    <message>
-        <source>Tables (*.csv)</source>
-        <translation>Tabellen (*.csv)</translation>
     </message>
 </context>
 <context>
@@ -6093,6 +6070,21 @@
     </message>
 </context>
 <context>
+    <name>MessageActions</name>
+    <message>
+        <source>Only web and Telegram links are opened</source>
+        <translation>Nur Web- und Telegram-Links werden geöffnet</translation>
+    </message>
+    <message>
+        <source>Saved as {name}</source>
+        <translation>Gespeichert als {name}</translation>
+    </message>
+    <message>
+        <source>The file cannot be opened: {why}</source>
+        <translation>Die Datei lässt sich nicht öffnen: {why}</translation>
+    </message>
+</context>
+<context>
     <name>MessageDetails</name>
     <message>
         <source>A hidden sender</source>
@@ -7859,6 +7851,29 @@
     <message>
         <source>Saving your decision…</source>
         <translation>Ihre Entscheidung wird gespeichert …</translation>
+    </message>
+</context>
+<context>
+    <name>PlannedActions</name>
+    <message>
+        <source>Blocks {who} on the account of {agent}. {who} can then neither write to {agent} nor see when {agent} is online. You can unblock later; {who} may notice.</source>
+        <translation>Blockiert {who} auf dem Konto von {agent}. {who} kann {agent} dann weder schreiben noch sehen, wann {agent} online ist. Das lässt sich später aufheben; {who} kann es bemerken.</translation>
+    </message>
+    <message>
+        <source>Deletes this conversation from the account of {agent}, up to the newest message you see here. {who} keeps a copy. It cannot be brought back.</source>
+        <translation>Löscht dieses Gespräch vom Konto von {agent}, bis zur neuesten Nachricht, die hier zu sehen ist. {who} behält eine Kopie. Es lässt sich nicht zurückholen.</translation>
+    </message>
+    <message>
+        <source>Reason: {reason}</source>
+        <translation>Grund: {reason}</translation>
+    </message>
+    <message>
+        <source>Stops {agent}: it disconnects and answers nobody until you start it again.</source>
+        <translation>Stoppt {agent}: die Verbindung wird getrennt, und niemand bekommt eine Antwort, bis Sie den Agenten wieder starten.</translation>
+    </message>
+    <message>
+        <source>Unblocks {who} on the account of {agent}: {who} can write to {agent} again.</source>
+        <translation>Hebt die Blockierung von {who} auf dem Konto von {agent} auf: {who} kann {agent} wieder schreiben.</translation>
     </message>
 </context>
 <context>
@@ -11217,21 +11232,6 @@
     <message>
         <source>{up} of {all} connected</source>
         <translation>{up} von {all} verbunden</translation>
-    </message>
-</context>
-<context>
-    <name>TranscriptDeeds</name>
-    <message>
-        <source>Only web and Telegram links are opened</source>
-        <translation>Nur Web- und Telegram-Links werden geöffnet</translation>
-    </message>
-    <message>
-        <source>Saved as {name}</source>
-        <translation>Gespeichert als {name}</translation>
-    </message>
-    <message>
-        <source>The file cannot be opened: {why}</source>
-        <translation>Die Datei lässt sich nicht öffnen: {why}</translation>
     </message>
 </context>
 <context>

@@ -281,6 +281,16 @@
     </message>
 </context>
 <context>
+    <name>DecisionExport</name>
+    <message numerus="yes">
+        <source>%n decision(s) exported to {name}</source>
+        <translation>
+            <numerusform>%n decision exported to {name}</numerusform>
+            <numerusform>%n decisions exported to {name}</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>DraftBubble</name>
     <message numerus="yes">
         <source>%n change(s) in the conversation</source>
@@ -321,16 +331,6 @@
         <translation>
             <numerusform>One chat has unread messages.</numerusform>
             <numerusform>%n chats have unread messages.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>ExportDesk</name>
-    <message numerus="yes">
-        <source>%n decision(s) exported to {name}</source>
-        <translation>
-            <numerusform>%n decision exported to {name}</numerusform>
-            <numerusform>%n decisions exported to {name}</numerusform>
         </translation>
     </message>
 </context>

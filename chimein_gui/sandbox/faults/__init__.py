@@ -57,7 +57,7 @@ MODEL_CUT_OFF          method                                     the text ends 
 * **FLOOD_WAIT counts down** as on live Telegram: after a hit, further calls of the same method by the same account get
   the remaining wait, also when the rule has ended. Only new hits count for `times`. Removing the rule ends the wait.
 * After **FORGET_KEY** and **REVOKE** `SandboxServer.auth_key_for` returns a new key that works.
-* `inject` of a **RESTART** returns when the server listens again; the desk's `begin` does not wait.
+* `inject` of a **RESTART** returns when the server listens again; the injector's `begin` does not wait.
 * **DIFFERENCE_TOO_LONG** is about an account's own updates; for those of a supergroup, remove its log
   (`World.forget_log`, with its marked id).
 * A push that **REORDER_UPDATES** delays waits for the account's next push, which no rule hits, and is dropped if the
@@ -70,6 +70,6 @@ it for ten minutes of the server's clock and sends it again after that. `forget_
 passed time: the random ids of messages at least so old are forgotten for good.
 
 The modules: `board` decides which calls are hit, `checks` validates rules, `outcomes` makes the outcome of a call,
-`pushes` that of a push, `at_once` executes rules at once, `repeats` handles repeats, `desk` accepts rules, `catalogue`
-lists the faults to choose. The faults of the model are in `sandbox/model/troubles.py`.
+`pushes` that of a push, `at_once` executes rules at once, `repeats` handles repeats, `injector` accepts rules,
+`catalogue` lists the faults to choose. The faults of the model are in `sandbox/model/troubles.py`.
 """

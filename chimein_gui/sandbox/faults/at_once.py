@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from chimein_gui.sandbox.faults.board import FaultBoard
-from chimein_gui.sandbox.sign_in.desk import SignInDesk
+from chimein_gui.sandbox.sign_in.server import SignInServer
 from chimein_gui.sandbox.world.world import World
 from chimein_gui.sandbox_api import FaultKind, FaultRule, Incident
 
@@ -26,7 +26,7 @@ class Door(Protocol):
 class FaultsAtOnce:
     """Executes rules of kinds that happen at once."""
 
-    def __init__(self, board: FaultBoard, world: World, sign_in: SignInDesk, door: Door) -> None:
+    def __init__(self, board: FaultBoard, world: World, sign_in: SignInServer, door: Door) -> None:
         self._board = board
         self._world = world
         self._door = door

@@ -11,7 +11,7 @@ from chimein_gui.sandbox.media.references import FileReferences
 from chimein_gui.sandbox.media.rows import FileRow, MediaRows
 from chimein_gui.sandbox.media.sticker_sets import StickerSets
 from chimein_gui.sandbox.media.storage import Blobs, DiskBlobs, MemoryBlobs
-from chimein_gui.sandbox.media.uploads import UploadDesk
+from chimein_gui.sandbox.media.uploads import Uploads
 from chimein_gui.sandbox.media.views import MediaViews
 from chimein_gui.sandbox.persistence import Journal
 from chimein_gui.sandbox.timekeeping import Clock
@@ -63,7 +63,7 @@ class MediaLibrary:
         self._blobs: Blobs = MemoryBlobs() if state_dir is None else DiskBlobs(state_dir / "media" / "files")
         self.references = FileReferences(keys, now, epoch=self._rows.epoch())
         self.views = MediaViews(keys, self.references, dc_id)
-        self.uploads = UploadDesk()
+        self.uploads = Uploads()
         self._own = own
         self.sets = StickerSets(own.sets)
         self._files = {file.file_id: file for file in own.files.values()}

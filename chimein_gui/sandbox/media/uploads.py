@@ -19,7 +19,7 @@ class UploadFault(Exception):  # noqa: N818 - it is an answer, not an error of o
     """The upload is refused; the text is Telegram's name of the error."""
 
 
-class UploadDesk:
+class Uploads:
     """Collects the parts of uploads."""
 
     def __init__(self) -> None:

@@ -8,7 +8,7 @@ from chimein_gui.sandbox.faults.board import FaultBoard
 from chimein_gui.sandbox.faults.repeats import Repeats
 from chimein_gui.sandbox.media.library import MediaLibrary
 from chimein_gui.sandbox.rpc.refusal import RpcFault
-from chimein_gui.sandbox.sign_in.desk import SignInDesk
+from chimein_gui.sandbox.sign_in.server import SignInServer
 from chimein_gui.sandbox.views.update_hub import Hub
 from chimein_gui.sandbox.views.views import Views
 from chimein_gui.sandbox.wire.tl import TLObject, types
@@ -52,7 +52,7 @@ class Surroundings:
     faults: FaultBoard
     repeats: Repeats
     media: MediaLibrary
-    sign_in: SignInDesk
+    sign_in: SignInServer
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,12 +44,12 @@ class Performance:
         problem: Why it stopped before its end; None without a problem.
     """
 
-    def __init__(self, scene: Scene, actors: Actors, desk: SceneFaults, timeline: Timeline, seed: int) -> None:
+    def __init__(self, scene: Scene, actors: Actors, injector: SceneFaults, timeline: Timeline, seed: int) -> None:
         self.scene = scene
         self.done = 0
         self.problem: SceneProblem | None = None
         self._actors = actors
-        self._desk = desk
+        self._injector = injector
         self._timeline = timeline
         self._seed = seed
         self._unfinished = 0
@@ -129,24 +129,24 @@ class Performance:
         self._timeline.at(moment + step.after, self._guarded(step, lambda at: self._play(track, step, at)))
 
     def _play(self, track: _Track, step: Step, moment: float) -> None:
-        deed = step.deed
-        if isinstance(deed, Repeat):
-            track.append(_Frame(deed.steps, deed.times, counts=track[-1].counts))
+        action = step.action
+        if isinstance(action, Repeat):
+            track.append(_Frame(action.steps, action.times, counts=track[-1].counts))
         else:
             self.done += track[-1].counts
-        if isinstance(deed, Wait):
-            self._wait(track, step, deed, moment)
+        if isinstance(action, Wait):
+            self._wait(track, step, action, moment)
             return
-        if isinstance(deed, Type):
-            moment = self._type(step, deed, moment)
-        elif isinstance(deed, Crowd):
-            self._gather(step, deed, moment, counts=track[-1].counts and deed.size > 0)
-        elif isinstance(deed, Inject):
-            self._inject(step, deed)
-        elif isinstance(deed, Mend):
-            self._mend(deed)
-        elif not isinstance(deed, Repeat):
-            self._actors.do(deed, step.label)
+        if isinstance(action, Type):
+            moment = self._type(step, action, moment)
+        elif isinstance(action, Crowd):
+            self._gather(step, action, moment, counts=track[-1].counts and action.size > 0)
+        elif isinstance(action, Inject):
+            self._inject(step, action)
+        elif isinstance(action, Mend):
+            self._mend(action)
+        elif not isinstance(action, Repeat):
+            self._actors.do(action, step.label)
         self._go_on(track, moment)
 
     # -- waiting for an account ---------------------------------------------------------------------------------------
@@ -186,18 +186,18 @@ class Performance:
 
     # -- lasting actions ----------------------------------------------------------------------------------------------
 
-    def _type(self, step: Step, deed: Type, moment: float) -> float:
+    def _type(self, step: Step, action: Type, moment: float) -> float:
         """Show someone typing, with repeated notices; return the scene time at which it ends."""
-        end = moment + deed.seconds
-        self._actors.do(deed, "")
+        end = moment + action.seconds
+        self._actors.do(action, "")
         while (moment := moment + TYPING_LASTS_S) < end:
-            self._timeline.at(moment, self._guarded(step, lambda _at: self._actors.do(deed, "")))
+            self._timeline.at(moment, self._guarded(step, lambda _at: self._actors.do(action, "")))
         return end
 
-    def _gather(self, step: Step, deed: Crowd, moment: float, *, counts: bool) -> None:
+    def _gather(self, step: Step, action: Crowd, moment: float, *, counts: bool) -> None:
         """Start a crowd, which talks in parallel to the tracks."""
         self._unfinished += 1
-        talk = CrowdTalk(deed, f"{self._seed}/{self.scene.name}/{step.line}", began_at=moment)
+        talk = CrowdTalk(action, f"{self._seed}/{self.scene.name}/{step.line}", began_at=moment)
 
         def go_on(at: float) -> None:
             next_moment = talk.next_moment(at)
@@ -216,17 +216,17 @@ class Performance:
 
     # -- faults -------------------------------------------------------------------------------------------------------
 
-    def _inject(self, step: Step, deed: Inject) -> None:
-        account_id = self._actors.peer_id(deed.account) if deed.account else 0
-        fault_id = self._desk.begin(replace(deed.rule, account_id=account_id))
+    def _inject(self, step: Step, action: Inject) -> None:
+        account_id = self._actors.peer_id(action.account) if action.account else 0
+        fault_id = self._injector.begin(replace(action.rule, account_id=account_id))
         if fault_id:
             self._faults.setdefault(step.label or f"#{fault_id}", []).append(fault_id)  # repeated lines bring several
 
-    def _mend(self, deed: Mend) -> None:
-        labels: Sequence[str] = [deed.fault] if deed.fault else list(self._faults)
+    def _mend(self, action: Mend) -> None:
+        labels: Sequence[str] = [action.fault] if action.fault else list(self._faults)
         for label in labels:
             self._take_back(self._faults.pop(label, []))
 
     def _take_back(self, fault_ids: Sequence[int]) -> None:
         for fault_id in fault_ids:
-            self._desk.remove(fault_id)
+            self._injector.remove(fault_id)

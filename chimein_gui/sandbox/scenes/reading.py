@@ -7,7 +7,6 @@ from chimein_gui.sandbox.scenes.fields import Fields, SceneError
 from chimein_gui.sandbox.scenes.script import (
     Answers,
     Crowd,
-    Deed,
     Delete,
     Edit,
     Habit,
@@ -19,6 +18,7 @@ from chimein_gui.sandbox.scenes.script import (
     Repeat,
     Say,
     Scene,
+    SceneAction,
     Step,
     Type,
     Wait,
@@ -128,49 +128,49 @@ class _Reader:
             raise entry.error("", SceneFault.NO_ACTION, ", ".join(_VERBS))
         after = entry.seconds("after", 0.0)
         label = entry.text("label", "")
-        deed = _VERBS[verbs[0]](self, entry)
+        action = _VERBS[verbs[0]](self, entry)
         entry.finish()
-        if label and not isinstance(deed, Wait):
-            (self._faults if isinstance(deed, Inject) else self._messages).add(label)
-        return Step(entry.line, after, deed, label)
+        if label and not isinstance(action, Wait):
+            (self._faults if isinstance(action, Inject) else self._messages).add(label)
+        return Step(entry.line, after, action, label)
 
     # -- what a line may do -------------------------------------------------------------------------------------------
 
-    def say(self, entry: Fields) -> Deed:
+    def say(self, entry: Fields) -> SceneAction:
         who, to = self._person(entry, "who"), self._person(entry, "to")
         media = entry.text("media", "")
         text = self._words(entry) if "say" in entry or not media else ""
         reply_to = self._earlier(entry, "reply_to") if "reply_to" in entry else ""
         return Say(who, to, text, media, reply_to, self._answers(entry))
 
-    def edit(self, entry: Fields) -> Deed:
+    def edit(self, entry: Fields) -> SceneAction:
         return Edit(self._earlier(entry, "edit"), self._words(entry), self._answers(entry))
 
-    def delete(self, entry: Fields) -> Deed:
+    def delete(self, entry: Fields) -> SceneAction:
         return Delete(self._earlier(entry, "delete"))
 
-    def react(self, entry: Fields) -> Deed:
+    def react(self, entry: Fields) -> SceneAction:
         return React(self._person(entry, "who"), self._earlier(entry, "react"), entry.text("with"))
 
-    def type(self, entry: Fields) -> Deed:
+    def type(self, entry: Fields) -> SceneAction:
         return Type(self._person(entry, "who"), self._person(entry, "to"), entry.seconds("types"))
 
-    def read(self, entry: Fields) -> Deed:
+    def read(self, entry: Fields) -> SceneAction:
         return Read(self._person(entry, "who"), self._person(entry, "reads"))
 
-    def fault(self, entry: Fields) -> Deed:
+    def fault(self, entry: Fields) -> SceneAction:
         rule, account = fault_rule(entry, self._catalogue)
         if account:
             self._known(entry, account, "fault")
         return Inject(rule, account)
 
-    def mend(self, entry: Fields) -> Deed:
+    def mend(self, entry: Fields) -> SceneAction:
         label = entry.text("mend")
         if label != "all" and label not in self._faults:
             raise entry.error("mend", SceneFault.NO_EARLIER_FAULT, label)
         return Mend("" if label == "all" else label)
 
-    def wait(self, entry: Fields) -> Deed:
+    def wait(self, entry: Fields) -> SceneAction:
         who, chat, up_to = self._person(entry, "wait_for"), self._person(entry, "to"), entry.seconds("up_to")
         answer = entry.text("label", "")
         before = self._messages  # labels in the branches of an answer may not exist afterwards
@@ -181,7 +181,7 @@ class _Reader:
         self._messages = before
         return Wait(who, chat, up_to, then, otherwise)
 
-    def repeat(self, entry: Fields) -> Deed:
+    def repeat(self, entry: Fields) -> SceneAction:
         forever = entry.raw("repeat") == "forever"
         times = 0 if forever else int(entry.number("repeat", 0, low=1, high=100_000))
         steps = self._steps(entry, "lines")
@@ -189,7 +189,7 @@ class _Reader:
             raise entry.error("repeat", SceneFault.TIMELESS)
         return Repeat(times, steps)
 
-    def crowd(self, entry: Fields) -> Deed:
+    def crowd(self, entry: Fields) -> SceneAction:
         to, every = self._person(entry, "crowd"), entry.seconds("every")
         if every <= 0:
             raise entry.error("every", SceneFault.NO_PAUSE)
@@ -245,7 +245,7 @@ class _Reader:
         return text
 
 
-_VERBS: dict[str, Callable[[_Reader, Fields], Deed]] = {
+_VERBS: dict[str, Callable[[_Reader, Fields], SceneAction]] = {
     "edit": _Reader.edit,
     "delete": _Reader.delete,
     "react": _Reader.react,

@@ -21,7 +21,7 @@ class ScenarioRunner:
     Args:
         world: Where the scenes take place.
         hub: Pushes what happens, and reports what the accounts write.
-        desk: Activates the faults of a scene.
+        injector: Activates the faults of a scene.
         model: Gets the answers of a scene, and the seed.
         library: The scenes.
         find_media: Finds the files and stickers that scenes name.
@@ -35,7 +35,7 @@ class ScenarioRunner:
         self,
         world: World,
         hub: Hub,
-        desk: SceneFaults,
+        injector: SceneFaults,
         model: SceneModel,
         library: SceneLibrary,
         find_media: FindMedia,
@@ -44,7 +44,7 @@ class ScenarioRunner:
         self.changed: Callable[[], None] = _nobody_looks
         self._world = world
         self._hub = hub
-        self._desk = desk
+        self._injector = injector
         self._model = model
         self._library = library
         self._find_media = find_media
@@ -87,7 +87,7 @@ class ScenarioRunner:
         self._leave()
         self._timeline.rewind()
         self._timeline.pause(paused=False)
-        self._performance = Performance(scene, actors, self._desk, self._timeline, self._seed)
+        self._performance = Performance(scene, actors, self._injector, self._timeline, self._seed)
         self._hub.listen(self._listen)
         self._performance.begin()
         self._tell()

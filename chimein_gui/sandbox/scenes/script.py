@@ -161,7 +161,7 @@ class Crowd:
         return 0 if self.lasts else sum(map(len, self.subjects))
 
 
-Deed = Say | Edit | Delete | React | Type | Read | Inject | Mend | Wait | Repeat | Crowd
+SceneAction = Say | Edit | Delete | React | Type | Read | Inject | Mend | Wait | Repeat | Crowd
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ class Step:
 
     line: int
     after: float
-    deed: Deed
+    action: SceneAction
     label: str = ""
 
 
@@ -224,10 +224,10 @@ class Scene:
 
 
 def _size(steps: tuple[Step, ...]) -> int:
-    return sum(_size_of(step.deed) for step in steps)
+    return sum(_size_of(step.action) for step in steps)
 
 
-def _size_of(deed: Deed) -> int:
-    if isinstance(deed, Repeat):
-        return max(1, deed.times) * _size(deed.steps)
-    return 1 + deed.size if isinstance(deed, Crowd) else 1
+def _size_of(action: SceneAction) -> int:
+    if isinstance(action, Repeat):
+        return max(1, action.times) * _size(action.steps)
+    return 1 + action.size if isinstance(action, Crowd) else 1

@@ -98,7 +98,7 @@ class SceneModel(Protocol):
 
 
 class SceneFaults(Protocol):
-    """Activates the faults of a scene; implemented by the server's fault desk."""
+    """Activates the faults of a scene; implemented by the server's fault injector."""
 
     def begin(self, rule: FaultRule) -> int:
         """Activate a rule or execute it at once; it does not wait for the end of a RESTART.

@@ -74,7 +74,7 @@ def _made(way: Way) -> str:
     return " ".join(secrets.choice(_WORDS) for _ in range(_PHRASE if way is Way.SMS_PHRASE else 1))
 
 
-class CodeDesk:
+class LoginCodes:
     """The login codes of all phone numbers.
 
     Attributes:

@@ -57,7 +57,7 @@ class Challenge:
     power: bytes
 
 
-class PasswordDesk:
+class PasswordChecks:
     """The passwords of all users, and the check of their proofs.
 
     Args:

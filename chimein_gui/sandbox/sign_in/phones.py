@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from chimein_gui.sandbox.rpc.refusal import RpcFault
 from chimein_gui.sandbox.sign_in.codes import plain_number
-from chimein_gui.sandbox.sign_in.desk import SignInDesk
+from chimein_gui.sandbox.sign_in.server import SignInServer
 from chimein_gui.sandbox.world.world import World
 from chimein_gui.sandbox_api import Refused, SandboxLoginCode, SandboxRefusedError
 
@@ -20,15 +20,15 @@ _REFUSED = {
 class Phones:
     """The phones of the people of the sandbox."""
 
-    def __init__(self, desk: SignInDesk, world: World) -> None:
-        self.desk = desk
+    def __init__(self, server: SignInServer, world: World) -> None:
+        self.server = server
         self._world = world
 
     def login_codes(self) -> tuple[SandboxLoginCode, ...]:
         """Return the valid login codes, newest first."""
         return tuple(
             SandboxLoginCode(f"+{one.phone}", one.code, one.ways[0].value, one.sent_at)
-            for one in self.desk.codes.under_way()
+            for one in self.server.codes.under_way()
         )
 
     def scan(self, url: str, phone: str) -> None:
@@ -44,7 +44,7 @@ class Phones:
         if user is None:
             raise SandboxRefusedError(Refused.NO_SUCH_NUMBER, phone)
         try:
-            self.desk.accept_token(_token(url), user.user_id)
+            self.server.accept_token(_token(url), user.user_id)
         except RpcFault as fault:
             raise SandboxRefusedError(_REFUSED.get(fault.message, fault.message)) from None
 

@@ -30,7 +30,7 @@ class LoginToken:
     accepted_by: int = 0
 
 
-class TokenDesk:
+class LoginTokens:
     """The current tokens, at most one for each key."""
 
     def __init__(self, now: Callable[[], int]) -> None:

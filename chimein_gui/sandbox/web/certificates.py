@@ -25,7 +25,7 @@ _LIFETIME = 365 * _DAY
 
 
 @dataclass(frozen=True, slots=True)
-class Papers:
+class CertificateFiles:
     """The certificates of an https server.
 
     Attributes:
@@ -46,7 +46,7 @@ class Certificates:
 
     def __init__(self, hosts: Iterable[str]) -> None:
         self._hosts = tuple(hosts)
-        self._papers: Papers | None = None
+        self._papers: CertificateFiles | None = None
         self._equipped: ssl.SSLContext | None = None
 
     def authority_pem(self) -> str:
@@ -70,13 +70,13 @@ class Certificates:
             self._equipped = context
         connection.context = self._equipped
 
-    def _made(self) -> Papers:
+    def _made(self) -> CertificateFiles:
         if self._papers is None:
             self._papers = make_papers(self._hosts, datetime.fromtimestamp(wall_clock(), UTC))
         return self._papers
 
 
-def make_papers(hosts: Iterable[str], now: datetime) -> Papers:
+def make_papers(hosts: Iterable[str], now: datetime) -> CertificateFiles:
     """Create an authority and one certificate for all hosts, valid for a year from yesterday."""
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
@@ -116,4 +116,4 @@ def make_papers(hosts: Iterable[str], now: datetime) -> Papers:
     )
     pem = serialization.Encoding.PEM
     key_pem = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    return Papers(authority.public_bytes(pem).decode(), certificate.public_bytes(pem) + key_pem)
+    return CertificateFiles(authority.public_bytes(pem).decode(), certificate.public_bytes(pem) + key_pem)

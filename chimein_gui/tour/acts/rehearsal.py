@@ -115,7 +115,7 @@ async def _approve_noras_draft(program: Program) -> Approval:
         if (button := hand.button(approvals, APPROVE)) is None:
             continue
         button.click()
-        await hand.until("its fate", partial(_is_decided, model, draft))
+        await hand.until("its status", partial(_is_decided, model, draft))
         if model.find(draft.approval_id) is not None:
             return draft
 

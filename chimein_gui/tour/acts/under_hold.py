@@ -40,7 +40,7 @@ async def _hold(tour: Tour, program: Program) -> None:
         approvals.list.setCurrentIndex(index)
         draft = index.data(ItemRole)
         await press(approvals, "Approve")
-        await hand.until("its fate", lambda: hand.row_with(approvals.list, "Approved, held"))
+        await hand.until("its status", lambda: hand.row_with(approvals.list, "Approved, held"))
         for look in looks(tour, program):
             tour.picture(window, f"held-{look}")
         assert await mailbox(program) == before

@@ -37,17 +37,17 @@ async def play_wide_card(tour: Tour, program: Program) -> None:
         editor = await hand.until("the editor", lambda: hand.field(approvals, "Your text"))
         words = editor.toPlainText().split(" ")
         editor.setPlainText(" ".join([*words[:-2], "at ten", words[-1]]))
-        await hand.until("the changes", lambda: approvals.desk.diff.isVisible() and approvals.desk.diff.pieces)
+        await hand.until("the changes", lambda: approvals.editor.diff.isVisible() and approvals.editor.diff.pieces)
         for look in looks(tour, program):
             tour.picture(window, f"approvals-card-edit-{look}")
-        await press(approvals.desk, "Close")
+        await press(approvals.editor, "Close")
         await press(approvals.card, "Discard")  # what was typed is kept as a saved edit
         await hand.until("no saved edit", lambda: hand.button(approvals.card, "Discard") is None)
     async with tour.step("another version is asked for, looked at, and thrown away"):
         await press(approvals.card, "Regenerate")
         field = await hand.until("the instruction", lambda: hand.field(approvals, "Plan again"))
         field.setPlainText(INSTRUCTION)
-        await press(approvals.desk, "Regenerate")
+        await press(approvals.editor, "Regenerate")
         await hand.until("the version", lambda: hand.button(approvals.card, f"2  {INSTRUCTION}"[:12]))
         await press(approvals.card, f"2  {INSTRUCTION}"[:12])
         for look in looks(tour, program):

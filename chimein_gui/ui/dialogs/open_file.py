@@ -34,7 +34,7 @@ def ask_to_open(theme: Theme, message: Message, path: Path, parent: QWidget) -> 
             name=shown, path=path
         )
         dialog = QuestionDialog(theme, title, words, translate("OpenFile", "Open"), parent)
-        dialog.deed.hide()
+        dialog.action.hide()
     else:
         title = translate("OpenFile", "Open with another program?")
         who = foreign_text.isolated(message.sender_name) if message.sender_name else translate("OpenFile", "somebody")

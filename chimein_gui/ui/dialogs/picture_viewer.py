@@ -40,7 +40,7 @@ _MARGIN = 16
 _STEP, _CLOSEST, _MOST_BY_ITSELF = 1.25, 8.0, 2.0
 _CAPTION_LINES = 3
 _A_CLICK = 4
-_GROUND, _INK, _VEIL = QColor("#0E1116"), QColor("#E6E9EE"), QColor(14, 17, 22, 190)
+_GROUND, _INK, _BACKDROP = QColor("#0E1116"), QColor("#E6E9EE"), QColor(14, 17, 22, 190)
 
 
 class PictureViewer(QDialog):
@@ -284,7 +284,7 @@ class PictureViewer(QDialog):
         band = QRectF(
             room.left(), room.bottom() - min(need.height(), high) - 12, room.width(), min(need.height(), high) + 12
         )
-        painter.fillRect(band, _VEIL)
+        painter.fillRect(band, _BACKDROP)
         option = QTextOption(Qt.AlignmentFlag.AlignCenter)
         option.setWrapMode(QTextOption.WrapMode.WordWrap)
         painter.setClipRect(band)

@@ -24,7 +24,7 @@ class QuestionDialog(SmallDialog):
     agreed = Signal()
 
     def __init__(
-        self, theme: Theme, title: str, words: str, deed: str, parent: QWidget, *, icon: str = "warning"
+        self, theme: Theme, title: str, words: str, action: str, parent: QWidget, *, icon: str = "warning"
     ) -> None:
         """Build the dialog.
 
@@ -32,13 +32,13 @@ class QuestionDialog(SmallDialog):
             theme: Colours and fonts.
             title: The question, one line.
             words: The consequences; the caller isolates names in it.
-            deed: The text of the button that confirms.
+            action: The text of the button that confirms.
             parent: The window.
             icon: The icon of that button.
         """
-        self.deed = VerbButton(theme, deed, icon=icon, kind=Kind.DANGER)
-        super().__init__(theme, title, words, self.deed, parent)
-        self.deed.clicked.connect(self._agree)
+        self.action = VerbButton(theme, action, icon=icon, kind=Kind.DANGER)
+        super().__init__(theme, title, words, self.action, parent)
+        self.action.clicked.connect(self._agree)
         self.leave.setFocus()
         self.fit()
 

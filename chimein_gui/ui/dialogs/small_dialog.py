@@ -15,14 +15,14 @@ WIDTH = 420
 class SmallDialog(QDialog):
     """A dialog that is as high as its contents; Escape and the first button close it. Open it with open()."""
 
-    def __init__(self, theme: Theme, title: str, words: str, deed: VerbButton, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, title: str, words: str, action: VerbButton, parent: QWidget) -> None:
         """Build the frame.
 
         Args:
             theme: Colours and fonts.
             title: One line.
             words: The explanation; the caller isolates names in it.
-            deed: The button that confirms; the caller connects it.
+            action: The button that confirms; the caller connects it.
             parent: The window.
         """
         super().__init__(parent)
@@ -43,7 +43,7 @@ class SmallDialog(QDialog):
         foot.setSpacing(8)
         foot.addStretch(1)
         foot.addWidget(self.leave)
-        foot.addWidget(deed)
+        foot.addWidget(action)
         self._column = QVBoxLayout(self)
         self._column.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         self._column.setContentsMargins(24, 20, 24, 18)

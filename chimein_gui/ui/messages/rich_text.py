@@ -150,7 +150,7 @@ def _format(theme: Theme, one: Stretch, *, out: bool) -> Format | None:
     kinds = one.kinds
     ink = ground = None
     if one.hidden:
-        ink = ground = veil(theme, out=out).rgba()
+        ink = ground = backdrop(theme, out=out).rgba()
     elif kinds & _LINKS:
         ink = theme.color("accent_text").rgba()
     elif "spoiler" in kinds or ("code" in kinds and "pre" not in kinds):
@@ -168,7 +168,7 @@ def _format(theme: Theme, one: Stretch, *, out: bool) -> Format | None:
     )
 
 
-def veil(theme: Theme, *, out: bool) -> QColor:
+def backdrop(theme: Theme, *, out: bool) -> QColor:
     """Return the colour that covers a spoiler, which its letters have too, so that they can't be seen."""
     from chimein_gui.ui.widgets.theme.theme import blend
 

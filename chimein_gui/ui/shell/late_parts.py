@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from chimein_gui.domain.ids import AgentId
-    from chimein_gui.ui.shell.commands.diagnostics_commands import DiagnosticsDesk
+    from chimein_gui.ui.shell.commands.diagnostics_commands import DiagnosticsCommands
     from chimein_gui.ui.shell.commands.help import Help
     from chimein_gui.ui.shell.commands.login_opener import LoginOpener
     from chimein_gui.ui.shell.commands.menu import MainMenu
@@ -52,11 +52,11 @@ class LateParts(QObject):
         return Help(self._window, self._logs)
 
     @cached_property
-    def diagnostics(self) -> DiagnosticsDesk:
+    def diagnostics(self) -> DiagnosticsCommands:
         """Saves diagnostics to a file."""
-        from chimein_gui.ui.shell.commands.diagnostics_commands import DiagnosticsDesk
+        from chimein_gui.ui.shell.commands.diagnostics_commands import DiagnosticsCommands
 
-        return DiagnosticsDesk(self._window, self.help)
+        return DiagnosticsCommands(self._window, self.help)
 
     @cached_property
     def palette(self) -> PaletteOpener:

@@ -44,13 +44,13 @@ class AgentListModel(KeyedListModel[Agent]):
         problems_changed: `problems` has changed.
         summary_changed: The number of connected agents may have changed.
         failed: A command or a fetch failed; the reason in words.
-        mended: The command that failed last has succeeded on a later try.
+        recovered: The command that failed last has succeeded on a later try.
     """
 
     problems_changed = Signal()
     summary_changed = Signal()
     failed = Signal(str)
-    mended = Signal()
+    recovered = Signal()
 
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -60,7 +60,7 @@ class AgentListModel(KeyedListModel[Agent]):
         self._console: EngineApi | None = None
         self._commands = _Commands(bridge, self)
         self._commands.failed.connect(self.failed)
-        self._commands.mended.connect(self.mended)
+        self._commands.recovered.connect(self.recovered)
         self._live = LiveQuery(bridge, self._apply, self)
         self._live_problems = LiveQuery(bridge, self._apply_problems, self)
         self._live.failed.connect(self.failed)

@@ -35,7 +35,7 @@ You answer in the language you were written to. You admit what you do not know.
 - promise to be somewhere: you say that you will look at the calendar
 """
 
-_DESK = """\
+_HELP_DESK = """\
 You are {{char}} and answer for a small bookshop. You are friendly and brief.
 
 You answer in the language you were written to. One question at a time; no more than three sentences.
@@ -51,6 +51,6 @@ You answer in the language you were written to. One question at a time; no more 
 
 TEMPLATES = (
     Template(QT_TRANSLATE_NOOP("Templates", "A friend"), _FRIEND),
-    Template(QT_TRANSLATE_NOOP("Templates", "A help desk"), _DESK),
+    Template(QT_TRANSLATE_NOOP("Templates", "A help desk"), _HELP_DESK),
     Template(QT_TRANSLATE_NOOP("Templates", "Blank"), ""),
 )

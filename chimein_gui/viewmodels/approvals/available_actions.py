@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.approvals import Approval, AskReason, may_be_returned, may_be_taken_up
 from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
-from chimein_gui.viewmodels.approvals.card_words import deed_word, has_text, is_message
+from chimein_gui.viewmodels.approvals.card_words import action_label, has_text, is_message
 from chimein_gui.viewmodels.approvals.send_status import HoldReason
 from chimein_gui.viewmodels.approvals.store import OPERATOR, waits_for_operator
 from chimein_gui.viewmodels.decisions.words import by_rule_words
@@ -104,7 +104,7 @@ class ActionState:
         busy: A decision is being saved.
         explained: The last press was refused, and the reason is shown.
         held: A hold covers it.
-        brake: What else delays it.
+        hold_reason: What else delays it.
         making: Another version of its plan is being generated.
         other_version: Another version is shown instead of the draft.
         newer: Messages arrived after those that the plan answers.
@@ -119,7 +119,7 @@ class ActionState:
     busy: bool = False
     explained: bool = False
     held: bool = False
-    brake: HoldReason = HoldReason.NONE
+    hold_reason: HoldReason = HoldReason.NONE
     making: bool = False
     other_version: bool = False
     newer: bool = False
@@ -162,7 +162,7 @@ def state_of(
         busy=models.actions.is_in_flight(approval.approval_id),
         explained=bool(models.actions.explanation_of(approval.approval_id)),
         held=models.approvals.send_status.is_held(approval),
-        brake=models.approvals.send_status.brake_of(approval),
+        hold_reason=models.approvals.send_status.hold_reason_of(approval),
         making=models.regenerations.making_of(approval.graph_id) is not None,
         other_version=other_version,
         newer=chat is not None and chat.newest_in_id > chat.planned_up_to,
@@ -201,9 +201,9 @@ def remark_of(approval: Approval, state: ActionState) -> str:
     match approval.task_status:
         case TaskStatus.AWAITING_DECISION:
             words = _remark_of_waiting(approval, state)
-        case TaskStatus.APPROVED if state.brake is HoldReason.WAIT and state.decided:
+        case TaskStatus.APPROVED if state.hold_reason is HoldReason.WAIT and state.decided:
             words = translate("Approvals", "Approved {time}, sends automatically").format(time=state.decided)
-        case TaskStatus.APPROVED if state.brake is HoldReason.WAIT:
+        case TaskStatus.APPROVED if state.hold_reason is HoldReason.WAIT:
             words = translate("Approvals", "Sends automatically")
         case TaskStatus.APPROVED if state.held:
             words = translate("Approvals", "Reviewed when the hold is released")
@@ -276,24 +276,24 @@ def _waiting(approval: Approval, state: ActionState) -> tuple[AvailableAction, .
 
 
 def _approve(approval: Approval, state: ActionState, *, tick: bool) -> AvailableAction:
-    deed, icon, why_not = deed_word(approval), "check", ""
+    action, icon, why_not = action_label(approval), "check", ""
     words, weight = translate("Approvals", "Approve"), Weight.PLAIN if state.held else Weight.PRIMARY
-    if deed:
-        words, icon, weight = deed if state.in_chat else f"{deed}…", "alert", Weight.DANGER
+    if action:
+        words, icon, weight = action if state.in_chat else f"{action}…", "alert", Weight.DANGER
     if tick and state.in_chat:  # like the card's check box: this press approves nothing
         words, icon, weight = translate("Approvals", "I've read the changes"), "eye", Weight.PLAIN
     elif tick:
         why_not = translate("Approvals", "Confirm the changes first")
-        weight = weight if deed else Weight.PLAIN
+        weight = weight if action else Weight.PLAIN
     elif state.looked_away:
         words, icon = translate("Approvals", "Press A again"), "eye"
-    elif deed and state.acknowledged:
-        words, icon = translate("Approvals", "Press again: {deed}").format(deed=deed), "warning"
+    elif action and state.acknowledged:
+        words, icon = translate("Approvals", "Press again: {action}").format(action=action), "warning"
     elif state.in_chat and state.acknowledged:
         words, icon = translate("Approvals", "Press again to send"), "warning"
     elif AskReason.NOT_DELIVERED in approval.reasons:
         words = translate("Approvals", "Send again")
-    elif state.explained and not deed:
+    elif state.explained and not action:
         words = translate("Approvals", "Approve version {n}").format(n=approval.version)
     if state.reading:
         why_not = translate("Approvals", "Loading the changes…")
@@ -301,7 +301,7 @@ def _approve(approval: Approval, state: ActionState, *, tick: bool) -> Available
 
 
 def _approved(approval: Approval, state: ActionState) -> tuple[AvailableAction, ...]:
-    if state.brake is HoldReason.WAIT:
+    if state.hold_reason is HoldReason.WAIT:
         return (AvailableAction(Action.UNDO, translate("Approvals", "Cancel the send"), icon="x"),)
     if approval.by_rule and not state.held:
         now, stop = translate("Approvals", "Send now"), translate("Approvals", "Hold")

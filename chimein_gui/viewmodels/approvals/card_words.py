@@ -34,13 +34,13 @@ def card_text(approval: Approval, shown: Callable[[str], str] = str) -> str:
         name = shown(approval.file.file_name) if not approval.file.as_photo else ""
         kind = translate("CardWords", "Photo") if approval.file.as_photo else translate("CardWords", "File")
         return f"{kind} {name} {approval.text}".replace("  ", " ").strip()
-    deed = _deed(approval, shown)
-    if not deed:
+    action = _action_text(approval, shown)
+    if not action:
         return approval.text
     return (
-        translate("CardWords", "{deed}. Reason: {reason}").format(deed=deed, reason=approval.text)
+        translate("CardWords", "{action}. Reason: {reason}").format(action=action, reason=approval.text)
         if approval.text
-        else deed
+        else action
     )
 
 
@@ -106,7 +106,7 @@ def has_text(approval: Approval) -> bool:
     return approval.kind is TaskKind.SEND and not left
 
 
-def deed_word(approval: Approval) -> str:
+def action_label(approval: Approval) -> str:
     """Return the button label of an action that cannot be undone; empty for a message."""
     return {
         TaskKind.BLOCK: translate("CardWords", "Block"),
@@ -116,7 +116,7 @@ def deed_word(approval: Approval) -> str:
     }.get(approval.kind, "")
 
 
-def _deed(approval: Approval, shown: Callable[[str], str]) -> str:
+def _action_text(approval: Approval, shown: Callable[[str], str]) -> str:
     who, agent = shown(approval.chat_title), shown(approval.agent_name)
     return {
         TaskKind.BLOCK: translate("CardWords", "Block {who}").format(who=who),

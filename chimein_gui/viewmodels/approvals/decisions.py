@@ -46,7 +46,7 @@ class ApprovalActions(QObject):
         edit_kept: The `Outcome` of saving an edit, which decides nothing.
         about_to_approve: A card is about to be approved as it is; an editor with newer text calls `keep_edit` now.
         failed: A decision failed and nothing was decided; the reason in words.
-        mended: The card whose decision failed last was decided or saved on a later try.
+        recovered: The card whose decision failed last was decided or saved on a later try.
         ending: The program is about to end; editors save unsaved text now.
     """
 
@@ -55,7 +55,7 @@ class ApprovalActions(QObject):
     edit_kept = Signal(object)
     about_to_approve = Signal(object)
     failed = Signal(str)
-    mended = Signal()
+    recovered = Signal()
     ending = Signal()
 
     def __init__(
@@ -224,7 +224,7 @@ class ApprovalActions(QObject):
         else:
             if self._failed == approval_id:
                 self._failed = None
-                self._bridge.deliver(self.mended.emit)
+                self._bridge.deliver(self.recovered.emit)
             taken = partial(self.take_answer, outcome, counts=not isinstance(decision, Approve))
             if isinstance(decision, Edit):
                 taken = partial(self._take_kept, outcome)

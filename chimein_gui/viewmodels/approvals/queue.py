@@ -119,7 +119,7 @@ class CardQueueModel(WindowedListModel[Approval]):
 
     def look_at_put_off(self) -> None:
         """Hide postponed cards that are no longer edited or asked for; call when an editor closes."""
-        for item in tuple(self._approvals.put_off.items.values()):
+        for item in tuple(self._approvals.postponed.items.values()):
             self._take(item)
 
     def bring_arrivals(self) -> None:
@@ -160,7 +160,7 @@ class CardQueueModel(WindowedListModel[Approval]):
         item = self._approvals.find(approval_id)
         if item is None or self.find(approval_id) is not None:
             return
-        if self._approvals.put_off.holds(item.approval_id):
+        if self._approvals.postponed.holds(item.approval_id):
             self._asked_for = approval_id
             self.upsert(item)
             self.look_at_put_off()
@@ -188,7 +188,7 @@ class CardQueueModel(WindowedListModel[Approval]):
         )
 
     def _fits(self, item: Approval) -> bool:
-        if self._approvals.put_off.holds(item.approval_id):
+        if self._approvals.postponed.holds(item.approval_id):
             return item.approval_id == self._asked_for or self.is_edited(item.approval_id)
         return self.agent_id is None or item.agent_id == self.agent_id
 
@@ -208,7 +208,9 @@ class CardQueueModel(WindowedListModel[Approval]):
 
     def _make_ready(self, read: ReadApprovals) -> None:
         """Sort the rows in a turn of the loop of their own; they are shown in a later one."""
-        shown = [item for item in read.items if item.approval_id not in read.put_off] if read.put_off else read.items
+        shown = (
+            [item for item in read.items if item.approval_id not in read.postponed] if read.postponed else read.items
+        )
         self._ready = self._arranged(shown)
 
     def _fill_at_once(self) -> None:
@@ -221,7 +223,7 @@ class CardQueueModel(WindowedListModel[Approval]):
 
     def _arranged(self, cards: Sequence[Approval]) -> _Arranged:
         # Calls per card are avoided: there may be thousands of cards.
-        each = self.agent_id is not None or self._approvals.put_off.items
+        each = self.agent_id is not None or self._approvals.postponed.items
         items = [item for item in cards if self._fits(item)] if each else list(cards)
         by_key: dict[Hashable, Approval] = {item.approval_id: item for item in items}
         is_simple = self.sort_by is CardSort.OLDEST

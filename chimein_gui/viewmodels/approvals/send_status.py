@@ -127,7 +127,7 @@ class SendStatus(QObject):
         preferences = self._preferences()
         whole = max(stoppable_s(item, preferences), typing_s(item, preferences))
         whole = min(whole, (item.due_at - item.decided_at).total_seconds())
-        return min(1.0, left / whole) if whole > 0 < left and self.brake_of(item) is HoldReason.NONE else None
+        return min(1.0, left / whole) if whole > 0 < left and self.hold_reason_of(item) is HoldReason.NONE else None
 
     def is_typing(self, item: Approval) -> bool:
         """Tell whether the partner sees it being typed: the last part of its time."""
@@ -161,7 +161,7 @@ class SendStatus(QObject):
         """Tell whether a hold covers its chat."""
         return self._holds is not None and self._holds.over(item.account_id, item.chat_id) is not None
 
-    def brake_of(self, item: Approval) -> HoldReason:
+    def hold_reason_of(self, item: Approval) -> HoldReason:
         """Return what delays an approved send: a hold, or a wait (a rate limit, or anything else that takes long)."""
         if item.task_status is not TaskStatus.APPROVED or item.due_at is None:
             return HoldReason.NONE

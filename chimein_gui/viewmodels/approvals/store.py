@@ -72,7 +72,7 @@ def needs_operator(approval: Approval) -> bool:
     return waits_for_operator(approval) or is_counting_down(approval)
 
 
-def is_put_off(approval: Approval, now: datetime) -> bool:
+def is_postponed(approval: Approval, now: datetime) -> bool:
     """Tell whether the operator has postponed the decision beyond `now`."""
     until = approval.postponed_until
     return until is not None and until > now and waits_for_operator(approval)
@@ -140,7 +140,7 @@ def _from_and_to(approval: Approval) -> str:
     return QCoreApplication.translate("ApprovalStore", "{agent} to {who}").format(**names)
 
 
-class PutOffRows:
+class PostponedRows:
     """The postponed sends; each is brought back when its time has come."""
 
     def __init__(self, clock: ClockFace, bring: Callable[[Approval], None], settle: Callable[[], None]) -> None:
@@ -161,14 +161,14 @@ class PutOffRows:
 
     def note(self, approval_id: ApprovalId, item: Approval | None) -> None:
         """Apply a snapshot; None where the send is gone."""
-        if item is not None and is_put_off(item, self._clock.now()):
+        if item is not None and is_postponed(item, self._clock.now()):
             self.items[approval_id] = item
         else:
             self.items.pop(approval_id, None)
 
     def _look(self) -> None:
         now = self._clock.now()
-        due = [item for item in self.items.values() if not is_put_off(item, now)]
+        due = [item for item in self.items.values() if not is_postponed(item, now)]
         for item in due:
             self._bring(item)
         if due:
@@ -185,12 +185,12 @@ class ReadApprovals:
         of_chat: Rows by chat and approval id.
         waiting: Sort keys of the rows that need the operator.
         leaving: The sends that are approved or being sent.
-        put_off: The postponed rows.
+        postponed: The postponed rows.
     """
 
     def __init__(self, now: datetime) -> None:
         self._now = now
-        self.put_off: dict[ApprovalId, Approval] = {}
+        self.postponed: dict[ApprovalId, Approval] = {}
         self.items: list[Approval] = []
         self.orders: list[Order] = []
         self.by_key: dict[Hashable, Approval] = {}
@@ -210,8 +210,8 @@ class ReadApprovals:
             self.orders.append(order)
             self.by_key[key] = row
             self.of_chat.setdefault(row.chat_id, {})[key] = row
-            if row.postponed_until is not None and is_put_off(row, self._now):
-                self.put_off[key] = row
+            if row.postponed_until is not None and is_postponed(row, self._now):
+                self.postponed[key] = row
             elif needs_operator(row):
                 self.waiting.append(order)
 
@@ -233,7 +233,7 @@ class ApprovalStore(WindowedListModel[Approval]):
         waiting_changed: The number or the oldest age of the waiting sends may have changed; once a batch.
         chats_changed: The planned sends of these chats changed; a frozenset of chat ids, once a batch.
         failed: The sends could not be read; the reason in words.
-        mended: They were read on a later try.
+        recovered: They were read on a later try.
         put: A planned send was added or changed; its snapshot.
         prepared: The rows of the first read are sorted (`ReadApprovals`), and are shown in a later turn.
         filled: The empty list was filled in one insertion, without `put` for each row.
@@ -242,13 +242,13 @@ class ApprovalStore(WindowedListModel[Approval]):
         leaving: The sends that are approved or being sent.
         recent: The last decisions, and the drafts that were set aside.
         send_status: The status of each send.
-        put_off: The postponed sends; they do not count as waiting.
+        postponed: The postponed sends; they do not count as waiting.
     """
 
     waiting_changed = Signal()
     chats_changed = Signal(object)
     failed = Signal(str)
-    mended = Signal()
+    recovered = Signal()
     put = Signal(object)
     prepared = Signal(object)
     filled = Signal()
@@ -263,7 +263,7 @@ class ApprovalStore(WindowedListModel[Approval]):
         self.send_status = SendStatus(bridge, clock, holds, self)
         self._of_chat: dict[ChatId, dict[ApprovalId, Approval]] = {}
         self._waiting: list[Order] = []
-        self.put_off = PutOffRows(clock, self.upsert, self._settle)
+        self.postponed = PostponedRows(clock, self.upsert, self._settle)
         self._read = ReadApprovals(clock.now())
         self._touched: set[ChatId] = set()
         self._done_at: dict[ApprovalId, datetime] = {}
@@ -275,7 +275,7 @@ class ApprovalStore(WindowedListModel[Approval]):
         self.recent = RecentRows(bridge, self)
         self.recent.settled.connect(self._tell_upcoming)
         self._again = FetchAgain(self.live, self)
-        self._again.mended.connect(self.mended)
+        self._again.recovered.connect(self.recovered)
         self._sweeper = QTimer(self)
         self._sweeper.setSingleShot(True)
         self._sweeper.timeout.connect(self._sweep)
@@ -314,7 +314,7 @@ class ApprovalStore(WindowedListModel[Approval]):
             part
             for part in (
                 _from_and_to(item),
-                self.fate_of(item),
+                self.status_words_of(item),
                 reasons,
                 sanitize(card_text(item), keep_breaks=True),
                 spoken(note_words(item.note)),
@@ -322,7 +322,7 @@ class ApprovalStore(WindowedListModel[Approval]):
             if part
         )
 
-    def fate_of(self, item: Approval) -> str:
+    def status_words_of(self, item: Approval) -> str:
         """Return the status of a send in words."""
         return self.send_status.words(item)
 
@@ -384,9 +384,9 @@ class ApprovalStore(WindowedListModel[Approval]):
 
     def _note(self, item: Approval, before: Approval | None, after: Approval | None) -> None:
         self._touched.add(item.chat_id)
-        waited = before is not None and needs_operator(before) and not self.put_off.holds(item.approval_id)
-        self.put_off.note(item.approval_id, after)
-        waits = after is not None and needs_operator(after) and not self.put_off.holds(item.approval_id)
+        waited = before is not None and needs_operator(before) and not self.postponed.holds(item.approval_id)
+        self.postponed.note(item.approval_id, after)
+        waits = after is not None and needs_operator(after) and not self.postponed.holds(item.approval_id)
         if waits and not waited:
             insort(self._waiting, self.order_of(item))
         elif waited and not waits:
@@ -423,7 +423,7 @@ class ApprovalStore(WindowedListModel[Approval]):
         if self._items:  # row by row, so that the current row stays
             self.fill(read.items)
         else:
-            self._of_chat, self._waiting, self.put_off.items = read.of_chat, read.waiting, read.put_off
+            self._of_chat, self._waiting, self.postponed.items = read.of_chat, read.waiting, read.postponed
             self._show_all(read.items, read.orders, read.by_key)
             self._touched.update(read.of_chat)
             self.send_status.follow_all(read.items)

@@ -102,8 +102,8 @@ def _of_drafts(models: NewsSources, chat: Chat, drafts: tuple[Approval, ...]) ->
     leaving = [one for one in drafts if one.task_status in (TaskStatus.APPROVED, TaskStatus.SENDING)]
     by_rule = next((one for one in leaving if one.by_rule), None)
     if by_rule is not None:
-        return ChatPreview(NewsKind.COUNTDOWN, models.approvals.fate_of(by_rule), card_text(by_rule))
-    held_off = models.approvals.put_off.holds
+        return ChatPreview(NewsKind.COUNTDOWN, models.approvals.status_words_of(by_rule), card_text(by_rule))
+    held_off = models.approvals.postponed.holds
     waiting = next((one for one in reversed(drafts) if waits_for_operator(one) and not held_off(one.approval_id)), None)
     if waiting is not None or chat.pending:
         return ChatPreview(
@@ -111,7 +111,7 @@ def _of_drafts(models: NewsSources, chat: Chat, drafts: tuple[Approval, ...]) ->
         )
     if leaving:
         kind = NewsKind.SENDING if leaving[-1].task_status is TaskStatus.SENDING else NewsKind.LEAVING
-        return ChatPreview(kind, models.approvals.fate_of(leaving[-1]), card_text(leaving[-1]))
+        return ChatPreview(kind, models.approvals.status_words_of(leaving[-1]), card_text(leaving[-1]))
     return None
 
 

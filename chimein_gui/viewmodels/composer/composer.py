@@ -35,7 +35,7 @@ NEAR_LIMIT = MAX_MESSAGE_UNITS * 7 // 8
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class ComposerDraft:
     """The composer's content in one chat.
 
     Attributes:
@@ -64,7 +64,7 @@ class Sheet:
         return not self.files and not self.text.strip()
 
 
-EMPTY = Sheet()
+EMPTY = ComposerDraft()
 
 
 def messages_of(text: str) -> int:
@@ -73,10 +73,10 @@ def messages_of(text: str) -> int:
 
 
 class Composer(CommandRunner):
-    """One sheet per chat; a text stays in it until the engine has stored it as a message.
+    """One draft per chat; a text stays in it until the engine has stored it as a message.
 
     Attributes:
-        changed: A chat's sheet changed; carries the chat id.
+        changed: A chat's draft changed; carries the chat id.
         written: The engine has stored a message; carries chat id and its `Approval`.
         edited: A sent message has its new text; carries the chat id.
         deleted: A sent message was deleted for everyone; carries the chat id.
@@ -89,8 +89,8 @@ class Composer(CommandRunner):
 
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(bridge, parent)
-        self._sheets: dict[ChatId, Sheet] = {}
-        self._laid_by: dict[ChatId, Sheet] = {}
+        self._sheets: dict[ChatId, ComposerDraft] = {}
+        self._laid_by: dict[ChatId, ComposerDraft] = {}
         self._looker = FileLooker(self)
         self._looker.found.connect(self._take_files)
 
@@ -98,81 +98,81 @@ class Composer(CommandRunner):
         """End the thread that examines files."""
         self._looker.close()
 
-    def sheet(self, chat_id: ChatId) -> Sheet:
-        """Return the sheet of a chat; `EMPTY` where nothing is written."""
+    def draft(self, chat_id: ChatId) -> ComposerDraft:
+        """Return the draft of a chat; `EMPTY` where nothing is written."""
         return self._sheets.get(chat_id, EMPTY)
 
     def text_of(self, chat_id: ChatId) -> str:
         """Return the text of a chat's new message that is not being sent; empty while a sent message is edited."""
-        sheet = self.sheet(chat_id)
-        return "" if sheet.edits is not None or sheet.sending else sheet.text.strip()
+        draft = self.draft(chat_id)
+        return "" if draft.edits is not None or draft.sending else draft.text.strip()
 
     def type(self, chat_id: ChatId, text: str) -> None:
         """Set the text; a changed text withdraws the question of the last press."""
-        sheet = self.sheet(chat_id)
-        if sheet.text != text:
-            self._put(chat_id, replace(sheet, text=text, note="", asks=False, client_id=""))
+        draft = self.draft(chat_id)
+        if draft.text != text:
+            self._put(chat_id, replace(draft, text=text, note="", asks=False, client_id=""))
 
     def restore(self, chat_id: ChatId, text: str, answers: Message | None) -> None:
-        """Restore the text that an earlier run saved, unless the sheet is in use already."""
-        if self.sheet(chat_id) == EMPTY:
-            self._put(chat_id, Sheet(text, answers))
+        """Restore the text that an earlier run saved, unless the draft is in use already."""
+        if self.draft(chat_id) == EMPTY:
+            self._put(chat_id, ComposerDraft(text, answers))
 
     def answer(self, chat_id: ChatId, message: Message | None) -> None:
         """Reply to a message, or (None) to none; ends the edit of a sent message."""
         self.end_edit(chat_id)
-        self._put(chat_id, replace(self.sheet(chat_id), answers=message))
+        self._put(chat_id, replace(self.draft(chat_id), answers=message))
 
     def begin_edit(self, chat_id: ChatId, message: Message) -> None:
         """Start to edit a sent message; the new message is kept meanwhile."""
-        sheet = self.sheet(chat_id)
-        if sheet.edits is None:
-            self._laid_by[chat_id] = sheet
-        self._put(chat_id, Sheet(message.text, edits=message))
+        draft = self.draft(chat_id)
+        if draft.edits is None:
+            self._laid_by[chat_id] = draft
+        self._put(chat_id, ComposerDraft(message.text, edits=message))
 
     def end_edit(self, chat_id: ChatId) -> None:
         """Cancel the edit of a sent message, and return to the new message."""
-        if self.sheet(chat_id).edits is not None:
+        if self.draft(chat_id).edits is not None:
             self._put(chat_id, self._laid_by.pop(chat_id, EMPTY))
 
     def add_files(self, chat_id: ChatId, sources: Sequence[Path | QImage]) -> None:
         """Attach files and pictures once a thread has examined them; ignored while a sent message is edited."""
-        if sources and self.sheet(chat_id).edits is None:
+        if sources and self.draft(chat_id).edits is None:
             self._looker.look(chat_id, tuple(sources))
 
     def change_files(self, chat_id: ChatId, files: tuple[Attachment, ...]) -> None:
         """Replace the attachments."""
-        self._put(chat_id, replace(self.sheet(chat_id), files=files, note="", asks=False, client_id=""))
+        self._put(chat_id, replace(self.draft(chat_id), files=files, note="", asks=False, client_id=""))
 
     def send(self, chat_id: ChatId) -> None:
         """Send the new message, or save the edit of a sent one. Where `asks` is set, this confirms."""
-        sheet = self.sheet(chat_id)
-        if self._console is None or sheet.sending or sheet.is_empty:
+        draft = self.draft(chat_id)
+        if self._console is None or draft.sending or draft.is_empty:
             return
-        client_id = sheet.client_id if sheet.client_id and not sheet.asks else os.urandom(16).hex()
-        sheet = replace(sheet, sending=True, client_id=client_id)
-        self._put(chat_id, sheet)
-        if sheet.edits is None:
-            self._send(self._write(self._console, chat_id, sheet), f"write in {chat_id}")
+        client_id = draft.client_id if draft.client_id and not draft.asks else os.urandom(16).hex()
+        draft = replace(draft, sending=True, client_id=client_id)
+        self._put(chat_id, draft)
+        if draft.edits is None:
+            self._send(self._write(self._console, chat_id, draft), f"write in {chat_id}")
         else:
             # A name for each press: the operator may edit another message while one is being saved.
-            self._send(self._change(self._console, chat_id, sheet, sheet.edits), f"change {chat_id} {client_id}")
+            self._send(self._change(self._console, chat_id, draft, draft.edits), f"change {chat_id} {client_id}")
 
     def delete(self, chat_id: ChatId, message: Message) -> None:
         """Delete a sent message for everyone."""
         if self._console is not None:
             self._send(self._delete(self._console, chat_id, message), f"delete {chat_id} {message.key.message_id}")
 
-    async def _write(self, console: EngineApi, chat_id: ChatId, sheet: Sheet) -> None:
-        answers = sheet.answers.key.message_id if sheet.answers is not None else None
-        attached = sheet.files[0].file if sheet.files else None
+    async def _write(self, console: EngineApi, chat_id: ChatId, draft: ComposerDraft) -> None:
+        answers = draft.answers.key.message_id if draft.answers is not None else None
+        attached = draft.files[0].file if draft.files else None
         try:
             written = await console.composer.write(
                 chat_id,
-                sheet.text,
-                client_id=sheet.client_id,
+                draft.text,
+                client_id=draft.client_id,
                 reply_to_id=answers,
-                confirm=sheet.asks,
+                confirm=draft.asks,
                 attached=attached,
             )
         except Exception as error:
@@ -182,23 +182,23 @@ class Composer(CommandRunner):
             if not is_answer(error):
                 raise
         else:
-            self._bridge.deliver(lambda: self._take(chat_id, sheet, written))
+            self._bridge.deliver(lambda: self._take(chat_id, draft, written))
 
-    async def _change(self, console: EngineApi, chat_id: ChatId, sheet: Sheet, message: Message) -> None:
+    async def _change(self, console: EngineApi, chat_id: ChatId, draft: ComposerDraft, message: Message) -> None:
         try:
-            refusal = note_sentence(await console.sent.edit(chat_id, message.key.message_id, sheet.text))
+            refusal = note_sentence(await console.sent.edit(chat_id, message.key.message_id, draft.text))
         except TimeoutError:
             refusal = self.tr("Telegram did not answer. Try again; nothing is sent twice.")
         except Exception as error:
             reason = error_words(error)
-            self._bridge.deliver(lambda: self._refuse_edit(chat_id, sheet, reason))
+            self._bridge.deliver(lambda: self._refuse_edit(chat_id, draft, reason))
             if not is_answer(error):
                 raise
             return
         if refusal:
-            self._bridge.deliver(lambda: self._refuse_edit(chat_id, sheet, refusal))
+            self._bridge.deliver(lambda: self._refuse_edit(chat_id, draft, refusal))
         else:
-            self._bridge.deliver(lambda: self._settle_edit(chat_id, sheet))
+            self._bridge.deliver(lambda: self._settle_edit(chat_id, draft))
 
     async def _delete(self, console: EngineApi, chat_id: ChatId, message: Message) -> None:
         try:
@@ -209,30 +209,32 @@ class Composer(CommandRunner):
             raise RefusedError(refusal)
         self._bridge.deliver(lambda: self.deleted.emit(chat_id))
 
-    def _take(self, chat_id: ChatId, sheet: Sheet, written: Written) -> None:
+    def _take(self, chat_id: ChatId, draft: ComposerDraft, written: Written) -> None:
         now = self.own_words(chat_id)
         if written.approval is None:
             # Only an unchanged text can be confirmed.
-            asks = written.asks and (now.text, now.files) == (sheet.text, sheet.files)
+            asks = written.asks and (now.text, now.files) == (draft.text, draft.files)
             self._refuse(chat_id, note_sentence(written.explanation), asks=asks)
             return
         # A text typed, or a reply chosen, while it was being sent belongs to the next message.
-        left = now.text.removeprefix(sheet.text)
-        answers = now.answers if now.answers != sheet.answers else None
-        files = tuple(one for one in now.files if one is not sheet.files[0]) if sheet.files else now.files
+        left = now.text.removeprefix(draft.text)
+        answers = now.answers if now.answers != draft.answers else None
+        files = tuple(one for one in now.files if one is not draft.files[0]) if draft.files else now.files
         text = left.lstrip() if left != now.text else left
         self._put_own_words(
             chat_id,
-            Sheet(text, answers, note=note_sentence(written.explanation), asks=bool(files) and sheet.asks, files=files),
+            ComposerDraft(
+                text, answers, note=note_sentence(written.explanation), asks=bool(files) and draft.asks, files=files
+            ),
         )
         self.written.emit(chat_id, written.approval)
-        if files and sheet.files and not text:
+        if files and draft.files and not text:
             self.send(chat_id)  # each file is sent as its own message
 
     def _refuse(self, chat_id: ChatId, reason: str, *, asks: bool = False, keep_id: bool = False) -> None:
-        sheet = self.own_words(chat_id)
-        client_id = sheet.client_id if keep_id else ""
-        self._put_own_words(chat_id, replace(sheet, note=reason, asks=asks, sending=False, client_id=client_id))
+        draft = self.own_words(chat_id)
+        client_id = draft.client_id if keep_id else ""
+        self._put_own_words(chat_id, replace(draft, note=reason, asks=asks, sending=False, client_id=client_id))
 
     def settle_sticker(self, chat_id: ChatId, answered: Message | None, written: Written) -> None:
         """Apply the outcome of sending a sticker: the reply is used up, or the next press confirms."""
@@ -245,31 +247,31 @@ class Composer(CommandRunner):
         self.written.emit(chat_id, written.approval)
 
     def _take_files(self, chat_id: ChatId, found: tuple[Attachment, ...], problems: tuple[str, ...]) -> None:
-        sheet = self.own_words(chat_id)
-        files = (*sheet.files, *found)[:MOST_FILES]
+        draft = self.own_words(chat_id)
+        files = (*draft.files, *found)[:MOST_FILES]
         note = ", ".join(problems)
-        self._put_own_words(chat_id, replace(sheet, files=files, note=note, asks=False, client_id=""))
+        self._put_own_words(chat_id, replace(draft, files=files, note=note, asks=False, client_id=""))
 
-    def own_words(self, chat_id: ChatId) -> Sheet:
-        """Return the sheet of the new message, also while a sent one is being edited."""
-        sheet = self.sheet(chat_id)
-        return sheet if sheet.edits is None else self._laid_by.get(chat_id, EMPTY)
+    def own_words(self, chat_id: ChatId) -> ComposerDraft:
+        """Return the draft of the new message, also while a sent one is being edited."""
+        draft = self.draft(chat_id)
+        return draft if draft.edits is None else self._laid_by.get(chat_id, EMPTY)
 
-    def _put_own_words(self, chat_id: ChatId, sheet: Sheet) -> None:
-        if self.sheet(chat_id).edits is None:
-            self._put(chat_id, sheet)
+    def _put_own_words(self, chat_id: ChatId, draft: ComposerDraft) -> None:
+        if self.draft(chat_id).edits is None:
+            self._put(chat_id, draft)
         else:
-            self._laid_by[chat_id] = sheet
+            self._laid_by[chat_id] = draft
 
-    def _refuse_edit(self, chat_id: ChatId, sent: Sheet, reason: str) -> None:
-        now = self.sheet(chat_id)
+    def _refuse_edit(self, chat_id: ChatId, sent: ComposerDraft, reason: str) -> None:
+        now = self.draft(chat_id)
         if _same_edit(now, sent):
             self._put(chat_id, replace(now, note=reason, sending=False))
         else:
             self.failed.emit(reason)  # the operator edits something else by now
 
-    def _settle_edit(self, chat_id: ChatId, sent: Sheet) -> None:
-        now = self.sheet(chat_id)
+    def _settle_edit(self, chat_id: ChatId, sent: ComposerDraft) -> None:
+        now = self.draft(chat_id)
         if _same_edit(now, sent) and now.text == sent.text:
             self.end_edit(chat_id)
         elif _same_edit(now, sent):
@@ -277,15 +279,15 @@ class Composer(CommandRunner):
             self._put(chat_id, replace(now, sending=False, client_id=""))
         self.edited.emit(chat_id)
 
-    def _put(self, chat_id: ChatId, sheet: Sheet) -> None:
-        if sheet == self.sheet(chat_id):
+    def _put(self, chat_id: ChatId, draft: ComposerDraft) -> None:
+        if draft == self.draft(chat_id):
             return
-        if sheet == EMPTY:
+        if draft == EMPTY:
             self._sheets.pop(chat_id, None)
         else:
-            self._sheets[chat_id] = sheet
+            self._sheets[chat_id] = draft
         self.changed.emit(chat_id)
 
 
-def _same_edit(one: Sheet, other: Sheet) -> bool:
+def _same_edit(one: ComposerDraft, other: ComposerDraft) -> bool:
     return one.edits is not None and other.edits is not None and one.edits.key == other.edits.key

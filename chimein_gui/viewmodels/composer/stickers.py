@@ -82,8 +82,8 @@ class Stickers(CommandRunner):
         if self._console is None:
             return
         self.before.note_sticker(sticker)
-        sheet, client_id = self._composer.own_words(chat.chat_id), os.urandom(16).hex()
-        self._send(self._write(self._console, chat, sticker, client_id, confirm=sheet.asks), f"sticker {client_id}")
+        draft, client_id = self._composer.own_words(chat.chat_id), os.urandom(16).hex()
+        self._send(self._write(self._console, chat, sticker, client_id, confirm=draft.asks), f"sticker {client_id}")
 
     async def _load(self, console: EngineApi, agent_id: AgentId) -> None:
         found = await console.stickers.load(agent_id)

@@ -64,10 +64,10 @@ class UnsentTexts(CommandRunner):
             self._send(self._store(self._console, unsent), f"keep unsent text {chat_id}")
 
     def _now(self, chat_id: ChatId) -> Unsent:
-        sheet = self._composer.own_words(chat_id)
-        if not sheet.text.strip():
+        draft = self._composer.own_words(chat_id)
+        if not draft.text.strip():
             return Unsent(chat_id, "")
-        return Unsent(chat_id, sheet.text, sheet.answers.key.message_id if sheet.answers is not None else None)
+        return Unsent(chat_id, draft.text, draft.answers.key.message_id if draft.answers is not None else None)
 
     def _note(self, chat_id: ChatId) -> None:
         self._changed.add(chat_id)

@@ -22,11 +22,11 @@ class CommandRunner(QObject):
 
     Attributes:
         failed: A command failed; the reason in words.
-        mended: The command that failed last has succeeded on a later try.
+        recovered: The command that failed last has succeeded on a later try.
     """
 
     failed = Signal(str)
-    mended = Signal()
+    recovered = Signal()
 
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -53,7 +53,7 @@ class CommandRunner(QObject):
             else:
                 if self._failed == name:
                     self._failed = ""
-                    self._bridge.deliver(self.mended.emit)
+                    self._bridge.deliver(self.recovered.emit)
             finally:
                 self._in_flight.discard(name)
 

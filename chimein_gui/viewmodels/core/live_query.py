@@ -157,10 +157,10 @@ class FetchAgain(QObject):
     """Retries the fetch of rows that the window cannot do without, every `AGAIN_S` seconds.
 
     Attributes:
-        mended: The rows were read after a failure.
+        recovered: The rows were read after a failure.
     """
 
-    mended = Signal()
+    recovered = Signal()
 
     def __init__(self, rows: LiveQuery, parent: QObject) -> None:
         """Watch the failures of `rows`."""
@@ -188,10 +188,10 @@ class FetchAgain(QObject):
         self._pause.stop()
 
     def tell_done(self) -> None:
-        """Report that the rows were read; emits `mended` after a failure."""
+        """Report that the rows were read; emits `recovered` after a failure."""
         if self._has_failed:
             self._has_failed = False
-            self.mended.emit()
+            self.recovered.emit()
 
     def _wait(self) -> None:
         self._has_failed = True

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from chimein_gui.viewmodels.approvals.card_words import deed_word
+from chimein_gui.viewmodels.approvals.card_words import action_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,7 +94,7 @@ def _next_send(draft: Approval, preferences: Preferences) -> tuple[Then, ...]:
             Then(
                 "block",
                 translate("PlanChain", "{it} asks too") if asks else "{it}",
-                deed_word(draft).removesuffix("…"),
+                action_label(draft).removesuffix("…"),
                 asks,
             ),
         )

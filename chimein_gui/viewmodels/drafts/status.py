@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.tasks import Origin, TaskStatus
-from chimein_gui.viewmodels.approvals.card_words import deed_word
+from chimein_gui.viewmodels.approvals.card_words import action_label
 from chimein_gui.viewmodels.approvals.send_status import HoldReason
 
 if TYPE_CHECKING:
@@ -23,14 +23,14 @@ class DraftStatus:
 
     Attributes:
         state: Its state.
-        fate: What happens next.
+        status_words: What happens next.
         icon: Name of the icon before both.
         token: Colour name of both.
         share: Share left of the countdown, 0 to 1; 0 under a hold, None where there is no countdown.
     """
 
     state: str
-    fate: str
+    status_words: str
     icon: str
     token: str
     share: float | None = None
@@ -45,55 +45,63 @@ def draft_status(models: WindowModels, draft: Approval) -> DraftStatus:
         case TaskStatus.APPROVED:
             return _approved(models, draft)
         case TaskStatus.SENDING:
-            return DraftStatus(translate("DraftFates", "Approved"), translate("DraftFates", "Sending…"), "send", "info")
+            return DraftStatus(
+                translate("DraftStatus", "Approved"), translate("DraftStatus", "Sending…"), "send", "info"
+            )
         case TaskStatus.UNKNOWN:
-            fate = translate("DraftFates", "Checking Telegram…")
-            return DraftStatus(translate("DraftFates", "Delivery unknown"), fate, "question", "attention")
+            status_words = translate("DraftStatus", "Checking Telegram…")
+            return DraftStatus(translate("DraftStatus", "Delivery unknown"), status_words, "question", "attention")
         case TaskStatus.FAILED:
-            fate = translate("DraftFates", "Failed, won't retry")
-            return DraftStatus(translate("DraftFates", "Not sent"), fate, "alert", "danger")
+            status_words = translate("DraftStatus", "Failed, won't retry")
+            return DraftStatus(translate("DraftStatus", "Not sent"), status_words, "alert", "danger")
         case _:
             return _waiting(models, draft)
 
 
 def _waiting(models: WindowModels, draft: Approval) -> DraftStatus:
-    held, deed = models.approvals.send_status.is_held(draft), deed_word(draft)
-    fate = models.approvals.fate_of(draft)
-    state = translate("DraftFates", "Planned, not sent") if not deed else translate("DraftFates", "Planned, not done")
+    held, action = models.approvals.send_status.is_held(draft), action_label(draft)
+    status_words = models.approvals.status_words_of(draft)
+    state = (
+        translate("DraftStatus", "Planned, not sent") if not action else translate("DraftStatus", "Planned, not done")
+    )
     is_second = AskReason.NOT_DELIVERED in draft.reasons
     if is_second:
-        state = translate("DraftFates", "Delivery unknown")
-        fate = translate("DraftFates", "Check Telegram first")
+        state = translate("DraftStatus", "Delivery unknown")
+        status_words = translate("DraftStatus", "Check Telegram first")
     elif AskReason.PARTLY_SENT in draft.reasons:
-        state = translate("DraftFates", "Partly sent")
+        state = translate("DraftStatus", "Partly sent")
     if held:
-        fate = translate("DraftFates", "Held, asks again on release")
-    icon = "hand" if held else "block" if deed else "planned"
+        status_words = translate("DraftStatus", "Held, asks again on release")
+    icon = "hand" if held else "block" if action else "planned"
     if draft.is_stale:
         icon = "warning"
         state = (
-            translate("DraftFates", "{state}, conversation changed").format(state=state)
+            translate("DraftStatus", "{state}, conversation changed").format(state=state)
             if is_second
-            else translate("DraftFates", "Conversation changed")
+            else translate("DraftStatus", "Conversation changed")
         )
-    return DraftStatus(state, fate, icon, "attention", 0.0 if held else None)
+    return DraftStatus(state, status_words, icon, "attention", 0.0 if held else None)
 
 
 def _approved(models: WindowModels, draft: Approval) -> DraftStatus:
     send_status = models.approvals.send_status
-    planned, approved = translate("DraftFates", "Planned, not sent"), translate("DraftFates", "Approved, not sent")
-    fate = send_status.words(draft)
+    planned, approved = translate("DraftStatus", "Planned, not sent"), translate("DraftStatus", "Approved, not sent")
+    status_words = send_status.words(draft)
     if send_status.is_held(draft) and draft.by_rule:
-        words = translate("DraftFates", "Held, asks again on release")
+        words = translate("DraftStatus", "Held, asks again on release")
         return DraftStatus(planned, words, "hand", "attention", 0.0)
     if send_status.is_held(draft):
-        return DraftStatus(approved, translate("DraftFates", "Held"), "hand", "attention", 0.0)
-    if send_status.brake_of(draft) is HoldReason.WAIT:
-        return DraftStatus(approved, fate, "hourglass", "info")
+        return DraftStatus(approved, translate("DraftStatus", "Held"), "hand", "attention", 0.0)
+    if send_status.hold_reason_of(draft) is HoldReason.WAIT:
+        return DraftStatus(approved, status_words, "hourglass", "info")
     share = send_status.share_left(draft)
     if draft.by_rule:
-        words = translate("DraftFates", "{fate} unless stopped").format(fate=fate) if share is not None else fate
+        words = (
+            translate("DraftStatus", "{status_words} unless stopped").format(status_words=status_words)
+            if share is not None
+            else status_words
+        )
         return DraftStatus(planned, words, "planned", "attention", share)
     mine = draft.origin is Origin.OPERATOR
-    state = translate("DraftFates", "Your message") if mine else translate("DraftFates", "Approved")
-    return DraftStatus(state, fate, "send", "attention", share)
+    state = translate("DraftStatus", "Your message") if mine else translate("DraftStatus", "Approved")
+    return DraftStatus(state, status_words, "send", "attention", share)

@@ -16,7 +16,7 @@ from chimein_gui.viewmodels.notifications.news import (
     Notification,
     SendNews,
     is_plainly_waiting,
-    is_put_off,
+    is_postponed,
     kind_of,
 )
 from chimein_gui.viewmodels.notifications.words import problem_notification, send_notification
@@ -88,7 +88,7 @@ class NotificationModel(QObject):
         self.has_service: bool | None = None
         """Whether the desktop can show notifications; None while that is unknown."""
         self._news = SendNews()
-        self._put_off: dict[ApprovalId, Approval] = {}
+        self._postponed: dict[ApprovalId, Approval] = {}
         self._standing: set[str] = set()
         """Keys of the notifications that are shown."""
         self._known_bars: set[str] = set()
@@ -177,14 +177,14 @@ class NotificationModel(QObject):
         now, held = self._clock.now(), self._approvals.send_status.is_held(approval)
         known = known or AskReason.HELD in approval.reasons  # it waits again because of the operator's own hold
         self._news.put(approval, kind_of(approval, now, held=held), known=known)
-        self._put_off.pop(approval.approval_id, None)
-        if is_put_off(approval, now):
-            self._put_off[approval.approval_id] = approval
+        self._postponed.pop(approval.approval_id, None)
+        if is_postponed(approval, now):
+            self._postponed[approval.approval_id] = approval
             self._wake()
 
     def _drop(self, approval_id: ApprovalId) -> None:
         self._news.drop(approval_id)
-        self._put_off.pop(approval_id, None)
+        self._postponed.pop(approval_id, None)
 
     def _follow_holds(self) -> None:
         """Update the countdowns: a held one does not run."""
@@ -212,12 +212,12 @@ class NotificationModel(QObject):
     def _take_up(self) -> None:
         """Notify of the postponed sends whose time has come."""
         now = self._clock.now()
-        for item in [item for item in self._put_off.values() if not is_put_off(item, now)]:
+        for item in [item for item in self._postponed.values() if not is_postponed(item, now)]:
             self._put(item)
         self._wake()
 
     def _wake(self) -> None:
-        times = [item.postponed_until for item in self._put_off.values() if item.postponed_until is not None]
+        times = [item.postponed_until for item in self._postponed.values() if item.postponed_until is not None]
         if times:
             left = (min(times) - self._clock.now()).total_seconds()
             self._later.start(min(max(round(left * 1000), 0) + 1, 3_600_000))

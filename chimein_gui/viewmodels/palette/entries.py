@@ -123,7 +123,7 @@ def chat_entry(chat: Chat, models: WindowModels) -> Entry:
     name = agent.spec.name if agent is not None else ""
     if draft is not None:
         detail = translate("Palette", "{agent}, planned message waits").format(agent=name)
-        mark = ("planned", models.approvals.fate_of(draft), "attention")
+        mark = ("planned", models.approvals.status_words_of(draft), "attention")
     else:
         level = trust_now(chat, models.clock.now())
         icon, token = _TRUST_LOOKS[level]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.engine_api.accounts import PreferenceConsole
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
-    Errand = tuple[str, Callable[[PreferenceConsole], Coroutine[Any, Any, object]]]
+    Command = tuple[str, Callable[[PreferenceConsole], Coroutine[Any, Any, object]]]
 
 MOST_UNDONE = 50
 DIRECTORIES = "config_dirs"
@@ -50,9 +50,9 @@ class PreferencesModel(QObject):
         """The config directories of the next start; empty unless they were changed in this run."""
         self._directories: tuple[str, ...] = ()
         self._bridge = bridge
-        self._desk: PreferenceConsole | None = None
+        self._service: PreferenceConsole | None = None
         self._spawn: Spawn | None = None
-        self._waiting: deque[Errand] = deque()
+        self._waiting: deque[Command] = deque()
         self._works = False
         self._refusals: dict[str, str] = {}
         self._done: deque[tuple[str, str]] = deque(maxlen=MOST_UNDONE)
@@ -62,20 +62,20 @@ class PreferencesModel(QObject):
 
     def attach(self, console: EngineApi, spawn: Spawn) -> None:
         """Read the active values; the bridge must be attached before."""
-        self._desk, self._spawn = console.preferences_service, spawn
-        self.current = self._desk.current()
+        self._service, self._spawn = console.preferences_service, spawn
+        self.current = self._service.current()
         self._directories = self.current.config_dirs
         self.changed.emit()
 
     def detach(self) -> None:
         """Drop changes that have not begun."""
-        self._desk = self._spawn = None
+        self._service = self._spawn = None
         self._waiting.clear()
 
     @property
     def usable(self) -> bool:
         """Whether values can be changed."""
-        return self._desk is not None
+        return self._service is not None
 
     @property
     def can_undo(self) -> bool:
@@ -95,11 +95,11 @@ class PreferencesModel(QObject):
         """Change a value, given in its own unit."""
         value = setting.stored(shown)
         if value != getattr(self.current, setting.name) or self.refusal(setting.name):
-            self._ask(setting.name, lambda desk: desk.change(**{setting.name: value}))
+            self._ask(setting.name, lambda service: service.change(**{setting.name: value}))
 
     def reset(self, name: str) -> None:
         """Reset a value to its default."""
-        self._ask(name, lambda desk: desk.reset(name))
+        self._ask(name, lambda service: service.reset(name))
 
     def is_page_default(self, page: Page) -> bool:
         """Tell whether all values of a page are the defaults."""
@@ -146,7 +146,7 @@ class PreferencesModel(QObject):
             self.appearance.choose(Look(name), before)
             self.changed.emit()
         else:
-            self._ask(name, lambda desk: desk.undo(), is_undo=True)
+            self._ask(name, lambda service: service.undo(), is_undo=True)
 
     # --- inside ---------------------------------------------------------------------------------------------------
 
@@ -163,35 +163,35 @@ class PreferencesModel(QObject):
         *,
         is_undo: bool = False,
     ) -> None:
-        if self._desk is None or self._spawn is None:
+        if self._service is None or self._spawn is None:
             return
         self._refusals.pop(name, None)
         self._waiting.append((f"undo {name}" if is_undo else name, call))
         if not self._works:
             self._works = True
-            self._spawn(self._work(self._desk), name="change preferences")
+            self._spawn(self._work(self._service), name="change preferences")
 
-    async def _work(self, desk: PreferenceConsole) -> None:
+    async def _work(self, service: PreferenceConsole) -> None:
         """Make the requested changes in their order: an undo applies to the change before it."""
         try:
             while self._waiting:
                 name, call = self._waiting.popleft()
                 try:
-                    await call(desk)
+                    await call(service)
                 except Exception as error:
-                    self._settle(desk, name, error_words(error))
+                    self._settle(service, name, error_words(error))
                     if not is_answer(error):
                         raise
                 else:
-                    self._settle(desk, name, "")
+                    self._settle(service, name, "")
         finally:
             self._works = False
 
-    def _settle(self, desk: PreferenceConsole, name: str, reason: str) -> None:
-        current = desk.current()
+    def _settle(self, service: PreferenceConsole, name: str, reason: str) -> None:
+        current = service.current()
 
         def take() -> None:
-            if desk is not self._desk:
+            if service is not self._service:
                 return
             self.current = current
             changed = current.config_dirs != self._directories
@@ -210,5 +210,5 @@ class PreferencesModel(QObject):
         self._bridge.deliver(take)
 
 
-async def _change(desk: PreferenceConsole, *, name: str, value: object) -> None:
-    await desk.change(**{name: value})
+async def _change(service: PreferenceConsole, *, name: str, value: object) -> None:
+    await service.change(**{name: value})

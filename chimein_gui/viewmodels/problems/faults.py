@@ -39,7 +39,7 @@ class FailureSource(Protocol):
     def failed(self) -> SignalInstance: ...
 
     @property
-    def mended(self) -> SignalInstance: ...
+    def recovered(self) -> SignalInstance: ...
 
 
 class FaultModel(QObject):
@@ -74,9 +74,9 @@ class FaultModel(QObject):
             self.changed.emit()
 
     def follow(self, key: str, source: FailureSource) -> None:
-        """Report a model's failures under one key; `mended` dismisses the report."""
+        """Report a model's failures under one key; `recovered` dismisses the report."""
         self.listen(key, source.failed)
-        source.mended.connect(lambda: self.dismiss(f"window: {key}"))
+        source.recovered.connect(lambda: self.dismiss(f"window: {key}"))
 
     def listen(self, key: str, failed: SignalInstance) -> None:
         """Report the reasons that a signal carries, under one key: a later one replaces the earlier."""

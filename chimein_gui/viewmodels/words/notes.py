@@ -132,7 +132,7 @@ def hold_words(hold: Hold) -> str:
     return f"{hold.reason} ({failure})" if hold.reason and failure else hold.reason or failure
 
 
-def note_beside_fate(approval: Approval, *, held: bool) -> str:
+def note_beside_status(approval: Approval, *, held: bool) -> str:
     """Return a card's note for a place beside its status, which already mentions a hold.
 
     Args:

@@ -15,7 +15,7 @@ from shiboken6 import isValid
 from chimein_gui.domain.replies.splitting import split
 from chimein_gui.ui.dialogs.backlog.held_card import HeldCard
 from chimein_gui.ui.draft_editor.editor import Task
-from chimein_gui.ui.panes.approvals.card.deed_words import deed_effect
+from chimein_gui.ui.panes.approvals.card.action_words import action_effect
 from chimein_gui.ui.panes.approvals.card.send_preview import SendPreview
 from chimein_gui.ui.panes.approvals.list.delegate import CardDelegate
 from chimein_gui.ui.widgets.text import foreign_text
@@ -146,8 +146,8 @@ class Eye:
 
     def edited(self) -> int | None:
         """Return the card whose text is being typed: the preview shows what is typed."""
-        desk = self.pane.desk
-        return int(desk.target.approval_id) if desk.target is not None and desk.task is Task.EDIT else None
+        editor = self.pane.editor
+        return int(editor.target.approval_id) if editor.target is not None and editor.task is Task.EDIT else None
 
     def _held_in_sight(self) -> dict[int, Print]:
         """Return what lies wholly in sight in the review of what was held."""
@@ -196,7 +196,7 @@ class Eye:
 def parts_of(card: Approval, text: str | None = None) -> list[object]:
     """Return what a preview of a card shows: its texts, its sticker, or what it does."""
     if not is_message(card):
-        return [deed_effect(card, foreign_text.name)]
+        return [action_effect(card, foreign_text.name)]
     if card.sticker is not None:
         return [card.sticker.document_id]
     text = (card.text if text is None else text).strip()

@@ -208,7 +208,7 @@ async def opens_a_menu(room: Room) -> None:
     entry.trigger()
     menu.close()
     await room.all_shown()
-    if room.pane.desk.isVisible():
+    if room.pane.editor.isVisible():
         room.key(Key.Key_R)
 
 

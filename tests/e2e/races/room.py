@@ -189,8 +189,8 @@ class Room(Town):
         while (front := QApplication.activePopupWidget() or QApplication.activeModalWidget()) is not None:
             front.close()
             await self.all_shown()
-        if self.pane.desk.isVisible():
-            self.pane.desk._do_cancel()
+        if self.pane.editor.isVisible():
+            self.pane.editor._do_cancel()
             await self.all_shown()
 
     # --- what the window says
@@ -223,11 +223,11 @@ class Room(Town):
 
     def _compare_typed(self, edited: int | None) -> None:
         """What is being typed is what the preview of the card shows, once the hand has rested."""
-        desk, card = self.pane.desk, self.pane.card
+        editor, card = self.pane.editor, self.pane.card
         is_shown = card.approval is not None and int(card.approval.approval_id) == edited
-        if not is_shown or not self.pane.list.is_wide or not self.eye.in_sight() or desk._rest.isActive():
+        if not is_shown or not self.pane.list.is_wide or not self.eye.in_sight() or editor._rest.isActive():
             return
-        typed = parts_of(card.approval, desk._editor.text())
+        typed = parts_of(card.approval, editor._editor.text())
         if self.eye.preview[: len(typed)] != typed:
             self.book.blame(f"typed {typed}, the preview shows {self.eye.preview}")
 

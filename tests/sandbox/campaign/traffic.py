@@ -45,7 +45,7 @@ class Partners:
         self._chance = chance
         self._said: deque[tuple[int, int]] = deque(maxlen=_REMEMBERED)
         self._number = 0
-        self._deeds: tuple[tuple[int, str, Callable[[], Awaitable[None]]], ...] = (
+        self._actions: tuple[tuple[int, str, Callable[[], Awaitable[None]]], ...] = (
             (50, "messages", self._speak),
             (18, "group messages", self._speak_in_the_group),
             (8, "edits", self._edit),
@@ -56,11 +56,11 @@ class Partners:
 
     async def run(self) -> None:
         """Go on until cancelled."""
-        weights = [weight for weight, _, _ in self._deeds]
+        weights = [weight for weight, _, _ in self._actions]
         while True:
             await asyncio.sleep(self._chance.expovariate(1 / PAUSE_S))
-            (_, name, deed) = self._chance.choices(self._deeds, weights)[0]
-            await deed()
+            (_, name, action) = self._chance.choices(self._actions, weights)[0]
+            await action()
             self.done[name] += 1
 
     async def say_goodbye(self) -> None:

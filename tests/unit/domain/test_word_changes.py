@@ -2,13 +2,13 @@
 
 import pytest
 
-from chimein_gui.domain.text.word_changes import MOST_WORDS, Fate, Piece, word_changes
+from chimein_gui.domain.text.word_changes import MOST_WORDS, Piece, WordChange, word_changes
 
-SAME, GONE, NEW = Fate.SAME, Fate.REMOVED, Fate.ADDED
+SAME, GONE, NEW = WordChange.SAME, WordChange.REMOVED, WordChange.ADDED
 
 
 def told(before, after):
-    return [(piece.fate, piece.text.strip()) for piece in word_changes(before, after)]
+    return [(piece.change, piece.text.strip()) for piece in word_changes(before, after)]
 
 
 @pytest.mark.parametrize(
@@ -30,8 +30,8 @@ def test_ends_breaks_and_scripts_without_blanks(before, after, changes):
 def test_nothing_is_lost():
     before, after = "It opened again, but only on foot.", "It opened, on foot  only!"
     pieces = word_changes(before, after)
-    assert "".join(piece.text for piece in pieces if piece.fate is not NEW).split() == before.split()
-    assert "".join(piece.text for piece in pieces if piece.fate is not GONE) == after
+    assert "".join(piece.text for piece in pieces if piece.change is not NEW).split() == before.split()
+    assert "".join(piece.text for piece in pieces if piece.change is not GONE) == after
 
 
 def test_what_is_too_long_is_not_compared_word_by_word():

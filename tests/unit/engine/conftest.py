@@ -16,7 +16,7 @@ from tests.support.decision_room import DecisionRoom, decision_room
 from tests.support.engine_room import Room, engine_room
 from tests.support.group_room import group_room
 from tests.support.ingest_room import IngestRoom, ingest_room
-from tests.support.login_room import LoginRoom, login_room
+from tests.support.login_room import LoginServices, login_room
 from tests.support.planning_room import PlanningRoom, planning_room
 from tests.support.send_room import SendRoom, send_room
 from tests.support.wired_room import wired_room
@@ -24,7 +24,7 @@ from tests.support.wired_room import wired_room
 _ROOMS: dict[type, Callable[[Path], AbstractAsyncContextManager[Any]]] = {
     DecisionRoom: decision_room,
     IngestRoom: ingest_room,
-    LoginRoom: login_room,
+    LoginServices: login_room,
     PlanningRoom: planning_room,
     Room: engine_room,
     SendRoom: send_room,

@@ -50,8 +50,8 @@ async def test_what_becomes_of_a_draft_at_each_level(
 @pytest.mark.parametrize("kind", [K.BLOCK, K.UNBLOCK, K.CLEAR_CONVERSATION, K.SHUTDOWN])
 async def test_what_cannot_be_taken_back_always_asks(room: DecisionRoom, level: TrustLevel, kind: TaskKind) -> None:
     await room.trust(level)
-    (deed,) = await room.plan(PlannedStep(kind))
-    assert (deed.task_status, deed.reasons) == (S.AWAITING_DECISION, (R.IRREVERSIBLE,))
+    (action,) = await room.plan(PlannedStep(kind))
+    assert (action.task_status, action.reasons) == (S.AWAITING_DECISION, (R.IRREVERSIBLE,))
 
 
 @pytest.mark.parametrize("level", sorted(AUTOMATIC))

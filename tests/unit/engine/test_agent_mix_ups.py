@@ -193,13 +193,13 @@ async def test_a_file_that_stood_back_does_not_stand_in_at_the_next_start_for_on
 async def test_only_the_trust_that_the_operator_saw_is_confirmed(folder: Path) -> None:
     put(folder, extra="# Approval\ncountdown\n")
     async with files_room(folder) as room:
-        agent, desk = (await agents(room))["Nora"], room.engine.agent_settings
+        agent, editor = (await agents(room))["Nora"], room.engine.agent_settings
         put(folder, extra="# Approval\nauto\n")
         await room.until(lambda: _trusts(room)[-1] is TrustLevel.AUTO)
         with pytest.raises(ConfigError, match="auto"):
-            await desk.confirm_trust(agent.agent_id, level=TrustLevel.COUNTDOWN)
+            await editor.confirm_trust(agent.agent_id, level=TrustLevel.COUNTDOWN)
         assert not (await room.store.read(lambda tx: tx.agents.all()))[0].trust_confirmed
-        await desk.confirm_trust(agent.agent_id, level=TrustLevel.AUTO)
+        await editor.confirm_trust(agent.agent_id, level=TrustLevel.AUTO)
         assert (await agents(room))["Nora"].trust_confirmed
 
 

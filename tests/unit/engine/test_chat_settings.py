@@ -73,12 +73,12 @@ async def test_between_two_silent_levels_nothing_happens_and_back_to_review_new_
 async def test_every_other_setting_is_kept_beside_it(tmp_path: Path) -> None:
     async with engine_room(tmp_path) as room:
         chat_id = await with_draft(room)
-        desk, hours = room.engine.chat_settings, QuietHours(time(22), time(7))
-        await desk.set_trust(chat_id, TrustLevel.COUNTDOWN)
-        await desk.set_triggers(chat_id, TriggerMode.NEVER)
-        await desk.set_quiet_hours(chat_id, hours)
-        await desk.allow_bots(chat_id, allowed=True)
-        await desk.allow_agents(chat_id, allowed=True)
+        editor, hours = room.engine.chat_settings, QuietHours(time(22), time(7))
+        await editor.set_trust(chat_id, TrustLevel.COUNTDOWN)
+        await editor.set_triggers(chat_id, TriggerMode.NEVER)
+        await editor.set_quiet_hours(chat_id, hours)
+        await editor.allow_bots(chat_id, allowed=True)
+        await editor.allow_agents(chat_id, allowed=True)
         expected = ChatSettings(
             trust=TrustLevel.COUNTDOWN,
             triggers=TriggerMode.NEVER,

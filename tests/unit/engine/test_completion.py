@@ -46,15 +46,15 @@ async def test_an_earlier_step_that_is_rejected_or_edited_sends_automatic_ones_t
     room: DecisionRoom, trust: TrustLevel
 ) -> None:
     await room.trust(trust)
-    deed = PlannedStep(TaskKind.BLOCK)
-    first, second = await room.plan(deed, "two")
+    action = PlannedStep(TaskKind.BLOCK)
+    first, second = await room.plan(action, "two")
     assert second.task_status is S.APPROVED
     assert first.task_status is S.AWAITING_DECISION
     await room.press(first, Reject())
     second = await room.now(second)
     assert (second.task_status, second.state) == (S.AWAITING_DECISION, ApprovalState.OPEN)
     assert AskReason.EARLIER_STEP in second.reasons
-    first, second = await room.plan(deed, "two")
+    first, second = await room.plan(action, "two")
     await room.do(lambda tx: mark_later_steps(tx, first.task_id))
     second = await room.now(second)
     assert (second.task_status, second.note) == (S.AWAITING_DECISION, Note(NoteKind.EARLIER_EDITED))

@@ -199,7 +199,7 @@ async def test_a_rejected_rest_leaves_what_was_sent(room: SendRoom) -> None:
     assert len(room.texts()) == 1
 
 
-Deed = Callable[[Transaction, SendRoom, Approval], object]
+Action = Callable[[Transaction, SendRoom, Approval], object]
 
 
 def holds_everything(tx: Transaction, room: SendRoom, _card: Approval) -> None:
@@ -227,7 +227,7 @@ def deletes_the_first_part(tx: Transaction, _room: SendRoom, card: Approval) -> 
     _deleted(tx, chat_id=card.chat_id, ids=(sent,))
 
 
-async def cut_short(room: SendRoom, monkeypatch: pytest.MonkeyPatch, deed: Deed, *, trust: TrustLevel) -> Approval:
+async def cut_short(room: SendRoom, monkeypatch: pytest.MonkeyPatch, action: Action, *, trust: TrustLevel) -> Approval:
     """Let a text leave, do something once its first part has; returns the card."""
     chat = await room.chat(trust=trust)
     draft, after = await room.plan(chat, LONG, "and this")
@@ -237,7 +237,7 @@ async def cut_short(room: SendRoom, monkeypatch: pytest.MonkeyPatch, deed: Deed,
         real(point)
         if point is Failpoint.CONFIRMATION_COMMITTED and len(room.telegram.requests) == 1:
             room.clock.advance(1)
-            room.store.submit(lambda tx: deed(tx, room, draft))
+            room.store.submit(lambda tx: action(tx, room, draft))
 
     monkeypatch.setattr(room.outbox._hand_over, "_reach", reach)
     if trust is TrustLevel.REVIEW:
@@ -248,7 +248,7 @@ async def cut_short(room: SendRoom, monkeypatch: pytest.MonkeyPatch, deed: Deed,
 
 
 @pytest.mark.parametrize(
-    ("deed", "reason", "trust"),
+    ("action", "reason", "trust"),
     [
         (holds_everything, AskReason.HELD, TrustLevel.REVIEW),
         (takes_over, AskReason.TAKEOVER, TrustLevel.REVIEW),
@@ -260,14 +260,14 @@ async def cut_short(room: SendRoom, monkeypatch: pytest.MonkeyPatch, deed: Deed,
     ],
 )
 async def test_the_rest_of_a_text_that_nobody_wants_any_more_asks(
-    room: SendRoom, monkeypatch: pytest.MonkeyPatch, deed: Deed, reason: AskReason, trust: TrustLevel
+    room: SendRoom, monkeypatch: pytest.MonkeyPatch, action: Action, reason: AskReason, trust: TrustLevel
 ) -> None:
-    card = await cut_short(room, monkeypatch, deed, trust=trust)
+    card = await cut_short(room, monkeypatch, action, trust=trust)
     assert [part.state for part in card.parts] == [LedgerState.SENT, LedgerState.PREPARED, LedgerState.PREPARED]
     assert card.task_status is TaskStatus.AWAITING_DECISION
     assert {AskReason.PARTLY_SENT, reason} <= set(card.reasons)
     assert len(room.telegram.requests) == 1
-    if deed in {rejects_the_plan, deletes_the_first_part}:
+    if action in {rejects_the_plan, deletes_the_first_part}:
         await room.carry_out(card)
         assert await room.status(card) == [D], "what he decides after all leaves whole"
         assert len(room.telegram.requests) == 3

@@ -27,13 +27,13 @@ async def test_deeds_always_ask_and_happen_once_approved_in_plan_order(room: Sen
     chat = await room.chat(trust=TrustLevel.AUTO)
     block, unblock = await room.plan(chat, BLOCK, UNBLOCK)
     await room.worked_off()
-    assert room.telegram.deeds == []
+    assert room.telegram.actions == []
     assert AskReason.IRREVERSIBLE in block.reasons
     await room.carry_out(unblock, block)
-    assert room.telegram.deeds == [("block", MARTA), ("unblock", MARTA)]
+    assert room.telegram.actions == [("block", MARTA), ("unblock", MARTA)]
     assert await room.status(block, unblock) == [D, D]
     assert [row.state for row in await room.rows(block)] == [LedgerState.SENT]
-    assert room.telegram.read == [], "a deed is no answer, so nothing is marked as read"
+    assert room.telegram.read == [], "an action is no answer, so nothing is marked as read"
 
 
 async def test_clearing_takes_what_the_operator_saw_here_and_there(room: SendRoom) -> None:
@@ -55,21 +55,21 @@ async def test_clearing_takes_what_the_operator_saw_here_and_there(room: SendRoo
 
 
 async def left_unanswered(room: SendRoom, step: PlannedStep, answer: str, words: str) -> Approval:
-    """Approve a deed that gets no answer, after which the partner writes and the connection comes back."""
+    """Approve an action that gets no answer, after which the partner writes and the connection comes back."""
     chat = await room.chat()
-    (deed,) = await room.plan(chat, step)
+    (action,) = await room.plan(chat, step)
     room.telegram.script.append(answer)
-    await room.approve(deed)
+    await room.approve(action)
     await room.pass_time(20)
     await room.partner_writes(chat, words)
     await room.connect()
     await room.worked_off()
-    return deed
+    return action
 
 
 async def test_clearing_without_an_answer_is_found_done_although_somebody_wrote_since(room: SendRoom) -> None:
     assert await room.status(await left_unanswered(room, CLEAR, HANG, "and now?")) == [D]
-    assert len(room.telegram.deeds) == 1
+    assert len(room.telegram.actions) == 1
 
 
 @pytest.mark.parametrize("step", [BLOCK, UNBLOCK, CLEAR], ids=lambda step: step.kind)
@@ -79,22 +79,22 @@ async def test_a_deed_without_an_answer_is_looked_up_and_done_once(
 ) -> None:
     if step is UNBLOCK:
         room.telegram.blocked.add(MARTA)
-    (deed,) = await room.plan(await room.chat(), step)
+    (action,) = await room.plan(await room.chat(), step)
     room.telegram.script.append(answer)
-    await room.approve(deed)
+    await room.approve(action)
     await room.pass_time(20)
-    assert await room.status(deed) == [TaskStatus.UNKNOWN]
+    assert await room.status(action) == [TaskStatus.UNKNOWN]
     await room.connect()
     await room.worked_off()
-    assert await room.status(deed) == [D]
-    assert len(room.telegram.deeds) == 1
+    assert await room.status(action) == [D]
+    assert len(room.telegram.actions) == 1
 
 
 async def test_a_deed_that_was_not_done_goes_to_review_when_the_conversation_went_on(room: SendRoom) -> None:
     back = await room.get(await left_unanswered(room, BLOCK, LOSE, "sorry!"))
     assert back.task_status is TaskStatus.AWAITING_DECISION
     assert AskReason.NOT_DELIVERED in back.reasons
-    assert room.telegram.deeds == []
+    assert room.telegram.actions == []
 
 
 async def test_a_shutdown_stops_its_agent_even_offline(tmp_path: Path) -> None:

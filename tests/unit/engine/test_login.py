@@ -13,7 +13,7 @@ from chimein_gui.viewmodels.words.notes import note_sentence
 from tests.fakes.sign_in import CODE, HANG
 from tests.support.engine_room import NORA
 from tests.support.log_guard import ExpectedLogs
-from tests.support.login_room import ONE, LoginRoom, login_room
+from tests.support.login_room import ONE, LoginServices, login_room
 
 FIXED = Note(FaultReason.ENVIRONMENT_FIRST, "CHIMEIN_TELEGRAM_API_ID")
 HASH = "0123456789abcdef0123456789ABCDEF"
@@ -31,7 +31,7 @@ async def test_api_id_and_hash_that_cannot_be_kept_say_why(tmp_path: Path) -> No
         assert room.state.note == FIXED
 
 
-async def test_a_clock_that_is_wrong_does_not_ask_for_pictures_all_the_time(room: LoginRoom) -> None:
+async def test_a_clock_that_is_wrong_does_not_ask_for_pictures_all_the_time(room: LoginServices) -> None:
     room.sign_ins.clock = type(room.clock)(room.clock.now() - timedelta(hours=1))
     await room.begin()
     await room.room.worked_off()
@@ -41,7 +41,7 @@ async def test_a_clock_that_is_wrong_does_not_ask_for_pictures_all_the_time(room
     assert len(room.sign_ins.calls("qr_code")) == 2
 
 
-async def test_a_wait_lasts_longer_than_the_dialog_and_ends_where_it_began(room: LoginRoom) -> None:
+async def test_a_wait_lasts_longer_than_the_dialog_and_ends_where_it_began(room: LoginServices) -> None:
     await room.begin()
     await room.logins.use_phone(ONE)
     room.sign_ins.refuse("send_code", SignInTrouble.WAIT, 900.0)
@@ -60,7 +60,7 @@ async def test_a_wait_lasts_longer_than_the_dialog_and_ends_where_it_began(room:
     assert room.state.step is LoginStep.CODE
 
 
-async def test_a_wait_at_the_code_keeps_the_code_page(room: LoginRoom) -> None:
+async def test_a_wait_at_the_code_keeps_the_code_page(room: LoginServices) -> None:
     code = (await room.to_code()).code
     room.sign_ins.refuse("enter_code", SignInTrouble.WAIT, 30.0)
     await room.logins.enter_code(ONE, CODE)
@@ -71,7 +71,7 @@ async def test_a_wait_at_the_code_keeps_the_code_page(room: LoginRoom) -> None:
     assert (state.code, state.wait_until, state.back_to) == (code, None, None)
 
 
-async def test_a_second_press_while_the_first_is_under_way_does_nothing(room: LoginRoom) -> None:
+async def test_a_second_press_while_the_first_is_under_way_does_nothing(room: LoginServices) -> None:
     await room.to_code()
     room.sign_ins.script["enter_code"].append(HANG)
     room.room.jobs.spawn(room.logins.enter_code(ONE, CODE), name="press")
@@ -84,7 +84,7 @@ async def test_a_second_press_while_the_first_is_under_way_does_nothing(room: Lo
 
 
 async def test_a_failure_that_nobody_foresaw_is_told_without_its_words(
-    room: LoginRoom, expected_logs: ExpectedLogs
+    room: LoginServices, expected_logs: ExpectedLogs
 ) -> None:
     expected_logs(r"ERROR chimein_gui\.engine\.login\.attempt: A log-in of Nora Vale failed with ZeroDivisionError")
     await room.to_code()

@@ -25,12 +25,12 @@ from tests.fakes.clock import VirtualClock
 from tests.fakes.sign_in import CODE, HANG, settle_scan
 from tests.fakes.telegram import ACCOUNT, FakeGateway, FakeTelegram
 from tests.fakes.telegram import HANG as NO_ANSWER
-from tests.support.login_room import ONE, LoginRoom, login_room
+from tests.support.login_room import ONE, LoginServices, login_room
 
 HASH = "0123456789abcdef0123456789ABCDEF"
 
 
-async def test_a_file_that_cannot_be_written_is_said(room: LoginRoom) -> None:
+async def test_a_file_that_cannot_be_written_is_said(room: LoginServices) -> None:
     room.files.refusal = "Nora Vale.md is read-only."
     room.sign_ins.who = replace(room.sign_ins.who, phone="+9996622001")
     await room.to_code("+9996622001")
@@ -40,7 +40,7 @@ async def test_a_file_that_cannot_be_written_is_said(room: LoginRoom) -> None:
     assert room.state.note == Note(SignInReason.NUMBER_NOT_CHANGED, "Nora Vale.md", cause=cause)
 
 
-async def test_a_session_that_is_being_saved_is_not_interrupted(room: LoginRoom) -> None:
+async def test_a_session_that_is_being_saved_is_not_interrupted(room: LoginServices) -> None:
     await room.to_code()
     room.sign_ins.keeping = asyncio.Event()
     room.room.jobs.spawn(room.logins.enter_code(ONE, CODE), name="press")

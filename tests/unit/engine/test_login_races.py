@@ -16,12 +16,12 @@ from tests.fakes.clock import VirtualClock
 from tests.fakes.sign_in import CODE, HANG, settle_scan
 from tests.fakes.telegram import ACCOUNT, FakeTelegram
 from tests.support.engine_room import NORA
-from tests.support.login_room import FILE, ONE, LoginRoom, login_room
+from tests.support.login_room import FILE, ONE, LoginServices, login_room
 
 OTTO = replace(NORA, name="Otto Brandt", phone="+9996621002", source="/config/agents/Otto Brandt.md")
 
 
-async def scan(room: LoginRoom, agent_id: AgentId) -> None:
+async def scan(room: LoginServices, agent_id: AgentId) -> None:
     """Log an agent in by a picture, as far as that goes."""
     await room.logins.begin(agent_id)
     await room.until(lambda state: state.agent_id == agent_id and state.qr is not None)
@@ -29,7 +29,7 @@ async def scan(room: LoginRoom, agent_id: AgentId) -> None:
     await room.until(lambda state: state.agent_id == agent_id and not state.busy and state.qr is None)
 
 
-def id_of(room: LoginRoom, name: str) -> AgentId:
+def id_of(room: LoginServices, name: str) -> AgentId:
     return next(one.agent_id for one in room.room.engine._services.accounts.directory.agents() if one.spec.name == name)
 
 
@@ -91,7 +91,7 @@ async def test_an_agent_that_is_removed_ends_its_log_in(tmp_path: Path) -> None:
         await room.nothing_left()
 
 
-async def test_an_agent_that_is_renamed_begins_its_log_in_anew(room: LoginRoom) -> None:
+async def test_an_agent_that_is_renamed_begins_its_log_in_anew(room: LoginServices) -> None:
     accounts = room.room.engine._services.accounts
     await room.to_code()
     first = room.sign_ins.client
@@ -107,7 +107,7 @@ async def test_an_agent_that_is_renamed_begins_its_log_in_anew(room: LoginRoom) 
     assert room.sign_ins.client._agent.spec.name == "Nora Berg"
 
 
-async def test_a_log_in_begins_anew_when_the_proxy_is_another_one(room: LoginRoom) -> None:
+async def test_a_log_in_begins_anew_when_the_proxy_is_another_one(room: LoginServices) -> None:
     await room.to_code()
     first = room.sign_ins.client
     await room.room.engine.proxies.set(ONE, "socks5://proxy.example:1080")
@@ -139,7 +139,7 @@ async def test_an_account_that_was_started_meanwhile_runs_with_the_new_session(t
         assert room.room.telegram.gateway is not old, "the one that is up holds the session that was replaced"
 
 
-async def test_who_could_not_be_saved_is_forgotten_when_somebody_else_logs_in(room: LoginRoom) -> None:
+async def test_who_could_not_be_saved_is_forgotten_when_somebody_else_logs_in(room: LoginServices) -> None:
     await room.to_code()
     room.sign_ins.refuse("keep", SignInTrouble.DISK)
     await room.logins.enter_code(ONE, CODE)
@@ -211,7 +211,7 @@ async def test_closing_the_end_of_a_log_in_starts_nothing_that_was_stopped_meanw
         assert room.agent().health is Health.STOPPED
 
 
-async def test_a_number_that_was_typed_before_the_picture_changes_no_file(room: LoginRoom) -> None:
+async def test_a_number_that_was_typed_before_the_picture_changes_no_file(room: LoginServices) -> None:
     await room.to_code("+9996622001")
     await room.logins.use_qr(ONE)
     await room.until(lambda state: state.qr is not None)
@@ -222,7 +222,7 @@ async def test_a_number_that_was_typed_before_the_picture_changes_no_file(room: 
     assert room.files.phones == []
 
 
-async def test_leaving_a_page_while_telegram_is_asked_takes_the_connection_along(room: LoginRoom) -> None:
+async def test_leaving_a_page_while_telegram_is_asked_takes_the_connection_along(room: LoginServices) -> None:
     await room.to_code()
     asked = room.sign_ins.client
     room.sign_ins.script["enter_code"].append(HANG)
@@ -235,7 +235,7 @@ async def test_leaving_a_page_while_telegram_is_asked_takes_the_connection_along
     assert room.state.step is LoginStep.PHONE
 
 
-async def test_a_code_that_was_not_answered_for_is_asked_for_over_another_connection(room: LoginRoom) -> None:
+async def test_a_code_that_was_not_answered_for_is_asked_for_over_another_connection(room: LoginServices) -> None:
     await room.begin()
     await room.logins.use_phone(ONE)
     room.sign_ins.refuse("send_code", SignInTrouble.TIME_OUT)

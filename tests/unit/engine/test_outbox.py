@@ -52,7 +52,7 @@ async def test_a_sticker_is_typed_4_s_and_a_deed_not_at_all(tmp_path: Path) -> N
         assert room.telegram.typing == [MARTA]
         await room.pass_time(30)
         assert await room.status(cat, block) == [D, D]
-        assert [deed[0] for deed in room.telegram.deeds] == ["send_sticker", "block"]
+        assert [action[0] for action in room.telegram.actions] == ["send_sticker", "block"]
         assert room.telegram.typing == [MARTA]
 
 

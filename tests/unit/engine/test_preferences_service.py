@@ -34,16 +34,16 @@ async def test_a_change_is_written_told_and_taken_back(tmp_path: Path) -> None:
     path = tmp_path / "preferences.toml"
     path.write_text("undo_s = 3 # mine\n")
     async with engine_room(tmp_path, adjust=with_file(path), online=False) as room:
-        desk = room.engine.preferences_service
-        assert not desk.can_undo
-        assert (await desk.undo()) == QUICK
-        changed = await desk.change(undo_s=7, chat_cap=3)
-        assert changed == desk.current() == room.engine.preferences == replace(QUICK, undo_s=7.0, chat_cap=3)
+        editor = room.engine.preferences_service
+        assert not editor.can_undo
+        assert (await editor.undo()) == QUICK
+        changed = await editor.change(undo_s=7, chat_cap=3)
+        assert changed == editor.current() == room.engine.preferences == replace(QUICK, undo_s=7.0, chat_cap=3)
         assert path.read_text() == "undo_s = 7.0 # mine\nchat_cap = 3\n"
-        await desk.undo()
+        await editor.undo()
         assert path.read_text() == "undo_s = 3 # mine\n"
         assert told(room) == [changed, QUICK]
-        assert not desk.can_undo
+        assert not editor.can_undo
 
 
 async def test_a_reset_takes_it_out_of_the_file_and_can_be_taken_back(tmp_path: Path) -> None:
@@ -51,22 +51,22 @@ async def test_a_reset_takes_it_out_of_the_file_and_can_be_taken_back(tmp_path: 
     path.write_text('# models\nmodel = "gemini-x"\n')
     stored, _ = load_preferences(path)
     async with engine_room(tmp_path, preferences=stored, adjust=with_file(path), online=False) as room:
-        desk = room.engine.preferences_service
-        assert (await desk.reset("model")).model == Preferences().model
+        editor = room.engine.preferences_service
+        assert (await editor.reset("model")).model == Preferences().model
         assert path.read_text() == "# models\n"
-        assert (await desk.undo()).model == "gemini-x"
+        assert (await editor.undo()).model == "gemini-x"
         assert load_preferences(path)[0].model == "gemini-x"
         with pytest.raises(ConfigError, match="no preference modell"):
-            await desk.reset("modell")
+            await editor.reset("modell")
 
 
 async def test_a_wrong_value_changes_nothing_and_says_why(tmp_path: Path) -> None:
     path = tmp_path / "preferences.toml"
     async with engine_room(tmp_path, adjust=with_file(path), online=False) as room:
-        desk = room.engine.preferences_service
+        editor = room.engine.preferences_service
         with pytest.raises(ConfigError, match="number between undo_s 0 86400"):
-            await desk.change(undo_s=-1, chat_cap=5, parallel_plans=0)
-        assert desk.current() == QUICK
+            await editor.change(undo_s=-1, chat_cap=5, parallel_plans=0)
+        assert editor.current() == QUICK
         assert not path.exists()
         assert told(room) == []
     wrong = (FileReason.NAME_OF_MODEL, "model", 0, None, Preferences().model)

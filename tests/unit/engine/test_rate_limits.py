@@ -11,7 +11,7 @@ import pytest
 
 from chimein_gui.domain.errors import RateLimitedError, SlowModeError
 from chimein_gui.domain.ids import AgentId
-from chimein_gui.engine.accounts.rate_limits import DEEDS, LOOK_UPS, OF_THE_CONNECTION, MethodWaits, patient
+from chimein_gui.engine.accounts.rate_limits import ACTIONS, LOOK_UPS, OF_THE_CONNECTION, MethodWaits, patient
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.ports import FileWanted, SendRequest, TelegramGateway
 from tests.fakes.clock import VirtualClock
@@ -60,10 +60,10 @@ async def waiting(server: object) -> AsyncIterator[tuple[TelegramGateway, Method
 
 def test_every_verb_that_asks_telegram_is_one_or_the_other() -> None:
     verbs = {name for name, verb in vars(TelegramGateway).items() if inspect.iscoroutinefunction(verb)}
-    assert verbs - OF_THE_CONNECTION == LOOK_UPS | DEEDS
-    assert not LOOK_UPS & DEEDS
+    assert verbs - OF_THE_CONNECTION == LOOK_UPS | ACTIONS
+    assert not LOOK_UPS & ACTIONS
     others = {name for name, verb in vars(TelegramGateway).items() if inspect.isfunction(verb) and name[0] != "_"}
-    assert others - LOOK_UPS - DEEDS == OF_THE_CONNECTION
+    assert others - LOOK_UPS - ACTIONS == OF_THE_CONNECTION
 
 
 async def test_a_verb_that_is_in_no_list_is_not_passed_on() -> None:
@@ -89,7 +89,7 @@ async def test_a_look_up_is_not_asked_again_before_its_time(verb: str) -> None:
         assert len(server.asked) == 2
 
 
-@pytest.mark.parametrize("verb", sorted(DEEDS))
+@pytest.mark.parametrize("verb", sorted(ACTIONS))
 async def test_a_deed_is_only_noted(verb: str) -> None:
     server = Flooded()
     async with waiting(server) as (gateway, waits, _):

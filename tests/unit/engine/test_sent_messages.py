@@ -98,7 +98,7 @@ async def test_what_cannot_be_sent_and_after_48_hours_everything_is_refused(room
     refused = {"x" * 4097: Reason.LONGER_THAN_ONE, " ": Reason.NOTHING_TO_SEND, "a\x00": Reason.BAD_CHARACTERS}
     for text, reason in refused.items():
         assert await edit(room, card, text) == Note(reason)
-    assert room.telegram.deeds == []
+    assert room.telegram.actions == []
     room.clock.advance(48 * 3600 - 1)
     assert await edit(room, card, "still") is None
     room.clock.advance(1)
@@ -121,7 +121,7 @@ async def test_all_parts_of_a_split_message_are_deleted_for_everyone(room: Room)
     parts = [part.message_id for part in card.parts]
     assert len(parts) > 1
     assert await delete(room, card) is None
-    assert room.telegram.deeds == [("delete_messages", card.peer_id, tuple(parts), True)]
+    assert room.telegram.actions == [("delete_messages", card.peer_id, tuple(parts), True)]
     for part in parts:
         assert (await stored(room, card, part)).deleted
     assert room.newest(card).note == DELETED_NOTE
@@ -157,14 +157,14 @@ async def test_a_lost_message_that_arrived_late_is_edited_and_deleted_alone(tmp_
         assert room.telegram.delivered() == ["in other words", "never mind"]
         assert (await stored(room, card, stray)).text == "never mind"
         assert (await stored(room, card)).text == "in other words"
-        room.telegram.deeds.clear()
+        room.telegram.actions.clear()
         assert await room.engine.sent.delete(card.chat_id, stray) is None
-        assert room.telegram.deeds == [("delete_messages", card.peer_id, (stray,), True)]
+        assert room.telegram.actions == [("delete_messages", card.peer_id, (stray,), True)]
         assert (await stored(room, card, stray)).deleted
         assert not (await stored(room, card)).deleted
         assert room.newest(card).note == EARLIER_CAME, "what was sent in its place is still there"
         assert await delete(room, card) is None
-        assert room.telegram.deeds[1:] == [("delete_messages", card.peer_id, (card.message_id,), True)]
+        assert room.telegram.actions[1:] == [("delete_messages", card.peer_id, (card.message_id,), True)]
         assert room.newest(card).note == DELETED_NOTE
 
 
@@ -174,7 +174,7 @@ async def test_a_lost_message_that_arrived_late_is_deleted_before_what_replaces_
         assert card.task_status is TaskStatus.AWAITING_DECISION
         await room.decide(card, Approve(), seen_up_to=card.changed_at)
         assert await room.engine.sent.delete(card.chat_id, stray) is None
-        assert room.telegram.deeds == [("delete_messages", card.peer_id, (stray,), True)]
+        assert room.telegram.actions == [("delete_messages", card.peer_id, (stray,), True)]
         await room.pass_time(62)
         assert room.newest(card).task_status is TaskStatus.DONE, "the operator wants this one instead"
         assert room.telegram.delivered()[-1] == "in other words"
@@ -189,7 +189,7 @@ async def test_under_hold_and_offline_nothing_is_changed(room: Room) -> None:
     await room.engine.accounts.stop(card.agent_id)
     with pytest.raises(NotConnectedError):
         await edit(room, card, "offline")
-    assert room.telegram.deeds == []
+    assert room.telegram.actions == []
 
 
 async def test_what_telegram_refuses_changes_nothing_here(room: Room) -> None:
@@ -237,7 +237,7 @@ async def test_a_hold_that_comes_just_before_the_request_keeps_it_back(room: Roo
 
     room.store.read = read_and_hold  # type: ignore[method-assign]
     assert await change(room, card, verb) == Note(NoteKind.HELD, cause=FULL)
-    assert room.telegram.deeds == []
+    assert room.telegram.actions == []
 
 
 async def test_with_a_part_deleted_for_everyone_the_rest_does_not_follow_by_itself(room: Room) -> None:

@@ -77,10 +77,10 @@ async def test_in_a_group(tmp_path: Path, fields: dict[str, Any], marks: bool) -
         assert now.newer == (0 if marks else 1)
 
 
-@pytest.mark.parametrize("deed", ["edit", "delete"])
+@pytest.mark.parametrize("action", ["edit", "delete"])
 @pytest.mark.parametrize(("number", "marks"), [(1, False), (2, True), (3, True), (4, True), (5, False)])
 async def test_edits_and_deletes_of_what_the_prompt_held_do(
-    room: IngestRoom, deed: str, number: int, marks: bool
+    room: IngestRoom, action: str, number: int, marks: bool
 ) -> None:
     written = [await room.says(f"number {one}", peer=GROUP, by=PAUL) for one in range(1, 5)]
     span = PromptSpan(MessageId(3), MessageId(4), extra=(MessageId(2),))
@@ -89,7 +89,7 @@ async def test_edits_and_deletes_of_what_the_prompt_held_do(
     draft = await room.now(draft)
     room.clock.advance(5)
     message = written[number - 1]
-    await (room.edits(message, "something else") if deed == "edit" else room.deletes(message))
+    await (room.edits(message, "something else") if action == "edit" else room.deletes(message))
     assert is_marked(draft, await room.now(draft)) is marks
 
 

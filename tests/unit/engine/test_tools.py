@@ -133,43 +133,43 @@ async def test_rounds_count_among_the_13_calls_and_the_last_of_them_gets_a_text(
     assert [draft.text for draft in await room.drafts()] == ["at last"]
 
 
-@pytest.mark.parametrize("deed", ["edit", "delete"])
+@pytest.mark.parametrize("action", ["edit", "delete"])
 @pytest.mark.parametrize("when", ["before", "after", "during"])
-async def test_what_a_tool_has_shown_counts_as_in_the_prompt(room: PlanningRoom, deed: str, when: str) -> None:
+async def test_what_a_tool_has_shown_counts_as_in_the_prompt(room: PlanningRoom, action: str, when: str) -> None:
     first, second, *_ = await fill(room)
     gate = room.close_gate()
     room.model.script.append(wants((SEARCH, {"query": "ferry"})))
     await room.due("when does the ferry leave?")
     plan = await room.asking(1)
     if when == "before":  # what is not shown any more, or newly, is nothing that changed
-        await change(room, second, deed)
+        await change(room, second, action)
     gate.set()
     room.model.gate = None
     if when == "during":
         gate = room.close_gate()
         await room.model.asked(2)
-        await change(room, first, deed)
+        await change(room, first, action)
         gate.set()
     await plan
     if when == "after":
         (draft,) = await room.drafts()
         assert AskReason.CHANGED not in draft.reasons
-        await change(room, second, deed)
+        await change(room, second, action)
         (draft,) = await room.drafts()
         assert AskReason.CHANGED not in draft.reasons  # no tool has shown that one
-        await change(room, first, deed)
+        await change(room, first, action)
     (draft,) = await room.drafts()
     assert AskReason.CHANGED in draft.reasons
     assert (await room.graph()).span.holds(MessageId(first))
 
 
-async def change(room: PlanningRoom, number: int, deed: str) -> None:
+async def change(room: PlanningRoom, number: int, action: str) -> None:
     """Edit or delete a message of the chat, as the ingest would."""
 
     def work(tx: Any) -> list[Any]:
         chat = tx.chats.get(room.room.chat_id)
         message: Message = tx.messages.get(MessageKey(chat.info.account_id, chat.info.peer_id, MessageId(number)))
-        if deed == "delete":
+        if action == "delete":
             tx.messages.mark_deleted(chat.info.account_id, chat.info.peer_id, (message.key.message_id,))
         else:
             tx.messages.edit(replace(message, text="something else", edited_at=room.room.clock.now()))

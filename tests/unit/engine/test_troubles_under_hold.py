@@ -12,9 +12,9 @@ from tests.support.engine_room import Room
 
 async def test_an_approved_shutdown_stops_its_agent(room: Room) -> None:
     room.model.script.append("# «shutdown»\nenough for today")
-    deed = await room.drafted("go away")
-    assert deed.kind is TaskKind.SHUTDOWN
-    await room.delivered(deed)
+    action = await room.drafted("go away")
+    assert action.kind is TaskKind.SHUTDOWN
+    await room.delivered(action)
     await room.until(lambda: room.health() is Health.STOPPED)
     assert not room.telegram.is_heard()
 

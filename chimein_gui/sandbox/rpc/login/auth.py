@@ -88,10 +88,10 @@ def _get_password(call: Call, _request: TLObject) -> TLObject:
 
 def _export_token(call: Call, request: TLObject) -> TLObject:
     """Return a token to show; after it has been accepted, the same call logs the session in."""
-    desk = call.around.sign_in
+    sign_in = call.around.sign_in
     if request.api_id <= 0 or not request.api_hash:
         raise RpcFault(400, "API_ID_INVALID")
-    token = desk.tokens.show(call.caller.key_id, call.caller.push)
+    token = sign_in.tokens.show(call.caller.key_id, call.caller.push)
     if not token.accepted_by:
         return types.auth.LoginToken(token.expires_at, token.token)
     return _success(call, token.accepted_by)

@@ -62,8 +62,8 @@ def new_document(call: Call, media: TLObject) -> NewFile:
 def _whole(call: Call, given: TLObject) -> WholeUpload:
     if not isinstance(given, (types.InputFile, types.InputFileBig)):
         raise RpcFault(400, "MEDIA_INVALID")
-    user_id, desk = call.user_id, call.around.media.uploads
-    upload = uploading(lambda: desk.whole(user_id, given.id, given.parts))
+    user_id, uploads = call.user_id, call.around.media.uploads
+    upload = uploading(lambda: uploads.whole(user_id, given.id, given.parts))
     if isinstance(given, types.InputFile):
         if upload.size > SMALL_FILE:
             raise RpcFault(400, "FILE_PARTS_INVALID")

@@ -23,7 +23,7 @@ _Result = TypeVar("_Result")
 
 
 def uploading(work: Callable[[], _Result]) -> _Result:
-    """Run the body, and convert refusals of the upload desk.
+    """Run the body, and convert refusals of the uploads.
 
     Raises:
         RpcFault: The upload is refused.
@@ -37,8 +37,8 @@ def uploading(work: Callable[[], _Result]) -> _Result:
 def _save_part(call: Call, request: TLObject) -> TLObject:
     user_id = call.user_id
     total = getattr(request, "file_total_parts", None)
-    desk = call.around.media.uploads
-    uploading(lambda: desk.save(user_id, request.file_id, request.file_part, request.bytes, total=total))
+    uploads = call.around.media.uploads
+    uploading(lambda: uploads.save(user_id, request.file_id, request.file_part, request.bytes, total=total))
     return True
 
 

@@ -151,9 +151,9 @@ class AgentVerbs(Footer):
         for button, is_wanted in sorted(wanted.items(), key=lambda one: one[1]):
             button.setVisible(is_wanted)
         if left is not None:
-            heirs = (self.log_in, self.start, self.stop) if left in (self.start, self.stop, self.restart) else ()
-            heir = next((button for button in heirs if wanted[button] and button.isEnabled()), None)
-            self.focus_left.emit() if heir is None else heir.setFocus()
+            fallbacks = (self.log_in, self.start, self.stop) if left in (self.start, self.stop, self.restart) else ()
+            fallback = next((button for button in fallbacks if wanted[button] and button.isEnabled()), None)
+            self.focus_left.emit() if fallback is None else fallback.setFocus()
 
     def _why_not_start(self, agent: Agent) -> str:
         if agent.spec.is_disabled:

@@ -56,7 +56,7 @@ class ApprovalsLayout(QWidget):
     changed = Signal()
 
     def __init__(
-        self, context: PaneContext, left: QWidget, left_foot: QVBoxLayout, card: CardView, desk: DraftEditor
+        self, context: PaneContext, left: QWidget, left_foot: QVBoxLayout, card: CardView, editor: DraftEditor
     ) -> None:
         """Start with the narrow layout.
 
@@ -65,10 +65,10 @@ class ApprovalsLayout(QWidget):
             left: The column with the list.
             left_foot: Layout for the draft editor below the list.
             card: The wide card.
-            desk: The draft editor.
+            editor: The draft editor.
         """
         super().__init__()
-        self._left, self._left_foot, self._card, self._desk = left, left_foot, card, desk
+        self._left, self._left_foot, self._card, self._editor = left, left_foot, card, editor
         self._theme, self._open_editor = context.theme, context.models.open_editor
         self._theme.fonts_changed.connect(lambda: self.fit(self.width()))
         self.had_focus = False
@@ -95,8 +95,8 @@ class ApprovalsLayout(QWidget):
         row.addWidget(left, 1)
         row.addWidget(self._margin, 1)
         row.addWidget(self._why_scroll)
-        if self.has_desk():  # else it is in a conversation
-            left_foot.addWidget(desk)
+        if self.has_editor():  # else it is in a conversation
+            left_foot.addWidget(editor)
         card.take_why(card.why)
         self._margin.hide()
         self._why_scroll.hide()
@@ -112,13 +112,13 @@ class ApprovalsLayout(QWidget):
         # Read before anything is hidden, which moves the focus.
         focus = self.window().focusWidget()
         wide = shape is not LayoutMode.NARROW
-        self.had_focus = self._card.isAncestorOf(focus or self) and not self._desk.isAncestorOf(focus or self)
+        self.had_focus = self._card.isAncestorOf(focus or self) and not self._editor.isAncestorOf(focus or self)
         if not wide:
             self._left.setMinimumWidth(0)
             self._left.setMaximumWidth(16_777_215)
         self._margin.setVisible(wide)
-        if wide is (before is LayoutMode.NARROW) and self.has_desk():
-            self.take_desk(focus)
+        if wide is (before is LayoutMode.NARROW) and self.has_editor():
+            self.take_editor(focus)
         if shape is LayoutMode.FULL:
             self._why_column.addWidget(self._card.why)
             self._card.take_why(None)
@@ -127,22 +127,22 @@ class ApprovalsLayout(QWidget):
         self._why_scroll.setVisible(shape is LayoutMode.FULL)
         self.changed.emit()
 
-    def has_desk(self) -> bool:
+    def has_editor(self) -> bool:
         """Tell whether the draft editor is in this pane, and not in a conversation."""
         return self._open_editor.place is EditorPlace.APPROVALS
 
-    def open_desk(self, task: Task, approval: Approval) -> None:
+    def open_editor(self, task: Task, approval: Approval) -> None:
         """Take the draft editor, wherever it is, and open it on a card."""
-        self.take_desk()
+        self.take_editor()
         if task is Task.EDIT:
-            self._desk.edit(approval)
+            self._editor.edit(approval)
         else:
-            self._desk.ask(task, approval)
+            self._editor.ask(task, approval)
 
-    def take_desk(self, focus: QWidget | None = None) -> None:
+    def take_editor(self, focus: QWidget | None = None) -> None:
         """Take the draft editor from the other layout or from a conversation; `focus` as in `move_into`."""
         wide = self.shape is not LayoutMode.NARROW
-        place = self._card.place_for_desk() if wide else self._left_foot
-        if place.indexOf(self._desk) < 0:
-            self._desk.move_into(place, focus=focus)
-            self._desk.set_margins(22 if wide else 14, 22 if wide else 14)
+        place = self._card.place_for_editor() if wide else self._left_foot
+        if place.indexOf(self._editor) < 0:
+            self._editor.move_into(place, focus=focus)
+            self._editor.set_margins(22 if wide else 14, 22 if wide else 14)

@@ -53,7 +53,7 @@ class ApprovalsPane(Pane):
         self._context, self._models, self._requests = context, context.models, context.requests
         self._own = context.own(make_approvals)
         self.list = CardList(context)
-        self.desk = context.shared(DraftEditor)
+        self.editor = context.shared(DraftEditor)
         self.verbs = CardVerbs(context, self)
         self.card = CardView(context, self.list.keys)
         self._empty = EmptyState(context.theme, "ok-circle", color="ok")
@@ -71,8 +71,8 @@ class ApprovalsPane(Pane):
         self._count()
 
     def focus_widget(self) -> QWidget:
-        if self._stage.has_desk() and self.desk.field.isVisible():
-            return self.desk.field
+        if self._stage.has_editor() and self.editor.field.isVisible():
+            return self.editor.field
         return self.list if self._stack.currentWidget() is self._stage else self._empty
 
     def _shows(self, approval: Approval) -> bool:
@@ -81,8 +81,8 @@ class ApprovalsPane(Pane):
         return is_open or self.list.shows(approval.approval_id)
 
     def put_away(self) -> None:
-        if self._stage.has_desk():
-            put_away(self.desk, self._context, lambda card: EditDraft(card.approval_id))
+        if self._stage.has_editor():
+            put_away(self.editor, self._context, lambda card: EditDraft(card.approval_id))
 
     def keep_in_sight(self) -> tuple[QWidget, ...]:
         return tuple(self.findChildren(QAbstractButton))
@@ -152,12 +152,12 @@ class ApprovalsPane(Pane):
         self.later = LaterGroup(self._context, self.list.keys)
         column.addWidget(self.later)
         column.addWidget(self.batch_bar)
-        self._below_desk = QWidget()
-        self._below_desk.hide()
-        column.addWidget(self._below_desk, 1)
+        self._below_editor = QWidget()
+        self._below_editor.hide()
+        column.addWidget(self._below_editor, 1)
         column.addWidget(self._legend)
         column.addWidget(self._edit_legend)
-        self._stage = ApprovalsLayout(self._context, left, foot, self.card, self.desk)
+        self._stage = ApprovalsLayout(self._context, left, foot, self.card, self.editor)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._stage)
@@ -188,17 +188,17 @@ class ApprovalsPane(Pane):
         for look in (self.list.look, self.card.plan.look):
             self.sight_changed.connect(look)  # time behind another tab does not count
         self.list.in_view.was_read.connect(lambda _item: self.card.plan.note_read())
-        self.verbs.edit_wanted.connect(partial(self._stage.open_desk, Task.EDIT))
-        self.verbs.reason_wanted.connect(partial(self._stage.open_desk, Task.REASON))
-        self.verbs.plan_reason_wanted.connect(partial(self._stage.open_desk, Task.PLAN_REASON))
-        self.verbs.instruction_wanted.connect(partial(self._stage.open_desk, Task.INSTRUCTION))
+        self.verbs.edit_wanted.connect(partial(self._stage.open_editor, Task.EDIT))
+        self.verbs.reason_wanted.connect(partial(self._stage.open_editor, Task.REASON))
+        self.verbs.plan_reason_wanted.connect(partial(self._stage.open_editor, Task.PLAN_REASON))
+        self.verbs.instruction_wanted.connect(partial(self._stage.open_editor, Task.INSTRUCTION))
         self.verbs.tick_wanted.connect(lambda _approval: _tick_of(self.list, self.card).setFocus())
         self.verbs.deleting_wanted.connect(lambda card: ask_to_delete(self, card, self._models.card.delete_sent))
-        self.desk.left.connect(lambda: self.focus_widget().setFocus() if self._stage.has_desk() else None)
+        self.editor.left.connect(lambda: self.focus_widget().setFocus() if self._stage.has_editor() else None)
         models.open_editor.changed.connect(self.list.answer)
-        self.desk.closed.connect(self._count)  # a rejected card is removed before its editor closes
-        self.desk.opened.connect(self._follow_desk)
-        self.desk.typed.connect(self._show_typed)
+        self.editor.closed.connect(self._count)  # a rejected card is removed before its editor closes
+        self.editor.opened.connect(self._follow_editor)
+        self.editor.typed.connect(self._show_typed)
         requests.on(SelectDraft, lambda request: self.list.select(request.approval_id))
         models.draft_commands.taken_up.connect(self.list.select)
         # Queued: it comes before the next paint event, unlike a timer.
@@ -254,26 +254,28 @@ class ApprovalsPane(Pane):
         if self._stage.shape is not LayoutMode.NARROW:
             away = shown is not None and self.list.looked_away(shown)
             self.card.show_card(shown, looked_away=away)
-            self._follow_desk()
+            self._follow_editor()
             self.list.look()
 
-    def _follow_desk(self) -> None:
+    def _follow_editor(self) -> None:
         """Show in the list and on the card whose text is open."""
-        target = self.desk.target if self._stage.has_desk() else None
-        editing = target.approval_id if target is not None and self.desk.task is Task.EDIT else None
+        target = self.editor.target if self._stage.has_editor() else None
+        editing = target.approval_id if target is not None and self.editor.task is Task.EDIT else None
         if self.list.rows.editing != self._models.open_editor.edited:
             self.list.rows.editing = self._models.open_editor.edited
             self.list.viewport().update()
         self.list.buttons.set_editing(editing)
         self._edit_legend.setVisible(editing is not None)
         self._legend.setVisible(editing is None and _has_keys(self._models))
-        _stand_below(self.list, self._below_desk, below=editing is not None and self._stage.shape is LayoutMode.NARROW)
+        _stand_below(
+            self.list, self._below_editor, below=editing is not None and self._stage.shape is LayoutMode.NARROW
+        )
         mine = target is not None and self.card.approval is not None
         same = mine and target is not None and target.approval_id == self.card.approval.approval_id  # type: ignore[union-attr]
         self.card.show_verbs(shown=not same)
 
     def _show_typed(self, text: str | None) -> None:
-        target, card = self.desk.target if self._stage.has_desk() else None, self.card.approval
+        target, card = self.editor.target if self._stage.has_editor() else None, self.card.approval
         same = target is not None and card is not None and target.approval_id == card.approval_id
         self.card.show_typed(text if same else None)
 
@@ -315,7 +317,7 @@ class ApprovalsPane(Pane):
         if approval is None or not waits_for_operator(approval) or not has_text(approval):
             return
         if isinstance(request, EditDraft):
-            self._stage.open_desk(Task.EDIT, approval)
+            self._stage.open_editor(Task.EDIT, approval)
 
     def _show_chat(self) -> None:
         approval = self.list.current()
@@ -348,7 +350,7 @@ class ApprovalsPane(Pane):
         else:
             self._empty.say(self.tr("Starting…"), "")
         # An open editor contains a text of the operator: it stays visible even without cards.
-        is_typed = self._stage.has_desk() and self.desk.target is not None
+        is_typed = self._stage.has_editor() and self.editor.target is not None
         in_use = self._own.queue.rowCount() or filtered or is_typed or self._own.postponed.items()
         self._turn_to(self._stage if in_use else self._empty)
         self._legend.setVisible(self._edit_legend.isHidden() and _has_keys(self._models))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 
-class ExportDesk(QObject):
+class DecisionExport(QObject):
     """Exports without blocking: the file dialog is opened with open(), and a job writes the file."""
 
     def __init__(self, pane: QWidget, export: LogExport, news: News, requests: Requests) -> None:
@@ -57,6 +57,6 @@ class ExportDesk(QObject):
 
     def _tell_saved(self, path: Path, number: int) -> None:
         name = foreign_text.isolate(foreign_text.line(path.name, 80))
-        words = translate("ExportDesk", "%n decision(s) exported to {name}", "", number).format(name=name)
+        words = translate("DecisionExport", "%n decision(s) exported to {name}", "", number).format(name=name)
         where = OpenFolder(str(path))
         self._news.say(IconLabel("check", words, "ok"), self.tr("Open folder"), lambda: self._requests.send(where))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QStackedWidget, QVB
 from chimein_gui.domain.plans.decision_log import DecisionFilter, DecisionShare, LoggedDecision
 from chimein_gui.ui.pane import ALSO, Pane, PaneContext
 from chimein_gui.ui.panes.decisions.detail import DecisionDetail
-from chimein_gui.ui.panes.decisions.export import ExportDesk
+from chimein_gui.ui.panes.decisions.export import DecisionExport
 from chimein_gui.ui.panes.decisions.filter_row import DecisionFilterRow
 from chimein_gui.ui.panes.decisions.list import DecisionList
 from chimein_gui.ui.panes.decisions.news import News
@@ -49,7 +49,7 @@ class DecisionsPane(Pane):
         self.list = DecisionList(context)
         self.list.show_log(self.log)
         self.news = News(theme)
-        self.export = ExportDesk(self, models.export, self.news, context.requests)
+        self.export = DecisionExport(self, models.export, self.news, context.requests)
         self.detail = DecisionDetail(context)
         self.rates = RateTable(context)
         self._empty = EmptyState(theme, "ticks")

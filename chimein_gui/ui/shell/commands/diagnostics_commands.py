@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 FAULT = "window: diagnostics"
 
 
-class DiagnosticsDesk(QObject):
+class DiagnosticsCommands(QObject):
     """Saves diagnostics without blocking: the file dialog is opened with open(), and a job writes the file."""
 
     def __init__(self, window: ShellContext, help_: Help) -> None:

@@ -57,8 +57,8 @@ class LoginOpener(QObject):
             "This computer is logged out, and nothing is sent or received for the account until you log in"
             " again. Chats, drafts and memories are kept."
         )
-        title, deed = self.tr("Log {name} out?").format(name=name), self.tr("Log out")
-        question = QuestionDialog(self._window.theme, title, words, deed, self._window, icon="sign-out")
+        title, action = self.tr("Log {name} out?").format(name=name), self.tr("Log out")
+        question = QuestionDialog(self._window.theme, title, words, action, self._window, icon="sign-out")
         question.agreed.connect(lambda: self._models.logins.log_out(agent_id))
         question.open()
 

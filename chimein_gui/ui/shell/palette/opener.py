@@ -41,7 +41,7 @@ LAYOUT = "own layout "
 """Prefix of the id of a command for one of the operator's own layouts, before its name."""
 
 
-class Veil(QWidget):
+class Backdrop(QWidget):
     """A translucent layer that darkens the window behind the palette."""
 
     def __init__(self, window: QWidget) -> None:
@@ -78,12 +78,12 @@ class PaletteOpener(QObject):
         window = self._window
         recent = window.memory.words_of("palette/recent")
         dialog = PaletteDialog(window.theme, PaletteModel(window.models, self.commands(), recent), window)
-        veil = Veil(window)
-        veil.show()
+        backdrop = Backdrop(window)
+        backdrop.show()
         self.dialog = dialog
         dialog.chosen.connect(self._go)
         dialog.words_changed.connect(self._pause.start)
-        dialog.finished.connect(lambda _code: self._leave(veil))
+        dialog.finished.connect(lambda _code: self._leave(backdrop))
         dialog.open_over(TOP)
 
     def commands(self) -> tuple[Entry, ...]:
@@ -152,11 +152,11 @@ class PaletteOpener(QObject):
                 words = self.tr("{verb}: {name}").format(verb=log_in_word(agent), name=agent.spec.name)
                 yield Entry(Kind.COMMAND, f"{LOG_IN}{agent.agent_id}", words, icon="key", also="log in login")
 
-    def _leave(self, veil: Veil) -> None:
+    def _leave(self, backdrop: Backdrop) -> None:
         self._pause.stop()
         self.dialog = None
-        veil.hide()
-        veil.deleteLater()
+        backdrop.hide()
+        backdrop.deleteLater()
 
     def _search(self) -> None:
         if self.dialog is not None and self.dialog.model.wanted():

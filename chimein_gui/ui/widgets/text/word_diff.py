@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QTextChar
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from chimein_gui.domain.messages import utf16_length
-from chimein_gui.domain.text.word_changes import Fate, Piece, word_changes
+from chimein_gui.domain.text.word_changes import Piece, WordChange, word_changes
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.text_block import runs_right_to_left
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
@@ -153,20 +153,20 @@ class WordDiff(QWidget):
         start = 0
         for piece in self._pieces:
             units = utf16_length(piece.text)
-            if piece.fate is not Fate.SAME:
+            if piece.change is not WordChange.SAME:
                 made = QTextLayout.FormatRange()
                 made.start, made.length = start, utf16_length(piece.text.rstrip()) or units
-                made.format = self._format(piece.fate)
+                made.format = self._format(piece.change)
                 formats.append(made)
             start += units
         return formats
 
-    def _format(self, fate: Fate) -> QTextCharFormat:
+    def _format(self, change: WordChange) -> QTextCharFormat:
         made = QTextCharFormat()
-        name = "diff_removed" if fate is Fate.REMOVED else "diff_added"
+        name = "diff_removed" if change is WordChange.REMOVED else "diff_added"
         made.setBackground(self._theme.color(name))
         made.setForeground(self._theme.color(f"{name}_text"))
-        if fate is Fate.REMOVED:
+        if change is WordChange.REMOVED:
             made.setFontStrikeOut(True)
         else:
             made.setFontUnderline(True)
@@ -174,10 +174,10 @@ class WordDiff(QWidget):
         return made
 
     def _spoken(self) -> str:
-        said = {Fate.REMOVED: self.tr("removed: {words}"), Fate.ADDED: self.tr("added: {words}")}
+        said = {WordChange.REMOVED: self.tr("removed: {words}"), WordChange.ADDED: self.tr("added: {words}")}
         changes = [
-            said[piece.fate].format(words=piece.text.strip())
+            said[piece.change].format(words=piece.text.strip())
             for piece in self._pieces
-            if piece.fate is not Fate.SAME and piece.text.strip()
+            if piece.change is not WordChange.SAME and piece.text.strip()
         ]
         return "; ".join(changes) or self.tr("nothing changed")

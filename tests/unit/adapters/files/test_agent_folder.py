@@ -118,8 +118,8 @@ async def test_the_last_good_version_stays_while_the_file_is_broken(config: Path
     assert all(problem.last_good for problem in broken.problems)
     assert broken.problems
     agent(config, instructions="Be kinder.")
-    mended = await files.load()
-    assert (mended.agents[0].instructions, mended.problems, mended.last_good) == ("Be kinder.", (), ())
+    repaired = await files.load()
+    assert (repaired.agents[0].instructions, repaired.problems, repaired.last_good) == ("Be kinder.", (), ())
     path.unlink()
     assert (await files.load()).agents == ()
     write(path, "broken again")

@@ -70,7 +70,7 @@ class Chances:
         self.graphs: list[GraphId] = []
         self.approvals: list[ApprovalId] = []
 
-    def deeds(self) -> list[Callable[[Transaction], object]]:
+    def actions(self) -> list[Callable[[Transaction], object]]:
         doing = [self.plan, self.send, self.send, self.save, self.save, self.step, self.prepare, self.request]
         doing += [self.request, self.standing, self.decide, self.come, self.come, self.edit, self.delete]
         return [*doing, self.react, self.settings, self.mark, self.mark, self.receive, self.receive, self.agent]
@@ -291,7 +291,7 @@ async def test_what_is_known_is_what_is_stored(
 
     def work(tx: Transaction) -> None:
         for _ in range(12):
-            chances.chance.choice(chances.deeds())(tx)
+            chances.chance.choice(chances.actions())(tx)
             there = [one for one in chances.approvals if _is_there(tx, one)]
             looked_at = chances.chance.sample(there, min(2, len(there)))
             ids = range(max(1, chances.newest - 3), chances.newest + 2)

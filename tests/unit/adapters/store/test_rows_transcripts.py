@@ -25,7 +25,7 @@ from tests.unit.adapters.store.builders import (
     message,
 )
 
-DEEDS = ((TaskKind.BLOCK, TaskStatus.DONE), (TaskKind.SHUTDOWN, TaskStatus.SKIPPED))
+ACTIONS = ((TaskKind.BLOCK, TaskStatus.DONE), (TaskKind.SHUTDOWN, TaskStatus.SKIPPED))
 LEFT_OUT = (
     ReplyProblem(ReplyFault.STICKER_UNKNOWN, 1, said=("🦊", "Foxes")),
     ReplyProblem(ReplyFault.UNKNOWN_TYPE, 4, said=("dance",)),
@@ -124,7 +124,7 @@ def test_what_a_plan_did_stands_where_it_happened(tx):
     approval_in(tx, chat_id, status=TaskStatus.CANCELLED, graph_id=plan, position=2, text="came to nothing")
     approval_in(tx, chat_id, status=TaskStatus.AWAITING_DECISION, graph_id=plan, position=3, text="a card")
     tx.tasks.add(chat_id, TaskKind.WAIT, TaskStatus.PENDING, graph_id=plan, position=4, wait_s=5)
-    for place, (kind, status) in enumerate((*DEEDS, (TaskKind.UNBLOCK, TaskStatus.APPROVED)), start=5):
+    for place, (kind, status) in enumerate((*ACTIONS, (TaskKind.UNBLOCK, TaskStatus.APPROVED)), start=5):
         approval_in(tx, chat_id, graph_id=plan, position=place, kind=kind, status=status, text="")
     agent_id = tx.chats.get(chat_id).agent_id
     for place, state in enumerate((MemoryState.WRITTEN, MemoryState.UNDONE, MemoryState.PARKED)):
@@ -139,7 +139,7 @@ def test_what_a_plan_did_stands_where_it_happened(tx):
         ("remembered", "cancelled", "fact 1", 10),
         ("wait", "done", "", 12),
         ("send", "cancelled", "came to nothing", 12),
-        *((kind, status, "", 12) for kind, status in DEEDS),
+        *((kind, status, "", 12) for kind, status in ACTIONS),
     ]
     assert (wait.kind, wait.wait_s, wait.at, wait.task_id) == (HiddenKind.WAIT, 90, later(5), 3)
 

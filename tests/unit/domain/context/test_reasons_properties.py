@@ -13,23 +13,23 @@ from tests.unit.domain.context.chats import HOUR, NOW
 
 LOOKBACK = 20
 WORDS = ("boat", "sail", "ana: boat?", "@ben the oven", "bread", "ben, and you?", "so", "", "thanks", "where?")
-FATES = st.sampled_from(["", "", "", "", "", "deleted", "is_service", "topic"])
+STATES = st.sampled_from(["", "", "", "", "", "deleted", "is_service", "topic"])
 
 LINES = st.tuples(
     st.sampled_from([5.0, 60.0, 600.0, HOUR, HOUR + 1, 30 * HOUR]),  # since the line before
     st.sampled_from(["ana", "ben", "cleo"]),
     st.sampled_from(WORDS),
     st.integers(-3, 12),  # so many lines back is what it replies to, if it does
-    FATES,
+    STATES,
 )
 
 
 def a_row(number: int, at: float, line: tuple[float, str, str, int, str]) -> HistoryRow:
-    _, who, text, back, fate = line
+    _, who, text, back, status_words = line
     row = HistoryRow(number, at, who, text, who, reply_to=number - back if back > 0 else None)
-    if fate == "topic":
+    if status_words == "topic":
         return replace(row, thread_id=7)
-    return replace(row, deleted=fate == "deleted", is_service=fate == "is_service")
+    return replace(row, deleted=status_words == "deleted", is_service=status_words == "is_service")
 
 
 def a_chat(lines: list[tuple[float, str, str, int, str]], older: int) -> list[HistoryRow]:

@@ -114,9 +114,9 @@ async def uploads_go_wrong_or_on(town: Town) -> None:
     town.crowd.let_uploads_end()
     slow = asyncio.Event()
     trouble = (NotConnectedError("lost"), RateLimitedError("wait", 30.0), SendRefusedError("no", "FILE_PARTS_INVALID"))
-    fate = town.rng.choice((slow, slow, slow, *trouble))
-    town.crowd.uploads.append(fate)
-    if fate is slow:
+    status_words = town.rng.choice((slow, slow, slow, *trouble))
+    town.crowd.uploads.append(status_words)
+    if status_words is slow:
         town.crowd.slow_uploads.append(slow)
     town.crowd.forgets_parts = town.rng.random() < 0.3
     await town.settled()

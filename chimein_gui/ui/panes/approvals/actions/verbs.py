@@ -223,7 +223,7 @@ class CardVerbs(QObject):
             self.tr("Approved for {who}").format(who=who),
             self.tr("Undo"),
             lambda: self._undo(card),
-            detail=models.approvals.fate_of(card),
+            detail=models.approvals.status_words_of(card),
             icon="check",
             token="ok",
         )
@@ -299,7 +299,7 @@ class CardVerbs(QObject):
         """Update the toast, so that it shows the same remaining time as the card."""
         now = self._models.approvals.find(self._told.approval_id) if self._told is not None else None
         if now is not None:
-            self._models.toasts.rewrite(self._toast, self._models.approvals.fate_of(now))
+            self._models.toasts.rewrite(self._toast, self._models.approvals.status_words_of(now))
 
     def _forget_toast(self, card: Approval) -> None:
         """Hide the toast when the approval can't be undone any more: it was sent, or undone."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.chats import ChatKind
-from chimein_gui.ui.panes.approvals.card.words import fate_sign, signs_of
+from chimein_gui.ui.panes.approvals.card.words import signs_of, status_label
 from chimein_gui.ui.widgets.controls.countdown_bar import HEIGHT, draw_countdown
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import icons, marks
@@ -35,7 +35,7 @@ class CardHeader(QWidget):
         self._context, self._theme = context, context.theme
         self._approval: Approval | None = None
         self._kind, self._planned = ChatKind.DM, ""
-        self.fate = self._sign = IconLabel("hand", "")
+        self.status_words = self._sign = IconLabel("hand", "")
         self._bar: float | None = None
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._theme.changed.connect(self.update)
@@ -50,13 +50,15 @@ class CardHeader(QWidget):
         if details is not None:
             self._kind = details.chat.info.kind
         send_status = self._context.models.approvals.send_status
-        fate = send_status.words(approval)
-        own = fate_sign(approval, fate, send_status.brake_of(approval))
+        status_words = send_status.words(approval)
+        own = status_label(approval, status_words, send_status.hold_reason_of(approval))
         if waits_for_operator(approval):
-            own = signs_of(approval, fate)[0]
+            own = signs_of(approval, status_words)[0]
         if waits_for_operator(approval) and approval.reasons[:1] == (AskReason.FIRST_MESSAGE,):
             own = IconLabel(own.icon, self.tr("First message"), own.token)  # the recipient is shown beside it
-        self.fate = IconLabel(own.icon, fate, "attention" if waits_for_operator(approval) else own.token)
+        self.status_words = IconLabel(
+            own.icon, status_words, "attention" if waits_for_operator(approval) else own.token
+        )
         self._sign = sign or own
         at = details.planned_at if details is not None else approval.created_at
         self._planned = self.tr("Version {n}, planned {time}").format(
@@ -103,13 +105,13 @@ class CardHeader(QWidget):
         title, small = self._theme.metrics(Face.TITLE).height(), self._theme.metrics(Face.SMALL).height()
         upper, lower = middle - (small + 4) / 2, middle + (title + 4) / 2
         right, left = self.width() - SIDE, circle.right() + 14
-        self._paint_names(painter, left, self._paint_fate(painter, right, upper) - 16, upper)
+        self._paint_names(painter, left, self._paint_status(painter, right, upper) - 16, upper)
         words, room = self.kind_words(), self._paint_version(painter, right, lower) - 16 - left
         place = QPointF(left, lower)
         marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text2"), place, words, max(0.0, room))
         painter.end()
 
-    def _paint_fate(self, painter: QPainter, right: float, middle: float) -> float:
+    def _paint_status(self, painter: QPainter, right: float, middle: float) -> float:
         sign, theme = self._sign, self._theme
         width = marks.mark_width(theme, sign.word, Face.STRONG)
         room = self.width() * 0.42

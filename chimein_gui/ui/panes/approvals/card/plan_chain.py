@@ -80,7 +80,7 @@ class PlanChain(QWidget):
         """The shown nodes."""
         return self._nodes
 
-    def show_card(self, approval: Approval, details: CardDetails, fate: str) -> None:
+    def show_card(self, approval: Approval, details: CardDetails, status_words: str) -> None:
         """Show the plan of a card."""
         nodes: list[Node] = []
         for step in details.steps:
@@ -88,7 +88,7 @@ class PlanChain(QWidget):
             if step.typing_s >= 1 and step.kind in (TaskKind.SEND, TaskKind.STICKER) and not _is_over(step):
                 seconds = self.tr("{n} s").format(n=round(step.typing_s))
                 nodes.append(Node("keyboard", self.tr("typing"), seconds, quiet=True))
-            nodes.append(self._node(step, here=here, fate=fate if here else ""))
+            nodes.append(self._node(step, here=here, status_words=status_words if here else ""))
         nodes += [Node("memory", self.tr("remembers"), foreign_text.line(text, 60)) for text in details.remembers]
         if tuple(nodes) != self._nodes:
             self._nodes = tuple(nodes)
@@ -120,7 +120,7 @@ class PlanChain(QWidget):
                 icons.draw(painter, "arrow-right", self._theme.color("text3"), arrow)
         painter.end()
 
-    def _node(self, step: CardStep, *, here: bool, fate: str) -> Node:
+    def _node(self, step: CardStep, *, here: bool, status_words: str) -> Node:
         if step.kind is TaskKind.WAIT:
             words = self.tr("{n} s").format(n=short_words(step.wait_s or 0))
             if step.status in (TaskStatus.DONE, TaskStatus.SKIPPED):
@@ -137,7 +137,7 @@ class PlanChain(QWidget):
             TaskKind.RECEIVED: self.tr("message"),
         }[step.kind]
         state = (
-            fate
+            status_words
             or {
                 TaskStatus.PENDING: self.tr("later"),
                 TaskStatus.READY: self.tr("next"),

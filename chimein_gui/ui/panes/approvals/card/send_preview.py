@@ -14,7 +14,7 @@ from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.replies.splitting import split
 from chimein_gui.domain.tasks import LedgerState, TaskKind
 from chimein_gui.ui.messages.bubble import Bubble, BubblePainter, Setting
-from chimein_gui.ui.panes.approvals.card.deed_words import deed_effect
+from chimein_gui.ui.panes.approvals.card.action_words import action_effect
 from chimein_gui.ui.widgets.text import foreign_text, text_block
 from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.marks import IconLabel
@@ -34,7 +34,7 @@ PAD, GAP = 14, 10
 MOST_WIDTHS = 4
 """Most cached widths: layouts ask alternately for the height at the current and at the preferred width."""
 
-NO_FATE = IconLabel("hand", "")
+NO_STATUS = IconLabel("hand", "")
 FAINT = 0.55
 
 
@@ -80,18 +80,18 @@ class SendPreview(QWidget):
         context.models.pictures.changed.connect(lambda _key: self._forget())
 
     def show_card(
-        self, approval: Approval, details: CardDetails | None, fate: IconLabel, text: str | None = None
+        self, approval: Approval, details: CardDetails | None, status_words: IconLabel, text: str | None = None
     ) -> None:
         """Show a card's message and what follows it.
 
         Args:
             approval: The card.
             details: The details of its plan; None while they are unknown.
-            fate: When it is sent, or why it is not.
+            status_words: When it is sent, or why it is not.
             text: Shown instead of the card's text, for an edit or another version.
         """
         card = approval if text is None else replace(approval, text=text)
-        shown = [*self._own(card, details, fate), *self._later(card, details)]
+        shown = [*self._own(card, details, status_words), *self._later(card, details)]
         if details is not None:
             identity = self._context.models.agents.identity_of(card.agent_id)
             self._setting = Setting(is_group=details.chat.info.kind is not ChatKind.DM, identity=identity)
@@ -132,7 +132,7 @@ class SendPreview(QWidget):
             if bubble is None:
                 painter.save()
                 follow_layout(painter, self)
-                self._paint_deed(painter, shown, top)
+                self._paint_action(painter, shown, top)
                 painter.restore()
                 continue
             left = self.width() - PAD - bubble.width
@@ -145,15 +145,15 @@ class SendPreview(QWidget):
             painter.restore()
         painter.end()
 
-    def _own(self, card: Approval, details: CardDetails | None, fate: IconLabel = NO_FATE) -> list[Shown]:
+    def _own(self, card: Approval, details: CardDetails | None, status_words: IconLabel = NO_STATUS) -> list[Shown]:
         if not is_message(card):
-            return [Shown(None, deed_effect(card, foreign_text.name))]
+            return [Shown(None, action_effect(card, foreign_text.name))]
         row = planned_row(card, details.target if details is not None else None, self._context.models.clock)
         if card.kind in (TaskKind.STICKER, TaskKind.FILE):
-            return [Shown(row, beside=fate.word, token=fate.token)]
+            return [Shown(row, beside=status_words.word, token=status_words.token)]
         parts = split(row.message.text, row.message.entities) or ()
         if len(parts) <= 1:
-            return [Shown(row, beside=fate.word, token=fate.token)]
+            return [Shown(row, beside=status_words.word, token=status_words.token)]
         states = {part.index: part.state for part in card.parts}
         return [
             Shown(
@@ -219,7 +219,7 @@ class SendPreview(QWidget):
                 bubble = self._painter.measure(shown.row, width - 2 * PAD, self._setting)
                 height = bubble.height
             else:
-                height = max(24.0, self._deed_block(shown, width).height)
+                height = max(24.0, self._action_block(shown, width).height)
             placed.append((shown, bubble, y))
             y += height + GAP
         whole = y - GAP + PAD
@@ -228,14 +228,14 @@ class SendPreview(QWidget):
         self._laid_out[width] = placed, whole
         return placed, whole
 
-    def _deed_block(self, shown: Shown, width: int) -> text_block.TextBlock:
+    def _action_block(self, shown: Shown, width: int) -> text_block.TextBlock:
         room = max(80.0, width - 2 * PAD - 30)
         return text_block.lay_out(foreign_text.body(shown.words), self._theme.font(Face.BODY), room)
 
-    def _paint_deed(self, painter: QPainter, shown: Shown, top: float) -> None:
+    def _paint_action(self, painter: QPainter, shown: Shown, top: float) -> None:
         painter.save()
         icons.draw(painter, "alert", self._theme.color("danger"), QRectF(PAD + 2, top + 2, 18, 18))
-        block = self._deed_block(shown, self.width())
+        block = self._action_block(shown, self.width())
         place = QRectF(PAD + 30, top + 1, max(80.0, self.width() - 2 * PAD - 30), block.height)
         if is_turned(painter):
             mirror(painter, place)

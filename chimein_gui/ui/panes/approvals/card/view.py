@@ -35,7 +35,7 @@ from chimein_gui.viewmodels.approvals.available_actions import other_version_wor
 from chimein_gui.viewmodels.approvals.card_changes import ChangeKind
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.drafts.open_editor import EditorPlace
-from chimein_gui.viewmodels.words.notes import note_beside_fate
+from chimein_gui.viewmodels.words.notes import note_beside_status
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,9 +91,9 @@ class CardView(QWidget):
         """The shown card; None for none."""
         return self._approval
 
-    def place_for_desk(self) -> QVBoxLayout:
+    def place_for_editor(self) -> QVBoxLayout:
         """Return the layout for the draft editor, between the body and the buttons."""
-        return self._desk_place
+        return self._editor_place
 
     def take_why(self, why: WhyPanel | None) -> None:
         """Show the panel with the reasons at the end of the body; None: it is shown beside the card."""
@@ -135,7 +135,7 @@ class CardView(QWidget):
         self._say_note(approval)
         self._show_variants(approval, details)
         self._show_conversation(approval)
-        self._show_fate()
+        self._show_status()
         self._show_actions(approval, looked_away=looked_away)
         who = self.tr("{agent} to {who}").format(
             agent=foreign_text.name(approval.agent_name), who=foreign_text.name(approval.chat_title)
@@ -149,13 +149,13 @@ class CardView(QWidget):
             self._typed = text
             self.variants.setVisible(text is None and self.variants.has_any)
             if self._approval is not None:
-                self._show_fate()
+                self._show_status()
                 self._show_conversation(self._approval)
 
     def tick_time(self) -> None:
         """Update countdowns and elapsed times; called each second."""
         if self._approval is not None and self.isVisible():
-            self._show_fate()
+            self._show_status()
             self.making.tick()
 
     def is_all_in_view(self) -> bool:
@@ -229,8 +229,8 @@ class CardView(QWidget):
 
     def _assemble(self) -> None:
         """Lay out the parts from top to bottom."""
-        self._desk_place = QVBoxLayout()
-        self._desk_place.setContentsMargins(0, 0, 0, 0)
+        self._editor_place = QVBoxLayout()
+        self._editor_place.setContentsMargins(0, 0, 0, 0)
         self._foot = QWidget()
         foot = QVBoxLayout(self._foot)
         set_rtl_margins(foot, SIDE, 12, SIDE - 2, 13)
@@ -245,7 +245,7 @@ class CardView(QWidget):
         for cover in (self.merge, self.versions):
             whole.addWidget(cover, 1)
         whole.addWidget(self.body, 1)
-        whole.addLayout(self._desk_place)
+        whole.addLayout(self._editor_place)
         whole.addWidget(self._foot)
         self._cover = BodyCover(self._context, self.body, self.kept, self.variants, self.merge, self.versions)
         self._chain_focus()
@@ -301,7 +301,7 @@ class CardView(QWidget):
         if self._approval is not None:
             details = self._context.models.card.details
             self._show_variants(self._approval, details)
-            self._show_fate()
+            self._show_status()
             self._show_actions(self._approval)
             # Scroll to the new version; its buttons stay visible whatever its length.
             self._column.activate()
@@ -330,7 +330,7 @@ class CardView(QWidget):
             new = frozenset(one.message.key for one in changes if one.kind is ChangeKind.NEW)
             self._messages.show_details(details, new, only_answered=self._typed is not None)
 
-    def _show_fate(self) -> None:
+    def _show_status(self) -> None:
         approval, models = self._approval, self._context.models
         if approval is None:
             return
@@ -339,18 +339,18 @@ class CardView(QWidget):
         if sign is None and models.regenerations.making_of(approval.graph_id) and waits_for_operator(approval):
             sign = IconLabel("refresh", self.tr("Planning again"), "info")
         self.header.show_card(approval, details, sign)
-        fate = models.approvals.fate_of(approval)
+        status_words = models.approvals.status_words_of(approval)
         variant = self.variants.current
         if variant is not None:
             self.well.show_drafts(variant.drafts)
             self._sent.title.setText(self.tr("Will be sent if you use this version"))
         else:
-            beside = IconLabel("hand", "") if self._typed is not None else self.header.fate
+            beside = IconLabel("hand", "") if self._typed is not None else self.header.status_words
             self.well.show_card(approval, details, beside, self._typed)
             self._sent.title.setText(well_title(approval, typed=self._typed is not None))
         self._plan.setVisible(details is not None and len(details.steps) + len(details.remembers) > 0)
         if details is not None:
-            self.chain.show_card(approval, details, fate)
+            self.chain.show_card(approval, details, status_words)
         _show_plan(self.plan, self._approval if self._shows_verbs else None, self.variants)
 
     def _say_note(self, approval: Approval) -> None:
@@ -358,7 +358,7 @@ class CardView(QWidget):
         note = models.actions.explanation_of(approval.approval_id)
         note = note or models.open_editor.words(approval.approval_id, EditorPlace.APPROVALS)
         note = note or models.regenerations.note_of(approval.graph_id)
-        note = note or note_beside_fate(approval, held=models.approvals.send_status.is_held(approval))
+        note = note or note_beside_status(approval, held=models.approvals.send_status.is_held(approval))
         self.notice.say(IconLabel("info", note, "info") if note else None)
 
 

@@ -8,7 +8,7 @@ from chimein_gui.domain.approvals import Approval, AskReason
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
-from chimein_gui.viewmodels.approvals.card_words import deed_word, is_message, reason_words
+from chimein_gui.viewmodels.approvals.card_words import action_label, is_message, reason_words
 from chimein_gui.viewmodels.approvals.send_status import HoldReason, is_counting_down
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 
@@ -38,17 +38,19 @@ _REASONS = {
 }
 
 
-def fate_sign(approval: Approval, fate: str, brake: HoldReason = HoldReason.NONE) -> IconLabel:
+def status_label(approval: Approval, status_words: str, hold_reason: HoldReason = HoldReason.NONE) -> IconLabel:
     """Return the status of a send.
 
     Args:
         approval: The card.
-        fate: The status in words.
-        brake: What delays an approved send.
+        status_words: The status in words.
+        hold_reason: What delays an approved send.
     """
-    if approval.task_status is TaskStatus.APPROVED and brake is not HoldReason.NONE:
+    if approval.task_status is TaskStatus.APPROVED and hold_reason is not HoldReason.NONE:
         return (
-            IconLabel("hand", fate, "attention") if brake is HoldReason.HOLD else IconLabel("hourglass", fate, "info")
+            IconLabel("hand", status_words, "attention")
+            if hold_reason is HoldReason.HOLD
+            else IconLabel("hourglass", status_words, "info")
         )
     looks = {
         TaskStatus.APPROVED: ("timer" if is_counting_down(approval) else "send", "attention"),
@@ -59,23 +61,28 @@ def fate_sign(approval: Approval, fate: str, brake: HoldReason = HoldReason.NONE
         TaskStatus.SKIPPED: ("x", "text2"),
     }
     icon, token = looks.get(approval.task_status, ("hand", "attention"))
-    return IconLabel(icon, fate, token)
+    return IconLabel(icon, status_words, token)
 
 
 def signs_of(
-    approval: Approval, fate: str, brake: HoldReason = HoldReason.NONE, *, kept: bool = False, usual: bool = False
+    approval: Approval,
+    status_words: str,
+    hold_reason: HoldReason = HoldReason.NONE,
+    *,
+    kept: bool = False,
+    usual: bool = False,
 ) -> tuple[IconLabel, ...]:
     """Return the signs of a card, the most important first.
 
     Args:
         approval: The card.
-        fate: The status in words.
-        brake: What delays an approved send.
+        status_words: The status in words.
+        hold_reason: What delays an approved send.
         kept: There is a saved edit beside it.
         usual: Its chat has the agent's default trust level.
     """
     if approval.task_status is not TaskStatus.AWAITING_DECISION:
-        return (fate_sign(approval, fate, brake),)
+        return (status_label(approval, status_words, hold_reason),)
     reasons = approval.shown_reasons
     if reasons != (AskReason.HELD,):  # next to other reasons, HELD is not shown
         reasons = tuple(reason for reason in reasons if reason is not AskReason.HELD)
@@ -83,7 +90,7 @@ def signs_of(
     if kept:
         signs.append(IconLabel("pencil", translate("Approvals", "Edit saved"), "info"))
     if not signs:
-        signs.append(IconLabel("hand", fate, "attention"))
+        signs.append(IconLabel("hand", status_words, "attention"))
     if approval.is_edited:
         signs.append(IconLabel("pencil", translate("Approvals", "Your text"), "info"))
     if approval.newer and AskReason.CHANGED not in approval.reasons:
@@ -124,7 +131,7 @@ def step_word(approval: Approval) -> str:
         return translate("Approvals", "photo") if approval.file.as_photo else translate("Approvals", "file")
     if approval.kind is TaskKind.STICKER:
         return translate("Approvals", "sticker")
-    return deed_word(approval).casefold() or translate("Approvals", "text")
+    return action_label(approval).casefold() or translate("Approvals", "text")
 
 
 def follows_words(of_chat: tuple[Approval, ...], approval: Approval) -> str:

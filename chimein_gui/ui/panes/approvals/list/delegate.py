@@ -35,7 +35,7 @@ from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.chats.previews import is_usual_trust
 from chimein_gui.viewmodels.drafts.open_editor import EditorPlace
 from chimein_gui.viewmodels.panes.approvals import make_approvals
-from chimein_gui.viewmodels.words.notes import note_beside_fate
+from chimein_gui.viewmodels.words.notes import note_beside_status
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QStyleOptionViewItem
@@ -72,8 +72,8 @@ class CardLook(NamedTuple):
 
     approval: Approval
     note: str
-    fate: str
-    brake: HoldReason
+    status_words: str
+    hold_reason: HoldReason
     age_width: float
     identity: int
     current: bool
@@ -161,8 +161,8 @@ class CardDelegate(QStyledItemDelegate):
         look = CardLook(
             approval,
             self._note(approval),
-            self._approvals.fate_of(approval),
-            self._approvals.send_status.brake_of(approval),
+            self._approvals.status_words_of(approval),
+            self._approvals.send_status.hold_reason_of(approval),
             self._theme.metrics(Face.SMALL).horizontalAdvance(age),
             self._context.models.agents.identity_of(approval.agent_id),
             current,
@@ -221,7 +221,7 @@ class CardDelegate(QStyledItemDelegate):
 
     def _paint_folded(self, painter: QPainter, row: QRectF, look: CardLook) -> None:
         rect = row.adjusted(SIDE + PAD_LEFT, GAP, -SIDE - PAD_RIGHT, -GAP)
-        draw_folded(painter, self._theme, rect, look.approval, look.fate)
+        draw_folded(painter, self._theme, rect, look.approval, look.status_words)
 
     def _paint_block(self, painter: QPainter, block: text_block.TextBlock, place: QPointF, token: str) -> None:
         painter.save()
@@ -251,7 +251,7 @@ class CardDelegate(QStyledItemDelegate):
         models = self._context.models
         explanation = models.actions.explanation_of(approval.approval_id)
         explanation = explanation or models.open_editor.words(approval.approval_id, EditorPlace.APPROVALS)
-        return explanation or note_beside_fate(approval, held=self._approvals.send_status.is_held(approval))
+        return explanation or note_beside_status(approval, held=self._approvals.send_status.is_held(approval))
 
     def _note_block(self, note: str) -> text_block.TextBlock:
         return text_block.lay_out(foreign_text.body(note[:600]), self._theme.font(Face.SMALL), self._inner_width(), 4)
@@ -320,7 +320,7 @@ class CardDelegate(QStyledItemDelegate):
         return chat is not None and is_usual_trust(self._context.models, chat)
 
     def _signs(self, look: CardLook) -> tuple[IconLabel, ...]:
-        signs = signs_of(look.approval, look.fate, look.brake, kept=look.kept, usual=look.usual)
+        signs = signs_of(look.approval, look.status_words, look.hold_reason, kept=look.kept, usual=look.usual)
         return (*signs, IconLabel("layers", look.follows, "text3")) if look.follows else signs
 
     def _fitted(self, sign: IconLabel, room: float) -> IconLabel:

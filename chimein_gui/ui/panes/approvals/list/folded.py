@@ -29,7 +29,7 @@ def is_decided(approval: Approval) -> bool:
     return approval.task_status in _DECIDED and approval.decided_by == OPERATOR
 
 
-def draw_folded(painter: QPainter, theme: Theme, rect: QRectF, approval: Approval, fate: str) -> None:
+def draw_folded(painter: QPainter, theme: Theme, rect: QRectF, approval: Approval, status_words: str) -> None:
     """Paint the recipient, the status, and the key for Undo."""
     font, ink, middle = theme.font(Face.SMALL), theme.color("text2"), rect.center().y()
     icon = "x" if approval.task_status is TaskStatus.SKIPPED else "check"
@@ -39,15 +39,15 @@ def draw_folded(painter: QPainter, theme: Theme, rect: QRectF, approval: Approva
     if undo:
         marks.draw_line(painter, font, theme.color("accent_text"), QPointF(rect.right() - width, middle), undo)
     left = rect.left() + 20
-    words = _words(approval, fate)
+    words = _words(approval, status_words)
     marks.draw_line(painter, font, ink, QPointF(left, middle), words, rect.right() - left - width - 10)
 
 
-def _words(approval: Approval, fate: str) -> str:
+def _words(approval: Approval, status_words: str) -> str:
     who = foreign_text.name(approval.chat_title)
     if approval.task_status is TaskStatus.DONE:
         return translate("CardDelegate", "Sent to {who}").format(who=who)
     if approval.task_status is TaskStatus.SKIPPED:
         return translate("CardDelegate", "Rejected for {who}").format(who=who)
     words = translate("CardDelegate", "Approved for {who}").format(who=who)
-    return f"{words} · {fate}"
+    return f"{words} · {status_words}"

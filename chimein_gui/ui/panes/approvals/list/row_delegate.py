@@ -38,8 +38,8 @@ class RowLook(NamedTuple):
     """Everything that a row shows except its age."""
 
     approval: Approval
-    fate: str
-    brake: HoldReason
+    status_words: str
+    hold_reason: HoldReason
     age_width: float
     identity: int
     current: bool
@@ -107,8 +107,8 @@ class RowDelegate(QStyledItemDelegate):
         current = index.row() == self._view.currentIndex().row()
         look = RowLook(
             approval,
-            self._approvals.fate_of(approval),
-            self._approvals.send_status.brake_of(approval),
+            self._approvals.status_words_of(approval),
+            self._approvals.send_status.hold_reason_of(approval),
             self._theme.metrics(Face.SMALL).horizontalAdvance(age),
             self._context.models.agents.identity_of(approval.agent_id),
             current,
@@ -141,7 +141,7 @@ class RowDelegate(QStyledItemDelegate):
         """Paint the single line of a decided card, aligned with the text of other rows."""
         painter.fillRect(QRectF(rect.left(), rect.top(), STRIPE, rect.height()), self._theme.identity(look.identity))
         inner = rect.adjusted(15, 0, -PAD, 0)
-        draw_folded(painter, self._theme, inner, look.approval, look.fate)
+        draw_folded(painter, self._theme, inner, look.approval, look.status_words)
 
     def _paint_row(self, painter: QPainter, rect: QRectF, look: RowLook) -> None:
         theme, approval = self._theme, look.approval
@@ -195,4 +195,4 @@ class RowDelegate(QStyledItemDelegate):
         making = self._context.models.regenerations.making_of(approval.graph_id)
         if making is not None and approval.task_status is TaskStatus.AWAITING_DECISION:
             return IconLabel("refresh", self.tr("Planning again"), "info")
-        return signs_of(approval, look.fate, look.brake, kept=look.kept)[0]
+        return signs_of(approval, look.status_words, look.hold_reason, kept=look.kept)[0]

@@ -272,7 +272,7 @@ class CardList(CursorList):
         approval = self._queue.item_at(index.row())
         if approval is None:
             return None, None
-        return approval.approval_id, (self._delegate.times_of(approval), self._approvals.fate_of(approval))
+        return approval.approval_id, (self._delegate.times_of(approval), self._approvals.status_words_of(approval))
 
 
 def _as_read(approval: Approval) -> Hashable:

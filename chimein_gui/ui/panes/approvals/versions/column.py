@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtGui import QTextCharFormat
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout
 
-from chimein_gui.domain.text.word_changes import Fate, word_changes
+from chimein_gui.domain.text.word_changes import WordChange, word_changes
 from chimein_gui.ui.panes.approvals.card.section import Box
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
@@ -163,9 +163,9 @@ class VersionColumn(Box):
         for other in self._others:
             place = 0
             for piece in word_changes(foreign_text.body(other)[:MOST_COMPARED], text[:MOST_COMPARED]):
-                if piece.fate is Fate.REMOVED:
+                if piece.change is WordChange.REMOVED:
                     continue
-                if piece.fate is Fate.ADDED:
+                if piece.change is WordChange.ADDED:
                     units = len(piece.text.rstrip()) or len(piece.text)
                     differs[place : place + units] = [True] * units
                 place += len(piece.text)

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QAbstractItemView, QTreeView
 from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.ids import AgentId, ChatId
 from chimein_gui.ui.pane import PaneContext
-from chimein_gui.ui.panes.conversations.chats.calm import TreeCalm
 from chimein_gui.ui.panes.conversations.chats.delegate import ChatDelegate
 from chimein_gui.ui.panes.conversations.chats.looks import agent_sign, chat_look
+from chimein_gui.ui.panes.conversations.chats.update_throttle import UpdateThrottle
 from chimein_gui.ui.panes.conversations.chats.window import TreeWindow
 from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.rows.clocked_rows import ClockedRows
@@ -44,7 +44,7 @@ class ChatTree(QTreeView):
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
-        self._calm: TreeCalm | None = None
+        self._throttle: UpdateThrottle | None = None
         self._chats = context.models.chats
         self._context, self._theme = context, context.theme
         self.setModel(self._chats)
@@ -76,7 +76,7 @@ class ChatTree(QTreeView):
         context.models.holds.changed.connect(self.viewport().update)
         context.models.composer.changed.connect(lambda chat_id: self._show_drafts(frozenset({chat_id})))
         TreeWindow(self, self._chats)
-        self._calm = TreeCalm(self, self._chats)
+        self._throttle = UpdateThrottle(self, self._chats)
         self._spoken = SpokenTree(self)
         context.theme.changed.connect(self.viewport().update)
         make_opaque(self)
@@ -129,10 +129,10 @@ class ChatTree(QTreeView):
         return -agent_id, agent_sign(models, item) if item is not None else None
 
     def doItemsLayout(self) -> None:
-        if self._calm is None:
+        if self._throttle is None:
             super().doItemsLayout()
         else:
-            self._calm.lay_out(super().doItemsLayout)
+            self._throttle.lay_out(super().doItemsLayout)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         fill(self, event, self._theme, "pane")
@@ -181,14 +181,14 @@ class ChatTree(QTreeView):
             index = self.currentIndex()
             place = self.visualRect(index).bottomLeft()
         item, where = self._chats.item(index), self.viewport().mapToGlobal(place)
-        if item is None or self._calm is None:
+        if item is None or self._throttle is None:
             return
         self._delegate.menu_row = QPersistentModelIndex(index)
         if isinstance(item, Chat):
             menu = open_chat_menu(self._context, item, self, where)
         else:
             menu = open_agent_menu(self._context, item, self, where)
-        self._calm.hold_for(menu)
+        self._throttle.hold_for(menu)
         menu.aboutToHide.connect(self._unmark)
         self.viewport().update()
 

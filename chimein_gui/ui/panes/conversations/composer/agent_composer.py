@@ -24,7 +24,7 @@ from chimein_gui.ui.widgets.text.tips import give_tip
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.mirror import from_leading_edge, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
-from chimein_gui.viewmodels.composer.composer import NEAR_LIMIT, Sheet, messages_of
+from chimein_gui.viewmodels.composer.composer import NEAR_LIMIT, ComposerDraft, messages_of
 from chimein_gui.viewmodels.composer.uploads import make_uploads
 from chimein_gui.viewmodels.panes.conversations import make_conversations
 
@@ -75,7 +75,7 @@ class AgentComposer(Surface):
         self._context, self._theme, self._model = context, context.theme, context.models.composer
         self._uploads = context.own(make_uploads)
         self._chat: Chat | None = None
-        self._shown = Sheet()
+        self._shown = ComposerDraft()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.chip = ComposerChip(context)
         self.note = ElidedLabel(self._theme, "", Face.SMALL_STRONG, "attention")
@@ -104,7 +104,7 @@ class AgentComposer(Surface):
         known, self._chat = self._chat, chat
         if chat is not None and (known is None or known.chat_id != chat.chat_id):
             # First of all: the field must never contain a text for another chat.
-            self._show(self._model.sheet(chat.chat_id))
+            self._show(self._model.draft(chat.chat_id))
             self._show_uploads(chat.chat_id)
         agent = self._context.models.chats.agent(chat.agent_id) if chat is not None else None
         if chat is None or agent is None:
@@ -241,50 +241,50 @@ class AgentComposer(Surface):
         """
         if self._chat is None:
             return
-        chat_id, sheet = self._chat.chat_id, self._model.sheet(self._chat.chat_id)
-        if sheet.edits is not None:
+        chat_id, draft = self._chat.chat_id, self._model.draft(self._chat.chat_id)
+        if draft.edits is not None:
             self._model.end_edit(chat_id)
-        elif sheet.answers is not None:
+        elif draft.answers is not None:
             self._model.answer(chat_id, None)
-        elif sheet.files and not sheet.sending:
+        elif draft.files and not draft.sending:
             self._model.change_files(chat_id, ())
         elif not self.editor.text():
             self.left.emit()
 
     def _follow(self, chat_id: object) -> None:
         if self._chat is not None and self._chat.chat_id == chat_id:
-            self._show(self._model.sheet(self._chat.chat_id))
+            self._show(self._model.draft(self._chat.chat_id))
 
-    def _show(self, sheet: Sheet) -> None:
-        self._shown = sheet
-        if self.editor.text() != sheet.text:
-            self.editor.set_text(sheet.text)
-        self.chip.show_sheet(sheet)
-        self.attachments.show_files(sheet.files)
+    def _show(self, draft: ComposerDraft) -> None:
+        self._shown = draft
+        if self.editor.text() != draft.text:
+            self.editor.set_text(draft.text)
+        self.chip.show_sheet(draft)
+        self.attachments.show_files(draft.files)
         self._allow_files()
-        self.note.setText(foreign_text.line(sheet.note, 300))
-        give_tip(self.note, sheet.note)
-        self.note.set_color("attention" if sheet.asks else "danger" if not sheet.is_empty else "info")
-        self.note.setVisible(bool(sheet.note))
-        self.note.setAccessibleName(sheet.note)
-        self._show_send(sheet)
+        self.note.setText(foreign_text.line(draft.note, 300))
+        give_tip(self.note, draft.note)
+        self.note.set_color("attention" if draft.asks else "danger" if not draft.is_empty else "info")
+        self.note.setVisible(bool(draft.note))
+        self.note.setAccessibleName(draft.note)
+        self._show_send(draft)
         self._show_count()
         self._show_placeholder()
         self.updateGeometry()
 
-    def _show_send(self, sheet: Sheet) -> None:
-        why_not = self.tr("Nothing typed yet") if sheet.is_empty else ""
-        self.send.allow(self.tr("Sending your message…") if sheet.sending else why_not)
-        kind = Kind.PRIMARY if not sheet.is_empty and not sheet.sending else Kind.PLAIN
-        if sheet.sending:
+    def _show_send(self, draft: ComposerDraft) -> None:
+        why_not = self.tr("Nothing typed yet") if draft.is_empty else ""
+        self.send.allow(self.tr("Sending your message…") if draft.sending else why_not)
+        kind = Kind.PRIMARY if not draft.is_empty and not draft.sending else Kind.PLAIN
+        if draft.sending:
             self.send.set_look("", icon="spinner", kind=kind)
-        elif sheet.asks:
+        elif draft.asks:
             self.send.set_look(self.tr("Press again"), icon="warning", kind=kind)
-        elif sheet.edits is not None:
+        elif draft.edits is not None:
             self.send.set_look(self.tr("Save"), icon="check", kind=kind)
         else:
             self.send.set_look("", icon="send", kind=kind)
-        self.send.setAccessibleDescription(sheet.note)
+        self.send.setAccessibleDescription(draft.note)
 
     def _show_count(self) -> None:
         """Show the length near Telegram's limit, and beyond it the number of messages."""

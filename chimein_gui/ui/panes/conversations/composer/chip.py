@@ -12,7 +12,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.composer.composer import Sheet
+from chimein_gui.viewmodels.composer.composer import ComposerDraft
 from chimein_gui.viewmodels.transcript.message_words import message_words
 
 
@@ -41,20 +41,20 @@ class ComposerChip(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(200, round(self._theme.metrics(Face.SMALL).height() * 2 + 8))
 
-    def show_sheet(self, sheet: Sheet) -> None:
+    def show_sheet(self, draft: ComposerDraft) -> None:
         """Show what is replied to or edited; hidden if there is neither."""
-        message = sheet.edits or sheet.answers
+        message = draft.edits or draft.answers
         self.setVisible(message is not None)
         if message is None:
             return
-        self._icon = "pencil" if sheet.edits is not None else "reply"
+        self._icon = "pencil" if draft.edits is not None else "reply"
         who = foreign_text.isolated(message.sender_name) if message.sender_name else self.tr("this message")
         self._title = self.tr("Reply to {who}").format(who=who)
-        if sheet.edits is not None:
+        if draft.edits is not None:
             self._title = self.tr("Editing a sent message")
         self._text = foreign_text.line(message_words(message))
         self.setAccessibleName(f"{self._title}: {self._text}")
-        leave = self.tr("Cancel editing") if sheet.edits is not None else self.tr("Cancel reply")
+        leave = self.tr("Cancel editing") if draft.edits is not None else self.tr("Cancel reply")
         self.close_button.rename(leave)
         self.update()
 

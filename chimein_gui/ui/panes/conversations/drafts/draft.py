@@ -29,7 +29,7 @@ from chimein_gui.viewmodels.approvals.card_words import card_text
 from chimein_gui.viewmodels.drafts.open_editor import EditorPlace
 from chimein_gui.viewmodels.drafts.status import DraftStatus, draft_status
 from chimein_gui.viewmodels.transcript.rows import planned_row
-from chimein_gui.viewmodels.words.notes import note_beside_fate
+from chimein_gui.viewmodels.words.notes import note_beside_status
 
 if TYPE_CHECKING:
     from chimein_gui.ui.draft_editor.editor import DraftEditor
@@ -61,14 +61,14 @@ class DraftBubble(QWidget):
         super().__init__()
         self._context, self._theme = context, context.theme
         self._approval: Approval | None = None
-        self._fated: DraftStatus | None = None
+        self._status: DraftStatus | None = None
         self._painted: tuple[str, str, int] | None = None
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self._state = PlainLabel(self._theme, "", Face.SMALL_STRONG, "attention")
-        self._fate = ElidedLabel(self._theme, "", Face.SMALL_STRONG, "attention")
-        self._fate.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._status_words = ElidedLabel(self._theme, "", Face.SMALL_STRONG, "attention")
+        self._status_words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.bar = CountdownBar(self._theme)
         self.words = PlannedText(context)
         self.fold = VerbButton(self._theme, "", kind=Kind.QUIET)
@@ -97,7 +97,7 @@ class DraftBubble(QWidget):
         head.setSpacing(8)
         head.addSpacing(_HEAD)
         head.addWidget(self._state)
-        head.addWidget(self._fate, 1)
+        head.addWidget(self._status_words, 1)
         self._column = column = QVBoxLayout(self)
         set_rtl_margins(column, _PAD + 2, 10, _PAD, 11)
         column.setSpacing(8)
@@ -155,11 +155,11 @@ class DraftBubble(QWidget):
         pen.setDashPattern([4, 3])
         painter.setPen(pen)
         painter.drawPath(path)
-        if self._fated is not None:
+        if self._status is not None:
             middle = self._state.geometry().center().y()
             left = self.width() - 30.0 if self.isRightToLeft() else 15.0
-            color = self._theme.color(self._fated.token)
-            icons.draw(painter, self._fated.icon, color, QRectF(left, middle - 7, 15, 15))
+            color = self._theme.color(self._status.token)
+            icons.draw(painter, self._status.icon, color, QRectF(left, middle - 7, 15, 15))
         painter.end()
 
     def _step(self) -> None:
@@ -184,19 +184,19 @@ class DraftBubble(QWidget):
         approval, models = self._approval, self._context.models
         if approval is None:
             return
-        fated = draft_status(models, approval)
+        status = draft_status(models, approval)
         editor = self._editor
         is_edited = editor is not None and editor.task is Task.EDIT
         if is_edited:
-            fated = replace(fated, state=self.tr("You are editing"), icon="pencil", token="info")
-        self._fated = fated
+            status = replace(status, state=self.tr("You are editing"), icon="pencil", token="info")
+        self._status = status
         self.words.setVisible(not is_edited)
-        self._state.setText(fated.state)
-        self._fate.setText(fated.fate)
-        for label in (self._state, self._fate):
-            label.set_color(fated.token)
-        self.bar.setVisible(fated.share is not None)
-        self.bar.set_share(fated.share or 0.0)
+        self._state.setText(status.state)
+        self._status_words.setText(status.status_words)
+        for label in (self._state, self._status_words):
+            label.set_color(status.token)
+        self.bar.setVisible(status.share is not None)
+        self.bar.set_share(status.share or 0.0)
         changes = models.draft_changes.of(approval)
         self._show_changes(changes)
         self._show_note(approval)
@@ -206,8 +206,8 @@ class DraftBubble(QWidget):
         offered = available_actions(approval, state_of(approval, models, in_chat=True)) if editor is None else ()
         self.buttons.offer(offered, who)
         words = foreign_text.body(card_text(approval, foreign_text.name))
-        self.setAccessibleName(f"{fated.state}, {fated.fate}, {who}: {words}")
-        painted = fated.icon, fated.token, models.agents.identity_of(approval.agent_id)
+        self.setAccessibleName(f"{status.state}, {status.status_words}, {who}: {words}")
+        painted = status.icon, status.token, models.agents.identity_of(approval.agent_id)
         if painted != self._painted:  # repainting the background repaints everything on it
             self._painted = painted
             self.update()
@@ -239,7 +239,7 @@ class DraftBubble(QWidget):
 
     def _show_note(self, approval: Approval) -> None:
         models = self._context.models
-        beside = note_beside_fate(approval, held=models.approvals.send_status.is_held(approval))
+        beside = note_beside_status(approval, held=models.approvals.send_status.is_held(approval))
         note = models.actions.explanation_of(approval.approval_id)
         note = note or models.open_editor.words(approval.approval_id, EditorPlace.CHAT) or beside
         making = models.regenerations.making_of(approval.graph_id)

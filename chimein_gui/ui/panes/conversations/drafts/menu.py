@@ -76,12 +76,12 @@ def _add_later(menu: QMenu, context: PaneContext, draft: Approval) -> None:
             if minutes < 60
             else translate("DraftMenu", "In {n} h").format(n=minutes // 60)
         )
-        _add(inside, words, partial(_put_off, context, draft, timedelta(minutes=minutes)))
+        _add(inside, words, partial(_postpone, context, draft, timedelta(minutes=minutes)))
     if draft.postponed_until is not None:
         _add(inside, translate("DraftMenu", "Now"), lambda: models.actions.postpone(draft, None))
 
 
-def _put_off(context: PaneContext, draft: Approval, length: timedelta) -> None:
+def _postpone(context: PaneContext, draft: Approval, length: timedelta) -> None:
     context.models.actions.postpone(draft, context.models.clock.now() + length)
 
 

@@ -58,7 +58,7 @@ class DraftStrip(QScrollArea):
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self._inside = _Ground(context)
+        self._inside = _Background(context)
         self._column = QVBoxLayout(self._inside)
         self._column.setContentsMargins(20, 6, 20, 12)
         self._column.setSpacing(8)
@@ -306,7 +306,7 @@ def _plan_of(chat: Chat | None) -> tuple[object, ...]:
     return () if chat is None else (chat.chat_id, chat.planning_problem, may_plan_now(chat))
 
 
-class _Ground(Surface):
+class _Background(Surface):
     """The background of the transcript, with bubbles at the trailing edge."""
 
     def __init__(self, context: PaneContext) -> None:

@@ -33,7 +33,7 @@ WITH_PICTURE = frozenset({"photo", "sticker"})
 """Media kinds that the picture viewer shows."""
 
 
-class TranscriptDeeds(QObject):
+class MessageActions(QObject):
     """Executes actions on messages; files that are needed are downloaded first."""
 
     def __init__(self, context: PaneContext, window_of: QWidget) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu
 
 from chimein_gui.ui.dialogs.message_details import MessageDetails
 from chimein_gui.ui.messages.parts import Hit, HitKind
-from chimein_gui.ui.panes.conversations.transcript.actions import TranscriptDeeds, links_of, opens_media
+from chimein_gui.ui.panes.conversations.transcript.actions import MessageActions, links_of, opens_media
 from chimein_gui.ui.requests import DeleteSent, EditSent, ReplyTo
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.transcript.rows import Parent, TranscriptRow
@@ -30,7 +30,7 @@ translate = QCoreApplication.translate
 
 
 def open_message_menu(
-    context: PaneContext, view: TranscriptScroll, deeds: TranscriptDeeds, selected: Sequence[int], place: QPoint
+    context: PaneContext, view: TranscriptScroll, actions: MessageActions, selected: Sequence[int], place: QPoint
 ) -> QMenu:
     """Open the menu of the current row; some entries act on all selected rows."""
     menu = QMenu(view)
@@ -44,9 +44,9 @@ def open_message_menu(
         action.triggered.connect(lambda _checked=False: do())
         menu.addAction(action)
 
-    add(translate("TranscriptMenu", "Copy"), lambda: deeds.copy(selected), enabled=bool(deeds.text_of(selected)))
+    add(translate("TranscriptMenu", "Copy"), lambda: actions.copy(selected), enabled=bool(actions.text_of(selected)))
     if isinstance(row, TranscriptRow) and not row.message.is_service:
-        _add_of_one(add, context, view, deeds, number, row)
+        _add_of_one(add, context, view, actions, number, row)
     menu.popup(place)
     return menu
 
@@ -55,7 +55,7 @@ def _add_of_one(
     add: Callable[..., None],
     context: PaneContext,
     view: TranscriptScroll,
-    deeds: TranscriptDeeds,
+    actions: MessageActions,
     number: int,
     row: TranscriptRow,
 ) -> None:
@@ -63,13 +63,14 @@ def _add_of_one(
     for target in links_of(message)[:MOST_LINKS]:
         shown = foreign_text.action(target[:LINK_CHARS])
         add(
-            translate("TranscriptMenu", "Open {link}").format(link=shown), lambda target=target: deeds.open_link(target)
+            translate("TranscriptMenu", "Open {link}").format(link=shown),
+            lambda target=target: actions.open_link(target),
         )
         add(translate("TranscriptMenu", "Copy link {link}").format(link=shown), lambda target=target: _copy(target))
     if opens_media(message):
-        add(translate("TranscriptMenu", "Open"), lambda: deeds.open_media(message, row.messages))
+        add(translate("TranscriptMenu", "Open"), lambda: actions.open_media(message, row.messages))
     if not row.opened.secrets and any(one.kind == "spoiler" for one in message.entities):
-        add(translate("TranscriptMenu", "Show what is hidden"), lambda: deeds.do(Hit(HitKind.SECRET), number))
+        add(translate("TranscriptMenu", "Show what is hidden"), lambda: actions.do(Hit(HitKind.SECRET), number))
     requests = context.requests
     if chat is not None and not message.deleted:
         add(translate("TranscriptMenu", "Reply…"), lambda: requests.send(ReplyTo(message)))
@@ -81,7 +82,7 @@ def _add_of_one(
         jump = Hit(HitKind.PARENT)
         add(
             translate("TranscriptMenu", "Go to the replied message"),
-            lambda: deeds.do(jump, number),
+            lambda: actions.do(jump, number),
             enabled=row.parent is not Parent.GONE,
         )
     add(

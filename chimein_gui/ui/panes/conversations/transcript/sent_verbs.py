@@ -68,12 +68,12 @@ class SentVerbs(QObject):
         chat = self._models.transcript.chat
         if chat is None:
             return
-        title, deed = self.tr("Delete this message for everyone?"), self.tr("Delete for everyone")
+        title, action = self.tr("Delete this message for everyone?"), self.tr("Delete for everyone")
         words = _seen_words(chat, message)
         text = foreign_text.line(message.text, 120)
         whole = f"{words}\n\n“{foreign_text.isolated(text)}”" if text else words
         window = self._pane.window()
-        dialog = QuestionDialog(self._context.theme, title, whole, deed, window, icon="trash")
+        dialog = QuestionDialog(self._context.theme, title, whole, action, window, icon="trash")
         dialog.agreed.connect(lambda: self._models.composer.delete(chat.chat_id, message))
         dialog.open()
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QToolTip
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.ui.messages.parts import Hit, HitKind
 from chimein_gui.ui.pane import PaneContext
-from chimein_gui.ui.panes.conversations.transcript.actions import TranscriptDeeds
+from chimein_gui.ui.panes.conversations.transcript.actions import MessageActions
 from chimein_gui.ui.panes.conversations.transcript.menu import open_message_menu
 from chimein_gui.ui.panes.conversations.transcript.scroll import TranscriptScroll
 from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
@@ -43,7 +43,7 @@ class TranscriptView(TranscriptScroll):
     def __init__(self, context: PaneContext) -> None:
         super().__init__(context)
         self._pressed: tuple[int, Hit] | None = None
-        self._deeds = TranscriptDeeds(context, self)
+        self._actions = MessageActions(context, self)
         self.setAccessibleName(self.tr("Messages"))
         self.setObjectName("transcript")
         self.setFrameShape(QListView.Shape.NoFrame)
@@ -66,7 +66,7 @@ class TranscriptView(TranscriptScroll):
 
     def open_media(self, message: Message) -> None:
         """Show a picture, or download a file and ask whether to open it."""
-        self._deeds.open_media(message)
+        self._actions.open_media(message)
 
     @property
     def is_complete(self) -> bool:
@@ -115,7 +115,7 @@ class TranscriptView(TranscriptScroll):
 
     def copy(self) -> None:
         """Copy the selected messages to the clipboard."""
-        self._deeds.copy(index.row() for index in self.selectedIndexes())
+        self._actions.copy(index.row() for index in self.selectedIndexes())
 
     def _hit(self, at: QPoint) -> tuple[int, Hit] | None:
         index = self.indexAt(at)
@@ -134,7 +134,7 @@ class TranscriptView(TranscriptScroll):
         pressed, self._pressed = self._pressed, None
         plain = event.modifiers() is Qt.KeyboardModifier.NoModifier
         if pressed is not None and plain and pressed == self._hit(event.position().toPoint()):
-            self._deeds.do(pressed[1], pressed[0])
+            self._actions.do(pressed[1], pressed[0])
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if event.buttons() is Qt.MouseButton.NoButton:
@@ -189,16 +189,16 @@ class TranscriptView(TranscriptScroll):
             if index.isValid() and not self.selectionModel().isSelected(index):
                 self.setCurrentIndex(index)
         selected = [index.row() for index in self.selectedIndexes()]
-        open_message_menu(self._context, self, self._deeds, selected, place)
+        open_message_menu(self._context, self, self._actions, selected, place)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             number = self.currentIndex().row()
-            hit = self._deeds.first_of(number)
+            hit = self._actions.first_of(number)
             if hit is not None:
-                self._deeds.do(hit, number)
+                self._actions.do(hit, number)
         elif event.key() == Qt.Key.Key_End and event.modifiers() is Qt.KeyboardModifier.NoModifier:
             self.go_to_foot()
             self.setCurrentIndex(self.model().index(self.model().rowCount() - 1, 0))

@@ -2,9 +2,9 @@
 
 from chimein_gui.sandbox.rpc.refusal import RpcFault
 from chimein_gui.sandbox.seeds.seed import WorldSeed
-from chimein_gui.sandbox.sign_in.codes import CodeDesk, LoginCode, Way, plain_number
-from chimein_gui.sandbox.sign_in.passwords import Password, PasswordDesk, PasswordRows
-from chimein_gui.sandbox.sign_in.tokens import LoginToken, TokenDesk
+from chimein_gui.sandbox.sign_in.codes import LoginCode, LoginCodes, Way, plain_number
+from chimein_gui.sandbox.sign_in.passwords import Password, PasswordChecks, PasswordRows
+from chimein_gui.sandbox.sign_in.tokens import LoginToken, LoginTokens
 from chimein_gui.sandbox.views.update_hub import Hub
 from chimein_gui.sandbox.wire.tl import TLObject, types
 from chimein_gui.sandbox.world.records import SERVICE_ID, Draft, User
@@ -15,7 +15,7 @@ _FAREWELL = bytes(types.UpdatesTooLong())
 """Makes a session ask for its updates; the refusal then shows that it has ended, as on live Telegram."""
 
 
-class SignInDesk:
+class SignInServer:
     """Logs auth keys in, with codes, tokens and passwords, and ends sessions.
 
     Args:
@@ -30,8 +30,8 @@ class SignInDesk:
     """
 
     def __init__(self, world: World, hub: Hub, seed: WorldSeed) -> None:
-        self.codes = CodeDesk(world.now)
-        self.tokens = TokenDesk(world.now)
+        self.codes = LoginCodes(world.now)
+        self.tokens = LoginTokens(world.now)
         self._world = world
         self._keys = world.keys
         self._hub = hub
@@ -39,7 +39,7 @@ class SignInDesk:
         rows = PasswordRows(world.journal)
         stored = rows.stored()
         known = {user_id: password for user_id, password in stored.items() if password is not None}
-        self.passwords = PasswordDesk(known, rows.put)
+        self.passwords = PasswordChecks(known, rows.put)
         for person in (*seed.accounts, *seed.partners):
             if person.password and person.user_id not in stored:
                 self.passwords.set(person.user_id, Password.of(person.password, person.password_hint))

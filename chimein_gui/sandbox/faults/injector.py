@@ -17,7 +17,7 @@ from chimein_gui.sandbox.text_files import read_text
 from chimein_gui.sandbox_api import DuplicateMode, FaultOffer, FaultRule, from_json
 
 
-class FaultDesk:
+class FaultInjector:
     """The fault part of the console; the package's docstring describes its use.
 
     Attributes:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 
-def deed_effect(approval: Approval, shown: Callable[[str], str]) -> str:
+def action_effect(approval: Approval, shown: Callable[[str], str]) -> str:
     """Return what the action does to whom, and the model's reason.
 
     Args:
@@ -26,24 +26,24 @@ def deed_effect(approval: Approval, shown: Callable[[str], str]) -> str:
     who, agent = shown(approval.chat_title), shown(approval.agent_name)
     words = {
         TaskKind.BLOCK: translate(
-            "Deeds",
+            "PlannedActions",
             "Blocks {who} on the account of {agent}. {who} can then neither write to {agent} nor see when {agent} is"
             " online. You can unblock later; {who} may notice.",
         ),
         TaskKind.UNBLOCK: translate(
-            "Deeds", "Unblocks {who} on the account of {agent}: {who} can write to {agent} again."
+            "PlannedActions", "Unblocks {who} on the account of {agent}: {who} can write to {agent} again."
         ),
         TaskKind.CLEAR_CONVERSATION: translate(
-            "Deeds",
+            "PlannedActions",
             "Deletes this conversation from the account of {agent}, up to the newest message you see here. {who} keeps"
             " a copy. It cannot be brought back.",
         ),
         TaskKind.SHUTDOWN: translate(
-            "Deeds", "Stops {agent}: it disconnects and answers nobody until you start it again."
+            "PlannedActions", "Stops {agent}: it disconnects and answers nobody until you start it again."
         ),
     }.get(approval.kind, "")
     words = words.format(who=who, agent=agent)
     if not approval.text:
         return words
-    reason = translate("Deeds", "Reason: {reason}").format(reason=approval.text)
+    reason = translate("PlannedActions", "Reason: {reason}").format(reason=approval.text)
     return f"{words}\n{reason}"

@@ -33,7 +33,7 @@ _MOVES = frozenset(
 )
 
 
-class TreeCalm(QObject):
+class UpdateThrottle(QObject):
     """Detects that the operator is working in the tree, and delays moves of the model's rows meanwhile."""
 
     def __init__(self, view: QTreeView, chats: ChatTreeModel) -> None:
