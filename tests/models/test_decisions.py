@@ -173,11 +173,11 @@ def test_every_draft_has_its_words_and_verbs(room, changes, state, status_words,
     room.attach()
     room.models.preferences_model.current = Preferences(countdown_s=57, undo_s=13)
     draft = approval(**changes)
-    fated = draft_status(room.models, draft)
+    status = draft_status(room.models, draft)
     offered = tuple(one.verb for one in available_actions(draft, state_of(draft, room.models, in_chat=True)))
-    assert (fated.state, fated.status_words) == (state, status_words)
+    assert (status.state, status.status_words) == (state, status_words)
     assert tuple(verb for verb in offered if verb not in (V.REGENERATE, V.LATER, V.PLAN)) == verbs
-    assert fated.share == pytest.approx(share)
+    assert status.share == pytest.approx(share)
 
 
 def wait(number, wait_s, status=TaskStatus.PENDING, chat_id=1):
