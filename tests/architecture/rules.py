@@ -1,6 +1,7 @@
 """The rules for code that a linter can't tell: each a function from a parsed module to what breaks it."""
 
 import ast
+import re
 from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 
@@ -129,6 +130,26 @@ def unnamed_thread(_path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
             return
 
 
+PRIVATE_WORDS = {
+    "brake": "hold reason",
+    "deed": "action",
+    "desk": "service, editor",
+    "fate": "status",
+    "groundwork": "backfill",
+    "veil": "backdrop",
+}
+"""Words that only this project would understand, and the usual ones for what they meant."""
+
+
+def private_words(_path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
+    """Names use the usual terms, so that a newcomer finds things by them."""
+    for node in ast.walk(tree):
+        name = str(next((getattr(node, one) for one in ("id", "attr", "arg", "name") if hasattr(node, one)), ""))
+        for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name):
+            if word.lower().removesuffix("s") in PRIVATE_WORDS and "HELP" not in name:
+                yield getattr(node, "lineno", 0), f"{name}: say {PRIVATE_WORDS[word.lower().removesuffix('s')]}"
+
+
 RULES: tuple[Rule, ...] = (
     nested_loops,
     static_dialogs,
@@ -136,6 +157,7 @@ RULES: tuple[Rule, ...] = (
     widgets_in_viewmodels,
     real_time_in_engine,
     unnamed_thread,
+    private_words,
 )
 
 

@@ -20,6 +20,8 @@ BAD = [
     (rules.real_time_in_engine, "engine/deep/x.py", "from time import monotonic"),
     (rules.real_time_in_engine, "engine/x.py", "loop.call_later(1, f)"),
     (rules.unnamed_thread, "engine/x.py", "def f(tx: Transaction): ..."),
+    (rules.private_words, "ui/x.py", "def show(fate): ..."),
+    (rules.private_words, "ui/x.py", "class ExportDesk: ..."),
 ]
 
 GOOD = [
@@ -30,6 +32,7 @@ GOOD = [
     (rules.widgets_in_viewmodels, "ui/x.py", "from PySide6.QtWidgets import QListView"),
     (rules.real_time_in_engine, "engine/x.py", "clock.sleep(1)\nclock.monotonic()\nasyncio.gather()"),
     (rules.unnamed_thread, "engine/x.py", "'Runs on the writer thread.'\ndef f(tx: Transaction): ..."),
+    (rules.private_words, "ui/x.py", "desktop.show(status, _HELP_DESK)"),
 ]
 
 
