@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, QTime
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.agents import Agent
-from chimein_gui.ui.first_ways import say_first_step
+from chimein_gui.ui.first_steps import say_first_step
 from chimein_gui.ui.pane import Pane, PaneContext
 from chimein_gui.ui.panes.agents.delegate import AgentDelegate, notes_of
 from chimein_gui.ui.panes.agents.menu import open_agent_menu

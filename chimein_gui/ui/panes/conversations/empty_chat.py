@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from chimein_gui.ui.first_ways import say_first_step
+from chimein_gui.ui.first_steps import say_first_step
 from chimein_gui.ui.requests import PickScenario
 from chimein_gui.ui.widgets.controls.verb_button import Kind
 from chimein_gui.viewmodels.chats.show import Show

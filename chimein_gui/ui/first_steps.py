@@ -18,7 +18,7 @@ KINDS = (Kind.PRIMARY, Kind.PLAIN, Kind.LINK)
 translate = QCoreApplication.translate
 
 
-def ways_of(context: PaneContext) -> Actions:
+def first_steps(context: PaneContext) -> Actions:
     """Return the buttons for setting up an agent, the sandbox, and a config directory; empty in the sandbox."""
     requests = context.requests
     if context.is_sandbox:
@@ -31,10 +31,10 @@ def ways_of(context: PaneContext) -> Actions:
 
 
 def say_first_step(state: EmptyState, context: PaneContext) -> None:
-    """Show in an empty pane that there is no agent, with the buttons of `ways_of` or those of the first step itself."""
-    step, ways = context.first_step, ways_of(context)
+    """Show in an empty pane that there is no agent, with the buttons of `first_steps` or of the first step itself."""
+    step, buttons = context.first_step, first_steps(context)
     title, *lines = (translate("FirstStep", words) for words in (step.title, *step.lines))
-    if ways and not step.actions:
-        state.say(title, "\n".join(lines), ways, kinds=KINDS)
+    if buttons and not step.actions:
+        state.say(title, "\n".join(lines), buttons, kinds=KINDS)
     else:
         state.say(title, "\n".join(lines), step.actions)
