@@ -83,13 +83,13 @@ async def no_way_to_the_server(hands: Hands) -> None:
 async def a_verb_has_to_wait(hands: Hands) -> None:
     await hands.strike(FaultKind.FLOOD_WAIT, "account.getNotifySettings", seconds=40, times=1)
     await partner_writes(hands, "Is it noon yet?")
-    await row(hands, "Online", "has to wait with checking what is muted")
+    await row(hands, "Online", "rate limit: checking what is muted")
     engine = hands.program.running.engine
     [agent] = (await engine.directory.load()).rows
     [wait] = agent.waits
     assert (wait.method, agent.health.value) == ("muted_until", "online")
     await press(hands.agents, f"Restart {INES}")
-    await row(hands, "Online", "has to wait with checking what is muted")
+    await row(hands, "Online", "rate limit: checking what is muted")
 
 
 async def limited(hands: Hands) -> None:

@@ -129,7 +129,7 @@ async def _look_into(hands: Hands, path: Path) -> ConfigDirectoryDialog:
     field.setText(str(path))
     QTest.keyClick(field, Qt.Key.Key_Return)
     dialog = await hand.until("the directory", lambda: _shown(hands, ConfigDirectoryDialog))
-    await hand.until("what is in it", lambda: "Looking" not in dialog.found.accessibleName())
+    await hand.until("what is in it", lambda: "Checking" not in dialog.found.accessibleName())
     return dialog
 
 

@@ -29,7 +29,7 @@ async def expired_code_then_a_new_one(hands: Hands) -> None:
     code = await hands.to_code(INES, PLAIN)
     await hands.strike(FaultKind.RPC_ERROR, "auth.signIn", message="PHONE_CODE_EXPIRED")
     hands.type(code)
-    await hands.told("This code is no longer valid. Ask for a new one.")
+    await hands.told("This code is no longer valid. Request a new one.")
     hands.page.again.click()  # type: ignore[attr-defined]
     await hand.until("another code", lambda: _code_waits(hands))
     newer = await hands.code(PLAIN)
@@ -105,9 +105,9 @@ async def application_that_telegram_does_not_know(hands: Hands) -> None:
 async def not_a_number(hands: Hands) -> None:
     await hands.to_phone(INES)
     hands.enter("12 34")
-    await hands.told("This is no international number.")
+    await hands.told("Enter the number in international format")
     hands.enter("+99966")
-    await hands.told("This is no international number.")
+    await hands.told("Enter the number in international format")
     await hands.cancel()
 
 
@@ -137,7 +137,7 @@ async def nothing_can_be_written(hands: Hands) -> None:
 async def not_registered(hands: Hands) -> None:
     hands.type(await hands.to_code(INES, STRANGER))
     await hands.at(LoginStep.PHONE)
-    await hands.told("Nobody has a Telegram account with this number.")
+    await hands.told("There is no Telegram account with this number.")
     await hands.cancel()
 
 

@@ -43,7 +43,7 @@ async def application_wrong_then_right(hands: Hands) -> None:
     hands.type("my id")
     page.api_hash.setFocus()  # type: ignore[attr-defined]
     hands.enter(API_HASH)
-    await hands.told("The API ID consists of digits only.")
+    await hands.told("The API ID has digits only.")
     page.api_id.setFocus()  # type: ignore[attr-defined]
     hands.type(API_ID)
     page.api_hash.setFocus()  # type: ignore[attr-defined]
@@ -60,7 +60,7 @@ async def application_wrong_then_right(hands: Hands) -> None:
 async def wrong_code_then_right(hands: Hands) -> None:
     code = await hands.to_code(INES, PLAIN)
     hands.type(wrong(code))
-    await hands.told("That code is not right.")
+    await hands.told("Wrong code.")
     hands.type(code)
     await hands.done(INES)
     assert hands.outdoors.sessions_of(PLAIN) == 1
@@ -125,7 +125,7 @@ async def picture_that_nobody_scans(hands: Hands) -> None:
     await hands.open(INES)
     await hands.picture()
     hands.clock.ahead = timedelta(minutes=6)
-    await hands.told("Nobody has scanned the picture.")
+    await hands.told("Nobody has scanned the QR code.")
     hands.clock.share, hands.clock.ahead = 1.0, timedelta()
     await hands.press("Show a new code")
     await hands.picture()
@@ -139,7 +139,7 @@ async def code_made_of_words(hands: Hands) -> None:
     assert hands.open_dialog.head.subtitle.text().endswith("a word, sent by SMS")
     assert any(f"It starts with “{word[0]}”." in hand.seen(words) for words in hand.words_in_sight(hands.page))
     hands.enter("nonsense")
-    await hands.told("That code is not right.")
+    await hands.told("Wrong code.")
     assert hands.page.focus_place().selectedText() == "nonsense"  # type: ignore[attr-defined]
     hands.enter(f" {word.capitalize()}. ")  # as a phone's keyboard would have it
     await hands.done(INES)
@@ -207,7 +207,7 @@ async def wrong_password_then_right(hands: Hands) -> None:
     await hands.at(LoginStep.PASSWORD)
     assert any(f"Hint: {HINT}" in words for words in hand.words_in_sight(hands.page))
     hands.enter("four herons")
-    await hands.told("That password is not right.")
+    await hands.told("Wrong password.")
     hands.enter(PASSWORD)
     await hands.done(HANNO)
     await hands.log_out(HANNO)

@@ -381,7 +381,7 @@ class Unaddressable(FakeGateway):
     """Its chats can't be read, because Telegram does not let the account address them."""
 
     async def history(self, *_args: object, **_kwargs: object) -> tuple[Message, ...]:
-        raise SendRefusedError("Telegram does not let this account address that chat.", "PEER_ID_INVALID")
+        raise SendRefusedError("Telegram doesn't allow this account to write in that chat.", "PEER_ID_INVALID")
 
 
 def _content(path: Path) -> bytes:

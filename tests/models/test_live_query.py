@@ -212,7 +212,7 @@ def test_the_sentence_of_a_chat_says_everything_that_its_marks_say(room):
     room.console.chats[1] = chat(pending=2, unread=3, last_text="hi", last_out=True, planning=True)
     room.attach()
     said = room.models.chats.index_of_chat(1).data(Accessible)
-    for words in ("Marta Oliveira", "2 planned", "3 unread", "plan is being made", "trust Review", "you: hi", "14:29"):
+    for words in ("Marta Oliveira", "2 planned", "3 unread", "planning a reply", "trust Review", "you: hi", "14:29"):
         assert words in said
 
 

@@ -209,13 +209,13 @@ def test_a_place_that_is_no_keychain_is_warned_of(editor, place, stored, safe):
         (model_key_problem, "short", "This key looks too short: 5 characters."),
         (model_key_problem, "two words that are long enough", "without spaces"),
         (api_id_problem, "20914377", ""),
-        (api_id_problem, "20 914", "An api_id has digits only."),
-        (api_id_problem, "٤٢", "An api_id has digits only."),
+        (api_id_problem, "20 914", "An API ID has only digits."),
+        (api_id_problem, "٤٢", "An API ID has only digits."),
         (api_id_problem, "0", "not 0"),
         (api_id_problem, "12345678901", "at most 10 digits"),
         (api_hash_problem, HASH.upper(), ""),
-        (api_hash_problem, "9f21c0d77b", "An api_hash has 32 hexadecimal characters; this one has 10."),
-        (api_hash_problem, "xyz", "a to f only"),
+        (api_hash_problem, "9f21c0d77b", "An API hash has 32 hexadecimal characters; this one has 10."),
+        (api_hash_problem, "xyz", "only the digits 0 to 9"),
     ],
 )
 def test_what_is_wrong_is_told_while_it_is_typed(qapp, judge, text, words):
@@ -227,4 +227,4 @@ def test_what_is_wrong_is_told_while_it_is_typed(qapp, judge, text, words):
 def test_an_application_is_a_pair(qapp):
     assert application_problem("", "") == ""
     assert application_problem("20914377", HASH) == ""
-    assert application_problem("20914377", "") == "Both are needed: the api_id and the api_hash."
+    assert application_problem("20914377", "") == "Both are needed: the API ID and the API hash."

@@ -35,7 +35,7 @@ def test_a_form_becomes_a_url(qapp, form, url):
         (ProxyForm(ProxyKind.SOCKS5, "socks5://a:1", "1080"), "host", "full link"),
         (ProxyForm(ProxyKind.HTTP, "a.example", "0"), "port", "1 to 65535"),
         (ProxyForm(ProxyKind.HTTP, "a.example", "70000"), "port", "1 to 65535"),
-        (ProxyForm(ProxyKind.HTTP, "a.example", "1", password="x"), "username", "user name"),
+        (ProxyForm(ProxyKind.HTTP, "a.example", "1", password="x"), "username", "username"),
         (ProxyForm(ProxyKind.MTPROXY, "a.example", "1", secret="ee" + "0" * 40), "secret", "fake TLS"),
         (ProxyForm(ProxyKind.MTPROXY, "a.example", "1", secret="12"), "secret", "32 hexadecimal"),
     ],

@@ -171,7 +171,7 @@ def test_each_verb_that_has_to_wait_counts_down_on_a_line_of_its_own(desktop, pa
         (Health.REVOKED, "Session ended"),
         (Health.BANNED, "Closed by Telegram"),
         (Health.FROZEN, "Frozen by Telegram"),
-        (Health.PROXY_TROUBLE, "Proxy trouble 2:41"),
+        (Health.PROXY_TROUBLE, "Proxy problem 2:41"),
     ],
 )
 def test_every_trouble_has_its_own_words(desktop, pane, health, words):

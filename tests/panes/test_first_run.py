@@ -130,7 +130,7 @@ def test_the_first_step_says_what_the_document_begins_with_and_opens_all_of_it(e
 def test_what_is_wrong_stands_at_its_field_while_it_is_typed(empty, wizard, qtbot):
     wizard.show_step(KEYS)
     qtbot.keyClicks(wizard.keys.application.api_hash.line, "9f21c0d77b")
-    words = "An api_hash has 32 hexadecimal characters; this one has 10."
+    words = "An API hash has 32 hexadecimal characters; this one has 10."
     assert wizard.keys.application.hash_line.problem() == words
     assert wizard.keys.application.api_hash.line.accessibleDescription() == words
     assert words_in(wizard).count(words) == 1

@@ -223,7 +223,7 @@ def test_where_nothing_needs_him_it_says_so(make_desktop):
     desktop.window.action("next_need").trigger()
     toasts = desktop.models.toasts
     assert toasts.current is not None
-    assert toasts.current.text == "Nothing needs you"
+    assert toasts.current.text == "All caught up"
     toasts.detach()
 
 

@@ -126,7 +126,7 @@ def test_the_menu_offers_what_can_be_done_with_a_message(bare, browser):
     assert QGuiApplication.clipboard().text() == "https://elsewhere.example/path"
     offered["Reply…"].trigger()
     assert [one.message.key.message_id for one in heard if isinstance(one, ReplyTo)] == [2]
-    offered["Go to the replied message"].trigger()
+    offered["Go to the original message"].trigger()
     assert view.currentIndex().row() == 0
     offered["Show details"].trigger()
     details = view.findChild(MessageDetails)
@@ -149,7 +149,7 @@ def test_the_rule_that_sent_a_message_is_named_there_and_can_be_revoked(bare):
     offered["Show details"].trigger()
     details = view.findChild(MessageDetails)
     assert bare.sees("Rule: trust level Auto", details)
-    assert bare.sees("Auto is in force in this chat now.", details)
+    assert bare.sees("Auto is active in this chat.", details)
     details.revoke.click()
     question = bare.window.findChild(QuestionDialog)
     question.action.click()

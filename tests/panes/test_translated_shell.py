@@ -113,7 +113,7 @@ def test_german_has_its_words_its_plural_forms_its_numbers_and_qts_own_words(ger
         (">approvals", "Freigaben"),
         (">take over", "Übernehmen"),
         (">übernehmen", "Übernehmen"),
-        (">without asking", "Vertrauensstufe: Auto: ohne Rückfrage senden"),
+        (">without asking", "Vertrauensstufe: Automatik: ohne Rückfrage senden"),
         (">mark read", "Als gelesen markieren"),
         (">quiet hours none", "Ruhezeiten: Keine"),
     ],

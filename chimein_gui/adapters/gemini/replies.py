@@ -14,14 +14,14 @@ from chimein_gui.domain.prompt.tool_calls import ToolCall
 _BLOCKED = {
     "BLOCKLIST": "it contains a forbidden term",
     "IMAGE_PROHIBITED_CONTENT": "it regards an image as prohibited",
-    "IMAGE_RECITATION": "an image would recite a protected one",
+    "IMAGE_RECITATION": "an image would copy a protected one",
     "IMAGE_SAFETY": "of an image in it",
     "JAILBREAK": "it regards it as an attempt to get round its rules",
     "LANGUAGE": "it does not support the language",
     "MODEL_ARMOR": "of the Model Armor of its project",
     "OTHER": "of a reason it does not name",
     "PROHIBITED_CONTENT": "it regards the content as prohibited",
-    "RECITATION": "the reply would recite a protected text",
+    "RECITATION": "the reply would copy a protected text",
     "SAFETY": "of its safety filters",
     "SPII": "of sensitive personal information",
 }

@@ -235,7 +235,7 @@ class AccountLink:
         """Return the InputPeer of one of Telegram's peers."""
         peer = await self._asking(verb, questions.address(peer_id))
         if peer is None:
-            raise SendRefusedError("This account has never met that chat, so it can't address it.", "CHAT_NEVER_MET")
+            raise SendRefusedError("This account doesn't know that chat, so it can't write there.", "CHAT_NEVER_MET")
         return peer
 
     async def _do(self, verb: str, request: TLObject) -> TLObject | None:

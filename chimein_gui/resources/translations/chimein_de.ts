@@ -63,7 +63,7 @@
         <translation>Online</translation>
     </message>
     <message>
-        <source>Proxy trouble</source>
+        <source>Proxy problem</source>
         <translation>Proxy-Problem</translation>
     </message>
     <message>
@@ -96,11 +96,11 @@
     </message>
     <message>
         <source>checking what is muted</source>
-        <translation>Stummschaltungen prüfen</translation>
+        <translation>Prüfen der Stummschaltungen</translation>
     </message>
     <message>
         <source>checking whether it is frozen</source>
-        <translation>Sperre prüfen</translation>
+        <translation>Prüfen der Sperre</translation>
     </message>
     <message>
         <source>clearing chats</source>
@@ -310,8 +310,8 @@
         <translation>Design: System</translation>
     </message>
     <message>
-        <source>Use another config directory…</source>
-        <translation>Anderes Konfigurationsverzeichnis verwenden …</translation>
+        <source>Use another config folder…</source>
+        <translation>Anderen Konfigurationsordner verwenden …</translation>
     </message>
     <message>
         <source>accounts personas</source>
@@ -379,19 +379,19 @@
     </message>
     <message>
         <source>theme appearance mode</source>
-        <translation>Thema Erscheinungsbild Modus</translation>
+        <translation>Design Thema Farbschema Erscheinungsbild Modus</translation>
     </message>
     <message>
         <source>theme appearance mode day</source>
-        <translation>Thema Erscheinungsbild Modus Tag</translation>
+        <translation>Design Thema Farbschema Erscheinungsbild Modus Tag</translation>
     </message>
     <message>
         <source>theme appearance mode night</source>
-        <translation>Thema Erscheinungsbild Modus Nacht</translation>
+        <translation>Design Thema Farbschema Erscheinungsbild Modus Nacht</translation>
     </message>
     <message>
         <source>theme appearance mode night day</source>
-        <translation>Thema Erscheinungsbild Modus Nacht Tag</translation>
+        <translation>Design Thema Farbschema Erscheinungsbild Modus Nacht Tag</translation>
     </message>
     <message>
         <source>version</source>
@@ -564,8 +564,8 @@
 <context>
     <name>AgentListModel</name>
     <message>
-        <source>has to wait with {what}</source>
-        <translation>muss warten mit: {what}</translation>
+        <source>rate limit: {what}</source>
+        <translation>Wartezeit: {what}</translation>
     </message>
 </context>
 <context>
@@ -706,24 +706,24 @@
         <translation>32 Zeichen, 0–9 und a–f</translation>
     </message>
     <message>
+        <source>API ID</source>
+        <translation>API-ID</translation>
+    </message>
+    <message>
+        <source>API hash</source>
+        <translation>API-Hash</translation>
+    </message>
+    <message>
         <source>How do I get them?</source>
         <translation>Woher bekomme ich sie?</translation>
     </message>
     <message>
-        <source>Log in at my.telegram.org, open “API development tools” and make an application; any title will do.</source>
+        <source>Log in at my.telegram.org, open “API development tools” and create an application; any title will do.</source>
         <translation>Bei my.telegram.org anmelden, „API development tools“ öffnen und eine Anwendung anlegen; der Titel ist beliebig.</translation>
     </message>
     <message>
         <source>Opens {page} in the browser</source>
         <translation>Öffnet {page} im Browser</translation>
-    </message>
-    <message>
-        <source>api_hash</source>
-        <translation>api_hash</translation>
-    </message>
-    <message>
-        <source>api_id</source>
-        <translation>api_id</translation>
     </message>
     <message>
         <source>digits</source>
@@ -1025,10 +1025,6 @@
 <context>
     <name>ApprovalsPane</name>
     <message>
-        <source>Again</source>
-        <translation>Erneut</translation>
-    </message>
-    <message>
         <source>All caught up</source>
         <translation>Alles erledigt</translation>
     </message>
@@ -1099,6 +1095,10 @@
     <message>
         <source>Play a scenario</source>
         <translation>Szenario abspielen</translation>
+    </message>
+    <message>
+        <source>Regenerate</source>
+        <translation>Neu erzeugen</translation>
     </message>
     <message>
         <source>Regenerate; G again: without an instruction</source>
@@ -1505,7 +1505,7 @@
     </message>
     <message>
         <source>{file} has an error. The previous version is in use.</source>
-        <translation>{file} enthält einen Fehler; die vorige Fassung wird verwendet.</translation>
+        <translation>{file} enthält einen Fehler; die vorige Version wird verwendet.</translation>
     </message>
     <message>
         <source>{file} was not loaded.</source>
@@ -1576,7 +1576,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n put off</source>
+        <source>%n postponed</source>
         <translation>
             <numerusform>%n verschoben</numerusform>
             <numerusform>%n verschoben</numerusform>
@@ -1623,8 +1623,8 @@
         <translation>Keine davon lässt sich gemeinsam freigeben</translation>
     </message>
     <message>
-        <source>None of these was read yet</source>
-        <translation>Keine davon wurde schon gelesen</translation>
+        <source>None of these has been read yet</source>
+        <translation>Noch keine davon gelesen</translation>
     </message>
     <message numerus="yes">
         <source>Reject %n</source>
@@ -1676,7 +1676,7 @@
 <context>
     <name>BubbleFiles</name>
     <message>
-        <source>Fetching…</source>
+        <source>Loading…</source>
         <translation>Wird geladen …</translation>
     </message>
 </context>
@@ -1729,7 +1729,7 @@
     <name>CardHeader</name>
     <message>
         <source>Channel: all subscribers will see this</source>
-        <translation>Kanal: alle Abonnenten lesen dies</translation>
+        <translation>Kanal: alle Abonnenten lesen mit</translation>
     </message>
     <message>
         <source>Direct message</source>
@@ -1741,7 +1741,7 @@
     </message>
     <message>
         <source>Group: all members will see this</source>
-        <translation>Gruppe: alle darin lesen dies</translation>
+        <translation>Gruppe: alle Mitglieder lesen mit</translation>
     </message>
     <message>
         <source>Version {n}, planned {time}</source>
@@ -2257,11 +2257,11 @@
     </message>
     <message>
         <source>Auto</source>
-        <translation>Auto</translation>
+        <translation>Automatik</translation>
     </message>
     <message>
         <source>Auto {n} min</source>
-        <translation>Auto {n} min</translation>
+        <translation>Automatik {n} min</translation>
     </message>
     <message>
         <source>Countdown {n} s</source>
@@ -2273,7 +2273,7 @@
     </message>
     <message>
         <source>Draft kept</source>
-        <translation>Entwurf behalten</translation>
+        <translation>Entwurf aufbewahrt</translation>
     </message>
     <message>
         <source>Failed:</source>
@@ -2363,8 +2363,8 @@
         <translation>angeheftet</translation>
     </message>
     <message>
-        <source>plan is being made</source>
-        <translation>Plan wird gemacht</translation>
+        <source>planning a reply</source>
+        <translation>plant eine Antwort</translation>
     </message>
     <message>
         <source>trust {level}</source>
@@ -2579,8 +2579,12 @@
         <translation>Agentendateien werden aus dem Ordner „agents“ gelesen, Rollenprompts aus dem Ordner „prompts“.</translation>
     </message>
     <message>
-        <source>Chimein uses the folder after a restart</source>
-        <translation>Chimein verwendet den Ordner nach einem Neustart</translation>
+        <source>Checking…</source>
+        <translation>Wird geprüft …</translation>
+    </message>
+    <message>
+        <source>Chimein uses this folder after a restart</source>
+        <translation>Chimein verwendet diesen Ordner nach einem Neustart</translation>
     </message>
     <message>
         <source>It can't be read</source>
@@ -2589,33 +2593,29 @@
     <message numerus="yes">
         <source>It replaces all %n that are in use now.</source>
         <translation>
-            <numerusform>Es ersetzt das jetzige.</numerusform>
-            <numerusform>Es ersetzt alle %n jetzigen.</numerusform>
+            <numerusform>Er ersetzt den jetzigen.</numerusform>
+            <numerusform>Er ersetzt alle %n jetzigen.</numerusform>
         </translation>
     </message>
     <message>
         <source>It replaces the one that is in use now.</source>
-        <translation>Es ersetzt das jetzige.</translation>
+        <translation>Er ersetzt den jetzigen.</translation>
     </message>
     <message>
         <source>Loading…</source>
         <translation>Wird geladen …</translation>
     </message>
     <message>
-        <source>Looking…</source>
-        <translation>Sieht nach …</translation>
-    </message>
-    <message>
-        <source>Open a config directory</source>
-        <translation>Konfigurationsverzeichnis öffnen</translation>
+        <source>Open a config folder</source>
+        <translation>Konfigurationsordner öffnen</translation>
     </message>
     <message>
         <source>Use after restart</source>
         <translation>Nach dem Neustart verwenden</translation>
     </message>
     <message>
-        <source>Use this directory?</source>
-        <translation>Dieses Verzeichnis verwenden?</translation>
+        <source>Use this folder?</source>
+        <translation>Diesen Ordner verwenden?</translation>
     </message>
 </context>
 <context>
@@ -2766,7 +2766,7 @@
     </message>
     <message>
         <source>By a rule</source>
-        <translation>Nach Regel</translation>
+        <translation>Durch eine Regel</translation>
     </message>
     <message>
         <source>Chat</source>
@@ -2785,12 +2785,12 @@
         <translation>Geändert</translation>
     </message>
     <message>
-        <source>Words</source>
-        <translation>Wörter</translation>
+        <source>Search</source>
+        <translation>Suchen</translation>
     </message>
     <message>
-        <source>Words of a decision</source>
-        <translation>Wörter einer Entscheidung</translation>
+        <source>Search decisions</source>
+        <translation>Entscheidungen durchsuchen</translation>
     </message>
 </context>
 <context>
@@ -2820,7 +2820,7 @@
     </message>
     <message>
         <source>Edited and approved</source>
-        <translation>Geändert und freigegeben</translation>
+        <translation>Bearbeitet und freigegeben</translation>
     </message>
     <message>
         <source>It had no end.</source>
@@ -2888,7 +2888,7 @@
     </message>
     <message>
         <source>Sent by rule {level}</source>
-        <translation>Gesendet nach Regel {level}</translation>
+        <translation>Gesendet durch Regel {level}</translation>
     </message>
     <message>
         <source>The agent's file asked for it, and you confirmed it.</source>
@@ -2948,27 +2948,27 @@
     </message>
     <message>
         <source>by a rule</source>
-        <translation>nach einer Regel</translation>
+        <translation>durch eine Regel</translation>
     </message>
     <message>
         <source>by rule {level}</source>
-        <translation>nach Regel {level}</translation>
+        <translation>durch Regel {level}</translation>
     </message>
     <message>
         <source>{approved} approved · {edited} edited · {rejected} rejected · {by_rule} by rule · edit rate {rate}</source>
         <translation>{approved} freigegeben · {edited} geändert · {rejected} abgelehnt · {by_rule} nach Regel · Änderungsquote {rate}</translation>
     </message>
     <message>
-        <source>{level} is in force in this chat now, until {time}.</source>
+        <source>{level} is active for all chats of the agent that have no level of their own.</source>
+        <translation>Zurzeit gilt {level}, für alle Chats des Agenten ohne eigene Stufe.</translation>
+    </message>
+    <message>
+        <source>{level} is active in this chat until {time}.</source>
         <translation>In diesem Chat gilt zurzeit {level}, bis {time}.</translation>
     </message>
     <message>
-        <source>{level} is in force in this chat now.</source>
+        <source>{level} is active in this chat.</source>
         <translation>In diesem Chat gilt zurzeit {level}.</translation>
-    </message>
-    <message>
-        <source>{level} is in force now, for all chats of the agent without their own.</source>
-        <translation>Zurzeit gilt {level}, für alle Chats des Agenten ohne eigene Stufe.</translation>
     </message>
     <message>
         <source>{percent} %</source>
@@ -3536,8 +3536,8 @@
         <translation>Ein interner Fehler ist aufgetreten. Einzelheiten stehen im Protokoll.</translation>
     </message>
     <message>
-        <source>Files can't be saved in the state directory. Check its disk.</source>
-        <translation>Im Datenverzeichnis lassen sich keine Dateien speichern. Prüfen Sie den Datenträger.</translation>
+        <source>Files can't be saved in the data folder. Check its disk.</source>
+        <translation>Im Datenordner lassen sich keine Dateien speichern. Prüfen Sie den Datenträger.</translation>
     </message>
     <message>
         <source>Files can't be sent here.</source>
@@ -3572,8 +3572,8 @@
         <translation>Die Datei kann nicht gelesen werden. Wählen Sie sie noch einmal aus.</translation>
     </message>
     <message>
-        <source>The file could not be kept. Check the disk.</source>
-        <translation>Die Datei ließ sich nicht behalten. Prüfen Sie den Datenträger.</translation>
+        <source>The file could not be saved. Check the disk.</source>
+        <translation>Die Datei ließ sich nicht speichern. Prüfen Sie den Datenträger.</translation>
     </message>
     <message>
         <source>The file is empty, so it cannot be sent.</source>
@@ -4020,20 +4020,12 @@
 <context>
     <name>Faults</name>
     <message>
-        <source>A bad line</source>
-        <translation>Eine schlechte Leitung</translation>
-    </message>
-    <message>
         <source>A chat's address is no longer valid</source>
         <translation>Die Adresse eines Chats ist nicht mehr gültig</translation>
     </message>
     <message>
-        <source>A chat's history ends after its three newest messages, until it is taken back: answers to older ones point beyond what is stored.</source>
-        <translation>Der Verlauf eines Chats endet nach den drei neuesten Nachrichten, bis die Störung zurückgenommen wird: Antworten auf ältere verweisen auf Nachrichten, die nicht gespeichert sind.</translation>
-    </message>
-    <message>
-        <source>A message of a later version</source>
-        <translation>Eine Nachricht einer späteren Version</translation>
+        <source>A chat's history ends after its three newest messages, until you remove it: answers to older ones point beyond what is stored.</source>
+        <translation>Der Verlauf eines Chats endet nach den drei neuesten Nachrichten, bis Sie die Störung entfernen: Antworten auf ältere verweisen auf Nachrichten, die nicht gespeichert sind.</translation>
     </message>
     <message>
         <source>A send that is never answered</source>
@@ -4064,8 +4056,8 @@
         <translation>Vom Partner blockiert</translation>
     </message>
     <message>
-        <source>Bought user names</source>
-        <translation>Gekaufte Benutzernamen</translation>
+        <source>Collectible usernames</source>
+        <translation>Sammelbare Benutzernamen</translation>
     </message>
     <message>
         <source>Connection lost after the send</source>
@@ -4080,10 +4072,6 @@
         <translation>Verbindungen getrennt</translation>
     </message>
     <message>
-        <source>Does not say what is muted</source>
-        <translation>Sagt nicht, was stummgeschaltet ist</translation>
-    </message>
-    <message>
         <source>Empty answer</source>
         <translation>Leere Antwort</translation>
     </message>
@@ -4092,20 +4080,20 @@
         <translation>Ohne Angabe von Gründen beendet (OTHER)</translation>
     </message>
     <message>
-        <source>Every call is answered 5 seconds late, until it is taken back.</source>
-        <translation>Jeder Aufruf wird 5 Sekunden zu spät beantwortet, bis die Störung zurückgenommen wird.</translation>
+        <source>Every call is answered 5 seconds late, until you remove it.</source>
+        <translation>Jeder Aufruf wird 5 Sekunden zu spät beantwortet, bis Sie die Störung entfernen.</translation>
     </message>
     <message>
         <source>Every call is answered by USER_DEACTIVATED_BAN: Telegram has closed the account.</source>
         <translation>Jeder Aufruf wird mit USER_DEACTIVATED_BAN beantwortet: Telegram hat das Konto geschlossen.</translation>
     </message>
     <message>
-        <source>Every call is refused because the key is not valid, until it is taken back.</source>
-        <translation>Jeder Aufruf wird abgelehnt, weil der Schlüssel ungültig ist, bis die Störung zurückgenommen wird.</translation>
+        <source>Every call is refused because the key is not valid, until you remove it.</source>
+        <translation>Jeder Aufruf wird abgelehnt, weil der Schlüssel ungültig ist, bis Sie die Störung entfernen.</translation>
     </message>
     <message>
-        <source>Every call is refused because the key may not use the model, until it is taken back.</source>
-        <translation>Jeder Aufruf wird abgelehnt, weil der Schlüssel das Modell nicht verwenden darf, bis die Störung zurückgenommen wird.</translation>
+        <source>Every call is refused because the key may not use the model, until you remove it.</source>
+        <translation>Jeder Aufruf wird abgelehnt, weil der Schlüssel das Modell nicht verwenden darf, bis Sie die Störung entfernen.</translation>
     </message>
     <message>
         <source>Flood wait of 30 s on sending</source>
@@ -4118,6 +4106,14 @@
     <message>
         <source>History with three messages</source>
         <translation>Verlauf mit drei Nachrichten</translation>
+    </message>
+    <message>
+        <source>Internal error of Telegram (500)</source>
+        <translation>Interner Fehler bei Telegram (500)</translation>
+    </message>
+    <message>
+        <source>Internal error of the model (500)</source>
+        <translation>Interner Fehler des Modells (500)</translation>
     </message>
     <message>
         <source>Key unknown</source>
@@ -4144,6 +4140,10 @@
         <translation>Nicht markierte Erwähnungen</translation>
     </message>
     <message>
+        <source>Message from a newer version</source>
+        <translation>Nachricht einer neueren Version</translation>
+    </message>
+    <message>
         <source>Missed too much</source>
         <translation>Zu viel verpasst</translation>
     </message>
@@ -4156,10 +4156,6 @@
         <translation>Modell hängt</translation>
     </message>
     <message>
-        <source>Model has an error of its own (500)</source>
-        <translation>Modell hat selbst einen Fehler (500)</translation>
-    </message>
-    <message>
         <source>Model is slow</source>
         <translation>Modell ist langsam</translation>
     </message>
@@ -4168,12 +4164,20 @@
         <translation>Modell überlastet (503)</translation>
     </message>
     <message>
+        <source>Mute states can't be read</source>
+        <translation>Stummschaltungen lassen sich nicht lesen</translation>
+    </message>
+    <message>
+        <source>Mute states come late</source>
+        <translation>Stummschaltungen kommen spät</translation>
+    </message>
+    <message>
         <source>No candidates</source>
         <translation>Keine Kandidaten</translation>
     </message>
     <message>
-        <source>One call in twenty loses the connection, until it is taken back.</source>
-        <translation>Bei jedem zwanzigsten Aufruf geht die Verbindung verloren, bis die Störung zurückgenommen wird.</translation>
+        <source>One call in twenty loses the connection, until you remove it.</source>
+        <translation>Bei jedem zwanzigsten Aufruf geht die Verbindung verloren, bis Sie die Störung entfernen.</translation>
     </message>
     <message>
         <source>Out of tokens (MAX_TOKENS)</source>
@@ -4208,28 +4212,20 @@
         <translation>Langsamer Modus in einer Gruppe</translation>
     </message>
     <message>
-        <source>Slow to say what is muted</source>
-        <translation>Sagt erst spät, was stummgeschaltet ist</translation>
-    </message>
-    <message>
         <source>Somebody ended all of the account's sessions on another device.</source>
         <translation>Jemand hat auf einem anderen Gerät alle Sitzungen des Kontos beendet.</translation>
     </message>
     <message>
-        <source>Telegram does not mark messages of groups that name or answer the account, until it is taken back.</source>
-        <translation>Telegram markiert Gruppennachrichten, die das Konto nennen oder ihm antworten, nicht, bis die Störung zurückgenommen wird.</translation>
+        <source>Telegram does not mark messages of groups that name or answer the account, until you remove it.</source>
+        <translation>Telegram markiert Gruppennachrichten, die das Konto nennen oder ihm antworten, nicht, bis Sie die Störung entfernen.</translation>
     </message>
     <message>
-        <source>Telegram fails whenever it is asked whether a chat is muted, until it is taken back.</source>
-        <translation>Die Frage, ob ein Chat stummgeschaltet ist, beantwortet Telegram mit einem Fehler, bis die Störung zurückgenommen wird.</translation>
+        <source>Telegram fails whenever it is asked whether a chat is muted, until you remove it.</source>
+        <translation>Die Frage, ob ein Chat stummgeschaltet ist, beantwortet Telegram mit einem Fehler, bis Sie die Störung entfernen.</translation>
     </message>
     <message>
         <source>Telegram goes away and comes back after 5 seconds.</source>
         <translation>Telegram ist 5 Sekunden lang nicht erreichbar.</translation>
-    </message>
-    <message>
-        <source>Telegram has an error of its own</source>
-        <translation>Telegram hat selbst einen Fehler</translation>
     </message>
     <message>
         <source>Telegram has limited the account for writing to too many strangers; every send is refused.</source>
@@ -4240,28 +4236,28 @@
         <translation>Telegram ist langsam</translation>
     </message>
     <message>
-        <source>Telegram lets the account read, and refuses all that it writes, until it is taken back.</source>
-        <translation>Das Konto darf nur lesen; alles, was es schreibt, lehnt Telegram ab, bis die Störung zurückgenommen wird.</translation>
+        <source>Telegram lets the account read, and refuses all that it writes, until you remove it.</source>
+        <translation>Das Konto darf nur lesen; alles, was es schreibt, lehnt Telegram ab, bis Sie die Störung entfernen.</translation>
     </message>
     <message>
         <source>Telegram no longer knows the account's keys at all.</source>
         <translation>Telegram kennt die Schlüssel des Kontos nicht mehr.</translation>
     </message>
     <message>
-        <source>Telegram says 5 seconds late whether a chat is muted, until it is taken back.</source>
-        <translation>Ob ein Chat stummgeschaltet ist, sagt Telegram 5 Sekunden zu spät, bis die Störung zurückgenommen wird.</translation>
+        <source>Telegram says 5 seconds late whether a chat is muted, until you remove it.</source>
+        <translation>Ob ein Chat stummgeschaltet ist, sagt Telegram 5 Sekunden zu spät, bis Sie die Störung entfernen.</translation>
     </message>
     <message>
-        <source>Texts of direct chats and small groups come in Telegram's short form, which names nobody, until it is taken back.</source>
-        <translation>Texte aus Direktchats und kleinen Gruppen kommen in Telegrams Kurzform, die niemanden nennt, bis die Störung zurückgenommen wird.</translation>
+        <source>Texts of direct chats and small groups come in Telegram's short form, which names nobody, until you remove it.</source>
+        <translation>Texte aus Direktchats und kleinen Gruppen kommen in Telegrams Kurzform, die niemanden nennt, bis Sie die Störung entfernen.</translation>
     </message>
     <message>
         <source>The account's connections break at once.</source>
         <translation>Die Verbindungen des Kontos brechen sofort ab.</translation>
     </message>
     <message>
-        <source>The account's user name becomes one of two that it has bought; where it connects next, it is told.</source>
-        <translation>Der Benutzername des Kontos wird einer von zweien, die es gekauft hat; bei der nächsten Verbindung erfährt es davon.</translation>
+        <source>The account's username becomes one of two collectible ones. It learns of it when it connects next.</source>
+        <translation>Der Benutzername des Kontos wird einer von zwei sammelbaren. Das Konto erfährt es bei der nächsten Verbindung.</translation>
     </message>
     <message>
         <source>The block list can't be read</source>
@@ -4284,24 +4280,12 @@
         <translation>Die nächste Rückmeldung enthält überhaupt keine Antwort.</translation>
     </message>
     <message>
-        <source>The next message that comes to the account holds an object of a later version, which it can't read.</source>
-        <translation>Die nächste Nachricht an das Konto enthält ein Objekt einer späteren Version, das es nicht lesen kann.</translation>
+        <source>The next message to the account has an object from a newer version, which can't be read.</source>
+        <translation>Die nächste Nachricht an das Konto enthält ein Objekt einer neueren Version, das sich nicht lesen lässt.</translation>
     </message>
     <message>
         <source>The next prompt is blocked; there is no reply.</source>
         <translation>Der nächste Prompt wird blockiert; es gibt keine Antwort.</translation>
-    </message>
-    <message>
-        <source>The next push to an account arrives after the one that follows it.</source>
-        <translation>Die nächste Aktualisierung an ein Konto kommt erst nach der darauffolgenden an.</translation>
-    </message>
-    <message>
-        <source>The next push to an account arrives twice.</source>
-        <translation>Die nächste Aktualisierung an ein Konto kommt doppelt an.</translation>
-    </message>
-    <message>
-        <source>The next push to an account does not arrive; it has to notice the gap.</source>
-        <translation>Die nächste Aktualisierung an ein Konto kommt nicht an; es muss die Lücke selbst bemerken.</translation>
     </message>
     <message>
         <source>The next reply arrives, but what arrives is broken.</source>
@@ -4317,19 +4301,19 @@
     </message>
     <message>
         <source>The next reply ends with a finish reason that does not exist yet, without a word.</source>
-        <translation>Die nächste Antwort endet mit einem Grund, den es noch nicht gibt, ohne ein Wort.</translation>
+        <translation>Die nächste Antwort endet ohne Text und mit einem Beendigungsgrund, den es noch nicht gibt.</translation>
     </message>
     <message>
         <source>The next reply ends with the finish reason MALFORMED_RESPONSE, without a word.</source>
-        <translation>Die nächste Antwort endet mit dem Grund MALFORMED_RESPONSE, ohne ein Wort.</translation>
+        <translation>Die nächste Antwort endet ohne Text und mit dem Beendigungsgrund MALFORMED_RESPONSE.</translation>
     </message>
     <message>
         <source>The next reply ends with the finish reason OTHER, without a word.</source>
-        <translation>Die nächste Antwort endet mit dem Grund OTHER, ohne ein Wort.</translation>
+        <translation>Die nächste Antwort endet ohne Text und mit dem Beendigungsgrund OTHER.</translation>
     </message>
     <message>
-        <source>The next reply fails; nobody knows why.</source>
-        <translation>Die nächste Antwort scheitert, niemand weiß, warum.</translation>
+        <source>The next reply fails with an internal error.</source>
+        <translation>Die nächste Antwort scheitert an einem internen Fehler.</translation>
     </message>
     <message>
         <source>The next reply holds thoughts and no text.</source>
@@ -4368,8 +4352,8 @@
         <translation>Das nächste Senden kommt nicht an: Vorher bricht die Verbindung ab.</translation>
     </message>
     <message>
-        <source>The next send fails with 500; nobody knows why, and it is not sent.</source>
-        <translation>Das nächste Senden scheitert mit 500; niemand weiß, warum, und es wird nichts gesendet.</translation>
+        <source>The next send fails with an internal error, and nothing is sent.</source>
+        <translation>Das nächste Senden scheitert an einem internen Fehler, und nichts wird gesendet.</translation>
     </message>
     <message>
         <source>The next send is refused because the chat allows only one message in 30 seconds.</source>
@@ -4396,8 +4380,20 @@
         <translation>Das nächste Senden wird abgelehnt: Der Partner hat das Konto blockiert.</translation>
     </message>
     <message>
-        <source>The next time the account catches up it is told that it missed too much to be told.</source>
+        <source>The next time the account catches up, Telegram only says that it missed too much.</source>
         <translation>Wenn das Konto das nächste Mal Verpasstes abruft, erfährt es nur, dass es dafür zu viel ist.</translation>
+    </message>
+    <message>
+        <source>The next update to an account arrives after the one that follows it.</source>
+        <translation>Die nächste Aktualisierung an ein Konto kommt erst nach der darauffolgenden an.</translation>
+    </message>
+    <message>
+        <source>The next update to an account arrives twice.</source>
+        <translation>Die nächste Aktualisierung an ein Konto kommt doppelt an.</translation>
+    </message>
+    <message>
+        <source>The next update to an account does not arrive; it has to notice the gap.</source>
+        <translation>Die nächste Aktualisierung an ein Konto kommt nicht an; es muss die Lücke selbst bemerken.</translation>
     </message>
     <message>
         <source>Thoughts only</source>
@@ -4405,15 +4401,19 @@
     </message>
     <message>
         <source>Unknown finish reason</source>
-        <translation>Unbekannter Grund für das Ende</translation>
+        <translation>Unbekannter Beendigungsgrund</translation>
+    </message>
+    <message>
+        <source>Unstable connection</source>
+        <translation>Instabile Verbindung</translation>
     </message>
     <message>
         <source>Update sent twice</source>
         <translation>Aktualisierung doppelt gesendet</translation>
     </message>
     <message>
-        <source>Updates come without the people and groups they speak of, until it is taken back.</source>
-        <translation>Aktualisierungen kommen ohne die Personen und Gruppen, von denen sie handeln, bis die Störung zurückgenommen wird.</translation>
+        <source>Updates come without the people and groups they speak of, until you remove it.</source>
+        <translation>Aktualisierungen kommen ohne die Personen und Gruppen, von denen sie handeln, bis Sie die Störung entfernen.</translation>
     </message>
     <message>
         <source>Updates out of order</source>
@@ -4424,12 +4424,12 @@
         <translation>Aktualisierungen ohne Namen</translation>
     </message>
     <message>
-        <source>Whom the account has blocked can't be looked up, until it is taken back.</source>
-        <translation>Wen das Konto blockiert hat, lässt sich nicht abrufen, bis die Störung zurückgenommen wird.</translation>
+        <source>Whom the account has blocked can't be looked up, until you remove it.</source>
+        <translation>Wen das Konto blockiert hat, lässt sich nicht abrufen, bis Sie die Störung entfernen.</translation>
     </message>
     <message>
-        <source>Whom the account has blocked is told 4 seconds late, until it is taken back.</source>
-        <translation>Wen das Konto blockiert hat, sagt Telegram 4 Sekunden zu spät, bis die Störung zurückgenommen wird.</translation>
+        <source>Whom the account has blocked is told 4 seconds late, until you remove it.</source>
+        <translation>Wen das Konto blockiert hat, sagt Telegram 4 Sekunden zu spät, bis Sie die Störung entfernen.</translation>
     </message>
     <message>
         <source>Writing not allowed</source>
@@ -4581,6 +4581,10 @@
         <translation>Agenten und Prompts, von Ihnen geschrieben</translation>
     </message>
     <message>
+        <source>Checking…</source>
+        <translation>Wird geprüft …</translation>
+    </message>
+    <message>
         <source>Chimein uses another folder after the restart</source>
         <translation>Nach dem Neustart verwendet Chimein einen anderen Ordner</translation>
     </message>
@@ -4597,10 +4601,6 @@
         <translation>Ordner</translation>
     </message>
     <message>
-        <source>Looking…</source>
-        <translation>Sieht nach …</translation>
-    </message>
-    <message>
         <source>Set by the environment variable {name}</source>
         <translation>Die Umgebungsvariable {name} legt sie fest</translation>
     </message>
@@ -4609,8 +4609,8 @@
         <translation>Nicht lesbar</translation>
     </message>
     <message>
-        <source>Use another config directory…</source>
-        <translation>Anderes Konfigurationsverzeichnis verwenden …</translation>
+        <source>Use another config folder…</source>
+        <translation>Anderen Konfigurationsordner verwenden …</translation>
     </message>
     <message>
         <source>Where your files are</source>
@@ -4759,7 +4759,7 @@
     </message>
     <message>
         <source>also the name of its folder</source>
-        <translation>auch der Name des Verzeichnisses</translation>
+        <translation>auch der Name des Ordners</translation>
     </message>
     <message>
         <source>for its clock and quiet hours</source>
@@ -5086,11 +5086,11 @@
 <context>
     <name>Incidents</name>
     <message>
-        <source>A push to {account}</source>
+        <source>An update to {account}</source>
         <translation>Eine Aktualisierung an {account}</translation>
     </message>
     <message>
-        <source>The sandbox begins anew; its people's chats of another version are kept in {file}.</source>
+        <source>The sandbox starts over. The chats of its people, from another version, are kept in {file}.</source>
         <translation>Die Sandbox beginnt von vorn; die Chats ihrer Personen aus einer anderen Version liegen in {file}.</translation>
     </message>
     <message>
@@ -5162,8 +5162,8 @@
         <translation>{what} bekam {message}</translation>
     </message>
     <message>
-        <source>{what} has two bought user names now</source>
-        <translation>{what} hat jetzt zwei gekaufte Benutzernamen</translation>
+        <source>{what} has two collectible usernames now</source>
+        <translation>{what} hat jetzt zwei sammelbare Benutzernamen</translation>
     </message>
     <message>
         <source>{what} is answered {seconds} s late</source>
@@ -5230,8 +5230,8 @@
         <translation>{what}: die Schlüssel sind jetzt unbekannt</translation>
     </message>
     <message>
-        <source>{what}: the next message is of a later version of Telegram</source>
-        <translation>{what}: die nächste Nachricht stammt aus einer späteren Version von Telegram</translation>
+        <source>{what}: the next message is from a newer version of Telegram</source>
+        <translation>{what}: die nächste Nachricht stammt aus einer neueren Version von Telegram</translation>
     </message>
 </context>
 <context>
@@ -5324,7 +5324,7 @@
     </message>
     <message>
         <source>Your edit was discarded</source>
-        <translation>Ihre Änderung wurde verworfen</translation>
+        <translation>Ihre Bearbeitung wurde verworfen</translation>
     </message>
 </context>
 <context>
@@ -5371,28 +5371,28 @@
         <source>A key has only letters, digits, dots, dashes and underscores, without spaces.</source>
         <translation>Ein Schlüssel hat nur Buchstaben, Ziffern, Punkte, Striche und Unterstriche, keine Leerzeichen.</translation>
     </message>
-    <message>
-        <source>An api_hash has the digits 0 to 9 and the letters a to f only.</source>
-        <translation>Ein api_hash besteht nur aus den Ziffern 0 bis 9 und den Buchstaben a bis f.</translation>
-    </message>
-    <message>
-        <source>An api_hash has {all} hexadecimal characters; this one has {n}.</source>
-        <translation>Ein api_hash hat {all} hexadezimale Zeichen; dieser hat {n}.</translation>
-    </message>
     <message numerus="yes">
-        <source>An api_id has at most %n digit(s) and is not 0.</source>
+        <source>An API ID has at most %n digit(s) and is not 0.</source>
         <translation>
-            <numerusform>Eine api_id hat höchstens %n Ziffer und ist nicht 0.</numerusform>
-            <numerusform>Eine api_id hat höchstens %n Ziffern und ist nicht 0.</numerusform>
+            <numerusform>Eine API-ID hat höchstens %n Ziffer und ist nicht 0.</numerusform>
+            <numerusform>Eine API-ID hat höchstens %n Ziffern und ist nicht 0.</numerusform>
         </translation>
     </message>
     <message>
-        <source>An api_id has digits only.</source>
-        <translation>Eine api_id besteht nur aus Ziffern.</translation>
+        <source>An API ID has only digits.</source>
+        <translation>Eine API-ID besteht nur aus Ziffern.</translation>
     </message>
     <message>
-        <source>Both are needed: the api_id and the api_hash.</source>
-        <translation>Beide werden benötigt: api_id und api_hash.</translation>
+        <source>An API hash has only the digits 0 to 9 and the letters a to f.</source>
+        <translation>Ein API-Hash besteht nur aus den Ziffern 0 bis 9 und den Buchstaben a bis f.</translation>
+    </message>
+    <message>
+        <source>An API hash has {all} hexadecimal characters; this one has {n}.</source>
+        <translation>Ein API-Hash hat {all} hexadezimale Zeichen; dieser hat {n}.</translation>
+    </message>
+    <message>
+        <source>Both are needed: the API ID and the API hash.</source>
+        <translation>Beide werden benötigt: API-ID und API-Hash.</translation>
     </message>
     <message numerus="yes">
         <source>This key looks too short: %n character(s).</source>
@@ -6010,7 +6010,7 @@
     </message>
     <message>
         <source>Discard my edit</source>
-        <translation>Meine Änderung verwerfen</translation>
+        <translation>Meine Bearbeitung verwerfen</translation>
     </message>
     <message>
         <source>Earlier draft</source>
@@ -6054,7 +6054,7 @@
     </message>
     <message>
         <source>Your edit</source>
-        <translation>Ihre Änderung</translation>
+        <translation>Ihre Bearbeitung</translation>
     </message>
     <message>
         <source>both changed it</source>
@@ -6066,7 +6066,7 @@
     </message>
     <message>
         <source>from your edit</source>
-        <translation>aus Ihrer Änderung</translation>
+        <translation>aus Ihrer Bearbeitung</translation>
     </message>
 </context>
 <context>
@@ -6491,12 +6491,12 @@
         <translation>Gemini endete ohne Antwort</translation>
     </message>
     <message>
-        <source>Gemini misses the signature of a thought of its own</source>
-        <translation>Gemini vermisst die Signatur eines eigenen Gedankens</translation>
-    </message>
-    <message>
         <source>Gemini refuses this request (HTTP {n})</source>
         <translation>Gemini lehnt diese Anfrage ab (HTTP {n})</translation>
+    </message>
+    <message>
+        <source>Gemini rejected the request: a thought signature is missing</source>
+        <translation>Gemini hat die Anfrage abgelehnt: Eine Gedankensignatur fehlt</translation>
     </message>
     <message>
         <source>Gemini sent its thoughts, but no reply</source>
@@ -6551,7 +6551,7 @@
         <translation>Unerwartete Antwort, nicht von Gemini. Sind Sie hinter der Anmeldeseite eines WLANs?</translation>
     </message>
     <message>
-        <source>an image would recite a protected one</source>
+        <source>an image would copy a protected one</source>
         <translation>ein Bild würde ein geschütztes wiedergeben</translation>
     </message>
     <message>
@@ -6599,7 +6599,7 @@
         <translation>{reason}</translation>
     </message>
     <message>
-        <source>the reply would recite a protected text</source>
+        <source>the reply would copy a protected text</source>
         <translation>die Antwort würde einen geschützten Text wiedergeben</translation>
     </message>
 </context>
@@ -6624,8 +6624,8 @@
 <context>
     <name>NextTask</name>
     <message>
-        <source>Nothing needs you</source>
-        <translation>Nichts wartet auf Sie</translation>
+        <source>All caught up</source>
+        <translation>Alles erledigt</translation>
     </message>
 </context>
 <context>
@@ -6643,8 +6643,8 @@
         <translation>Eine neuere Nachricht kam</translation>
     </message>
     <message>
-        <source>A newer message came while it was made</source>
-        <translation>Währenddessen kam eine neuere Nachricht</translation>
+        <source>A newer message came during planning</source>
+        <translation>Während des Planens kam eine neuere Nachricht</translation>
     </message>
     <message>
         <source>API key changed</source>
@@ -6687,8 +6687,16 @@
         <translation>Freigegeben, angehalten</translation>
     </message>
     <message>
+        <source>Can't be checked on Telegram</source>
+        <translation>Lässt sich bei Telegram nicht prüfen</translation>
+    </message>
+    <message>
         <source>Can't be checked: another account is logged in</source>
         <translation>Nicht prüfbar: ein anderes Konto ist angemeldet</translation>
+    </message>
+    <message>
+        <source>Changed after approval</source>
+        <translation>Nach der Freigabe geändert</translation>
     </message>
     <message>
         <source>Checking first whether a message was delivered</source>
@@ -6703,12 +6711,12 @@
         <translation>Chimein wurde während dieses Plans geschlossen</translation>
     </message>
     <message>
-        <source>Chimein closed three times while making it</source>
-        <translation>Chimein wurde dabei dreimal geschlossen</translation>
+        <source>Chimein closed three times while planning this</source>
+        <translation>Chimein wurde beim Planen dreimal geschlossen</translation>
     </message>
     <message>
-        <source>Chimein closed three times while making it.</source>
-        <translation>Chimein wurde dabei dreimal geschlossen.</translation>
+        <source>Chimein closed three times while planning this.</source>
+        <translation>Chimein wurde beim Planen dreimal geschlossen.</translation>
     </message>
     <message>
         <source>Chimein was closed</source>
@@ -6735,12 +6743,12 @@
         <translation>Von vor der ersten Anmeldung</translation>
     </message>
     <message>
-        <source>Held: {why}</source>
-        <translation>Angehalten: {why}</translation>
+        <source>Held meanwhile</source>
+        <translation>Inzwischen angehalten</translation>
     </message>
     <message>
-        <source>It changed after it was approved</source>
-        <translation>Es hat sich nach der Freigabe geändert</translation>
+        <source>Held: {why}</source>
+        <translation>Angehalten: {why}</translation>
     </message>
     <message numerus="yes">
         <source>It is more than %n minute(s) overdue</source>
@@ -6750,36 +6758,16 @@
         </translation>
     </message>
     <message>
-        <source>It is more than 12 hours old</source>
-        <translation>Es ist mehr als 12 Stunden alt</translation>
-    </message>
-    <message>
-        <source>It is postponed</source>
-        <translation>Verschoben</translation>
-    </message>
-    <message>
-        <source>It is sent after the quiet hours</source>
-        <translation>Wird nach den Ruhezeiten gesendet</translation>
-    </message>
-    <message>
-        <source>It is sent when the account is online</source>
-        <translation>Wird gesendet, sobald das Konto online ist</translation>
-    </message>
-    <message>
         <source>It was cut off between two parts</source>
         <translation>Zwischen zwei Teilen abgebrochen</translation>
     </message>
     <message>
-        <source>It was held</source>
-        <translation>Es wurde angehalten</translation>
-    </message>
-    <message>
-        <source>It was held meanwhile</source>
-        <translation>Inzwischen angehalten</translation>
-    </message>
-    <message>
         <source>Its time ran out while Chimein was closed or the computer was asleep, so it starts again.</source>
         <translation>Die Zeit lief ab, während Chimein geschlossen war oder der Computer schlief; sie beginnt von vorn.</translation>
+    </message>
+    <message>
+        <source>More than 12 hours old</source>
+        <translation>Mehr als 12 Stunden alt</translation>
     </message>
     <message>
         <source>No answer from Telegram</source>
@@ -6818,6 +6806,10 @@
         <translation>Teil {n} wurde abgelehnt, die Teile davor wurden gesendet: {words}</translation>
     </message>
     <message>
+        <source>Postponed</source>
+        <translation>Verschoben</translation>
+    </message>
+    <message>
         <source>Replaced by a newer plan</source>
         <translation>Durch einen neueren Plan ersetzt</translation>
     </message>
@@ -6834,16 +6826,20 @@
         <translation>Erneutes Senden wurde abgelehnt: {words}</translation>
     </message>
     <message>
-        <source>Sent again under the same number: no answer came, and there was no trace of it</source>
-        <translation>Unter derselben Nummer erneut gesendet: es kam keine Antwort, und es war nicht im Chat zu finden</translation>
+        <source>Sent after the quiet hours</source>
+        <translation>Wird nach den Ruhezeiten gesendet</translation>
+    </message>
+    <message>
+        <source>Sent again: there was no answer, and it was not in the chat</source>
+        <translation>Erneut gesendet: Es kam keine Antwort, und sie war nicht im Chat</translation>
+    </message>
+    <message>
+        <source>Sent when the account is online</source>
+        <translation>Wird gesendet, sobald das Konto online ist</translation>
     </message>
     <message>
         <source>Telegram did not say whether the chat is muted</source>
         <translation>Telegram hat nicht mitgeteilt, ob der Chat stumm ist</translation>
-    </message>
-    <message>
-        <source>Telegram does not let us check whether it arrived</source>
-        <translation>Telegram lässt nicht prüfen, ob sie ankam</translation>
     </message>
     <message>
         <source>Telegram rate limit</source>
@@ -6922,7 +6918,7 @@
         <translation>Die Antwort war nicht verwendbar</translation>
     </message>
     <message>
-        <source>The rule that approved it no longer holds</source>
+        <source>The rule that approved it is no longer active</source>
         <translation>Die Regel, die es freigegeben hat, gilt nicht mehr</translation>
     </message>
     <message>
@@ -6950,6 +6946,10 @@
     <message>
         <source>Waits for Telegram</source>
         <translation>Wartet auf Telegram</translation>
+    </message>
+    <message>
+        <source>Was held</source>
+        <translation>War angehalten</translation>
     </message>
     <message>
         <source>You approved it while it was held</source>
@@ -6995,8 +6995,8 @@
         </translation>
     </message>
     <message>
-        <source>{why} It is made as soon as you change the key.</source>
-        <translation>{why} Geplant wird, sobald Sie den Schlüssel ändern.</translation>
+        <source>{why} Planning continues when you change the key.</source>
+        <translation>{why} Das Planen geht weiter, sobald Sie den Schlüssel ändern.</translation>
     </message>
     <message>
         <source>{why} Rate limit: retrying in {s} s.</source>
@@ -7610,16 +7610,16 @@
         <translation>Emojis</translation>
     </message>
     <message>
-        <source>Looking…</source>
-        <translation>Suche läuft …</translation>
-    </message>
-    <message>
         <source>No results</source>
         <translation>Keine Treffer</translation>
     </message>
     <message>
         <source>Search by name</source>
         <translation>Nach Namen suchen</translation>
+    </message>
+    <message>
+        <source>Searching…</source>
+        <translation>Suche läuft …</translation>
     </message>
     <message>
         <source>Stickers</source>
@@ -7980,7 +7980,7 @@
     </message>
     <message>
         <source>The previous version is in use.</source>
-        <translation>Die vorige Fassung wird verwendet.</translation>
+        <translation>Die vorige Version wird verwendet.</translation>
     </message>
     <message>
         <source>The rest of the file is in use.</source>
@@ -7998,7 +7998,7 @@
         <translation>Ein Name oder eine Adresse hat keine Leerzeichen, Schrägstriche oder @.</translation>
     </message>
     <message>
-        <source>A password needs a user name.</source>
+        <source>A password needs a username.</source>
         <translation>Zu einem Passwort gehört ein Benutzername.</translation>
     </message>
     <message>
@@ -8018,8 +8018,8 @@
         <translation>Das ist ein ganzer Link: bitte unter „Link“ einfügen.</translation>
     </message>
     <message>
-        <source>This secret needs fake TLS (it begins with ee), which Chimein does not support. Ask for one with dd.</source>
-        <translation>Dieses Geheimnis verlangt Fake-TLS (es beginnt mit ee). Chimein unterstützt es nicht; bitte um eines mit dd.</translation>
+        <source>This secret needs fake TLS (it begins with ee), which is not supported. Ask for one with dd.</source>
+        <translation>Dieses Geheimnis verlangt Fake-TLS (es beginnt mit ee); das wird nicht unterstützt. Bitten Sie um eines mit dd.</translation>
     </message>
     <message>
         <source>Where is the proxy? A name such as proxy.example, or a numeric address.</source>
@@ -8089,7 +8089,7 @@
         <translation>Geheimnis</translation>
     </message>
     <message>
-        <source>User name</source>
+        <source>Username</source>
         <translation>Benutzername</translation>
     </message>
     <message>
@@ -8221,8 +8221,8 @@
         <translation>Für diese Nummer wurde zu oft ein Code angefordert. Versuchen Sie es später noch einmal, oder nehmen Sie den QR-Code.</translation>
     </message>
     <message>
-        <source>A file could not be kept: {words}.</source>
-        <translation>Eine Datei ließ sich nicht behalten: {words}.</translation>
+        <source>A file could not be saved: {words}.</source>
+        <translation>Eine Datei ließ sich nicht speichern: {words}.</translation>
     </message>
     <message>
         <source>A memory could not be written. {why}</source>
@@ -8237,12 +8237,12 @@
         <translation>Eine neuere Nachricht wartet auf ihren Plan. Ihre Anweisung gilt dafür.</translation>
     </message>
     <message>
-        <source>A proxy's address ends with its port. {why}</source>
-        <translation>Die Adresse eines Proxys endet mit dem Port. {why}</translation>
+        <source>A proxy address ends with its port. {why}</source>
+        <translation>Eine Proxy-Adresse endet mit dem Port. {why}</translation>
     </message>
     <message>
-        <source>A proxy's address has no blanks or control characters in it and is short. {why}</source>
-        <translation>Die Adresse eines Proxys ist kurz und enthält weder Leer- noch Steuerzeichen. {why}</translation>
+        <source>A proxy address is short and has no spaces or control characters. {why}</source>
+        <translation>Eine Proxy-Adresse ist kurz und enthält weder Leer- noch Steuerzeichen. {why}</translation>
     </message>
     <message>
         <source>A read of the database tried to write.</source>
@@ -8253,64 +8253,68 @@
         <translation>Ein Schritt ließ sich nicht abschließen. {why}</translation>
     </message>
     <message>
-        <source>All agents go on as they were; changes of their files are taken later. It is started again automatically; the log has the details.</source>
-        <translation>Alle Agenten laufen weiter wie bisher; Änderungen ihrer Dateien werden später übernommen. Der Neustart folgt von selbst; Näheres steht im Protokoll.</translation>
+        <source>All agents continue unchanged. Retrying until it works.</source>
+        <translation>Alle Agenten laufen weiter wie bisher. Es wird versucht, bis es gelingt.</translation>
     </message>
     <message>
-        <source>All agents go on as they were; it is tried again until it works.</source>
-        <translation>Alle Agenten laufen weiter wie bisher; es wird versucht, bis es gelingt.</translation>
-    </message>
-    <message>
-        <source>All others were taken in. Look for it in Telegram itself; a newer version may show it here.</source>
-        <translation>Alles andere wurde übernommen. Sehen Sie in Telegram selbst nach; eine neuere Version zeigt es vielleicht hier.</translation>
+        <source>All agents continue unchanged; changes to their files are applied later. It restarts automatically. See the log.</source>
+        <translation>Alle Agenten laufen weiter wie bisher; Änderungen ihrer Dateien werden später übernommen. Der Neustart folgt automatisch. Näheres steht im Protokoll.</translation>
     </message>
     <message>
         <source>An MTProxy needs its secret: &amp;secret=… at the end of the link.</source>
         <translation>Ein MTProxy braucht sein Geheimnis: &amp;secret=… am Ende des Links.</translation>
     </message>
     <message>
-        <source>Another program keeps it locked; close that one, then try again.</source>
-        <translation>Ein anderes Programm hält sie gesperrt; schließen Sie jenes, und versuchen Sie es dann noch einmal.</translation>
+        <source>An update from Telegram could not be stored ({words}).</source>
+        <translation>Eine Aktualisierung von Telegram ließ sich nicht speichern ({words}).</translation>
+    </message>
+    <message>
+        <source>Another program has it locked. Close that program, then try again.</source>
+        <translation>Ein anderes Programm sperrt sie. Schließen Sie es, und versuchen Sie es dann noch einmal.</translation>
     </message>
     <message>
         <source>Another version of this plan is already being written.</source>
         <translation>Eine andere Version dieses Plans wird schon geschrieben.</translation>
     </message>
     <message>
+        <source>Approved messages wait. It restarts automatically. See the log.</source>
+        <translation>Freigegebene Nachrichten warten. Der Neustart folgt automatisch. Näheres steht im Protokoll.</translation>
+    </message>
+    <message>
+        <source>Both are needed to log in and to connect. Set both environment variables, CHIMEIN_TELEGRAM_API_ID and CHIMEIN_TELEGRAM_API_HASH, or enter both in Preferences.</source>
+        <translation>Beide sind nötig, um sich anzumelden und zu verbinden. Setzen Sie beide Umgebungsvariablen, CHIMEIN_TELEGRAM_API_ID und CHIMEIN_TELEGRAM_API_HASH, oder tragen Sie beide in den Einstellungen ein.</translation>
+    </message>
+    <message>
         <source>Changes of agent files could not be applied. {why}</source>
         <translation>Änderungen an Agentendateien ließen sich nicht übernehmen. {why}</translation>
+    </message>
+    <message>
+        <source>Check whether the disk is full, failing or missing, then try again.</source>
+        <translation>Prüfen Sie, ob der Datenträger voll, defekt oder weg ist, und versuchen Sie es dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>Checking drafts against newer messages stopped after an unexpected error ({more}).</source>
+        <translation>Der Abgleich von Entwürfen mit neueren Nachrichten endete nach einem unerwarteten Fehler ({more}).</translation>
     </message>
     <message>
         <source>Checking first whether a message was delivered. Try again in a moment.</source>
         <translation>Erst wird geprüft, ob eine Nachricht ankam; versuchen Sie es gleich noch einmal.</translation>
     </message>
     <message>
-        <source>Chimein did not write {words}. Remove it, or set CHIMEIN_STATE_DIR to another directory.</source>
-        <translation>Chimein hat {words} nicht geschrieben. Entfernen Sie die Datei oder setzen Sie CHIMEIN_STATE_DIR auf ein anderes Verzeichnis.</translation>
+        <source>Chimein did not write {words}. Remove it, or set CHIMEIN_STATE_DIR to another folder.</source>
+        <translation>Chimein hat {words} nicht geschrieben. Entfernen Sie die Datei oder setzen Sie CHIMEIN_STATE_DIR auf einen anderen Ordner.</translation>
     </message>
     <message>
-        <source>Chimein does not speak TLS with a proxy. {why}</source>
-        <translation>Chimein spricht kein TLS mit einem Proxy. {why}</translation>
+        <source>Chimein is already running with the data folder {words} (process {n}).</source>
+        <translation>Chimein läuft schon mit dem Datenordner {words} (Prozess {n}).</translation>
     </message>
     <message>
-        <source>Chimein is already running with the state directory {words} (process {n}).</source>
-        <translation>Chimein läuft schon mit dem Datenverzeichnis {words} (Prozess {n}).</translation>
+        <source>Chimein is already running with the data folder {words}.</source>
+        <translation>Chimein läuft schon mit dem Datenordner {words}.</translation>
     </message>
     <message>
-        <source>Chimein is already running with the state directory {words}.</source>
-        <translation>Chimein läuft schon mit dem Datenverzeichnis {words}.</translation>
-    </message>
-    <message>
-        <source>Chimein is already running with this state directory on another computer ({more}, process {n}). If it is not, remove {words} and start again.</source>
-        <translation>Chimein läuft mit diesem Datenverzeichnis schon auf einem anderen Computer ({more}, Prozess {n}). Falls nicht, entfernen Sie {words} und starten Sie neu.</translation>
-    </message>
-    <message>
-        <source>Chimein knows no proxy of this kind. {why}</source>
-        <translation>Einen Proxy dieser Art kennt Chimein nicht. {why}</translation>
-    </message>
-    <message>
-        <source>Chimein speaks SOCKS5, not SOCKS4: is the proxy one? Then write socks5://. {why}</source>
-        <translation>Chimein spricht SOCKS5, nicht SOCKS4: Ist der Proxy einer? Dann schreiben Sie socks5://. {why}</translation>
+        <source>Chimein is already running with this data folder on another computer ({more}, process {n}). If it is not, remove {words} and start again.</source>
+        <translation>Chimein läuft mit diesem Datenordner schon auf einem anderen Computer ({more}, Prozess {n}). Falls nicht, entfernen Sie {words} und starten Sie neu.</translation>
     </message>
     <message>
         <source>Choose at least one role prompt.</source>
@@ -8321,12 +8325,12 @@
         <translation>Schließen Sie andere Programme, und versuchen Sie es dann noch einmal.</translation>
     </message>
     <message>
-        <source>Directory not found: perhaps its disk is not mounted. Its agents go on with their last good files. Bring the directory back; to remove agents, leave the directory and remove their files.</source>
-        <translation>Verzeichnis nicht gefunden; vielleicht ist sein Datenträger nicht eingehängt. Seine Agenten arbeiten mit ihren letzten gültigen Dateien weiter. Stellen Sie das Verzeichnis wieder her. Um Agenten zu entfernen, löschen Sie nur ihre Dateien und nicht das Verzeichnis.</translation>
+        <source>Diagnostics can't be saved here.</source>
+        <translation>Hier lassen sich keine Diagnosedaten speichern.</translation>
     </message>
     <message>
-        <source>Drafts in groups may not show that the conversation changed. It is started again automatically; the log has the details.</source>
-        <translation>Entwürfe in Gruppen zeigen vielleicht nicht, dass sich das Gespräch geändert hat. Der Neustart folgt von selbst; Näheres steht im Protokoll.</translation>
+        <source>Drafts in groups may not show that the conversation changed. It restarts automatically. See the log.</source>
+        <translation>Entwürfe in Gruppen zeigen vielleicht nicht, dass sich das Gespräch geändert hat. Der Neustart folgt automatisch. Näheres steht im Protokoll.</translation>
     </message>
     <message>
         <source>Each role prompt can be chosen once.</source>
@@ -8337,12 +8341,32 @@
         <translation>Geben Sie in den Einstellungen API-ID und API-Hash von Telegram ein (von my.telegram.org), und starten Sie es dann.</translation>
     </message>
     <message>
-        <source>Everything else goes on. The log has the details.</source>
+        <source>Enter the number in international format: + and the country code, then the rest, 7 to 15 digits in all.</source>
+        <translation>Geben Sie die Nummer im internationalen Format ein: + und die Landesvorwahl, dann den Rest, insgesamt 7 bis 15 Ziffern.</translation>
+    </message>
+    <message>
+        <source>Enter the phone number in international format: + and 7 to 15 digits.</source>
+        <translation>Geben Sie die Telefonnummer im internationalen Format ein: + und 7 bis 15 Ziffern.</translation>
+    </message>
+    <message>
+        <source>Everything else arrived. Look for it in Telegram; a newer version may show it here.</source>
+        <translation>Alles andere ist angekommen. Sehen Sie in Telegram nach; eine neuere Version zeigt es vielleicht hier.</translation>
+    </message>
+    <message>
+        <source>Everything else continues. See the log.</source>
         <translation>Alles andere läuft weiter. Näheres steht im Protokoll.</translation>
     </message>
     <message>
         <source>File missing: {words} was not there at the start. Its chats and its login stay: put the file back, or a new one with its number.</source>
         <translation>Datei fehlt: {words} war beim Start nicht da. Chats und Anmeldung bleiben: Legen Sie die Datei wieder hin, oder eine neue mit der Nummer.</translation>
+    </message>
+    <message>
+        <source>Folder not found; its disk may not be mounted. Its agents continue with their last good files. Bring the folder back. To remove agents, delete their files, not the folder.</source>
+        <translation>Ordner nicht gefunden; vielleicht ist sein Datenträger nicht eingehängt. Seine Agenten arbeiten mit ihren letzten gültigen Dateien weiter. Stellen Sie den Ordner wieder her. Um Agenten zu entfernen, löschen Sie nur ihre Dateien und nicht den Ordner.</translation>
+    </message>
+    <message>
+        <source>Free some disk space. Retrying every 2 s; nothing is sent twice.</source>
+        <translation>Schaffen Sie Platz auf dem Datenträger. Alle 2 s folgt ein neuer Versuch; nichts wird doppelt gesendet.</translation>
     </message>
     <message>
         <source>Free some space on its disk, then try again.</source>
@@ -8356,40 +8380,28 @@
         </translation>
     </message>
     <message>
-        <source>Gemini can't answer now (HTTP {n}), so nobody knows whether the key works. Try again later.</source>
-        <translation>Gemini kann gerade nicht antworten (HTTP {n}); ob der Schlüssel funktioniert, ist also offen. Versuchen Sie es später noch einmal.</translation>
-    </message>
-    <message>
-        <source>Gemini can't be reached, so nobody knows whether the key works. Look at the network connection.</source>
-        <translation>Gemini ist nicht erreichbar; ob der Schlüssel funktioniert, ist also offen. Prüfen Sie die Netzwerkverbindung.</translation>
-    </message>
-    <message>
-        <source>Gemini did not answer in time, so nobody knows whether the key works. Try again in a moment.</source>
-        <translation>Gemini hat nicht rechtzeitig geantwortet; ob der Schlüssel funktioniert, ist also offen. Versuchen Sie es gleich noch einmal.</translation>
-    </message>
-    <message>
-        <source>Gemini does not know this key. Copy it once more from aistudio.google.com/apikey.</source>
+        <source>Gemini does not know this key. Copy it again from aistudio.google.com/apikey.</source>
         <translation>Gemini kennt diesen Schlüssel nicht. Kopieren Sie ihn noch einmal von aistudio.google.com/apikey.</translation>
+    </message>
+    <message>
+        <source>Gemini refused the check (HTTP {n}).</source>
+        <translation>Gemini hat die Prüfung abgelehnt (HTTP {n}).</translation>
     </message>
     <message>
         <source>Gemini refuses this key.</source>
         <translation>Gemini lehnt diesen Schlüssel ab.</translation>
     </message>
     <message>
-        <source>Gemini refuses to tell (HTTP {n}).</source>
-        <translation>Gemini gibt keine Auskunft (HTTP {n}).</translation>
-    </message>
-    <message>
         <source>Give the agent a name.</source>
         <translation>Geben Sie dem Agenten einen Namen.</translation>
     </message>
     <message>
-        <source>Google does not offer Gemini where this computer is. The key may be good, but not from here.</source>
-        <translation>Google bietet Gemini dort, wo dieser Computer steht, nicht an. Der Schlüssel ist vielleicht gültig, nur nicht von hier aus.</translation>
+        <source>Google does not offer Gemini in this country. The key may work elsewhere.</source>
+        <translation>Google bietet Gemini in diesem Land nicht an. Der Schlüssel funktioniert vielleicht anderswo.</translation>
     </message>
     <message>
-        <source>In groups the agents see the newest messages up to a silence of an hour, instead of those that belong together. Install Chimein again to repair it.</source>
-        <translation>In Gruppen sehen die Agenten die neuesten Nachrichten bis zu einer Stille von einer Stunde, statt jener, die zusammengehören. Installieren Sie Chimein neu, um das zu beheben.</translation>
+        <source>In groups, agents see only the newest messages up to a pause of an hour. Reinstall Chimein to fix this.</source>
+        <translation>In Gruppen sehen die Agenten nur die neuesten Nachrichten bis zu einer Pause von einer Stunde. Installieren Sie Chimein neu, um das zu beheben.</translation>
     </message>
     <message>
         <source>It belongs to a version that was not chosen.</source>
@@ -8400,7 +8412,7 @@
         <translation>Es lässt sich nicht mehr verwenden.</translation>
     </message>
     <message>
-        <source>It has blanks or characters that do not belong in it. Copy it once more.</source>
+        <source>It has spaces or characters that don't belong in it. Copy it again.</source>
         <translation>Darin sind Leerzeichen oder Zeichen, die nicht hineingehören. Kopieren Sie es noch einmal.</translation>
     </message>
     <message>
@@ -8416,16 +8428,16 @@
         <translation>Das wird gerade gesendet.</translation>
     </message>
     <message>
-        <source>It is kept and tried again with the next memory and at the next start; messages are not concerned.</source>
-        <translation>Sie bleibt erhalten und wird mit der nächsten Erinnerung und beim nächsten Start noch einmal geschrieben; Nachrichten sind nicht betroffen.</translation>
+        <source>It is fetched the next time the account connects; everything else is stored. See the log.</source>
+        <translation>Es wird abgerufen, wenn sich das Konto das nächste Mal verbindet; alles andere ist gespeichert. Näheres steht im Protokoll.</translation>
+    </message>
+    <message>
+        <source>It is kept, and tried again with the next memory and at the next start. Messages are not affected.</source>
+        <translation>Sie bleibt erhalten und wird mit der nächsten Erinnerung und beim nächsten Start noch einmal geschrieben. Nachrichten sind nicht betroffen.</translation>
     </message>
     <message>
         <source>It is logged out as soon as Telegram has answered what is being sent, in 10 s at the latest.</source>
         <translation>Es wird abgemeldet, sobald Telegram beantwortet hat, was gerade gesendet wird, spätestens in 10 s.</translation>
-    </message>
-    <message>
-        <source>It is looked for when the account connects the next time; everything else is stored. The log has the details.</source>
-        <translation>Danach wird gesucht, wenn sich das Konto das nächste Mal verbindet; alles andere ist gespeichert. Näheres steht im Protokoll.</translation>
     </message>
     <message>
         <source>It is more than 12 hours old; look at it again, then decide.</source>
@@ -8436,11 +8448,7 @@
         <translation>Es ist noch gespeichert, denn {words} lässt sich nicht schreiben.</translation>
     </message>
     <message>
-        <source>It is tried again in 5 s.</source>
-        <translation>Der nächste Versuch folgt in 5 s.</translation>
-    </message>
-    <message>
-        <source>It may have been done.</source>
+        <source>It may have been carried out.</source>
         <translation>Vielleicht wurde es ausgeführt.</translation>
     </message>
     <message>
@@ -8457,7 +8465,7 @@
     </message>
     <message>
         <source>It was replaced by a newer draft; nothing was decided.</source>
-        <translation>Ein neuerer Entwurf hat das ersetzt; es wurde nichts entschieden.</translation>
+        <translation>Ein neuerer Entwurf hat ihn ersetzt; es wurde nichts entschieden.</translation>
     </message>
     <message>
         <source>It was sent, and Chimein is checking whether it arrived.</source>
@@ -8468,8 +8476,8 @@
         <translation>Das wurde gesendet.</translation>
     </message>
     <message>
-        <source>Its chats begin anew. What the old account has written and received stays stored.</source>
-        <translation>Die Chats beginnen neu. Was das alte Konto geschrieben und empfangen hat, bleibt gespeichert.</translation>
+        <source>Its chats start over. What the old account wrote and received stays stored.</source>
+        <translation>Die Chats beginnen von vorn. Was das alte Konto geschrieben und empfangen hat, bleibt gespeichert.</translation>
     </message>
     <message>
         <source>Its file can't be used. Line {n}: {why}</source>
@@ -8489,14 +8497,14 @@
     </message>
     <message>
         <source>Its name or number is already used by {words}, whose last good version is in use.</source>
-        <translation>Den Namen oder die Nummer verwendet schon {words}; von dieser Datei gilt die letzte gültige Fassung.</translation>
+        <translation>Den Namen oder die Nummer verwendet schon {words}; von dieser Datei gilt die letzte gültige Version.</translation>
     </message>
     <message>
-        <source>Its own file {words} can't be used, and {more} says that it is this agent, too. Fix the one, or remove it.</source>
-        <translation>Die eigene Datei {words} lässt sich nicht verwenden, und auch {more} nennt sich dieser Agent. Reparieren Sie die eine, oder entfernen Sie sie.</translation>
+        <source>Its own file {words} can't be used, and {more} names the same agent. Fix one of them, or remove it.</source>
+        <translation>Die eigene Datei {words} lässt sich nicht verwenden, und auch {more} nennt diesen Agenten. Korrigieren oder entfernen Sie eine davon.</translation>
     </message>
     <message>
-        <source>Keys can't be tried here.</source>
+        <source>Keys can't be tested here.</source>
         <translation>Schlüssel lassen sich hier nicht testen.</translation>
     </message>
     <message>
@@ -8504,19 +8512,11 @@
         <translation>Hier abgemeldet, aber Telegram war nicht zu erreichen. Beenden Sie „Chimein“ in Telegram unter Einstellungen, Geräte.</translation>
     </message>
     <message>
-        <source>Look whether its disk is full, failing or gone, then try again.</source>
-        <translation>Sehen Sie nach, ob der Datenträger voll, defekt oder weg ist, und versuchen Sie es dann noch einmal.</translation>
-    </message>
-    <message>
-        <source>Make its directory writable, then try again.</source>
+        <source>Make its folder writable, then try again.</source>
         <translation>Machen Sie den Ordner beschreibbar, und versuchen Sie es dann noch einmal.</translation>
     </message>
     <message>
-        <source>Make room on the disk; it is tried again every 2 s, and nothing is sent twice.</source>
-        <translation>Schaffen Sie Platz auf dem Datenträger; alle 2 s folgt ein neuer Versuch, und nichts wird doppelt gesendet.</translation>
-    </message>
-    <message>
-        <source>Make the file and its directory writable, then try again.</source>
+        <source>Make the file and its folder writable, then try again.</source>
         <translation>Machen Sie die Datei und ihren Ordner beschreibbar, und versuchen Sie es dann noch einmal.</translation>
     </message>
     <message>
@@ -8528,8 +8528,8 @@
         <translation>Neue Nachrichten warten im Arbeitsspeicher und werden gespeichert, sobald es wieder geht; bis dahin wird nichts gesendet.</translation>
     </message>
     <message>
-        <source>New messages wait in memory. It is started again automatically; the log has the details.</source>
-        <translation>Neue Nachrichten warten im Arbeitsspeicher. Der Neustart folgt von selbst; Näheres steht im Protokoll.</translation>
+        <source>New messages wait in memory. It restarts automatically. See the log.</source>
+        <translation>Neue Nachrichten warten im Arbeitsspeicher. Der Neustart folgt automatisch. Näheres steht im Protokoll.</translation>
     </message>
     <message>
         <source>No other version: {why}</source>
@@ -8540,36 +8540,28 @@
         <translation>Kein Schlüsselbund des Systems gefunden.</translation>
     </message>
     <message>
-        <source>Nobody can log in, and no account connects, with one alone. Set both environment variables, CHIMEIN_TELEGRAM_API_ID and CHIMEIN_TELEGRAM_API_HASH, or enter both in Preferences.</source>
-        <translation>Mit nur einem von beiden kann sich niemand anmelden, und kein Konto wird verbunden. Setzen Sie beide Umgebungsvariablen, CHIMEIN_TELEGRAM_API_ID und CHIMEIN_TELEGRAM_API_HASH, oder tragen Sie beide in den Einstellungen ein.</translation>
-    </message>
-    <message>
-        <source>Nobody has a Telegram account with this number. Check it, or make the account in Telegram’s own app first: Chimein does not make any.</source>
-        <translation>Zu dieser Nummer gibt es kein Telegram-Konto. Prüfen Sie sie, oder legen Sie das Konto erst in Telegrams eigener App an: Chimein legt keine an.</translation>
-    </message>
-    <message>
-        <source>Nobody has scanned the picture. Show a new one when the phone is at hand.</source>
-        <translation>Niemand hat das Bild gescannt. Zeigen Sie ein neues, wenn das Telefon zur Hand ist.</translation>
+        <source>Nobody has scanned the QR code. Show a new one when you have the phone ready.</source>
+        <translation>Niemand hat den QR-Code gescannt. Zeigen Sie einen neuen, sobald Sie das Telefon bereit haben.</translation>
     </message>
     <message>
         <source>Nobody is logged in yet.</source>
         <translation>Noch ist niemand angemeldet.</translation>
     </message>
     <message>
-        <source>Nothing can be written in the state directory {words}: {more}. Free some disk space, or make it writable.</source>
-        <translation>Im Datenverzeichnis {words} lässt sich nichts schreiben: {more}. Schaffen Sie Platz auf dem Datenträger oder machen Sie das Verzeichnis beschreibbar.</translation>
+        <source>Nothing can be written in the data folder {words}: {more}. Free some disk space, or make it writable.</source>
+        <translation>Im Datenordner {words} lässt sich nichts schreiben: {more}. Schaffen Sie Platz auf dem Datenträger oder machen Sie den Ordner beschreibbar.</translation>
     </message>
     <message>
         <source>Nothing is left of this plan to rewrite.</source>
         <translation>Von diesem Plan ist nichts mehr übrig, was neu geschrieben werden könnte.</translation>
     </message>
     <message>
-        <source>Nothing is planned or sent until it runs again. It is started again automatically; the log has the details.</source>
-        <translation>Bis sie wieder läuft, wird nichts geplant und nichts gesendet. Der Neustart folgt von selbst; Näheres steht im Protokoll.</translation>
+        <source>Nothing is planned or sent until it runs again. It restarts automatically. See the log.</source>
+        <translation>Bis sie wieder läuft, wird nichts geplant und nichts gesendet. Der Neustart folgt automatisch. Näheres steht im Protokoll.</translation>
     </message>
     <message>
-        <source>Nothing of this step was kept.</source>
-        <translation>Von diesem Schritt blieb nichts.</translation>
+        <source>Nothing of this step was saved.</source>
+        <translation>Von diesem Schritt wurde nichts gespeichert.</translation>
     </message>
     <message>
         <source>Nothing was done.</source>
@@ -8592,20 +8584,36 @@
         <translation>Nur der Text einer Nachricht lässt sich bearbeiten.</translation>
     </message>
     <message>
-        <source>Others can write in the state directory {words}. Make it private (chmod 700), or set CHIMEIN_STATE_DIR to another directory.</source>
-        <translation>Andere können in das Datenverzeichnis {words} schreiben. Machen Sie es privat (chmod 700) oder setzen Sie CHIMEIN_STATE_DIR auf ein anderes Verzeichnis.</translation>
+        <source>Others can write in the data folder {words}. Make it private (chmod 700), or set CHIMEIN_STATE_DIR to another folder.</source>
+        <translation>Andere können in den Datenordner {words} schreiben. Machen Sie ihn privat (chmod 700) oder setzen Sie CHIMEIN_STATE_DIR auf einen anderen Ordner.</translation>
     </message>
     <message>
         <source>Part of it was already sent, so its text can't be changed. Approve the rest as it is, or reject it.</source>
         <translation>Ein Teil wurde schon gesendet, daher lässt sich der Text nicht mehr ändern. Geben Sie den Rest so frei, oder lehnen Sie ihn ab.</translation>
     </message>
     <message>
-        <source>Pictures and other files cannot be shown until it has room again; messages are not concerned.</source>
-        <translation>Bilder und andere Dateien lassen sich erst wieder zeigen, wenn Platz ist; Nachrichten sind nicht betroffen.</translation>
+        <source>Pictures and other files can't be shown until there is space again. Messages are not affected.</source>
+        <translation>Bilder und andere Dateien lassen sich erst wieder zeigen, wenn Platz ist. Nachrichten sind nicht betroffen.</translation>
+    </message>
+    <message>
+        <source>Removing old records stopped after an unexpected error ({more}).</source>
+        <translation>Das Entfernen alter Einträge endete nach einem unerwarteten Fehler ({more}).</translation>
+    </message>
+    <message>
+        <source>Retrying in 5 s.</source>
+        <translation>Der nächste Versuch folgt in 5 s.</translation>
+    </message>
+    <message>
+        <source>SOCKS4 is not supported, only SOCKS5. If the proxy can do that, write socks5://. {why}</source>
+        <translation>SOCKS4 wird nicht unterstützt, nur SOCKS5. Wenn der Proxy das kann, schreiben Sie socks5://. {why}</translation>
     </message>
     <message>
         <source>Say who the agent is and how it writes.</source>
         <translation>Beschreiben Sie, wer der Agent ist und wie er schreibt.</translation>
+    </message>
+    <message>
+        <source>Scheduling for an account stopped after an unexpected error ({more}).</source>
+        <translation>Die Ablaufsteuerung eines Kontos endete nach einem unerwarteten Fehler ({more}).</translation>
     </message>
     <message>
         <source>Secrets are kept in the Windows Credential Manager.</source>
@@ -8635,16 +8643,28 @@
         </translation>
     </message>
     <message>
-        <source>Something that Telegram reported could not be stored ({words}).</source>
-        <translation>Etwas, das Telegram gemeldet hat, ließ sich nicht speichern ({words}).</translation>
+        <source>Something went wrong ({words}). Try again, or cancel and start over.</source>
+        <translation>Etwas ist schiefgegangen ({words}). Versuchen Sie es noch einmal, oder brechen Sie ab und beginnen Sie von vorn.</translation>
     </message>
     <message>
-        <source>Something went wrong here ({words}). Try again, or cancel and begin anew.</source>
-        <translation>Hier ist etwas schiefgegangen ({words}). Versuchen Sie es noch einmal, oder brechen Sie ab und beginnen Sie neu.</translation>
+        <source>Start with the kind of proxy: socks5:// or http://. {why}</source>
+        <translation>Beginnen Sie mit der Art des Proxys: socks5:// oder http://. {why}</translation>
     </message>
     <message>
         <source>Stopped. The draft stays as it is.</source>
         <translation>Abgebrochen. Der Entwurf bleibt, wie er ist.</translation>
+    </message>
+    <message>
+        <source>Storing new messages stopped after an unexpected error ({more}).</source>
+        <translation>Das Speichern neuer Nachrichten endete nach einem unerwarteten Fehler ({more}).</translation>
+    </message>
+    <message>
+        <source>TLS to a proxy is not supported. {why}</source>
+        <translation>TLS zum Proxy wird nicht unterstützt. {why}</translation>
+    </message>
+    <message>
+        <source>Telegram asks for an e-mail address for this account first. Set one in the Telegram app, or use the QR code.</source>
+        <translation>Telegram verlangt für dieses Konto zuerst eine E-Mail-Adresse. Tragen Sie eine in der Telegram-App ein, oder nehmen Sie den QR-Code.</translation>
     </message>
     <message>
         <source>Telegram asks for something that this version of Chimein does not know. Use the QR code.</source>
@@ -8701,8 +8721,12 @@
         <translation>Telegram ließ dieses Konto in diesem Chat nicht schreiben. Drücken Sie noch einmal, um es trotzdem zu versuchen.</translation>
     </message>
     <message>
-        <source>Telegram did not take the password this time. Enter it again.</source>
+        <source>Telegram didn't accept the password this time. Enter it again.</source>
         <translation>Telegram hat das Passwort diesmal nicht angenommen. Geben Sie es noch einmal ein.</translation>
+    </message>
+    <message>
+        <source>Telegram does not accept this phone number. Enter it in international format, starting with +.</source>
+        <translation>Telegram nimmt diese Telefonnummer nicht an. Geben Sie sie im internationalen Format ein, beginnend mit +.</translation>
     </message>
     <message>
         <source>Telegram does not accept this session any more. {why}</source>
@@ -8713,16 +8737,16 @@
         <translation>Telegram kennt API-ID und API-Hash nicht als Paar. Kopieren Sie beide noch einmal von my.telegram.org.</translation>
     </message>
     <message>
-        <source>Telegram does not know this as a phone number. Write it internationally, with + and all digits.</source>
-        <translation>Telegram kennt das nicht als Telefonnummer. Schreiben Sie sie international, mit + und allen Ziffern.</translation>
+        <source>Telegram doesn't allow this application to log in with a code. Use the QR code.</source>
+        <translation>Telegram erlaubt diesem Programm keine Anmeldung mit Code. Nehmen Sie den QR-Code.</translation>
     </message>
     <message>
-        <source>Telegram does not let this application log in by code. Use the QR code.</source>
-        <translation>Telegram lässt dieses Programm sich nicht mit einem Code anmelden. Nehmen Sie den QR-Code.</translation>
+        <source>Telegram has a problem ({words}). {why}</source>
+        <translation>Telegram hat ein Problem ({words}). {why}</translation>
     </message>
     <message>
-        <source>Telegram does not remember how this login began. Go back, and begin it anew.</source>
-        <translation>Telegram weiß nicht mehr, wie diese Anmeldung begann. Gehen Sie zurück, und beginnen Sie neu.</translation>
+        <source>Telegram has a problem right now. Try again in a moment.</source>
+        <translation>Telegram hat gerade ein Problem. Versuchen Sie es gleich noch einmal.</translation>
     </message>
     <message>
         <source>Telegram has closed the account with this number. It can’t be logged in. Use another number, or write to Telegram.</source>
@@ -8745,12 +8769,8 @@
         <translation>Telegram kann diesen Code auf keinem anderen Weg schicken. Warten Sie darauf, oder nehmen Sie den QR-Code.</translation>
     </message>
     <message>
-        <source>Telegram has trouble of its own ({words}). {why}</source>
-        <translation>Telegram hat selbst Schwierigkeiten ({words}). {why}</translation>
-    </message>
-    <message>
-        <source>Telegram has trouble of its own just now. Try again in a moment.</source>
-        <translation>Telegram hat gerade selbst Schwierigkeiten. Versuchen Sie es gleich noch einmal.</translation>
+        <source>Telegram no longer knows this login. Go back and start over.</source>
+        <translation>Telegram kennt diese Anmeldung nicht mehr. Gehen Sie zurück und beginnen Sie von vorn.</translation>
     </message>
     <message>
         <source>Telegram refused ({words}). Try again later, or another way.</source>
@@ -8773,12 +8793,8 @@
         <translation>Telegram hat eine Nachricht geschickt, die diese Version von Chimein nicht lesen kann.</translation>
     </message>
     <message>
-        <source>Telegram sent something that this version of Chimein can't read; the chats were compared instead.</source>
-        <translation>Telegram hat etwas geschickt, das diese Version von Chimein nicht lesen kann; stattdessen wurden die Chats verglichen.</translation>
-    </message>
-    <message>
-        <source>Telegram wants an e-mail address for this account first: set one in its own app, or use the QR code.</source>
-        <translation>Telegram möchte für dieses Konto erst eine E-Mail-Adresse: Tragen Sie eine in Telegrams App ein, oder nehmen Sie den QR-Code.</translation>
+        <source>Telegram sent something that this version of Chimein can't read. The chats were checked again instead.</source>
+        <translation>Telegram hat etwas geschickt, das diese Version von Chimein nicht lesen kann. Stattdessen wurden die Chats neu abgeglichen.</translation>
     </message>
     <message>
         <source>Telegram’s API ID is known from the environment, but not its API hash.</source>
@@ -8801,32 +8817,20 @@
         <translation>Text vor der ersten Überschrift gehört zu keinem Feld.</translation>
     </message>
     <message>
-        <source>That code is not right. Look again, or ask for a new one.</source>
-        <translation>Der Code stimmt nicht. Sehen Sie noch einmal nach, oder fordern Sie einen neuen an.</translation>
-    </message>
-    <message>
-        <source>That password is not right. Capital and small letters count. Type it again.</source>
-        <translation>Das Passwort stimmt nicht. Groß- und Kleinschreibung zählt. Geben Sie es noch einmal ein.</translation>
-    </message>
-    <message>
-        <source>That the link is allowed could not be noted: {words}.</source>
-        <translation>Dass der Verweis erlaubt ist, ließ sich nicht vermerken: {words}.</translation>
-    </message>
-    <message>
         <source>That time has passed. Choose a later one.</source>
         <translation>Dieser Zeitpunkt ist vorbei. Wählen Sie einen späteren.</translation>
     </message>
     <message>
-        <source>The API ID consists of digits only. It stands on my.telegram.org under “API development tools”.</source>
-        <translation>Die API-ID besteht nur aus Ziffern. Sie steht auf my.telegram.org unter „API development tools“.</translation>
+        <source>The API ID has digits only. You find it on my.telegram.org under “API development tools”.</source>
+        <translation>Die API-ID besteht nur aus Ziffern. Sie finden sie auf my.telegram.org unter „API development tools“.</translation>
     </message>
     <message>
         <source>The API ID is a number, such as 1234567; my.telegram.org shows it.</source>
         <translation>Die API-ID ist eine Zahl, etwa 1234567; my.telegram.org zeigt sie.</translation>
     </message>
     <message>
-        <source>The API hash has 32 characters, 0 to 9 and a to f. It stands on my.telegram.org below the API ID.</source>
-        <translation>Der API-Hash hat 32 Zeichen, 0 bis 9 und a bis f. Er steht auf my.telegram.org unter der API-ID.</translation>
+        <source>The API hash has 32 characters, 0 to 9 and a to f. You find it on my.telegram.org below the API ID.</source>
+        <translation>Der API-Hash hat 32 Zeichen, 0 bis 9 und a bis f. Sie finden ihn auf my.telegram.org unter der API-ID.</translation>
     </message>
     <message>
         <source>The API hash has 32 characters, digits and the letters a to f; my.telegram.org shows it.</source>
@@ -8841,23 +8845,23 @@
         <translation>Das Geheimnis des MTProxys hat die falsche Länge: 32 Hexadezimalziffern, oder dd und 32 davon.</translation>
     </message>
     <message>
-        <source>The MTProxy's secret is neither hexadecimal digits nor base64: copy it anew.</source>
-        <translation>Das Geheimnis des MTProxys ist weder hexadezimal noch Base64: Kopieren Sie es neu.</translation>
+        <source>The MTProxy's secret is neither hexadecimal nor Base64. Copy it again.</source>
+        <translation>Das Geheimnis des MTProxys ist weder hexadezimal noch Base64. Kopieren Sie es noch einmal.</translation>
     </message>
     <message>
         <source>The account has another number than the agent’s file says. The file was not changed.</source>
         <translation>Das Konto hat eine andere Nummer, als in der Datei des Agenten steht. Die Datei wurde nicht geändert.</translation>
     </message>
     <message>
-        <source>The account is logged in, but its session could not be saved. Make room on the disk or check the rights of the state directory, then try again.</source>
-        <translation>Das Konto ist angemeldet, aber die Sitzung ließ sich nicht speichern. Schaffen Sie Platz, oder prüfen Sie die Rechte des Zustandsordners, und versuchen Sie es dann noch einmal.</translation>
+        <source>The account is logged in, but its session could not be saved. Free some disk space or check the permissions of the data folder, then try again.</source>
+        <translation>Das Konto ist angemeldet, aber die Sitzung ließ sich nicht speichern. Schaffen Sie Platz, oder prüfen Sie die Rechte des Datenordners, und versuchen Sie es dann noch einmal.</translation>
     </message>
     <message>
         <source>The account is not connected; nothing was changed.</source>
         <translation>Das Konto ist nicht verbunden; es wurde nichts geändert.</translation>
     </message>
     <message>
-        <source>The account’s proxy does not let the connection through. Check its address and its password under Agents, Proxy, then try again.</source>
+        <source>The account’s proxy does not let the connection through. Check its address and password under Agents, Proxy, then try again.</source>
         <translation>Der Proxy des Kontos lässt die Verbindung nicht durch. Prüfen Sie Adresse und Passwort unter Agenten, Proxy, und versuchen Sie es dann noch einmal.</translation>
     </message>
     <message>
@@ -8865,8 +8869,8 @@
         <translation>Der Agent lässt sich nicht nach {words} schreiben: {more}.</translation>
     </message>
     <message>
-        <source>The agent is called {words} now, so its login begins anew. Try again.</source>
-        <translation>Der Agent heißt jetzt {words}, daher beginnt die Anmeldung neu. Versuchen Sie es noch einmal.</translation>
+        <source>The agent is called {words} now, so its login starts over. Try again.</source>
+        <translation>Der Agent heißt jetzt {words}, daher beginnt die Anmeldung von vorn. Versuchen Sie es noch einmal.</translation>
     </message>
     <message>
         <source>The agent is written to {words}, but can't be used. {why}</source>
@@ -8897,12 +8901,8 @@
         <translation>Die Datei des Agenten behält die alte Nummer.</translation>
     </message>
     <message>
-        <source>The agent’s proxy was changed, so its login begins anew, on the new way. Try again.</source>
-        <translation>Der Proxy des Agenten wurde geändert, daher beginnt die Anmeldung neu, auf dem neuen Weg. Versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-        <source>The check whether newer messages concern a draft stopped after an unexpected error ({more}).</source>
-        <translation>Die Prüfung, ob neuere Nachrichten einen Entwurf betreffen, endete nach einem unerwarteten Fehler ({more}).</translation>
+        <source>The agent’s proxy was changed, so its login starts over. Try again.</source>
+        <translation>Der Proxy des Agenten wurde geändert, daher beginnt die Anmeldung von vorn. Versuchen Sie es noch einmal.</translation>
     </message>
     <message>
         <source>The code has {words} characters; this one has {n}.</source>
@@ -8925,6 +8925,14 @@
         <translation>Das Gespräch ging weiter. Sehen Sie nach und entscheiden Sie noch einmal.</translation>
     </message>
     <message>
+        <source>The data folder {words} belongs to another user. Set CHIMEIN_STATE_DIR to a folder of your own.</source>
+        <translation>Der Datenordner {words} gehört einem anderen Benutzer. Setzen Sie CHIMEIN_STATE_DIR auf einen eigenen Ordner.</translation>
+    </message>
+    <message>
+        <source>The data folder {words} can't be used: {more}. Fix this, or set CHIMEIN_STATE_DIR to another folder.</source>
+        <translation>Der Datenordner {words} ist nicht nutzbar: {more}. Beheben Sie das oder setzen Sie CHIMEIN_STATE_DIR auf einen anderen Ordner.</translation>
+    </message>
+    <message>
         <source>The database could not be read ({words}).</source>
         <translation>Die Datenbank ließ sich nicht lesen ({words}).</translation>
     </message>
@@ -8937,8 +8945,8 @@
         <translation>Die Datenbank hat eine Transaktion von sich aus beendet. Versuchen Sie es noch einmal.</translation>
     </message>
     <message>
-        <source>The database grows until it runs again; messages are not concerned. It is started again automatically; the log has the details.</source>
-        <translation>Bis dahin wächst die Datenbank; Nachrichten sind nicht betroffen. Der Neustart folgt von selbst; Näheres steht im Protokoll.</translation>
+        <source>The database grows until it runs again; messages are not affected. It restarts automatically. See the log.</source>
+        <translation>Bis dahin wächst die Datenbank; Nachrichten sind nicht betroffen. Der Neustart folgt automatisch. Näheres steht im Protokoll.</translation>
     </message>
     <message>
         <source>The database is closed.</source>
@@ -8949,8 +8957,8 @@
         <translation>Die Datenbank hat eine Anweisung abgelehnt ({words}).</translation>
     </message>
     <message>
-        <source>The database {words} cannot be read: it belongs to another program. The file was left as it is. Choose another state directory.</source>
-        <translation>Die Datenbank {words} lässt sich nicht lesen: Sie gehört einem anderen Programm. Die Datei blieb, wie sie ist. Wählen Sie einen anderen Zustandsordner.</translation>
+        <source>The database {words} cannot be read: it belongs to another program. The file was left as it is. Choose another data folder.</source>
+        <translation>Die Datenbank {words} lässt sich nicht lesen: Sie gehört einem anderen Programm. Die Datei blieb, wie sie ist. Wählen Sie einen anderen Datenordner.</translation>
     </message>
     <message>
         <source>The database {words} cannot be read: it is empty, but its -wal file is not. The file was left as it is. Put a backup in its place, or move it away together with its -wal file to begin with an empty one.</source>
@@ -8965,28 +8973,24 @@
         <translation>Die Datenbank {words} lässt sich nicht lesen: {more}. Die Datei blieb, wie sie ist. Legen Sie eine Sicherung an ihre Stelle, oder verschieben Sie sie zusammen mit ihrer -wal-Datei, um mit einer leeren zu beginnen.</translation>
     </message>
     <message>
-        <source>The database {words} could not be written ({more}). Nothing was changed. Make the file and its directory writable, or choose another state directory.</source>
-        <translation>Die Datenbank {words} ließ sich nicht schreiben ({more}). Es wurde nichts geändert. Machen Sie die Datei und ihren Ordner beschreibbar, oder wählen Sie einen anderen Zustandsordner.</translation>
+        <source>The database {words} could not be written ({more}). Nothing was changed. Make the file and its folder writable, or choose another data folder.</source>
+        <translation>Die Datenbank {words} ließ sich nicht schreiben ({more}). Es wurde nichts geändert. Machen Sie die Datei und ihren Ordner beschreibbar, oder wählen Sie einen anderen Datenordner.</translation>
     </message>
     <message>
-        <source>The database {words} was written by a newer Chimein: its format is {n}, this version knows up to {more}. The file was left as it is. Start the newer version again, put back a backup, or choose another state directory.</source>
-        <translation>Die Datenbank {words} stammt von einem neueren Chimein: Ihr Format ist {n}, diese Version kennt höchstens {more}. Die Datei blieb, wie sie ist. Starten Sie wieder die neuere Version, legen Sie eine Sicherung zurück, oder wählen Sie einen anderen Zustandsordner.</translation>
+        <source>The database {words} was written by a newer Chimein: its format is {n}, this version knows up to {more}. The file was left as it is. Start the newer version again, put back a backup, or choose another data folder.</source>
+        <translation>Die Datenbank {words} stammt von einem neueren Chimein: Ihr Format ist {n}, diese Version kennt höchstens {more}. Die Datei blieb, wie sie ist. Starten Sie wieder die neuere Version, legen Sie eine Sicherung zurück, oder wählen Sie einen anderen Datenordner.</translation>
     </message>
     <message>
-        <source>The diagnostics were not saved: the disk is full. Make room, or choose another place.</source>
-        <translation>Die Diagnose wurde nicht gespeichert: Der Datenträger ist voll. Schaffen Sie Platz, oder wählen Sie einen anderen Ort.</translation>
+        <source>The diagnostics were not saved: the disk is full. Free some space, or choose another place.</source>
+        <translation>Die Diagnosedaten wurden nicht gespeichert: Der Datenträger ist voll. Schaffen Sie Platz, oder wählen Sie einen anderen Ort.</translation>
     </message>
     <message>
         <source>The diagnostics were not saved: {words}. Choose another place.</source>
-        <translation>Die Diagnose wurde nicht gespeichert: {words}. Wählen Sie einen anderen Ort.</translation>
+        <translation>Die Diagnosedaten wurden nicht gespeichert: {words}. Wählen Sie einen anderen Ort.</translation>
     </message>
     <message>
-        <source>The directory can't be read: {words}.</source>
-        <translation>Das Verzeichnis lässt sich nicht lesen: {words}.</translation>
-    </message>
-    <message>
-        <source>The disk is full: a file could not be kept.</source>
-        <translation>Der Datenträger ist voll: Eine Datei ließ sich nicht behalten.</translation>
+        <source>The disk is full: a file could not be saved.</source>
+        <translation>Der Datenträger ist voll: Eine Datei ließ sich nicht speichern.</translation>
     </message>
     <message>
         <source>The draft changed meanwhile; nothing was decided.</source>
@@ -9009,8 +9013,8 @@
         <translation>Die Datei hat kein „# Agent Phone“ mit einer Zeile darunter; schreiben Sie die Nummer dorthin: {words}</translation>
     </message>
     <message>
-        <source>The file is a link to {words}, outside the config directories. Allow it, or put a copy in its place.</source>
-        <translation>Die Datei ist ein Link auf {words}, außerhalb der Konfigurationsverzeichnisse. Erlauben Sie ihn, oder ersetzen Sie ihn durch eine Kopie.</translation>
+        <source>The file is a link to {words}, outside the config folders. Allow it, or put a copy in its place.</source>
+        <translation>Die Datei ist ein Link auf {words}, außerhalb der Konfigurationsordner. Erlauben Sie ihn, oder ersetzen Sie ihn durch eine Kopie.</translation>
     </message>
     <message>
         <source>The file is damaged; restore it from a backup.</source>
@@ -9025,24 +9029,32 @@
         <translation>Die Datei ist zu tief verschachtelt.</translation>
     </message>
     <message>
-        <source>The file is no TOML: {words}.</source>
-        <translation>Die Datei ist kein gültiges TOML: {words}.</translation>
-    </message>
-    <message>
         <source>The file is not UTF-8; save it as UTF-8.</source>
         <translation>Die Datei ist nicht in UTF-8; speichern Sie sie als UTF-8.</translation>
+    </message>
+    <message>
+        <source>The file is not valid TOML: {words}.</source>
+        <translation>Die Datei ist kein gültiges TOML: {words}.</translation>
     </message>
     <message>
         <source>The file of weights for the choice of context is missing or damaged.</source>
         <translation>Die Datei mit den Gewichten für die Auswahl des Kontexts fehlt oder ist beschädigt.</translation>
     </message>
     <message>
-        <source>The key is good, but no model that writes may be used with it.</source>
-        <translation>Der Schlüssel ist gültig, aber kein Modell, das Texte schreibt, darf damit verwendet werden.</translation>
+        <source>The folder can't be read: {words}.</source>
+        <translation>Der Ordner lässt sich nicht lesen: {words}.</translation>
     </message>
     <message>
-        <source>The key is known, but its quota is used up for now. Wait, or look at its plan and billing.</source>
-        <translation>Der Schlüssel ist bekannt, aber sein Kontingent ist vorerst aufgebraucht. Warten Sie, oder prüfen Sie Tarif und Abrechnung.</translation>
+        <source>The key could not be checked: Gemini can't answer now (HTTP {n}). Try again later.</source>
+        <translation>Der Schlüssel konnte nicht geprüft werden: Gemini kann gerade nicht antworten (HTTP {n}). Versuchen Sie es später noch einmal.</translation>
+    </message>
+    <message>
+        <source>The key could not be checked: Gemini can't be reached. Check the network connection.</source>
+        <translation>Der Schlüssel konnte nicht geprüft werden: Gemini ist nicht erreichbar. Prüfen Sie die Netzwerkverbindung.</translation>
+    </message>
+    <message>
+        <source>The key could not be checked: Gemini did not answer in time. Try again in a moment.</source>
+        <translation>Der Schlüssel konnte nicht geprüft werden: Gemini hat nicht rechtzeitig geantwortet. Versuchen Sie es gleich noch einmal.</translation>
     </message>
     <message>
         <source>The key is restricted, and not for this use. Allow it the Gemini API, without an address or app of its own.</source>
@@ -9054,6 +9066,14 @@
             <numerusform>Der Schlüssel funktioniert, mit %n Modell.</numerusform>
             <numerusform>Der Schlüssel funktioniert, mit %n Modellen.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>The key works, but it can't be used with any model that writes text.</source>
+        <translation>Der Schlüssel funktioniert, aber mit keinem Modell, das Texte schreibt.</translation>
+    </message>
+    <message>
+        <source>The key works, but its quota is used up for now. Wait, or check its plan and billing.</source>
+        <translation>Der Schlüssel funktioniert, aber sein Kontingent ist vorerst aufgebraucht. Warten Sie, oder prüfen Sie Tarif und Abrechnung.</translation>
     </message>
     <message>
         <source>The keychain did not answer within {words} s.</source>
@@ -9080,24 +9100,20 @@
         <translation>Die Anmeldung dieses Kontos ist nicht abgeschlossen: Das Passwort fehlt. Melden Sie sich noch einmal an.</translation>
     </message>
     <message>
-        <source>The look at what an account has to do stopped after an unexpected error ({more}).</source>
-        <translation>Der Blick darauf, was ein Konto zu tun hat, endete nach einem unerwarteten Fehler ({more}).</translation>
-    </message>
-    <message>
         <source>The model wrote nothing to send.</source>
         <translation>Das Modell schrieb nichts, was zu senden wäre.</translation>
     </message>
     <message>
-        <source>The name also names a directory: it must not be longer than {n} bytes.</source>
-        <translation>Der Name ist auch der eines Verzeichnisses: Er darf höchstens {n} Byte lang sein.</translation>
+        <source>The name also names a folder: it must not be longer than {n} bytes.</source>
+        <translation>Der Name ist auch der eines Ordners: Er darf höchstens {n} Byte lang sein.</translation>
     </message>
     <message>
-        <source>The name also names a directory: it must not contain / \ : * ? " &lt; &gt; | or invisible characters.</source>
-        <translation>Der Name ist auch der eines Verzeichnisses: / \ : * ? " &lt; &gt; | und unsichtbare Zeichen sind darin nicht erlaubt.</translation>
+        <source>The name also names a folder: it must not contain / \ : * ? " &lt; &gt; | or invisible characters.</source>
+        <translation>Der Name ist auch der eines Ordners: / \ : * ? " &lt; &gt; | und unsichtbare Zeichen sind darin nicht erlaubt.</translation>
     </message>
     <message>
-        <source>The name also names a directory: no dot or blank in front, no dot or blank at the end.</source>
-        <translation>Der Name ist auch der eines Verzeichnisses: Am Anfang und am Ende darf weder ein Punkt noch ein Leerzeichen stehen.</translation>
+        <source>The name also names a folder: no dot or space at the beginning or the end.</source>
+        <translation>Der Name ist auch der eines Ordners: Am Anfang und am Ende darf weder ein Punkt noch ein Leerzeichen stehen.</translation>
     </message>
     <message>
         <source>The name must be one line of at most {n} characters.</source>
@@ -9112,8 +9128,8 @@
         <translation>Den Namen „{words}“ hat noch ein anderer Agent, dessen Datei sich nicht verwenden ließ. Beheben Sie das zuerst.</translation>
     </message>
     <message>
-        <source>The name “{words}” is taken by a directory or a device; choose another.</source>
-        <translation>Der Name „{words}“ ist für ein Verzeichnis oder ein Gerät vergeben; wählen Sie einen anderen.</translation>
+        <source>The name “{words}” is taken by a folder or a device; choose another.</source>
+        <translation>Der Name „{words}“ ist für einen Ordner oder ein Gerät vergeben; wählen Sie einen anderen.</translation>
     </message>
     <message>
         <source>The name “{words}” is taken by {more}.</source>
@@ -9136,7 +9152,7 @@
         <translation>Die Nummer gehört „{words}“, und „{more}“ heißt ein früherer Agent mit eigenem Konto; daher ist unklar, wessen Nachrichten diese Persona beantworten würde. Schreiben Sie einen anderen Namen in die Datei, oder eine andere Nummer.</translation>
     </message>
     <message>
-        <source>The number {words} is “{more}”’s.</source>
+        <source>The number {words} belongs to “{more}”.</source>
         <translation>Die Nummer {words} gehört „{more}“.</translation>
     </message>
     <message>
@@ -9144,8 +9160,16 @@
         <translation>Das Ergebnis einer Sendung ließ sich nicht speichern. {why}</translation>
     </message>
     <message>
+        <source>The part of this link after the ? can't be read. {why}</source>
+        <translation>Der Teil dieses Links nach dem ? ist nicht lesbar. {why}</translation>
+    </message>
+    <message>
         <source>The password was changed just now. Enter the new one.</source>
         <translation>Das Passwort wurde gerade geändert. Geben Sie das neue ein.</translation>
+    </message>
+    <message>
+        <source>The permission for this link could not be saved: {words}.</source>
+        <translation>Die Erlaubnis für diesen Link ließ sich nicht speichern: {words}.</translation>
     </message>
     <message>
         <source>The phone number {words} is already used by {more}, which comes first.</source>
@@ -9156,10 +9180,6 @@
         <translation>Der Plan wurde inzwischen ersetzt.</translation>
     </message>
     <message>
-        <source>The proxy {words} can't be given this user name or password.</source>
-        <translation>Dem Proxy {words} lässt sich dieser Benutzername oder dieses Passwort nicht übergeben.</translation>
-    </message>
-    <message>
         <source>The proxy {words} can't be reached. Check its address, or whether it is running.</source>
         <translation>Der Proxy {words} ist nicht erreichbar. Prüfen Sie seine Adresse, oder ob er läuft.</translation>
     </message>
@@ -9168,11 +9188,15 @@
         <translation>Der Proxy {words} kann Telegram von dort aus nicht erreichen.</translation>
     </message>
     <message>
+        <source>The proxy {words} can't use this username or password.</source>
+        <translation>Der Proxy {words} kann diesen Benutzernamen oder dieses Passwort nicht verwenden.</translation>
+    </message>
+    <message>
         <source>The proxy {words} closed the connection at once. Is its secret right?</source>
         <translation>Der Proxy {words} hat die Verbindung sofort beendet. Stimmt sein Geheimnis?</translation>
     </message>
     <message>
-        <source>The proxy {words} does not accept the user name and password. Check them.</source>
+        <source>The proxy {words} does not accept the username and password. Check them.</source>
         <translation>Der Proxy {words} nimmt Benutzernamen und Passwort nicht an. Prüfen Sie beide.</translation>
     </message>
     <message>
@@ -9196,84 +9220,84 @@
         <translation>Der Host des Proxys fehlt. {why}</translation>
     </message>
     <message>
-        <source>The proxy's host is no name of a server: letters, digits, dots and hyphens only.</source>
-        <translation>Der Host des Proxys ist kein Servername: nur Buchstaben, Ziffern, Punkte und Bindestriche.</translation>
+        <source>The proxy's host is not a server name: only letters, digits, dots and hyphens are allowed.</source>
+        <translation>Der Host des Proxys ist kein Servername: Erlaubt sind nur Buchstaben, Ziffern, Punkte und Bindestriche.</translation>
     </message>
     <message>
-        <source>The proxy's host looks like a numeric address and is none: check its digits.</source>
-        <translation>Der Host des Proxys sieht aus wie eine Zahlenadresse und ist keine: Prüfen Sie die Ziffern.</translation>
+        <source>The proxy's numeric address is not valid. Check its digits.</source>
+        <translation>Die Zahlenadresse des Proxys ist nicht gültig. Prüfen Sie die Ziffern.</translation>
     </message>
     <message>
         <source>The proxy's port is a number from 1 to 65535.</source>
         <translation>Der Port des Proxys ist eine Zahl von 1 bis 65535.</translation>
     </message>
     <message>
-        <source>The proxy's port is missing: write it behind the host, such as proxy.example:1080.</source>
-        <translation>Der Port des Proxys fehlt: Schreiben Sie ihn hinter den Host, etwa proxy.example:1080.</translation>
+        <source>The proxy's port is missing. Write it after the host, such as proxy.example:1080.</source>
+        <translation>Der Port des Proxys fehlt. Schreiben Sie ihn hinter den Host, etwa proxy.example:1080.</translation>
     </message>
     <message>
-        <source>The proxy's user name or password has percent signs that stand for no letter: write % as %25.</source>
-        <translation>Benutzername oder Passwort des Proxys haben Prozentzeichen, die für kein Zeichen stehen: Schreiben Sie % als %25.</translation>
+        <source>The proxy's username or password has a % that is not an escape. Write % as %25.</source>
+        <translation>Benutzername oder Passwort des Proxys enthalten ein %, das nichts bedeutet. Schreiben Sie % als %25.</translation>
     </message>
     <message>
-        <source>The proxy's user name or password is too long, or has control characters in it.</source>
+        <source>The proxy's username or password is too long or has control characters.</source>
         <translation>Benutzername oder Passwort des Proxys sind zu lang oder enthalten Steuerzeichen.</translation>
     </message>
     <message>
-        <source>The removal of old records stopped after an unexpected error ({more}).</source>
-        <translation>Das Entfernen alter Einträge endete nach einem unerwarteten Fehler ({more}).</translation>
+        <source>The rate limit has ended. Show a new QR code when you have the phone ready.</source>
+        <translation>Die Wartezeit ist vorbei. Zeigen Sie einen neuen QR-Code, sobald Sie das Telefon bereit haben.</translation>
     </message>
     <message>
         <source>The role prompt “{words}” can't be used. {why}</source>
         <translation>Der Rollenprompt „{words}“ lässt sich nicht verwenden. {why}</translation>
     </message>
     <message>
-        <source>The role prompt “{words}” is a link to {more}, outside the config directories. Allow it, or put a copy in its place.</source>
-        <translation>Der Rollenprompt „{words}“ ist ein Link auf {more}, außerhalb der Konfigurationsverzeichnisse. Erlauben Sie ihn, oder ersetzen Sie ihn durch eine Kopie.</translation>
+        <source>The role prompt “{words}” is a link to {more}, outside the config folders. Allow it, or put a copy in its place.</source>
+        <translation>Der Rollenprompt „{words}“ ist ein Link auf {more}, außerhalb der Konfigurationsordner. Erlauben Sie ihn, oder ersetzen Sie ihn durch eine Kopie.</translation>
+    </message>
+    <message>
+        <source>The saved proxy can't be read, and the account does not connect without knowing it. Unlock the keychain or fix the file of secrets, or set the proxy again.</source>
+        <translation>Der gespeicherte Proxy lässt sich nicht lesen, und ohne ihn wird das Konto nicht verbunden. Entsperren Sie den Schlüsselbund, reparieren Sie die Datei mit den Geheimnissen, oder tragen Sie den Proxy neu ein.</translation>
+    </message>
+    <message>
+        <source>The saved proxy has not been read yet. The account connects after that.</source>
+        <translation>Der gespeicherte Proxy ist noch nicht gelesen. Danach wird das Konto verbunden.</translation>
+    </message>
+    <message>
+        <source>The saved proxy of this account is damaged. Set it again, or remove it.</source>
+        <translation>Der gespeicherte Proxy dieses Kontos ist beschädigt. Tragen Sie ihn neu ein, oder entfernen Sie ihn.</translation>
     </message>
     <message>
         <source>The scheduler stopped after an unexpected error ({more}).</source>
         <translation>Die Ablaufsteuerung endete nach einem unerwarteten Fehler ({more}).</translation>
     </message>
     <message>
-        <source>The session file can't be used: {words}. Check the rights of the state directory, and its disk.</source>
-        <translation>Die Sitzungsdatei lässt sich nicht verwenden: {words}. Prüfen Sie die Rechte des Zustandsordners und den Datenträger.</translation>
+        <source>The session file can't be used: {words}. Check the permissions of the data folder, and its disk.</source>
+        <translation>Die Sitzungsdatei lässt sich nicht verwenden: {words}. Prüfen Sie die Rechte des Datenordners und den Datenträger.</translation>
     </message>
     <message>
         <source>The session file can't be used: {words}. Is another Chimein running?</source>
         <translation>Die Sitzungsdatei lässt sich nicht verwenden: {words}. Läuft noch ein anderes Chimein?</translation>
     </message>
     <message>
-        <source>The session file could not be removed. Check the rights of the state directory, then log out again.</source>
-        <translation>Die Sitzungsdatei ließ sich nicht entfernen. Prüfen Sie die Rechte des Zustandsordners, und melden Sie sich dann noch einmal ab.</translation>
+        <source>The session file could not be removed. Check the permissions of the data folder, then log out again.</source>
+        <translation>Die Sitzungsdatei ließ sich nicht entfernen. Prüfen Sie die Rechte des Datenordners, und melden Sie sich dann noch einmal ab.</translation>
     </message>
     <message>
         <source>The session file is damaged. Log in again.</source>
         <translation>Die Sitzungsdatei ist beschädigt. Melden Sie sich noch einmal an.</translation>
     </message>
     <message>
-        <source>The session file of this login can’t be written. Make room on the disk or check the rights of the state directory, then try again.</source>
-        <translation>Die Sitzungsdatei dieser Anmeldung lässt sich nicht schreiben. Schaffen Sie Platz, oder prüfen Sie die Rechte des Zustandsordners, und versuchen Sie es dann noch einmal.</translation>
+        <source>The session file of this login can’t be written. Free some disk space or check the permissions of the data folder, then try again.</source>
+        <translation>Die Sitzungsdatei dieser Anmeldung lässt sich nicht schreiben. Schaffen Sie Platz, oder prüfen Sie die Rechte des Datenordners, und versuchen Sie es dann noch einmal.</translation>
     </message>
     <message>
-        <source>The state directory {words} belongs to another user. Set CHIMEIN_STATE_DIR to a directory of your own.</source>
-        <translation>Das Datenverzeichnis {words} gehört einem anderen Benutzer. Setzen Sie CHIMEIN_STATE_DIR auf ein eigenes Verzeichnis.</translation>
-    </message>
-    <message>
-        <source>The state directory {words} can't be used: {more}. Fix this, or set CHIMEIN_STATE_DIR to another directory.</source>
-        <translation>Das Datenverzeichnis {words} ist nicht nutzbar: {more}. Beheben Sie das oder setzen Sie CHIMEIN_STATE_DIR auf ein anderes Verzeichnis.</translation>
-    </message>
-    <message>
-        <source>The state of “{words}” can't be moved: {more} belongs to an earlier agent of the new name. Move that directory away, or give the agent another name.</source>
+        <source>The state of “{words}” can't be moved: {more} belongs to an earlier agent of the new name. Move that folder away, or give the agent another name.</source>
         <translation>Der Zustand von „{words}“ lässt sich nicht verschieben: {more} gehört einem früheren Agenten des neuen Namens. Verschieben Sie jenen Ordner, oder geben Sie dem Agenten einen anderen Namen.</translation>
     </message>
     <message>
         <source>The state of “{words}” can't be moved: {more}.</source>
         <translation>Der Zustand von „{words}“ lässt sich nicht verschieben: {more}.</translation>
-    </message>
-    <message>
-        <source>The storing of new messages stopped after an unexpected error ({more}).</source>
-        <translation>Das Speichern neuer Nachrichten endete nach einem unerwarteten Fehler ({more}).</translation>
     </message>
     <message>
         <source>The text contains characters that can't be sent. Remove them.</source>
@@ -9287,24 +9311,20 @@
         </translation>
     </message>
     <message>
-        <source>The wait is over. Show a new picture when the phone is at hand.</source>
-        <translation>Die Wartezeit ist vorbei. Zeigen Sie ein neues Bild, wenn das Telefon zur Hand ist.</translation>
-    </message>
-    <message>
-        <source>The watch on the agent files stopped after an unexpected error ({more}).</source>
-        <translation>Die Beobachtung der Agentendateien endete nach einem unerwarteten Fehler ({more}).</translation>
-    </message>
-    <message>
-        <source>There is a password without a user name: write user:password@ before the host.</source>
-        <translation>Da ist ein Passwort ohne Benutzernamen: Schreiben Sie user:password@ vor den Host.</translation>
+        <source>There is a password without a username. Write user:password@ before the host.</source>
+        <translation>Das Passwort hat keinen Benutzernamen. Schreiben Sie user:password@ vor den Host.</translation>
     </message>
     <message>
         <source>There is already an agent “{words}”.</source>
         <translation>Einen Agenten „{words}“ gibt es schon.</translation>
     </message>
     <message>
-        <source>There is no config directory to write the agent into.</source>
-        <translation>Es gibt kein Konfigurationsverzeichnis, in das der Agent geschrieben werden könnte.</translation>
+        <source>There is no Telegram account with this number. Check it, or create the account in the Telegram app first.</source>
+        <translation>Zu dieser Nummer gibt es kein Telegram-Konto. Prüfen Sie sie, oder legen Sie das Konto zuerst in der Telegram-App an.</translation>
+    </message>
+    <message>
+        <source>There is no config folder to write the agent into.</source>
+        <translation>Es gibt keinen Konfigurationsordner, in den der Agent geschrieben werden könnte.</translation>
     </message>
     <message>
         <source>There is no connection to Telegram.</source>
@@ -9315,10 +9335,6 @@
         <translation>Der Schlüssel fehlt oder enthält Zeichen, die in keinem Schlüssel vorkommen. Kopieren Sie ihn von aistudio.google.com/apikey.</translation>
     </message>
     <message>
-        <source>There is no proxy in this. {why}</source>
-        <translation>Darin steht kein Proxy. {why}</translation>
-    </message>
-    <message>
         <source>There is no role prompt “{words}”.</source>
         <translation>Einen Rollenprompt „{words}“ gibt es nicht.</translation>
     </message>
@@ -9327,20 +9343,12 @@
         <translation>Einen Rollenprompt „{words}“ gibt es nicht: Es fehlt prompts/{words}.md, sowohl beim Agenten selbst als auch unter den gemeinsamen.</translation>
     </message>
     <message>
-        <source>There is nothing in it. To forget a secret, remove it.</source>
-        <translation>Darin steht nichts. Um ein Geheimnis zu vergessen, entfernen Sie es.</translation>
-    </message>
-    <message>
         <source>There is nothing to send. Write something, or reject the draft.</source>
         <translation>Es gibt nichts zu senden. Schreiben Sie etwas, oder lehnen Sie den Entwurf ab.</translation>
     </message>
     <message>
-        <source>This Chimein cannot save diagnostics.</source>
-        <translation>Dieses Chimein kann keine Diagnose speichern.</translation>
-    </message>
-    <message>
-        <source>This MTProxy disguises itself as a web site (fake-TLS: its secret begins with ee), which Chimein does not speak. Ask for a secret that begins with dd, or use a SOCKS5 proxy.</source>
-        <translation>Dieser MTProxy tarnt sich als Website (Fake-TLS: Sein Geheimnis beginnt mit ee); das kann Chimein nicht. Bitten Sie um ein Geheimnis, das mit dd beginnt, oder nehmen Sie einen SOCKS5-Proxy.</translation>
+        <source>This MTProxy needs fake TLS (its secret begins with ee), which is not supported. Ask for a secret that begins with dd, or use a SOCKS5 proxy.</source>
+        <translation>Dieser MTProxy verlangt Fake-TLS (sein Geheimnis beginnt mit ee); das wird nicht unterstützt. Bitten Sie um ein Geheimnis, das mit dd beginnt, oder nehmen Sie einen SOCKS5-Proxy.</translation>
     </message>
     <message>
         <source>This account already belongs to another agent here. Use another account, or log that agent out first.</source>
@@ -9351,12 +9359,16 @@
         <translation>Dieses Konto gehört hier schon {words}, daher wurde es sofort wieder abgemeldet. Nehmen Sie ein anderes Konto, oder melden Sie erst {words} ab.</translation>
     </message>
     <message>
-        <source>This account has no password any more. Begin the login anew.</source>
-        <translation>Dieses Konto hat kein Passwort mehr. Beginnen Sie die Anmeldung neu.</translation>
+        <source>This account has no password any more. Log in again.</source>
+        <translation>Dieses Konto hat kein Passwort mehr. Melden Sie sich noch einmal an.</translation>
     </message>
     <message>
         <source>This account has no such message in this chat.</source>
         <translation>Dieses Konto hat keine solche Nachricht in diesem Chat.</translation>
+    </message>
+    <message>
+        <source>This account is already in use here by {words}. Log in with another one, or stop {words} first and then start this agent.</source>
+        <translation>Dieses Konto verwendet hier schon {words}. Melden Sie sich mit einem anderen an, oder stoppen Sie erst {words}, und starten Sie dann diesen Agenten.</translation>
     </message>
     <message>
         <source>This account is not connected. {why}</source>
@@ -9367,43 +9379,47 @@
         <translation>Dieses Konto ist hier nicht angemeldet. Melden Sie es im Bereich Agenten an.</translation>
     </message>
     <message>
-        <source>This account is {words}’s here, and is running. Log in with another one; or stop {words} first, and then start this agent.</source>
-        <translation>Dieses Konto gehört hier {words} und läuft. Melden Sie sich mit einem anderen an, oder stoppen Sie erst {words}, und starten Sie dann diesen Agenten.</translation>
-    </message>
-    <message>
         <source>This chat is set to observe only.</source>
         <translation>In diesem Chat wird nur beobachtet.</translation>
     </message>
     <message>
-        <source>This code is no longer valid. Ask for a new one.</source>
+        <source>This code is no longer valid. Request a new one.</source>
         <translation>Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.</translation>
     </message>
     <message>
-        <source>This is another account than before: a new set of chats begins. What the old one wrote and received stays stored. {why}</source>
-        <translation>Das ist ein anderes Konto als bisher: Die Chats beginnen neu. Was das alte schrieb und empfing, bleibt gespeichert. {why}</translation>
+        <source>This is empty. To delete a secret, remove it.</source>
+        <translation>Das Feld ist leer. Um ein Geheimnis zu löschen, entfernen Sie es.</translation>
     </message>
     <message>
         <source>This is longer than one message. Shorten it, or send the rest as a new one.</source>
         <translation>Das ist länger als eine Nachricht. Kürzen Sie es, oder senden Sie den Rest als neue.</translation>
     </message>
     <message>
-        <source>This is no address of a proxy: its host or port can't be read. {why}</source>
-        <translation>Das ist keine Adresse eines Proxys: Host oder Port sind nicht lesbar. {why}</translation>
+        <source>This is not a proxy address: its host or port can't be read. {why}</source>
+        <translation>Das ist keine Proxy-Adresse: Host oder Port sind nicht lesbar. {why}</translation>
     </message>
     <message>
-        <source>This is no international number. Write + and the country code, then the rest: 7 to 15 digits in all.</source>
-        <translation>Das ist keine internationale Nummer. Schreiben Sie + und die Landesvorwahl, dann den Rest: insgesamt 7 bis 15 Ziffern.</translation>
+        <source>This is not a proxy. {why}</source>
+        <translation>Das ist kein Proxy. {why}</translation>
     </message>
     <message>
-        <source>This is no plain file, but a pipe, a device or a directory.</source>
-        <translation>Das ist keine gewöhnliche Datei, sondern eine Pipe, ein Gerät oder ein Verzeichnis.</translation>
+        <source>This is not a regular file, but a pipe, a device or a folder.</source>
+        <translation>Das ist keine gewöhnliche Datei, sondern eine Pipe, ein Gerät oder ein Ordner.</translation>
     </message>
     <message>
-        <source>This line holds a NUL byte, so the file is no text; save it as UTF-8.</source>
+        <source>This is not the same account as before, so its chats start over. What the old one wrote and received stays stored. {why}</source>
+        <translation>Das ist ein anderes Konto als bisher, daher beginnen die Chats von vorn. Was das alte schrieb und empfing, bleibt gespeichert. {why}</translation>
+    </message>
+    <message>
+        <source>This kind of proxy is not supported. {why}</source>
+        <translation>Diese Art Proxy wird nicht unterstützt. {why}</translation>
+    </message>
+    <message>
+        <source>This line has a NUL byte, so the file is not text. Save it as UTF-8.</source>
         <translation>Diese Zeile enthält ein NUL-Byte, die Datei ist also kein Text; speichern Sie sie als UTF-8.</translation>
     </message>
     <message>
-        <source>This login was made in the sandbox and is worth nothing at Telegram. Log the account in again.</source>
+        <source>This login was made in the sandbox and is not valid on Telegram. Log the account in again.</source>
         <translation>Diese Anmeldung stammt aus der Sandbox und gilt bei Telegram nicht. Melden Sie das Konto noch einmal an.</translation>
     </message>
     <message>
@@ -9411,12 +9427,12 @@
         <translation>Diese Nachricht wurde nicht gespeichert. Senden Sie sie noch einmal.</translation>
     </message>
     <message>
-        <source>This number is {words}’s.</source>
-        <translation>Diese Nummer hat schon {words}.</translation>
+        <source>This must be decided on its own card.</source>
+        <translation>Darüber muss auf der eigenen Karte entschieden werden.</translation>
     </message>
     <message>
-        <source>This one is always decided alone, on its own card.</source>
-        <translation>Darüber wird immer einzeln entschieden, auf der eigenen Karte.</translation>
+        <source>This number belongs to {words}.</source>
+        <translation>Diese Nummer gehört {words}.</translation>
     </message>
     <message>
         <source>This session was ended from another device, or by Telegram. Log in again.</source>
@@ -9439,28 +9455,12 @@
         <translation>Unerwarteter Fehler im Hintergrund: {words} ({more}).</translation>
     </message>
     <message>
+        <source>Watching the agent files stopped after an unexpected error ({more}).</source>
+        <translation>Die Beobachtung der Agentendateien endete nach einem unerwarteten Fehler ({more}).</translation>
+    </message>
+    <message>
         <source>What answered was not Gemini. Is there a login page between this computer and the network?</source>
         <translation>Die Antwort kam nicht von Gemini. Liegt zwischen diesem Computer und dem Netz eine Anmeldeseite?</translation>
-    </message>
-    <message>
-        <source>What answers at {words} is no proxy of this kind. Check its kind and port.</source>
-        <translation>Was bei {words} antwortet, ist kein solcher Proxy. Prüfen Sie Art und Port.</translation>
-    </message>
-    <message>
-        <source>What is approved for it waits. It is started again automatically; the log has the details.</source>
-        <translation>Freigegebenes wartet. Der Neustart folgt von selbst; Näheres steht im Protokoll.</translation>
-    </message>
-    <message>
-        <source>What is kept as this account's proxy is damaged. Set the proxy again, or remove it.</source>
-        <translation>Der gespeicherte Proxy dieses Kontos ist beschädigt. Tragen Sie ihn neu ein, oder entfernen Sie ihn.</translation>
-    </message>
-    <message>
-        <source>What is kept there is missing: nothing is planned without the model's key, and an account with a proxy does not connect. Unlock the keychain or fix the file, or enter it again in Preferences.</source>
-        <translation>Was dort steht, fehlt: Ohne den Schlüssel des Modells wird nichts geplant, und ein Konto mit Proxy wird nicht verbunden. Entsperren Sie den Schlüsselbund, reparieren Sie die Datei, oder tragen Sie es in den Einstellungen neu ein.</translation>
-    </message>
-    <message>
-        <source>What stands behind the ? of this link can't be read. {why}</source>
-        <translation>Was hinter dem ? dieses Links steht, ist nicht lesbar. {why}</translation>
     </message>
     <message numerus="yes">
         <source>Whether %n message(s) of the old account arrived can't be checked any more.</source>
@@ -9470,24 +9470,16 @@
         </translation>
     </message>
     <message>
-        <source>Whether this account has a proxy can't be read: it is in the keychain or in the file of secrets. Without that nothing connects. Unlock the keychain or fix the file, or set the proxy again.</source>
-        <translation>Ob dieses Konto einen Proxy hat, lässt sich nicht lesen: Das steht im Schlüsselbund oder in der Datei mit den Geheimnissen. Ohne das wird nicht verbunden. Entsperren Sie den Schlüsselbund, reparieren Sie die Datei, oder tragen Sie den Proxy neu ein.</translation>
+        <source>Without the model's key nothing is planned, and accounts with a proxy do not connect. Unlock the keychain or fix the file, or enter the secrets again in Preferences.</source>
+        <translation>Ohne den Schlüssel des Modells wird nichts geplant, und Konten mit Proxy werden nicht verbunden. Entsperren Sie den Schlüsselbund, reparieren Sie die Datei, oder tragen Sie die Geheimnisse in den Einstellungen neu ein.</translation>
     </message>
     <message>
-        <source>Whether this account has a proxy has not been read yet. Without that nothing connects.</source>
-        <translation>Ob dieses Konto einen Proxy hat, ist noch nicht gelesen. Ohne das wird nicht verbunden.</translation>
-    </message>
-    <message>
-        <source>Write a blank behind the #: “# {words}”.</source>
-        <translation>Schreiben Sie ein Leerzeichen hinter das #: „# {words}“.</translation>
+        <source>Write a space after the #: “# {words}”.</source>
+        <translation>Schreiben Sie nach dem # ein Leerzeichen: „# {words}“.</translation>
     </message>
     <message>
         <source>Write each sticker as SET :: STICKER, with the short name of its set.</source>
         <translation>Schreiben Sie jeden Sticker als SET :: STICKER, mit dem Kurznamen seines Sets.</translation>
-    </message>
-    <message>
-        <source>Write in front what kind of proxy it is: socks5:// or http://. {why}</source>
-        <translation>Schreiben Sie davor, welche Art Proxy es ist: socks5:// oder http://. {why}</translation>
     </message>
     <message>
         <source>Write one model name, such as gemini-2.5-flash.</source>
@@ -9506,16 +9498,20 @@
         <translation>Schreiben Sie socks5://host:port oder http://host:port (mit user:password@ vor dem Host, wenn er danach fragt), oder einen MTProxy-Link wie tg://proxy?server=…&amp;port=…&amp;secret=….</translation>
     </message>
     <message>
-        <source>Write the phone number internationally: + and 7 to 15 digits.</source>
-        <translation>Schreiben Sie die Telefonnummer international: + und 7 bis 15 Ziffern.</translation>
-    </message>
-    <message>
         <source>Write “# {words}” with one #, or it is text of the field above.</source>
         <translation>Schreiben Sie „# {words}“ mit nur einem #, sonst gehört es zum Text des Feldes darüber.</translation>
     </message>
     <message>
-        <source>Write “history N” (N up to {n}) or “chime-in”, if need be behind “DM:” or “Group:”.</source>
-        <translation>Schreiben Sie „history N“ (N bis {n}) oder „chime-in“, bei Bedarf hinter „DM:“ oder „Group:“.</translation>
+        <source>Write “history N” (N up to {n}) or “chime-in”, optionally after “DM:” or “Group:”.</source>
+        <translation>Schreiben Sie „history N“ (N bis {n}) oder „chime-in“, bei Bedarf nach „DM:“ oder „Group:“.</translation>
+    </message>
+    <message>
+        <source>Wrong code. Check it, or request a new one.</source>
+        <translation>Falscher Code. Prüfen Sie ihn, oder fordern Sie einen neuen an.</translation>
+    </message>
+    <message>
+        <source>Wrong password. It is case-sensitive. Try again.</source>
+        <translation>Falsches Passwort. Groß- und Kleinschreibung zählt. Versuchen Sie es noch einmal.</translation>
     </message>
     <message>
         <source>You logged it out.</source>
@@ -9534,10 +9530,6 @@
         <translation>{why} Google meldet: {words}</translation>
     </message>
     <message>
-        <source>{why} It is set under Agents, Proxy; after that try again.</source>
-        <translation>{why} Eingetragen wird er unter Agenten, Proxy; versuchen Sie es danach noch einmal.</translation>
-    </message>
-    <message>
         <source>{why} Press again to keep it until the release.</source>
         <translation>{why} Noch einmal drücken, um sie bis zum Aufheben zu behalten.</translation>
     </message>
@@ -9550,11 +9542,15 @@
         <translation>{why} Geheimnisse werden nur behalten, bis Chimein beendet wird, und sind dann neu einzugeben.</translation>
     </message>
     <message>
+        <source>{why} Set it under Agents, Proxy, then try again.</source>
+        <translation>{why} Tragen Sie ihn unter Agenten, Proxy ein, und versuchen Sie es dann noch einmal.</translation>
+    </message>
+    <message>
         <source>{why} You can use your text as a message instead.</source>
         <translation>{why} Sie können Ihren Text stattdessen als Nachricht senden.</translation>
     </message>
     <message>
-        <source>{why} {words} can't be read: mend it, or remove it and start Chimein again.</source>
+        <source>{why} {words} can't be read. Fix it, or remove it and start Chimein again.</source>
         <translation>{why} {words} lässt sich nicht lesen: Reparieren oder entfernen Sie die Datei, und starten Sie Chimein neu.</translation>
     </message>
     <message>
@@ -9566,28 +9562,28 @@
         <translation>{why} „{words}“, das für Agenten ohne eigenes Modell antwortet, gehört nicht dazu: Wählen Sie ein anderes.</translation>
     </message>
     <message>
-        <source>{words} belongs to a tour. Set CHIMEIN_STATE_DIR to another directory.</source>
-        <translation>{words} gehört zu einer Tour. Setzen Sie CHIMEIN_STATE_DIR auf ein anderes Verzeichnis.</translation>
+        <source>{words} belongs to a tour. Set CHIMEIN_STATE_DIR to another folder.</source>
+        <translation>{words} gehört zu einer Tour. Setzen Sie CHIMEIN_STATE_DIR auf einen anderen Ordner.</translation>
     </message>
     <message>
-        <source>{words} belongs to the live program, and the sandbox never uses that data. Set CHIMEIN_STATE_DIR to another directory.</source>
-        <translation>{words} gehört zum Live-Betrieb, und die Sandbox nutzt dessen Daten nie. Setzen Sie CHIMEIN_STATE_DIR auf ein anderes Verzeichnis.</translation>
+        <source>{words} belongs to the live program, and the sandbox never uses that data. Set CHIMEIN_STATE_DIR to another folder.</source>
+        <translation>{words} gehört zum Live-Betrieb, und die Sandbox nutzt dessen Daten nie. Setzen Sie CHIMEIN_STATE_DIR auf einen anderen Ordner.</translation>
     </message>
     <message>
-        <source>{words} belongs to the sandbox, and the live program never uses that data. Set CHIMEIN_STATE_DIR to another directory.</source>
-        <translation>{words} gehört zur Sandbox, und der Live-Betrieb nutzt deren Daten nie. Setzen Sie CHIMEIN_STATE_DIR auf ein anderes Verzeichnis.</translation>
+        <source>{words} belongs to the sandbox, and the live program never uses that data. Set CHIMEIN_STATE_DIR to another folder.</source>
+        <translation>{words} gehört zur Sandbox, und der Live-Betrieb nutzt deren Daten nie. Setzen Sie CHIMEIN_STATE_DIR auf einen anderen Ordner.</translation>
     </message>
     <message>
-        <source>{words} can't be used: {more}. Fix this, or set CHIMEIN_STATE_DIR to another directory.</source>
-        <translation>{words} ist nicht nutzbar: {more}. Beheben Sie das oder setzen Sie CHIMEIN_STATE_DIR auf ein anderes Verzeichnis.</translation>
+        <source>{words} can't be used: {more}. Fix this, or set CHIMEIN_STATE_DIR to another folder.</source>
+        <translation>{words} ist nicht nutzbar: {more}. Beheben Sie das oder setzen Sie CHIMEIN_STATE_DIR auf einen anderen Ordner.</translation>
     </message>
     <message>
         <source>{words} can't be written: {more}. Nothing has changed.</source>
         <translation>{words} lässt sich nicht schreiben: {more}. Es hat sich nichts geändert.</translation>
     </message>
     <message>
-        <source>{words} has other files in it, and Chimein needs a directory of its own. Set CHIMEIN_STATE_DIR to another one.</source>
-        <translation>In {words} liegen andere Dateien, und Chimein braucht ein eigenes Verzeichnis. Setzen Sie CHIMEIN_STATE_DIR auf ein anderes.</translation>
+        <source>{words} has other files in it, and Chimein needs a folder of its own. Set CHIMEIN_STATE_DIR to another one.</source>
+        <translation>In {words} liegen andere Dateien, und Chimein braucht einen eigenen Ordner. Setzen Sie CHIMEIN_STATE_DIR auf einen anderen.</translation>
     </message>
     <message>
         <source>{words} is a pipe, a socket or a device, not a file. Remove it and start again.</source>
@@ -9606,8 +9602,12 @@
         <translation>{words} ist mit einem anderen Konto angemeldet. {why}</translation>
     </message>
     <message>
-        <source>{words} is not in one of the config directories.</source>
-        <translation>{words} liegt in keinem der Konfigurationsverzeichnisse.</translation>
+        <source>{words} is not a proxy of this kind. Check its kind and port.</source>
+        <translation>{words} ist kein Proxy dieser Art. Prüfen Sie Art und Port.</translation>
+    </message>
+    <message>
+        <source>{words} is not in one of the config folders.</source>
+        <translation>{words} liegt in keinem der Konfigurationsordner.</translation>
     </message>
     <message>
         <source>{words} is written in a way that can't be changed safely: change it by hand.</source>
@@ -9634,12 +9634,12 @@
         <translation>„{words}“ und ein anderer Agent haben Namen oder Nummern getauscht. Benennen Sie einen davon anders, speichern Sie, und geben Sie ihm danach den gewünschten Namen.</translation>
     </message>
     <message>
-        <source>“{words}” can't be the name of a prompt file.</source>
-        <translation>„{words}“ ist kein möglicher Name einer Promptdatei.</translation>
+        <source>“{words}” can't be a name for the agent. Write one name of at most {n} characters in each line.</source>
+        <translation>„{words}“ kann kein Name des Agenten sein. Schreiben Sie je Zeile einen Namen mit höchstens {n} Zeichen.</translation>
     </message>
     <message>
-        <source>“{words}” can't call the agent: write a name of at most {n} characters a line.</source>
-        <translation>Auf „{words}“ kann der Agent nicht hören: Schreiben Sie je Zeile einen Namen mit höchstens {n} Zeichen.</translation>
+        <source>“{words}” can't be the name of a prompt file.</source>
+        <translation>„{words}“ ist kein möglicher Name einer Promptdatei.</translation>
     </message>
     <message>
         <source>“{words}” in [prices] must be two numbers, US dollars a million tokens: [prompt, reply].</source>
@@ -9650,28 +9650,32 @@
         <translation>„{words}“ ist leer.</translation>
     </message>
     <message>
-        <source>“{words}” is no IANA time zone; write one like Europe/Lisbon.</source>
-        <translation>„{words}“ ist keine IANA-Zeitzone; schreiben Sie eine wie Europe/Lisbon.</translation>
+        <source>“{words}” is here a second time; the first is in line {n}.</source>
+        <translation>„{words}“ steht hier ein zweites Mal; zuerst steht es in Zeile {n}.</translation>
     </message>
     <message>
-        <source>“{words}” is no field, so its text is not used. Fields are: {more}. Text headings begin with ##.</source>
+        <source>“{words}” is not a field, so its text is not used. Fields are: {more}. Headings in a text begin with ##.</source>
         <translation>„{words}“ ist kein Feld, sein Text wird also nicht verwendet. Felder sind: {more}. Überschriften im Text beginnen mit ##.</translation>
-    </message>
-    <message>
-        <source>“{words}” is no short name of a set: write what stands behind t.me/addstickers/.</source>
-        <translation>„{words}“ ist kein Kurzname eines Sets: Schreiben Sie, was hinter t.me/addstickers/ steht.</translation>
     </message>
     <message>
         <source>“{words}” is not a preference; known are {more}.</source>
         <translation>„{words}“ ist keine Einstellung; bekannt sind {more}.</translation>
     </message>
     <message>
+        <source>“{words}” is not an IANA time zone. Write one like Europe/Lisbon.</source>
+        <translation>„{words}“ ist keine IANA-Zeitzone. Schreiben Sie eine wie Europe/Lisbon.</translation>
+    </message>
+    <message>
+        <source>“{words}” is not the short name of a set. Write what follows t.me/addstickers/ in its link.</source>
+        <translation>„{words}“ ist kein Kurzname eines Sets. Schreiben Sie, was in dessen Link auf t.me/addstickers/ folgt.</translation>
+    </message>
+    <message>
         <source>“{words}” may have {n} lines at most; this is one more.</source>
         <translation>„{words}“ darf höchstens {n} Zeilen haben; dies ist eine mehr.</translation>
     </message>
     <message>
-        <source>“{words}” must be a list of directories, each with its whole path.</source>
-        <translation>„{words}“ muss eine Liste von Verzeichnissen sein, jedes mit vollem Pfad.</translation>
+        <source>“{words}” must be a list of folders, each with its whole path.</source>
+        <translation>„{words}“ muss eine Liste von Ordnern sein, jeder mit vollem Pfad.</translation>
     </message>
     <message>
         <source>“{words}” must be a list of prices.</source>
@@ -9702,12 +9706,8 @@
         <translation>„{words}“ braucht zwei Preise, in US-Dollar je Million Token, keinen unter 0.</translation>
     </message>
     <message>
-        <source>“{words}” names a directory twice.</source>
-        <translation>„{words}“ nennt ein Verzeichnis zweimal.</translation>
-    </message>
-    <message>
-        <source>“{words}” stands here a second time; the first is in line {n}.</source>
-        <translation>„{words}“ steht hier ein zweites Mal; zuerst steht es in Zeile {n}.</translation>
+        <source>“{words}” names a folder twice.</source>
+        <translation>„{words}“ nennt einen Ordner zweimal.</translation>
     </message>
 </context>
 <context>
@@ -9729,8 +9729,8 @@
         <translation>Telegram betrachtet diese Nachricht als leer.</translation>
     </message>
     <message>
-        <source>Telegram does not let this account address that chat.</source>
-        <translation>Telegram lässt dieses Konto jenen Chat nicht ansprechen.</translation>
+        <source>Telegram doesn't allow this account to write in that chat.</source>
+        <translation>Telegram lässt dieses Konto in dem Chat nicht schreiben.</translation>
     </message>
     <message>
         <source>Telegram has frozen this account: it can read, but not write. To appeal, write to @SpamBot in Telegram.</source>
@@ -9789,12 +9789,12 @@
         <translation>Der Partner nimmt Nachrichten nur von Kontakten und Premium-Konten an.</translation>
     </message>
     <message>
-        <source>This account has blocked the partner; unblock first.</source>
-        <translation>Dieses Konto hat den Partner blockiert; bitte zuerst die Blockierung aufheben.</translation>
+        <source>This account doesn't know that chat, so it can't write there.</source>
+        <translation>Dieses Konto kennt den Chat nicht und kann dort nicht schreiben.</translation>
     </message>
     <message>
-        <source>This account has never met that chat, so it can't address it.</source>
-        <translation>Dieses Konto ist jenem Chat nie begegnet und kann ihn nicht ansprechen.</translation>
+        <source>This account has blocked the partner; unblock first.</source>
+        <translation>Dieses Konto hat den Partner blockiert; bitte zuerst die Blockierung aufheben.</translation>
     </message>
     <message>
         <source>This account is banned from writing in this group.</source>
@@ -10004,8 +10004,8 @@
 <context>
     <name>SafetyStep</name>
     <message>
-        <source>Anyone who can read the state directory can read the chats and use the accounts.</source>
-        <translation>Wer das Datenverzeichnis lesen kann, kann die Chats lesen und die Konten benutzen.</translation>
+        <source>Anyone who can read the data folder can read the chats and use the accounts.</source>
+        <translation>Wer den Datenordner lesen kann, kann die Chats lesen und die Konten benutzen.</translation>
     </message>
     <message>
         <source>Chats and logins are stored unencrypted on this computer</source>
@@ -10025,7 +10025,7 @@
     </message>
     <message>
         <source>Nothing is sent before you approve it, unless you choose countdown or auto for a chat.</source>
-        <translation>Nichts wird vor Ihrer Freigabe gesendet, außer Sie wählen für einen Chat „Countdown“ oder „Auto“.</translation>
+        <translation>Nichts wird vor Ihrer Freigabe gesendet, außer Sie wählen für einen Chat „Countdown“ oder „Automatik“.</translation>
     </message>
     <message>
         <source>Read all of it…</source>
@@ -10143,16 +10143,20 @@
 <context>
     <name>SandboxRefusals</name>
     <message>
-        <source>A chance is above 0 and at most 1, not {0}.</source>
-        <translation>Eine Wahrscheinlichkeit liegt über 0 und höchstens bei 1, nicht bei {0}.</translation>
+        <source>A Telegram error code is 300 to 599, not {0}.</source>
+        <translation>Ein Fehlercode von Telegram liegt zwischen 300 und 599, nicht bei {0}.</translation>
     </message>
     <message>
-        <source>A fault strikes 1 to {0} times, or 0 for until it is removed, not {1}.</source>
-        <translation>Eine Störung tritt 1- bis {0}-mal auf, oder mit 0, bis sie entfernt wird, nicht {1}-mal.</translation>
+        <source>A Telegram error looks like PEER_FLOOD, not “{0}”.</source>
+        <translation>Ein Telegram-Fehler sieht aus wie PEER_FLOOD, nicht „{0}“.</translation>
     </message>
     <message>
-        <source>A finish reason is spelt like OTHER, not “{0}”.</source>
-        <translation>Ein Grund für das Ende wird geschrieben wie OTHER, nicht „{0}“.</translation>
+        <source>A fault is triggered 1 to {0} times, or with 0 until it is removed, not {1} times.</source>
+        <translation>Eine Störung wird 1- bis {0}-mal ausgelöst, oder mit 0, bis sie entfernt wird, nicht {1}-mal.</translation>
+    </message>
+    <message>
+        <source>A finish reason looks like OTHER, not “{0}”.</source>
+        <translation>Ein Beendigungsgrund sieht aus wie OTHER, nicht „{0}“.</translation>
     </message>
     <message>
         <source>A message has at most {0} characters, this one has {1}.</source>
@@ -10167,44 +10171,36 @@
         <translation>Ein HTTP-Fehler liegt zwischen 400 und 599, nicht bei {0}.</translation>
     </message>
     <message>
-        <source>An error code of Telegram is 300 to 599, not {0}.</source>
-        <translation>Ein Fehlercode von Telegram liegt zwischen 300 und 599, nicht bei {0}.</translation>
+        <source>Model faults have no account. Leave it empty.</source>
+        <translation>Störungen des Modells haben kein Konto. Lassen Sie das Feld leer.</translation>
     </message>
     <message>
-        <source>An error of Telegram is spelt like PEER_FLOOD, not “{0}”.</source>
-        <translation>Ein Fehler von Telegram wird geschrieben wie PEER_FLOOD, nicht „{0}“.</translation>
+        <source>No login shows this QR code.</source>
+        <translation>Keine Anmeldung zeigt diesen QR-Code.</translation>
     </message>
     <message>
         <source>Nobody has the number {0}.</source>
         <translation>Die Nummer {0} hat niemand.</translation>
     </message>
     <message>
-        <source>Say whose: {0} is about one account.</source>
-        <translation>{0} betrifft ein Konto: Geben Sie an, welches.</translation>
+        <source>Seconds must be a number, not {0}.</source>
+        <translation>Sekunden müssen eine Zahl sein, nicht {0}.</translation>
     </message>
     <message>
-        <source>Seconds are a number, not {0}.</source>
-        <translation>Sekunden sind eine Zahl, nicht {0}.</translation>
-    </message>
-    <message>
-        <source>Seconds of {0} are {1} to {2}, not {3}.</source>
+        <source>Seconds of {0} must be {1} to {2}, not {3}.</source>
         <translation>Die Sekunden von {0} liegen zwischen {1} und {2}, nicht bei {3}.</translation>
     </message>
     <message>
-        <source>Telegram asks to wait whole seconds, not {0}.</source>
-        <translation>Telegram verlangt ganze Sekunden Wartezeit, nicht {0}.</translation>
+        <source>The chance must be above 0 and at most 1, not {0}.</source>
+        <translation>Die Wahrscheinlichkeit muss über 0 und höchstens bei 1 liegen, nicht bei {0}.</translation>
     </message>
     <message>
-        <source>That is no picture to log in by: it begins with tg://login?token=.</source>
-        <translation>Das ist kein Bild zum Anmelden: Es beginnt mit tg://login?token=.</translation>
+        <source>The message has an incomplete character, which can't be sent.</source>
+        <translation>Die Nachricht enthält ein unvollständiges Zeichen, das sich nicht senden lässt.</translation>
     </message>
     <message>
-        <source>The message holds half a character, which can't be sent.</source>
-        <translation>Die Nachricht enthält ein halbes Zeichen, das sich nicht senden lässt.</translation>
-    </message>
-    <message>
-        <source>The model does not know whose call it answers; leave the account out.</source>
-        <translation>Das Modell weiß nicht, wessen Aufruf es beantwortet; lassen Sie das Konto weg.</translation>
+        <source>The message is empty.</source>
+        <translation>Die Nachricht ist leer.</translation>
     </message>
     <message>
         <source>The sandbox does not have this any more: “{0}”</source>
@@ -10215,40 +10211,44 @@
         <translation>Die Sandbox hat das abgelehnt: „{0}“</translation>
     </message>
     <message>
-        <source>The token in this picture is not whole.</source>
-        <translation>Das Token in diesem Bild ist unvollständig.</translation>
+        <source>The token in this QR code is incomplete.</source>
+        <translation>Das Token in diesem QR-Code ist unvollständig.</translation>
     </message>
     <message>
-        <source>There is no method “{0}”.</source>
-        <translation>Eine Methode „{0}“ gibt es nicht.</translation>
+        <source>The wait must be whole seconds, not {0}.</source>
+        <translation>Die Wartezeit muss aus ganzen Sekunden bestehen, nicht {0}.</translation>
     </message>
     <message>
-        <source>There is no method “{0}”. Do you mean “{1}”?</source>
-        <translation>Eine Methode „{0}“ gibt es nicht. Meinen Sie „{1}“?</translation>
+        <source>There is no call “{0}”.</source>
+        <translation>Einen Aufruf „{0}“ gibt es nicht.</translation>
     </message>
     <message>
-        <source>There is nothing to say: the message is empty.</source>
-        <translation>Es gibt nichts zu sagen: Die Nachricht ist leer.</translation>
+        <source>There is no call “{0}”. Do you mean “{1}”?</source>
+        <translation>Einen Aufruf „{0}“ gibt es nicht. Meinen Sie „{1}“?</translation>
+    </message>
+    <message>
+        <source>This QR code has already been scanned.</source>
+        <translation>Dieser QR-Code wurde schon gescannt.</translation>
+    </message>
+    <message>
+        <source>This QR code has expired. A new one is shown.</source>
+        <translation>Dieser QR-Code ist abgelaufen. Inzwischen wird ein neuer gezeigt.</translation>
+    </message>
+    <message>
+        <source>This is not a QR code for a login: it must begin with tg://login?token=.</source>
+        <translation>Das ist kein QR-Code einer Anmeldung: Er muss mit tg://login?token= beginnen.</translation>
     </message>
     <message>
         <source>This person is not in the group “{0}”.</source>
         <translation>Diese Person ist nicht in der Gruppe „{0}“.</translation>
     </message>
     <message>
-        <source>This picture has expired; a new one is shown by now.</source>
-        <translation>Dieses Bild ist abgelaufen; inzwischen wird ein neues gezeigt.</translation>
+        <source>{0} affects one account. Choose it.</source>
+        <translation>{0} betrifft ein Konto. Wählen Sie es.</translation>
     </message>
     <message>
-        <source>This picture is not, or no longer, shown by anybody.</source>
-        <translation>Dieses Bild zeigt niemand oder niemand mehr.</translation>
-    </message>
-    <message>
-        <source>This picture was scanned already.</source>
-        <translation>Dieses Bild wurde schon gescannt.</translation>
-    </message>
-    <message>
-        <source>{0} is about no method; leave it out.</source>
-        <translation>{0} betrifft keine Methode; lassen Sie sie weg.</translation>
+        <source>{0} has no call. Leave it empty.</source>
+        <translation>{0} hat keinen Aufruf. Lassen Sie das Feld leer.</translation>
     </message>
 </context>
 <context>
@@ -10394,8 +10394,8 @@
         <translation>Das Bootshaus plant seinen Samstag: Schlüssel, Kuchen, ein Film und eine verlorene Schnecke, alles auf einmal, und mittendrin wird Nora gerufen. Unterdessen schreiben drei Personen ihr direkt. Achten Sie darauf, was zusammengehört und was warten kann.</translation>
     </message>
     <message>
-        <source>The line to Telegram is gone for most of a minute while the boathouse talks itself hoarse and everybody asks everybody. When it comes back, Nora and Rim are told that they missed too much to be told, and must look for themselves.</source>
-        <translation>Die Leitung zu Telegram ist fast eine Minute lang weg, während sich das Bootshaus heiser redet und alle alle fragen. Danach erfahren Nora und Rim nur, dass sie zu viel verpasst haben, und müssen selbst nachsehen.</translation>
+        <source>The connection to Telegram is gone for most of a minute while everybody in the boathouse writes at once. When it comes back, Nora and Rim only learn that they missed too much, and must look for themselves.</source>
+        <translation>Die Verbindung zu Telegram ist fast eine Minute lang weg, während im Bootshaus alle auf einmal schreiben. Danach erfahren Nora und Rim nur, dass sie zu viel verpasst haben, und müssen selbst nachsehen.</translation>
     </message>
 </context>
 <context>
@@ -11260,8 +11260,8 @@
         <translation>Bearbeiten …</translation>
     </message>
     <message>
-        <source>Go to the replied message</source>
-        <translation>Zur beantworteten Nachricht</translation>
+        <source>Go to the original message</source>
+        <translation>Zur ursprünglichen Nachricht</translation>
     </message>
     <message>
         <source>Open</source>
@@ -11360,36 +11360,48 @@
         <translation>Jemand</translation>
     </message>
     <message>
-        <source>did a block</source>
-        <translation>Blockieren: erledigt</translation>
+        <source>blocked</source>
+        <translation>blockiert</translation>
     </message>
     <message>
-        <source>did a message</source>
-        <translation>Nachricht: erledigt</translation>
+        <source>cleared the conversation</source>
+        <translation>Gespräch geleert</translation>
     </message>
     <message>
-        <source>did a step</source>
-        <translation>Schritt: erledigt</translation>
+        <source>completed a step</source>
+        <translation>Schritt ausgeführt</translation>
     </message>
     <message>
-        <source>did a sticker</source>
-        <translation>Sticker: erledigt</translation>
+        <source>could not block</source>
+        <translation>Blockieren fehlgeschlagen</translation>
     </message>
     <message>
-        <source>did an unblock</source>
-        <translation>Aufheben der Blockierung: erledigt</translation>
+        <source>could not clear the conversation</source>
+        <translation>Leeren des Gesprächs fehlgeschlagen</translation>
     </message>
     <message>
-        <source>did clearing the conversation</source>
-        <translation>Leeren des Gesprächs: erledigt</translation>
+        <source>could not complete a step</source>
+        <translation>Schritt fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>could not send a message</source>
+        <translation>Nachricht fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>could not send a sticker</source>
+        <translation>Sticker fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>could not stop the agent</source>
+        <translation>Stoppen des Agenten fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>could not unblock</source>
+        <translation>Aufheben der Blockierung fehlgeschlagen</translation>
     </message>
     <message>
         <source>did not wait</source>
         <translation>nicht gewartet</translation>
-    </message>
-    <message>
-        <source>did stopping the agent</source>
-        <translation>Stoppen des Agenten: erledigt</translation>
     </message>
     <message>
         <source>dropped a block</source>
@@ -11428,44 +11440,12 @@
         <translation>bearbeitet</translation>
     </message>
     <message>
-        <source>failed with a block</source>
-        <translation>Blockieren: fehlgeschlagen</translation>
-    </message>
-    <message>
-        <source>failed with a message</source>
-        <translation>Nachricht: fehlgeschlagen</translation>
-    </message>
-    <message>
-        <source>failed with a step</source>
-        <translation>Schritt: fehlgeschlagen</translation>
-    </message>
-    <message>
-        <source>failed with a sticker</source>
-        <translation>Sticker: fehlgeschlagen</translation>
-    </message>
-    <message>
-        <source>failed with an unblock</source>
-        <translation>Aufheben der Blockierung: fehlgeschlagen</translation>
-    </message>
-    <message>
-        <source>failed with clearing the conversation</source>
-        <translation>Leeren des Gesprächs: fehlgeschlagen</translation>
-    </message>
-    <message>
-        <source>failed with stopping the agent</source>
-        <translation>Stoppen des Agenten: fehlgeschlagen</translation>
-    </message>
-    <message>
         <source>forwarded</source>
         <translation>weitergeleitet</translation>
     </message>
     <message>
         <source>forwarded from {who}</source>
         <translation>weitergeleitet von {who}</translation>
-    </message>
-    <message>
-        <source>gave up the plan</source>
-        <translation>Plan aufgegeben</translation>
     </message>
     <message>
         <source>in reply to a deleted message</source>
@@ -11588,8 +11568,28 @@
         <translation>gesendet</translation>
     </message>
     <message>
+        <source>sent a message</source>
+        <translation>Nachricht gesendet</translation>
+    </message>
+    <message>
+        <source>sent a sticker</source>
+        <translation>Sticker gesendet</translation>
+    </message>
+    <message>
+        <source>stopped planning</source>
+        <translation>Planen aufgegeben</translation>
+    </message>
+    <message>
+        <source>stopped the agent</source>
+        <translation>Agent gestoppt</translation>
+    </message>
+    <message>
         <source>stopped waiting</source>
         <translation>Warten beendet</translation>
+    </message>
+    <message>
+        <source>unblocked</source>
+        <translation>Blockierung aufgehoben</translation>
     </message>
     <message>
         <source>unread from here on</source>
@@ -11654,15 +11654,15 @@
     </message>
     <message>
         <source>Auto</source>
-        <translation>Auto</translation>
+        <translation>Automatik</translation>
     </message>
     <message>
         <source>Auto for 1 hour</source>
-        <translation>Auto für 1 Stunde</translation>
+        <translation>Automatik für 1 Stunde</translation>
     </message>
     <message>
         <source>Auto: send without asking</source>
-        <translation>Auto: ohne Rückfrage senden</translation>
+        <translation>Automatik: ohne Rückfrage senden</translation>
     </message>
     <message>
         <source>Countdown</source>
@@ -11938,7 +11938,7 @@
     </message>
     <message>
         <source>Auto: sends automatically</source>
-        <translation>Auto: sendet automatisch</translation>
+        <translation>Automatik: sendet automatisch</translation>
     </message>
     <message>
         <source>Cost</source>

@@ -161,7 +161,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n put off</source>
+        <source>%n postponed</source>
         <translation>
             <numerusform>%n put off</numerusform>
             <numerusform>%n put off</numerusform>
@@ -446,10 +446,10 @@
 <context>
     <name>KeyInputs</name>
     <message numerus="yes">
-        <source>An api_id has at most %n digit(s) and is not 0.</source>
+        <source>An API ID has at most %n digit(s) and is not 0.</source>
         <translation>
-            <numerusform>An api_id has at most %n digit and is not 0.</numerusform>
-            <numerusform>An api_id has at most %n digits and is not 0.</numerusform>
+            <numerusform>An API ID has at most %n digit and is not 0.</numerusform>
+            <numerusform>An API ID has at most %n digits and is not 0.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

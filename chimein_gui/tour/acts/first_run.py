@@ -83,10 +83,10 @@ async def _keys(tour: Tour, program: Program) -> None:
     wizard = _wizard(program)
     assert wizard is not None
     async with tour.step("the keys, with what is wrong at its field"):
-        _write(wizard, "api_hash", "0123456789")
+        _write(wizard, "API hash", "0123456789")
         await _pictures(tour, program, "keys")
-        _write(wizard, "api_hash", APPLICATION[1])
-        _write(wizard, "api_id", APPLICATION[0])
+        _write(wizard, "API hash", APPLICATION[1])
+        _write(wizard, "API ID", APPLICATION[0])
         await press(wizard, "Skip for now")
         await hand.until("the next step", lambda: wizard.steps[wizard.current()] is wizard.login)
         await _pictures(tour, program, "log-in")

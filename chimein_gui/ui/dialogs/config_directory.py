@@ -29,7 +29,7 @@ translate = QCoreApplication.translate
 
 def choose_config_directory(theme: Theme, models: WindowModels, parent: QWidget) -> QFileDialog:
     """Open a file dialog for directories; the chosen directory opens a `ConfigDirectoryDialog`."""
-    chooser = QFileDialog(parent, translate("ConfigDirectory", "Open a config directory"))
+    chooser = QFileDialog(parent, translate("ConfigDirectory", "Open a config folder"))
     chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     chooser.setFileMode(QFileDialog.FileMode.Directory)
     chooser.setOption(QFileDialog.Option.ShowDirsOnly)
@@ -53,9 +53,9 @@ class ConfigDirectoryDialog(SmallDialog):
         if used > 1:
             replaces = translate("ConfigDirectory", "It replaces all %n that are in use now.", "", used)
         words = f"{words} {replaces}".strip()
-        super().__init__(theme, translate("ConfigDirectory", "Use this directory?"), words, self.use, parent)
+        super().__init__(theme, translate("ConfigDirectory", "Use this folder?"), words, self.use, parent)
         self._models, self._path = models, path
-        self.found = InlineMessage(theme, BOX, IconLabel("folder", translate("ConfigDirectory", "Looking…"), "text2"))
+        self.found = InlineMessage(theme, BOX, IconLabel("folder", translate("ConfigDirectory", "Checking…"), "text2"))
         self._refused = InlineMessage(theme)
         self.middle.setSpacing(10)
         self.middle.addWidget(PathLabel(theme, path))
@@ -86,7 +86,7 @@ class ConfigDirectoryDialog(SmallDialog):
 
     def _taken(self, name: str) -> None:
         if name == DIRECTORIES:
-            words = translate("ConfigDirectory", "Chimein uses the folder after a restart")
+            words = translate("ConfigDirectory", "Chimein uses this folder after a restart")
             self._models.toasts.show(words, detail=foreign_text.line(self._path, 300), icon="folder")
             self.accept()
 

@@ -114,16 +114,16 @@ class ApplicationForm(QWidget):
     def __init__(self, theme: Theme, keys: KeysModel) -> None:
         super().__init__()
         self._keys = keys
-        self.api_id = LineField(theme, self.tr("api_id"), hint="12345678")
+        self.api_id = LineField(theme, self.tr("API ID"), hint="12345678")
         self.api_id.setMaxLength(20)
         self.api_id.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.api_id.setInputMethodHints(Qt.InputMethodHint.ImhDigitsOnly)
-        self.api_hash = SecretField(theme, self.tr("api_hash"), most=80)
-        self.id_line = Labelled(theme, self.tr("api_id"), self.api_id, hint=self.tr("digits"))
-        self.hash_line = Labelled(theme, self.tr("api_hash"), self.api_hash, hint=self.tr("32 characters, 0–9 and a–f"))
+        self.api_hash = SecretField(theme, self.tr("API hash"), most=80)
+        self.id_line = Labelled(theme, self.tr("API ID"), self.api_id, hint=self.tr("digits"))
+        self.hash_line = Labelled(theme, self.tr("API hash"), self.api_hash, hint=self.tr("32 characters, 0–9 and a–f"))
         self.link = VerbButton(theme, self.tr("How do I get them?"), icon="external", kind=Kind.LINK)
         help_words = self.tr(
-            "Log in at my.telegram.org, open “API development tools” and make an application; any title will do."
+            "Log in at my.telegram.org, open “API development tools” and create an application; any title will do."
         )
         self._how = PlainLabel(theme, help_words, Face.SMALL, "text2")
         self._how.setWordWrap(True)

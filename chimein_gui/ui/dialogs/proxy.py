@@ -55,7 +55,7 @@ class ProxyForms(QWidget):
             LineField(theme, translate("ProxyDialog", "Port")),
         )
         self.user, self.password = (
-            LineField(theme, translate("ProxyDialog", "User name")),
+            LineField(theme, translate("ProxyDialog", "Username")),
             SecretField(theme, translate("ProxyDialog", "Password")),
         )
         self.secret, self.link = (
@@ -72,7 +72,7 @@ class ProxyForms(QWidget):
         self.lines = {
             "host": Labelled(theme, translate("ProxyDialog", "Host"), self.host),
             "port": Labelled(theme, translate("ProxyDialog", "Port"), self.port),
-            "username": Labelled(theme, translate("ProxyDialog", "User name"), self.user, hint=optional),
+            "username": Labelled(theme, translate("ProxyDialog", "Username"), self.user, hint=optional),
             "password": Labelled(theme, translate("ProxyDialog", "Password"), self.password, hint=optional),
             "secret": Labelled(theme, translate("ProxyDialog", "Secret"), self.secret),
             "link": Labelled(

@@ -43,7 +43,7 @@ class FilePart(Part):
         self._message, self._fetching = message, fetching
         self._title, self._below = _lines(message)
         if fetching:
-            self._below = translate("BubbleFiles", "Fetching…")
+            self._below = translate("BubbleFiles", "Loading…")
         wish = max(
             theme.metrics(Face.STRONG).horizontalAdvance(self._title),
             theme.metrics(Face.SMALL).horizontalAdvance(self._below),

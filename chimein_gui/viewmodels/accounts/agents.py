@@ -90,7 +90,7 @@ class AgentListModel(KeyedListModel[Agent]):
         limited = spoken(refusal_words(item.limited)) if item.limited else ""
         does = self.activity_of(item) if self.activity_of is not None else ""
         phone = shown_phone(item.spec.phone)
-        waits = [self.tr("has to wait with {what}").format(what=verb_words(wait.method)) for wait in item.waits]
+        waits = [self.tr("rate limit: {what}").format(what=verb_words(wait.method)) for wait in item.waits]
         parts = [
             spoken(item.spec.name),
             health_words(item.health),

@@ -74,7 +74,7 @@ def problems_of(form: ProxyForm) -> dict[str, str]:
     if form.kind is ProxyKind.MTPROXY:
         found["secret"] = _secret_problem(form.secret.strip().casefold())
     elif form.password and not form.username:
-        found["username"] = translate("Proxies", "A password needs a user name.")
+        found["username"] = translate("Proxies", "A password needs a username.")
     return {field: words for field, words in found.items() if words}
 
 
@@ -126,7 +126,7 @@ def _secret_problem(secret: str) -> str:
 def _fake_tls() -> str:
     return translate(
         "Proxies",
-        "This secret needs fake TLS (it begins with ee), which Chimein does not support. Ask for one with dd.",
+        "This secret needs fake TLS (it begins with ee), which is not supported. Ask for one with dd.",
     )
 
 

@@ -43,7 +43,7 @@ def health_words(health: Health) -> str:
         Health.REVOKED: translate("Accounts", "Session ended"),
         Health.BANNED: translate("Accounts", "Closed by Telegram"),
         Health.FROZEN: translate("Accounts", "Frozen by Telegram"),
-        Health.PROXY_TROUBLE: translate("Accounts", "Proxy trouble"),
+        Health.PROXY_TROUBLE: translate("Accounts", "Proxy problem"),
         Health.FAULTY_FILE: translate("Accounts", "File has errors"),
     }[health]
 

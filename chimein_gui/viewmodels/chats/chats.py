@@ -153,7 +153,7 @@ class ChatTreeModel(ChatMovesModel):
             self.tr("typing") if self.is_typing(chat.chat_id) else "",
             self.tr("{n} planned, waiting for you").format(n=chat.pending) if chat.pending else "",
             self.tr("{n} unread").format(n=chat.unread) if chat.unread else "",
-            self.tr("plan is being made") if chat.planning else "",
+            self.tr("planning a reply") if chat.planning else "",
             self.tr("pinned") if chat.chat_id in self.marks.pinned else "",
             self.tr("muted") if chat.chat_id in self.marks.muted else "",
             spoken(problem_sentence(chat.planning_problem)),

@@ -141,14 +141,14 @@ def standing_words(chat: Chat | None, level: TrustLevel, clock: ClockFace) -> st
         return translate("Decisions", "No rule decides in this chat now.")
     word = trust_word(level)
     if chat.settings.trust is None:
-        return translate("Decisions", "{level} is in force now, for all chats of the agent without their own.").format(
-            level=word
-        )
+        return translate(
+            "Decisions", "{level} is active for all chats of the agent that have no level of their own."
+        ).format(level=word)
     until = chat.settings.trust_until
     if until is None:
-        return translate("Decisions", "{level} is in force in this chat now.").format(level=word)
+        return translate("Decisions", "{level} is active in this chat.").format(level=word)
     time = clock.stamp(until)
-    return translate("Decisions", "{level} is in force in this chat now, until {time}.").format(level=word, time=time)
+    return translate("Decisions", "{level} is active in this chat until {time}.").format(level=word, time=time)
 
 
 def reason_words(one: LoggedDecision) -> str:

@@ -34,9 +34,9 @@ def api_id_problem(text: str) -> str:
     if not number:
         return ""
     if not (number.isascii() and number.isdecimal()):
-        return translate("KeyInputs", "An api_id has digits only.")
+        return translate("KeyInputs", "An API ID has only digits.")
     if len(number) > MOST_API_ID_DIGITS or not int(number):
-        return translate("KeyInputs", "An api_id has at most %n digit(s) and is not 0.", "", MOST_API_ID_DIGITS)
+        return translate("KeyInputs", "An API ID has at most %n digit(s) and is not 0.", "", MOST_API_ID_DIGITS)
     return ""
 
 
@@ -46,9 +46,9 @@ def api_hash_problem(text: str) -> str:
     if not given:
         return ""
     if not re.fullmatch(r"[0-9A-Fa-f]+", given):
-        return translate("KeyInputs", "An api_hash has the digits 0 to 9 and the letters a to f only.")
+        return translate("KeyInputs", "An API hash has only the digits 0 to 9 and the letters a to f.")
     if len(given) != API_HASH_LENGTH:
-        words = translate("KeyInputs", "An api_hash has {all} hexadecimal characters; this one has {n}.")
+        words = translate("KeyInputs", "An API hash has {all} hexadecimal characters; this one has {n}.")
         return words.format(all=API_HASH_LENGTH, n=len(given))
     return ""
 
@@ -58,4 +58,4 @@ def application_problem(api_id: str, api_hash: str) -> str:
     wrong = api_id_problem(api_id) or api_hash_problem(api_hash)
     if wrong or bool(api_id.strip()) is bool(api_hash.strip()):
         return wrong
-    return translate("KeyInputs", "Both are needed: the api_id and the api_hash.")
+    return translate("KeyInputs", "Both are needed: the API ID and the API hash.")

@@ -34,8 +34,10 @@ _WORDS: dict[FaultKind, object] = {
     FaultKind.REVOKE: QT_TRANSLATE_NOOP("Incidents", "{what} was logged out everywhere"),
     FaultKind.RESTART: QT_TRANSLATE_NOOP("Incidents", "{what} went away for {seconds} s"),
     FaultKind.DIFFERENCE_TOO_LONG: QT_TRANSLATE_NOOP("Incidents", "{what} was told that it missed too much"),
-    FaultKind.LATER_LAYER: QT_TRANSLATE_NOOP("Incidents", "{what}: the next message is of a later version of Telegram"),
-    FaultKind.COLLECTIBLE_NAMES: QT_TRANSLATE_NOOP("Incidents", "{what} has two bought user names now"),
+    FaultKind.LATER_LAYER: QT_TRANSLATE_NOOP(
+        "Incidents", "{what}: the next message is from a newer version of Telegram"
+    ),
+    FaultKind.COLLECTIBLE_NAMES: QT_TRANSLATE_NOOP("Incidents", "{what} has two collectible usernames now"),
     FaultKind.SHORT_HISTORY: QT_TRANSLATE_NOOP("Incidents", "{what} got the newest messages of a chat only"),
     FaultKind.MODEL_ERROR: QT_TRANSLATE_NOOP("Incidents", "{what} got HTTP {code}"),
     FaultKind.MODEL_SLOW: QT_TRANSLATE_NOOP("Incidents", "{what} is answered {seconds} s late"),
@@ -61,7 +63,7 @@ def incident_words(incident: Incident) -> str:
     rule = incident.rule
     if rule is None:
         words = translate(
-            "Incidents", "The sandbox begins anew; its people's chats of another version are kept in {file}."
+            "Incidents", "The sandbox starts over. The chats of its people, from another version, are kept in {file}."
         )
         return words.format(file=incident.set_aside)
     return translate("Incidents", str(_WORDS[rule.kind])).format(
@@ -72,7 +74,7 @@ def incident_words(incident: Incident) -> str:
 def _what(incident: Incident, rule: FaultRule) -> str:
     """Return whom or what it hit."""
     if incident.is_push:
-        return translate("Incidents", "A push to {account}").format(account=incident.account)
+        return translate("Incidents", "An update to {account}").format(account=incident.account)
     if not incident.method:
         return incident.account or "Telegram"
     if group_of(rule.kind) is FaultGroup.MODEL:

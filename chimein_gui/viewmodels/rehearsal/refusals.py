@@ -9,9 +9,9 @@ from chimein_gui.sandbox_api import Refused, SceneFault, SceneProblem
 _REFUSALS: dict[Refused, object] = {
     Refused.OTHER: QT_TRANSLATE_NOOP("SandboxRefusals", "The sandbox refused this: “{0}”"),
     Refused.UNKNOWN: QT_TRANSLATE_NOOP("SandboxRefusals", "The sandbox does not have this any more: “{0}”"),
-    Refused.EMPTY_MESSAGE: QT_TRANSLATE_NOOP("SandboxRefusals", "There is nothing to say: the message is empty."),
+    Refused.EMPTY_MESSAGE: QT_TRANSLATE_NOOP("SandboxRefusals", "The message is empty."),
     Refused.HALF_CHARACTER: QT_TRANSLATE_NOOP(
-        "SandboxRefusals", "The message holds half a character, which can't be sent."
+        "SandboxRefusals", "The message has an incomplete character, which can't be sent."
     ),
     Refused.MESSAGE_TOO_LONG: QT_TRANSLATE_NOOP(
         "SandboxRefusals", "A message has at most {0} characters, this one has {1}."
@@ -19,36 +19,28 @@ _REFUSALS: dict[Refused, object] = {
     Refused.NOT_IN_GROUP: QT_TRANSLATE_NOOP("SandboxRefusals", "This person is not in the group “{0}”."),
     Refused.NO_SUCH_NUMBER: QT_TRANSLATE_NOOP("SandboxRefusals", "Nobody has the number {0}."),
     Refused.NO_PICTURE: QT_TRANSLATE_NOOP(
-        "SandboxRefusals", "That is no picture to log in by: it begins with tg://login?token=."
+        "SandboxRefusals", "This is not a QR code for a login: it must begin with tg://login?token=."
     ),
-    Refused.PICTURE_BROKEN: QT_TRANSLATE_NOOP("SandboxRefusals", "The token in this picture is not whole."),
-    Refused.PICTURE_UNKNOWN: QT_TRANSLATE_NOOP(
-        "SandboxRefusals", "This picture is not, or no longer, shown by anybody."
-    ),
-    Refused.PICTURE_EXPIRED: QT_TRANSLATE_NOOP(
-        "SandboxRefusals", "This picture has expired; a new one is shown by now."
-    ),
-    Refused.PICTURE_SCANNED: QT_TRANSLATE_NOOP("SandboxRefusals", "This picture was scanned already."),
-    Refused.CHANCE: QT_TRANSLATE_NOOP("SandboxRefusals", "A chance is above 0 and at most 1, not {0}."),
+    Refused.PICTURE_BROKEN: QT_TRANSLATE_NOOP("SandboxRefusals", "The token in this QR code is incomplete."),
+    Refused.PICTURE_UNKNOWN: QT_TRANSLATE_NOOP("SandboxRefusals", "No login shows this QR code."),
+    Refused.PICTURE_EXPIRED: QT_TRANSLATE_NOOP("SandboxRefusals", "This QR code has expired. A new one is shown."),
+    Refused.PICTURE_SCANNED: QT_TRANSLATE_NOOP("SandboxRefusals", "This QR code has already been scanned."),
+    Refused.CHANCE: QT_TRANSLATE_NOOP("SandboxRefusals", "The chance must be above 0 and at most 1, not {0}."),
     Refused.TIMES: QT_TRANSLATE_NOOP(
-        "SandboxRefusals", "A fault strikes 1 to {0} times, or 0 for until it is removed, not {1}."
+        "SandboxRefusals", "A fault is triggered 1 to {0} times, or with 0 until it is removed, not {1} times."
     ),
-    Refused.WITHOUT_METHOD: QT_TRANSLATE_NOOP("SandboxRefusals", "{0} is about no method; leave it out."),
-    Refused.METHOD_UNKNOWN: QT_TRANSLATE_NOOP("SandboxRefusals", "There is no method “{0}”."),
-    Refused.METHOD_MISSPELT: QT_TRANSLATE_NOOP("SandboxRefusals", "There is no method “{0}”. Do you mean “{1}”?"),
-    Refused.SECONDS_ODD: QT_TRANSLATE_NOOP("SandboxRefusals", "Seconds are a number, not {0}."),
-    Refused.SECONDS_RANGE: QT_TRANSLATE_NOOP("SandboxRefusals", "Seconds of {0} are {1} to {2}, not {3}."),
-    Refused.SECONDS_WHOLE: QT_TRANSLATE_NOOP("SandboxRefusals", "Telegram asks to wait whole seconds, not {0}."),
-    Refused.CODE_OF_TELEGRAM: QT_TRANSLATE_NOOP("SandboxRefusals", "An error code of Telegram is 300 to 599, not {0}."),
-    Refused.NAME_OF_ERROR: QT_TRANSLATE_NOOP(
-        "SandboxRefusals", "An error of Telegram is spelt like PEER_FLOOD, not “{0}”."
-    ),
+    Refused.WITHOUT_METHOD: QT_TRANSLATE_NOOP("SandboxRefusals", "{0} has no call. Leave it empty."),
+    Refused.METHOD_UNKNOWN: QT_TRANSLATE_NOOP("SandboxRefusals", "There is no call “{0}”."),
+    Refused.METHOD_MISSPELT: QT_TRANSLATE_NOOP("SandboxRefusals", "There is no call “{0}”. Do you mean “{1}”?"),
+    Refused.SECONDS_ODD: QT_TRANSLATE_NOOP("SandboxRefusals", "Seconds must be a number, not {0}."),
+    Refused.SECONDS_RANGE: QT_TRANSLATE_NOOP("SandboxRefusals", "Seconds of {0} must be {1} to {2}, not {3}."),
+    Refused.SECONDS_WHOLE: QT_TRANSLATE_NOOP("SandboxRefusals", "The wait must be whole seconds, not {0}."),
+    Refused.CODE_OF_TELEGRAM: QT_TRANSLATE_NOOP("SandboxRefusals", "A Telegram error code is 300 to 599, not {0}."),
+    Refused.NAME_OF_ERROR: QT_TRANSLATE_NOOP("SandboxRefusals", "A Telegram error looks like PEER_FLOOD, not “{0}”."),
     Refused.CODE_OF_MODEL: QT_TRANSLATE_NOOP("SandboxRefusals", "An HTTP error is 400 to 599, not {0}."),
-    Refused.FINISH_REASON: QT_TRANSLATE_NOOP("SandboxRefusals", "A finish reason is spelt like OTHER, not “{0}”."),
-    Refused.NEEDS_ACCOUNT: QT_TRANSLATE_NOOP("SandboxRefusals", "Say whose: {0} is about one account."),
-    Refused.WITHOUT_ACCOUNT: QT_TRANSLATE_NOOP(
-        "SandboxRefusals", "The model does not know whose call it answers; leave the account out."
-    ),
+    Refused.FINISH_REASON: QT_TRANSLATE_NOOP("SandboxRefusals", "A finish reason looks like OTHER, not “{0}”."),
+    Refused.NEEDS_ACCOUNT: QT_TRANSLATE_NOOP("SandboxRefusals", "{0} affects one account. Choose it."),
+    Refused.WITHOUT_ACCOUNT: QT_TRANSLATE_NOOP("SandboxRefusals", "Model faults have no account. Leave it empty."),
     Refused.SPEED: QT_TRANSLATE_NOOP("SandboxRefusals", "A speed is between {0} and {1}, not {2}."),
 }
 

@@ -132,7 +132,7 @@ def step_words(step: HiddenStep) -> tuple[str, str]:
         return _wait_words(step)
     if step.kind is HiddenKind.PLAN:
         plan = {
-            TaskStatus.FAILED: translate("TranscriptWords", "gave up the plan"),
+            TaskStatus.FAILED: translate("TranscriptWords", "stopped planning"),
             TaskStatus.CANCELLED: translate("TranscriptWords", "dropped the plan"),
         }
         verb = plan.get(

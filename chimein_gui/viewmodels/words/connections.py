@@ -17,7 +17,7 @@ CONNECTIONS: dict[AnyReason, object] = {
     ConnectionReason.NO_WAY: QT_TRANSLATE_NOOP("Reasons", "There is no connection to Telegram."),
     ConnectionReason.NO_ANSWER_IN_TIME: QT_TRANSLATE_NOOP("Reasons", "Telegram did not answer in time."),
     ConnectionReason.CONNECTION_REFUSED: QT_TRANSLATE_NOOP("Reasons", "Telegram refused the connection: {words}."),
-    ConnectionReason.TELEGRAM_TROUBLE: QT_TRANSLATE_NOOP("Reasons", "Telegram has trouble of its own ({words}). {why}"),
+    ConnectionReason.TELEGRAM_TROUBLE: QT_TRANSLATE_NOOP("Reasons", "Telegram has a problem ({words}). {why}"),
     ConnectionReason.SESSION_REFUSED: QT_TRANSLATE_NOOP(
         "Reasons",
         "Telegram does not accept this session any more. {why}",
@@ -32,7 +32,7 @@ CONNECTIONS: dict[AnyReason, object] = {
     ConnectionReason.NOTHING_SENT: QT_TRANSLATE_NOOP("Reasons", "Nothing was sent."),
     ConnectionReason.NOTHING_DONE: QT_TRANSLATE_NOOP("Reasons", "Nothing was done."),
     ConnectionReason.PERHAPS_SENT: QT_TRANSLATE_NOOP("Reasons", "It may have been sent."),
-    ConnectionReason.PERHAPS_DONE: QT_TRANSLATE_NOOP("Reasons", "It may have been done."),
+    ConnectionReason.PERHAPS_DONE: QT_TRANSLATE_NOOP("Reasons", "It may have been carried out."),
     ConnectionReason.ACCOUNT_FROZEN: QT_TRANSLATE_NOOP(
         "Reasons",
         "Telegram has frozen this account: it can read, but not write. To appeal, write to @SpamBot in Telegram.",
@@ -55,7 +55,7 @@ CONNECTIONS: dict[AnyReason, object] = {
     ),
     ConnectionReason.SESSION_UNUSABLE: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The session file can't be used: {words}. Check the rights of the state directory, and its disk.",
+        "The session file can't be used: {words}. Check the permissions of the data folder, and its disk.",
     ),
     ConnectionReason.SESSION_DAMAGED: QT_TRANSLATE_NOOP("Reasons", "The session file is damaged. Log in again."),
     ConnectionReason.NO_SESSION: QT_TRANSLATE_NOOP(
@@ -64,7 +64,7 @@ CONNECTIONS: dict[AnyReason, object] = {
     ),
     ConnectionReason.SANDBOX_SESSION: QT_TRANSLATE_NOOP(
         "Reasons",
-        "This login was made in the sandbox and is worth nothing at Telegram. Log the account in again.",
+        "This login was made in the sandbox and is not valid on Telegram. Log the account in again.",
     ),
     ConnectionReason.NO_APPLICATION: QT_TRANSLATE_NOOP(
         "Reasons",
@@ -72,8 +72,8 @@ CONNECTIONS: dict[AnyReason, object] = {
     ),
     ConnectionReason.SECOND_AGENT: QT_TRANSLATE_NOOP(
         "Reasons",
-        "This account is {words}’s here, and is running. Log in with another one; or stop {words}"
-        " first, and then start this agent.",
+        "This account is already in use here by {words}. Log in with another one, or stop {words}"
+        " first and then start this agent.",
     ),
     ConnectionReason.LOGGED_OUT_HERE: QT_TRANSLATE_NOOP("Reasons", "You logged it out."),
     ConnectionReason.LOGGED_OUT_UNTOLD: QT_TRANSLATE_NOOP(
@@ -82,7 +82,7 @@ CONNECTIONS: dict[AnyReason, object] = {
     ),
     ConnectionReason.SESSION_LEFT: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The session file could not be removed. Check the rights of the state directory, then log out again.",
+        "The session file could not be removed. Check the permissions of the data folder, then log out again.",
     ),
     ConnectionReason.LEAVING: QT_TRANSLATE_NOOP(
         "Reasons",
@@ -90,17 +90,16 @@ CONNECTIONS: dict[AnyReason, object] = {
     ),
     ConnectionReason.PROXY_NOT_READ: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Whether this account has a proxy has not been read yet. Without that nothing connects.",
+        "The saved proxy has not been read yet. The account connects after that.",
     ),
     ConnectionReason.PROXY_LOCKED_AWAY: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Whether this account has a proxy can't be read: it is in the keychain or in the file of"
-        " secrets. Without that nothing connects. Unlock the keychain or fix the file, or set the proxy"
-        " again.",
+        "The saved proxy can't be read, and the account does not connect without knowing it."
+        " Unlock the keychain or fix the file of secrets, or set the proxy again.",
     ),
     ConnectionReason.PROXY_DAMAGED: QT_TRANSLATE_NOOP(
         "Reasons",
-        "What is kept as this account's proxy is damaged. Set the proxy again, or remove it.",
+        "The saved proxy of this account is damaged. Set it again, or remove it.",
     ),
     ConnectionReason.PROXY_SILENT: QT_TRANSLATE_NOOP("Reasons", "The proxy {words} does not answer in time."),
     ConnectionReason.PROXY_UNREACHABLE: QT_TRANSLATE_NOOP(
@@ -114,11 +113,11 @@ CONNECTIONS: dict[AnyReason, object] = {
     ),
     ConnectionReason.PROXY_LOGIN_REFUSED: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The proxy {words} does not accept the user name and password. Check them.",
+        "The proxy {words} does not accept the username and password. Check them.",
     ),
     ConnectionReason.PROXY_LOGIN_UNSENDABLE: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The proxy {words} can't be given this user name or password.",
+        "The proxy {words} can't use this username or password.",
     ),
     ConnectionReason.PROXY_FORBIDS: QT_TRANSLATE_NOOP(
         "Reasons",
@@ -130,7 +129,7 @@ CONNECTIONS: dict[AnyReason, object] = {
     ),
     ConnectionReason.PROXY_OTHER_KIND: QT_TRANSLATE_NOOP(
         "Reasons",
-        "What answers at {words} is no proxy of this kind. Check its kind and port.",
+        "{words} is not a proxy of this kind. Check its kind and port.",
     ),
     ConnectionReason.PROXY_REFUSED: QT_TRANSLATE_NOOP(
         "Reasons",
@@ -160,7 +159,7 @@ CONNECTIONS: dict[AnyReason, object] = {
     ),
     ConnectionReason.FILE_STANDS_IN: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Its own file {words} can't be used, and {more} says that it is this agent, too. Fix the one, or remove it.",
+        "Its own file {words} can't be used, and {more} names the same agent. Fix one of them, or remove it.",
     ),
     ConnectionReason.NAME_TAKEN: QT_TRANSLATE_NOOP(
         "Reasons",

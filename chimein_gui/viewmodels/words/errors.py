@@ -78,7 +78,7 @@ def _refusals() -> dict[Refusal, str]:
         Refusal.FILE_EMPTY: translate("Errors", "The file is empty, so it cannot be sent."),
         Refusal.FILE_UNREADABLE: translate("Errors", "The file can't be read. Choose it again."),
         Refusal.DISK_FULL: translate("Errors", "The disk is full. Free some space, then send the file again."),
-        Refusal.DISK_REFUSES: translate("Errors", "Files can't be saved in the state directory. Check its disk."),
+        Refusal.DISK_REFUSES: translate("Errors", "Files can't be saved in the data folder. Check its disk."),
         Refusal.CAPTION_TOO_LONG: translate(
             "Errors", "The caption is too long: at most 1,024 characters go with a file."
         ),
@@ -90,7 +90,7 @@ def _media() -> dict[MediaTrouble, str]:
     return {
         MediaTrouble.OFFLINE: translate("Errors", "This account is not connected."),
         MediaTrouble.WAIT: translate("Errors", "Telegram asks to wait with downloads."),
-        MediaTrouble.DISK: translate("Errors", "The file could not be kept. Check the disk."),
+        MediaTrouble.DISK: translate("Errors", "The file could not be saved. Check the disk."),
         MediaTrouble.TOO_BIG: translate("Errors", "The file is too big to be shown."),
         MediaTrouble.GONE: translate("Errors", "Telegram no longer has this file."),
         MediaTrouble.NO_FILE: translate("Errors", "This message has no file."),

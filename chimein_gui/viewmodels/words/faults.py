@@ -10,21 +10,21 @@ from chimein_gui.domain.notes.reasons import AnyReason
 FAULTS: dict[AnyReason, object] = {
     FaultReason.SYSTEM: QT_TRANSLATE_NOOP("Reasons", "{words}."),
     FaultReason.STEP_UNFINISHED: QT_TRANSLATE_NOOP("Reasons", "A step could not be finished. {why}"),
-    FaultReason.TRIED_IN_A_MOMENT: QT_TRANSLATE_NOOP("Reasons", "It is tried again in 5 s."),
+    FaultReason.TRIED_IN_A_MOMENT: QT_TRANSLATE_NOOP("Reasons", "Retrying in 5 s."),
     FaultReason.MEMORY_UNWRITTEN: QT_TRANSLATE_NOOP("Reasons", "A memory could not be written. {why}"),
     FaultReason.MEMORY_IS_KEPT: QT_TRANSLATE_NOOP(
         "Reasons",
-        "It is kept and tried again with the next memory and at the next start; messages are not concerned.",
+        "It is kept, and tried again with the next memory and at the next start. Messages are not affected.",
     ),
     FaultReason.OUTCOME_UNSTORED: QT_TRANSLATE_NOOP("Reasons", "The outcome of a send could not be stored. {why}"),
     FaultReason.OUTCOME_IS_KEPT: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Make room on the disk; it is tried again every 2 s, and nothing is sent twice.",
+        "Free some disk space. Retrying every 2 s; nothing is sent twice.",
     ),
     FaultReason.AGENT_FILES_UNTAKEN: QT_TRANSLATE_NOOP("Reasons", "Changes of agent files could not be applied. {why}"),
     FaultReason.AGENTS_GO_ON: QT_TRANSLATE_NOOP(
         "Reasons",
-        "All agents go on as they were; it is tried again until it works.",
+        "All agents continue unchanged. Retrying until it works.",
     ),
     FaultReason.MESSAGES_IN_MEMORY: QT_TRANSLATE_NOOP(
         "Reasons",
@@ -32,11 +32,11 @@ FAULTS: dict[AnyReason, object] = {
     ),
     FaultReason.REPORT_UNSTORED: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Something that Telegram reported could not be stored ({words}).",
+        "An update from Telegram could not be stored ({words}).",
     ),
     FaultReason.LOOKED_FOR_LATER: QT_TRANSLATE_NOOP(
         "Reasons",
-        "It is looked for when the account connects the next time; everything else is stored. The log has the details.",
+        "It is fetched the next time the account connects; everything else is stored. See the log.",
     ),
     FaultReason.CONNECTION_STOPPED: QT_TRANSLATE_NOOP(
         "Reasons",
@@ -44,7 +44,7 @@ FAULTS: dict[AnyReason, object] = {
     ),
     FaultReason.AGENT_WATCH_STOPPED: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The watch on the agent files stopped after an unexpected error ({more}).",
+        "Watching the agent files stopped after an unexpected error ({more}).",
     ),
     FaultReason.SCHEDULER_STOPPED: QT_TRANSLATE_NOOP(
         "Reasons",
@@ -52,49 +52,47 @@ FAULTS: dict[AnyReason, object] = {
     ),
     FaultReason.CLEANING_STOPPED: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The removal of old records stopped after an unexpected error ({more}).",
+        "Removing old records stopped after an unexpected error ({more}).",
     ),
     FaultReason.STORING_STOPPED: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The storing of new messages stopped after an unexpected error ({more}).",
+        "Storing new messages stopped after an unexpected error ({more}).",
     ),
     FaultReason.CONTEXT_WATCH_STOPPED: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The check whether newer messages concern a draft stopped after an unexpected error ({more}).",
+        "Checking drafts against newer messages stopped after an unexpected error ({more}).",
     ),
     FaultReason.WAKING_STOPPED: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The look at what an account has to do stopped after an unexpected error ({more}).",
+        "Scheduling for an account stopped after an unexpected error ({more}).",
     ),
     FaultReason.APPROVED_WAITS: QT_TRANSLATE_NOOP(
         "Reasons",
-        "What is approved for it waits. It is started again automatically; the log has the details.",
+        "Approved messages wait. It restarts automatically. See the log.",
     ),
     FaultReason.FILES_LATER: QT_TRANSLATE_NOOP(
         "Reasons",
-        "All agents go on as they were; changes of their files are taken later. It is started again"
-        " automatically; the log has the details.",
+        "All agents continue unchanged; changes to their files are applied later. It restarts"
+        " automatically. See the log.",
     ),
     FaultReason.NOTHING_PLANNED: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Nothing is planned or sent until it runs again. It is started again automatically; the log has the details.",
+        "Nothing is planned or sent until it runs again. It restarts automatically. See the log.",
     ),
     FaultReason.DATABASE_GROWS: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The database grows until it runs again; messages are not concerned. It is started again"
-        " automatically; the log has the details.",
+        "The database grows until it runs again; messages are not affected. It restarts automatically. See the log.",
     ),
     FaultReason.MESSAGES_WAIT: QT_TRANSLATE_NOOP(
         "Reasons",
-        "New messages wait in memory. It is started again automatically; the log has the details.",
+        "New messages wait in memory. It restarts automatically. See the log.",
     ),
     FaultReason.DRAFTS_UNCHECKED: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Drafts in groups may not show that the conversation changed. It is started again"
-        " automatically; the log has the details.",
+        "Drafts in groups may not show that the conversation changed. It restarts automatically. See the log.",
     ),
     FaultReason.JOB_FAILED: QT_TRANSLATE_NOOP("Reasons", "Unexpected error in the background: {words} ({more})."),
-    FaultReason.REST_GOES_ON: QT_TRANSLATE_NOOP("Reasons", "Everything else goes on. The log has the details."),
+    FaultReason.REST_GOES_ON: QT_TRANSLATE_NOOP("Reasons", "Everything else continues. See the log."),
     FaultReason.OTHER_ACCOUNT: QT_TRANSLATE_NOOP("Reasons", "{words} is logged in with another account. {why}"),
     FaultReason.DRAFTS_DROPPED: QT_TRANSLATE_NOOP("Reasons", "%n draft(s) of the old account will not be sent. {why}"),
     FaultReason.ARRIVAL_UNCHECKABLE: QT_TRANSLATE_NOOP(
@@ -103,7 +101,7 @@ FAULTS: dict[AnyReason, object] = {
     ),
     FaultReason.CHATS_BEGIN_ANEW: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Its chats begin anew. What the old account has written and received stays stored.",
+        "Its chats start over. What the old account wrote and received stays stored.",
     ),
     FaultReason.MESSAGE_UNREADABLE: QT_TRANSLATE_NOOP(
         "Reasons",
@@ -111,18 +109,17 @@ FAULTS: dict[AnyReason, object] = {
     ),
     FaultReason.UPDATE_UNREADABLE: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Telegram sent something that this version of Chimein can't read; the chats were compared instead.",
+        "Telegram sent something that this version of Chimein can't read. The chats were checked again instead.",
     ),
     FaultReason.OTHERS_TAKEN_IN: QT_TRANSLATE_NOOP(
         "Reasons",
-        "All others were taken in. Look for it in Telegram itself; a newer version may show it here.",
+        "Everything else arrived. Look for it in Telegram; a newer version may show it here.",
     ),
     FaultReason.SECRETS_UNREADABLE: QT_TRANSLATE_NOOP("Reasons", "The keychain or the file of secrets can't be read."),
     FaultReason.SECRETS_MISSING: QT_TRANSLATE_NOOP(
         "Reasons",
-        "What is kept there is missing: nothing is planned without the model's key, and an account with"
-        " a proxy does not connect. Unlock the keychain or fix the file, or enter it again in"
-        " Preferences.",
+        "Without the model's key nothing is planned, and accounts with a proxy do not connect."
+        " Unlock the keychain or fix the file, or enter the secrets again in Preferences.",
     ),
     FaultReason.ONLY_API_ID: QT_TRANSLATE_NOOP("Reasons", "Telegram’s API ID is known, but not its API hash."),
     FaultReason.ONLY_API_HASH: QT_TRANSLATE_NOOP("Reasons", "Telegram’s API hash is known, but not its API ID."),
@@ -136,7 +133,7 @@ FAULTS: dict[AnyReason, object] = {
     ),
     FaultReason.BOTH_NEEDED: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Nobody can log in, and no account connects, with one alone. Set both environment variables,"
+        "Both are needed to log in and to connect. Set both environment variables,"
         " CHIMEIN_TELEGRAM_API_ID and CHIMEIN_TELEGRAM_API_HASH, or enter both in Preferences.",
     ),
     FaultReason.WEIGHTS_UNUSABLE: QT_TRANSLATE_NOOP(
@@ -145,36 +142,33 @@ FAULTS: dict[AnyReason, object] = {
     ),
     FaultReason.TIME_GAPS: QT_TRANSLATE_NOOP(
         "Reasons",
-        "In groups the agents see the newest messages up to a silence of an hour, instead of those that"
-        " belong together. Install Chimein again to repair it.",
+        "In groups, agents see only the newest messages up to a pause of an hour. Reinstall Chimein to fix this.",
     ),
-    FaultReason.FILE_NOT_KEPT_FULL: QT_TRANSLATE_NOOP("Reasons", "The disk is full: a file could not be kept."),
-    FaultReason.FILE_NOT_KEPT: QT_TRANSLATE_NOOP("Reasons", "A file could not be kept: {words}."),
+    FaultReason.FILE_NOT_KEPT_FULL: QT_TRANSLATE_NOOP("Reasons", "The disk is full: a file could not be saved."),
+    FaultReason.FILE_NOT_KEPT: QT_TRANSLATE_NOOP("Reasons", "A file could not be saved: {words}."),
     FaultReason.PICTURES_WAIT: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Pictures and other files cannot be shown until it has room again; messages are not concerned.",
+        "Pictures and other files can't be shown until there is space again. Messages are not affected.",
     ),
     FaultReason.NOT_WRITTEN: QT_TRANSLATE_NOOP("Reasons", "The database could not be written ({words}). {why}"),
     FaultReason.FREE_SPACE: QT_TRANSLATE_NOOP("Reasons", "Free some space on its disk, then try again."),
     FaultReason.LOOK_AT_DISK: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Look whether its disk is full, failing or gone, then try again.",
+        "Check whether the disk is full, failing or missing, then try again.",
     ),
-    FaultReason.MAKE_WRITABLE: QT_TRANSLATE_NOOP(
-        "Reasons", "Make the file and its directory writable, then try again."
-    ),
-    FaultReason.MAKE_FOLDER_WRITABLE: QT_TRANSLATE_NOOP("Reasons", "Make its directory writable, then try again."),
+    FaultReason.MAKE_WRITABLE: QT_TRANSLATE_NOOP("Reasons", "Make the file and its folder writable, then try again."),
+    FaultReason.MAKE_FOLDER_WRITABLE: QT_TRANSLATE_NOOP("Reasons", "Make its folder writable, then try again."),
     FaultReason.CLOSE_THE_OTHER: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Another program keeps it locked; close that one, then try again.",
+        "Another program has it locked. Close that program, then try again.",
     ),
     FaultReason.RESTORE_BACKUP: QT_TRANSLATE_NOOP("Reasons", "The file is damaged; restore it from a backup."),
     FaultReason.FREE_MEMORY: QT_TRANSLATE_NOOP("Reasons", "Close other programs, then try again."),
-    FaultReason.NOTHING_KEPT: QT_TRANSLATE_NOOP("Reasons", "Nothing of this step was kept."),
+    FaultReason.NOTHING_KEPT: QT_TRANSLATE_NOOP("Reasons", "Nothing of this step was saved."),
     FaultReason.NOT_CREATED: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The database {words} could not be written ({more}). Nothing was changed. Make the file and its"
-        " directory writable, or choose another state directory.",
+        "The database {words} could not be written ({more}). Nothing was changed. Make the file"
+        " and its folder writable, or choose another data folder.",
     ),
     FaultReason.NOT_READABLE: QT_TRANSLATE_NOOP(
         "Reasons",
@@ -194,14 +188,14 @@ FAULTS: dict[AnyReason, object] = {
     ),
     FaultReason.OTHER_PROGRAMS: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The database {words} cannot be read: it belongs to another program. The file was left as it"
-        " is. Choose another state directory.",
+        "The database {words} cannot be read: it belongs to another program. The file was left as"
+        " it is. Choose another data folder.",
     ),
     FaultReason.TOO_NEW: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The database {words} was written by a newer Chimein: its format is {n}, this version knows up"
-        " to {more}. The file was left as it is. Start the newer version again, put back a backup, or"
-        " choose another state directory.",
+        "The database {words} was written by a newer Chimein: its format is {n}, this version"
+        " knows up to {more}. The file was left as it is. Start the newer version again, put back a"
+        " backup, or choose another data folder.",
     ),
     FaultReason.PATH_FAILED: QT_TRANSLATE_NOOP("Reasons", "{words}: {why}"),
     FaultReason.READ_FAILED: QT_TRANSLATE_NOOP("Reasons", "The database could not be read ({words})."),
@@ -216,10 +210,10 @@ FAULTS: dict[AnyReason, object] = {
         "The environment variable {words} takes precedence: change it there, or remove it and start Chimein again.",
     ),
     FaultReason.SECRET_STILL_KEPT: QT_TRANSLATE_NOOP("Reasons", "It is still kept, because {words} can't be written."),
-    FaultReason.SECRET_EMPTY: QT_TRANSLATE_NOOP("Reasons", "There is nothing in it. To forget a secret, remove it."),
+    FaultReason.SECRET_EMPTY: QT_TRANSLATE_NOOP("Reasons", "This is empty. To delete a secret, remove it."),
     FaultReason.SECRET_ODD: QT_TRANSLATE_NOOP(
         "Reasons",
-        "It has blanks or characters that do not belong in it. Copy it once more.",
+        "It has spaces or characters that don't belong in it. Copy it again.",
     ),
     FaultReason.API_ID_FORM: QT_TRANSLATE_NOOP(
         "Reasons",
@@ -231,71 +225,70 @@ FAULTS: dict[AnyReason, object] = {
     ),
     FaultReason.DIAGNOSTICS_FULL: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The diagnostics were not saved: the disk is full. Make room, or choose another place.",
+        "The diagnostics were not saved: the disk is full. Free some space, or choose another place.",
     ),
     FaultReason.DIAGNOSTICS_UNSAVED: QT_TRANSLATE_NOOP(
         "Reasons",
         "The diagnostics were not saved: {words}. Choose another place.",
     ),
-    FaultReason.NO_DIAGNOSTICS: QT_TRANSLATE_NOOP("Reasons", "This Chimein cannot save diagnostics."),
+    FaultReason.NO_DIAGNOSTICS: QT_TRANSLATE_NOOP("Reasons", "Diagnostics can't be saved here."),
     FaultReason.NOT_STARTED: QT_TRANSLATE_NOOP(
         "Reasons",
         "Nothing was started, and nothing is sent. Close the window, fix it, and start again.",
     ),
     FaultReason.ALREADY_RUNNING: QT_TRANSLATE_NOOP(
-        "Reasons", "Chimein is already running with the state directory {words}."
+        "Reasons", "Chimein is already running with the data folder {words}."
     ),
     FaultReason.RUNNING_AS: QT_TRANSLATE_NOOP(
-        "Reasons", "Chimein is already running with the state directory {words} (process {n})."
+        "Reasons", "Chimein is already running with the data folder {words} (process {n})."
     ),
     FaultReason.RUNNING_ELSEWHERE: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Chimein is already running with this state directory on another computer ({more}, process {n}). If it is"
-        " not, remove {words} and start again.",
+        "Chimein is already running with this data folder on another computer ({more}, process"
+        " {n}). If it is not, remove {words} and start again.",
     ),
     FaultReason.STATE_UNUSABLE: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The state directory {words} can't be used: {more}. Fix this, or set CHIMEIN_STATE_DIR to another directory.",
+        "The data folder {words} can't be used: {more}. Fix this, or set CHIMEIN_STATE_DIR to another folder.",
     ),
     FaultReason.STATE_UNWRITABLE: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Nothing can be written in the state directory {words}: {more}. Free some disk space, or make it writable.",
+        "Nothing can be written in the data folder {words}: {more}. Free some disk space, or make it writable.",
     ),
     FaultReason.STATE_OF_ANOTHER: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The state directory {words} belongs to another user. Set CHIMEIN_STATE_DIR to a directory of your own.",
+        "The data folder {words} belongs to another user. Set CHIMEIN_STATE_DIR to a folder of your own.",
     ),
     FaultReason.STATE_SHARED: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Others can write in the state directory {words}. Make it private (chmod 700), or set CHIMEIN_STATE_DIR to"
-        " another directory.",
+        "Others can write in the data folder {words}. Make it private (chmod 700), or set"
+        " CHIMEIN_STATE_DIR to another folder.",
     ),
     FaultReason.STATE_TAKEN: QT_TRANSLATE_NOOP(
         "Reasons",
-        "{words} has other files in it, and Chimein needs a directory of its own. Set CHIMEIN_STATE_DIR to another"
-        " one.",
+        "{words} has other files in it, and Chimein needs a folder of its own. Set CHIMEIN_STATE_DIR to another one.",
     ),
     FaultReason.STATE_ODD_FILE: QT_TRANSLATE_NOOP(
         "Reasons", "{words} is a pipe, a socket or a device, not a file. Remove it and start again."
     ),
     FaultReason.STATE_OF_LIVE: QT_TRANSLATE_NOOP(
         "Reasons",
-        "{words} belongs to the live program, and the sandbox never uses that data. Set CHIMEIN_STATE_DIR to another"
-        " directory.",
+        "{words} belongs to the live program, and the sandbox never uses that data. Set"
+        " CHIMEIN_STATE_DIR to another folder.",
     ),
     FaultReason.STATE_OF_SANDBOX: QT_TRANSLATE_NOOP(
         "Reasons",
-        "{words} belongs to the sandbox, and the live program never uses that data. Set CHIMEIN_STATE_DIR to another"
-        " directory.",
+        "{words} belongs to the sandbox, and the live program never uses that data. Set"
+        " CHIMEIN_STATE_DIR to another folder.",
     ),
     FaultReason.STATE_OF_FIRST_RUN: QT_TRANSLATE_NOOP(
-        "Reasons", "{words} belongs to a tour. Set CHIMEIN_STATE_DIR to another directory."
+        "Reasons", "{words} belongs to a tour. Set CHIMEIN_STATE_DIR to another folder."
     ),
     FaultReason.STAMP_UNUSABLE: QT_TRANSLATE_NOOP(
-        "Reasons", "{words} can't be used: {more}. Fix this, or set CHIMEIN_STATE_DIR to another directory."
+        "Reasons", "{words} can't be used: {more}. Fix this, or set CHIMEIN_STATE_DIR to another folder."
     ),
     FaultReason.STAMP_FOREIGN: QT_TRANSLATE_NOOP(
-        "Reasons", "Chimein did not write {words}. Remove it, or set CHIMEIN_STATE_DIR to another directory."
+        "Reasons", "Chimein did not write {words}. Remove it, or set CHIMEIN_STATE_DIR to another folder."
     ),
 }
 """Marked for translation here and translated when they are shown."""

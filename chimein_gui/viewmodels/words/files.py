@@ -10,23 +10,23 @@ from chimein_gui.domain.notes.reasons import AnyReason
 _WHOLE: dict[AnyReason, object] = {
     FileReason.NOT_THERE: QT_TRANSLATE_NOOP("Reasons", "The file does not exist."),
     FileReason.NO_PLAIN_FILE: QT_TRANSLATE_NOOP(
-        "Reasons", "This is no plain file, but a pipe, a device or a directory."
+        "Reasons", "This is not a regular file, but a pipe, a device or a folder."
     ),
     FileReason.UNREADABLE: QT_TRANSLATE_NOOP("Reasons", "The file can't be read: {words}."),
     FileReason.TOO_LARGE: QT_TRANSLATE_NOOP("Reasons", "The file is larger than 1 MB."),
     FileReason.NOT_UTF8: QT_TRANSLATE_NOOP("Reasons", "The file is not UTF-8; save it as UTF-8."),
-    FileReason.NO_TOML: QT_TRANSLATE_NOOP("Reasons", "The file is no TOML: {words}."),
+    FileReason.NO_TOML: QT_TRANSLATE_NOOP("Reasons", "The file is not valid TOML: {words}."),
     FileReason.NESTED_TOO_DEEPLY: QT_TRANSLATE_NOOP("Reasons", "The file is nested too deeply."),
     FileReason.ALL_DEFAULTS: QT_TRANSLATE_NOOP("Reasons", "{why} All defaults apply."),
-    FileReason.FOLDER_UNREADABLE: QT_TRANSLATE_NOOP("Reasons", "The directory can't be read: {words}."),
+    FileReason.FOLDER_UNREADABLE: QT_TRANSLATE_NOOP("Reasons", "The folder can't be read: {words}."),
     FileReason.FOLDER_LOST: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Directory not found: perhaps its disk is not mounted. Its agents go on with their last good files. Bring the"
-        " directory back; to remove agents, leave the directory and remove their files.",
+        "Folder not found; its disk may not be mounted. Its agents continue with their last good"
+        " files. Bring the folder back. To remove agents, delete their files, not the folder.",
     ),
     FileReason.LEADS_OUT: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The file is a link to {words}, outside the config directories. Allow it, or put a copy in its place.",
+        "The file is a link to {words}, outside the config folders. Allow it, or put a copy in its place.",
     ),
     FileReason.NAME_COMES_LATER: QT_TRANSLATE_NOOP(
         "Reasons", "The name “{words}” is already used by {more}, which comes first."
@@ -43,21 +43,19 @@ _FIELDS: dict[AnyReason, object] = {
     FileReason.TEXT_BEFORE_FIELDS: QT_TRANSLATE_NOOP("Reasons", "Text before the first heading belongs to no field."),
     FileReason.UNKNOWN_FIELD: QT_TRANSLATE_NOOP(
         "Reasons",
-        "“{words}” is no field, so its text is not used. Fields are: {more}. Text headings begin with ##.",
+        "“{words}” is not a field, so its text is not used. Fields are: {more}. Headings in a text begin with ##.",
     ),
     FileReason.FIELD_MISSING: QT_TRANSLATE_NOOP("Reasons", "“# {words}” is missing."),
     FileReason.FIELD_MISSING_BELOW: QT_TRANSLATE_NOOP("Reasons", "“# {words}” is missing. Add it below this line."),
     FileReason.FIELD_TOO_DEEP: QT_TRANSLATE_NOOP(
         "Reasons", "Write “# {words}” with one #, or it is text of the field above."
     ),
-    FileReason.FIELD_WITHOUT_BLANK: QT_TRANSLATE_NOOP("Reasons", "Write a blank behind the #: “# {words}”."),
+    FileReason.FIELD_WITHOUT_BLANK: QT_TRANSLATE_NOOP("Reasons", "Write a space after the #: “# {words}”."),
     FileReason.FIELD_EMPTY: QT_TRANSLATE_NOOP("Reasons", "“{words}” is empty."),
-    FileReason.STANDS_TWICE: QT_TRANSLATE_NOOP(
-        "Reasons", "“{words}” stands here a second time; the first is in line {n}."
-    ),
+    FileReason.STANDS_TWICE: QT_TRANSLATE_NOOP("Reasons", "“{words}” is here a second time; the first is in line {n}."),
     FileReason.TOO_MANY_LINES: QT_TRANSLATE_NOOP("Reasons", "“{words}” may have {n} lines at most; this is one more."),
     FileReason.NUL_BYTE: QT_TRANSLATE_NOOP(
-        "Reasons", "This line holds a NUL byte, so the file is no text; save it as UTF-8."
+        "Reasons", "This line has a NUL byte, so the file is not text. Save it as UTF-8."
     ),
     FileReason.FURTHER_PROBLEMS: QT_TRANSLATE_NOOP("Reasons", "From here on, there are %n more problem(s)."),
 }
@@ -67,22 +65,22 @@ _VALUES: dict[AnyReason, object] = {
     FileReason.NAME_TOO_LONG: QT_TRANSLATE_NOOP("Reasons", "The name must be one line of at most {n} characters."),
     FileReason.NAME_CHARACTERS: QT_TRANSLATE_NOOP(
         "Reasons",
-        'The name also names a directory: it must not contain / \\ : * ? " < > | or invisible characters.',
+        'The name also names a folder: it must not contain / \\ : * ? " < > | or invisible characters.',
     ),
     FileReason.NAME_ENDS: QT_TRANSLATE_NOOP(
-        "Reasons", "The name also names a directory: no dot or blank in front, no dot or blank at the end."
+        "Reasons", "The name also names a folder: no dot or space at the beginning or the end."
     ),
     FileReason.NAME_BYTES: QT_TRANSLATE_NOOP(
-        "Reasons", "The name also names a directory: it must not be longer than {n} bytes."
+        "Reasons", "The name also names a folder: it must not be longer than {n} bytes."
     ),
     FileReason.NAME_RESERVED: QT_TRANSLATE_NOOP(
-        "Reasons", "The name “{words}” is taken by a directory or a device; choose another."
+        "Reasons", "The name “{words}” is taken by a folder or a device; choose another."
     ),
     FileReason.AGENT_EXISTS: QT_TRANSLATE_NOOP("Reasons", "There is already an agent “{words}”."),
     FileReason.PHONE_FORM: QT_TRANSLATE_NOOP(
-        "Reasons", "Write the phone number internationally: + and 7 to 15 digits."
+        "Reasons", "Enter the phone number in international format: + and 7 to 15 digits."
     ),
-    FileReason.NUMBER_OF_AGENT: QT_TRANSLATE_NOOP("Reasons", "This number is {words}’s."),
+    FileReason.NUMBER_OF_AGENT: QT_TRANSLATE_NOOP("Reasons", "This number belongs to {words}."),
     FileReason.NO_INSTRUCTIONS: QT_TRANSLATE_NOOP("Reasons", "Say who the agent is and how it writes."),
     FileReason.NO_ROLE_PROMPT: QT_TRANSLATE_NOOP("Reasons", "Choose at least one role prompt."),
     FileReason.PROMPT_TWICE: QT_TRANSLATE_NOOP("Reasons", "Each role prompt can be chosen once."),
@@ -95,25 +93,25 @@ _VALUES: dict[AnyReason, object] = {
     FileReason.PROMPT_UNUSABLE: QT_TRANSLATE_NOOP("Reasons", "The role prompt “{words}” can't be used. {why}"),
     FileReason.PROMPT_LEADS_OUT: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The role prompt “{words}” is a link to {more}, outside the config directories. Allow it, or put a copy in its"
-        " place.",
+        "The role prompt “{words}” is a link to {more}, outside the config folders. Allow it, or"
+        " put a copy in its place.",
     ),
     FileReason.TIME_ZONE_LINES: QT_TRANSLATE_NOOP("Reasons", "Write one time zone, in one line."),
     FileReason.TIME_ZONE_UNKNOWN: QT_TRANSLATE_NOOP(
-        "Reasons", "“{words}” is no IANA time zone; write one like Europe/Lisbon."
+        "Reasons", "“{words}” is not an IANA time zone. Write one like Europe/Lisbon."
     ),
     FileReason.ALIAS_FORM: QT_TRANSLATE_NOOP(
-        "Reasons", "“{words}” can't call the agent: write a name of at most {n} characters a line."
+        "Reasons", "“{words}” can't be a name for the agent. Write one name of at most {n} characters in each line."
     ),
     FileReason.STICKER_SET_FORM: QT_TRANSLATE_NOOP(
-        "Reasons", "“{words}” is no short name of a set: write what stands behind t.me/addstickers/."
+        "Reasons", "“{words}” is not the short name of a set. Write what follows t.me/addstickers/ in its link."
     ),
     FileReason.STICKER_FORM: QT_TRANSLATE_NOOP(
         "Reasons", "Write each sticker as SET :: STICKER, with the short name of its set."
     ),
     FileReason.MODEL_FORM: QT_TRANSLATE_NOOP("Reasons", "Write one model name, such as gemini-2.5-flash."),
     FileReason.CONTEXT_FORM: QT_TRANSLATE_NOOP(
-        "Reasons", "Write “history N” (N up to {n}) or “chime-in”, if need be behind “DM:” or “Group:”."
+        "Reasons", "Write “history N” (N up to {n}) or “chime-in”, optionally after “DM:” or “Group:”."
     ),
     FileReason.ONE_OF: QT_TRANSLATE_NOOP("Reasons", "Write one of: {words}."),
 }
@@ -126,9 +124,9 @@ _PREFERENCES: dict[AnyReason, object] = {
     FileReason.TIME_OF_DAY: QT_TRANSLATE_NOOP("Reasons", "“{words}” must be a time of day, such as 22:30."),
     FileReason.NAME_OF_MODEL: QT_TRANSLATE_NOOP("Reasons", "“{words}” must be the name of a model, such as {more}."),
     FileReason.WHOLE_PATHS: QT_TRANSLATE_NOOP(
-        "Reasons", "“{words}” must be a list of directories, each with its whole path."
+        "Reasons", "“{words}” must be a list of folders, each with its whole path."
     ),
-    FileReason.FOLDER_TWICE: QT_TRANSLATE_NOOP("Reasons", "“{words}” names a directory twice."),
+    FileReason.FOLDER_TWICE: QT_TRANSLATE_NOOP("Reasons", "“{words}” names a folder twice."),
     FileReason.LIST_OF_PRICES: QT_TRANSLATE_NOOP("Reasons", "“{words}” must be a list of prices."),
     FileReason.PRICE_BELOW_NOTHING: QT_TRANSLATE_NOOP(
         "Reasons", "“{words}” must have two prices, US dollars a million tokens, none below 0."

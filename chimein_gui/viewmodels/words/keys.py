@@ -14,13 +14,13 @@ _TRIED: dict[AnyReason, object] = {
         "{why} “{words}”, which answers for agents that name no model, is not among them: choose another one.",
     ),
     KeyReason.NO_WRITING_MODEL: QT_TRANSLATE_NOOP(
-        "Reasons", "The key is good, but no model that writes may be used with it."
+        "Reasons", "The key works, but it can't be used with any model that writes text."
     ),
     KeyReason.KEY_MISSING: QT_TRANSLATE_NOOP(
         "Reasons", "There is no key, or it has characters that no key has. Copy it from aistudio.google.com/apikey."
     ),
     KeyReason.KEY_NOT_VALID: QT_TRANSLATE_NOOP(
-        "Reasons", "Gemini does not know this key. Copy it once more from aistudio.google.com/apikey."
+        "Reasons", "Gemini does not know this key. Copy it again from aistudio.google.com/apikey."
     ),
     KeyReason.KEY_REFUSED: QT_TRANSLATE_NOOP("Reasons", "Gemini refuses this key."),
     KeyReason.KEY_RESTRICTED: QT_TRANSLATE_NOOP(
@@ -31,26 +31,26 @@ _TRIED: dict[AnyReason, object] = {
         "Reasons", "The Gemini API is switched off in the key's Google Cloud project. Switch it on there."
     ),
     KeyReason.REGION_NOT_SERVED: QT_TRANSLATE_NOOP(
-        "Reasons", "Google does not offer Gemini where this computer is. The key may be good, but not from here."
+        "Reasons", "Google does not offer Gemini in this country. The key may work elsewhere."
     ),
     KeyReason.QUOTA_USED_UP: QT_TRANSLATE_NOOP(
-        "Reasons", "The key is known, but its quota is used up for now. Wait, or look at its plan and billing."
+        "Reasons", "The key works, but its quota is used up for now. Wait, or check its plan and billing."
     ),
     KeyReason.GEMINI_SILENT: QT_TRANSLATE_NOOP(
-        "Reasons", "Gemini did not answer in time, so nobody knows whether the key works. Try again in a moment."
+        "Reasons", "The key could not be checked: Gemini did not answer in time. Try again in a moment."
     ),
     KeyReason.GEMINI_UNREACHABLE: QT_TRANSLATE_NOOP(
-        "Reasons", "Gemini can't be reached, so nobody knows whether the key works. Look at the network connection."
+        "Reasons", "The key could not be checked: Gemini can't be reached. Check the network connection."
     ),
     KeyReason.GEMINI_LATER: QT_TRANSLATE_NOOP(
-        "Reasons", "Gemini can't answer now (HTTP {n}), so nobody knows whether the key works. Try again later."
+        "Reasons", "The key could not be checked: Gemini can't answer now (HTTP {n}). Try again later."
     ),
-    KeyReason.GEMINI_REFUSES: QT_TRANSLATE_NOOP("Reasons", "Gemini refuses to tell (HTTP {n})."),
+    KeyReason.GEMINI_REFUSES: QT_TRANSLATE_NOOP("Reasons", "Gemini refused the check (HTTP {n})."),
     KeyReason.OTHER_ANSWERED: QT_TRANSLATE_NOOP(
         "Reasons", "What answered was not Gemini. Is there a login page between this computer and the network?"
     ),
     KeyReason.GOOGLE_SAYS: QT_TRANSLATE_NOOP("Reasons", "{why} Google says: {words}"),
-    KeyReason.NOT_TRIED_HERE: QT_TRANSLATE_NOOP("Reasons", "Keys can't be tried here."),
+    KeyReason.NOT_TRIED_HERE: QT_TRANSLATE_NOOP("Reasons", "Keys can't be tested here."),
 }
 
 _PLACES: dict[AnyReason, object] = {
@@ -68,7 +68,7 @@ _PLACES: dict[AnyReason, object] = {
         "Reasons", "{why} Secrets are kept until Chimein ends, and have to be entered again."
     ),
     KeyReason.SECRETS_FILE_UNREADABLE: QT_TRANSLATE_NOOP(
-        "Reasons", "{why} {words} can't be read: mend it, or remove it and start Chimein again."
+        "Reasons", "{why} {words} can't be read. Fix it, or remove it and start Chimein again."
     ),
     KeyReason.SECRETS_FILE_UNWRITTEN: QT_TRANSLATE_NOOP("Reasons", "{why} {words} can't be written: {more}."),
     KeyReason.NO_KEYCHAIN: QT_TRANSLATE_NOOP("Reasons", "No system keychain found."),

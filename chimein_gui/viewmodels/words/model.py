@@ -41,7 +41,9 @@ _WORDS: dict[ModelFault, object] = {
     ModelFault.TOKENS_USED_UP: QT_TRANSLATE_NOOP(
         "Models", "Gemini used up all its tokens before the first word of the reply"
     ),
-    ModelFault.SIGNATURE_MISSING: QT_TRANSLATE_NOOP("Models", "Gemini misses the signature of a thought of its own"),
+    ModelFault.SIGNATURE_MISSING: QT_TRANSLATE_NOOP(
+        "Models", "Gemini rejected the request: a thought signature is missing"
+    ),
     ModelFault.MAKES_IMAGES: QT_TRANSLATE_NOOP(
         "Models", "This model makes images and writes no replies. Choose another model"
     ),
@@ -51,14 +53,14 @@ _WORDS: dict[ModelFault, object] = {
 _BLOCKED: dict[str, object] = {
     "BLOCKLIST": QT_TRANSLATE_NOOP("Models", "it contains a forbidden term"),
     "IMAGE_PROHIBITED_CONTENT": QT_TRANSLATE_NOOP("Models", "it considers an image prohibited"),
-    "IMAGE_RECITATION": QT_TRANSLATE_NOOP("Models", "an image would recite a protected one"),
+    "IMAGE_RECITATION": QT_TRANSLATE_NOOP("Models", "an image would copy a protected one"),
     "IMAGE_SAFETY": QT_TRANSLATE_NOOP("Models", "of an image in it"),
     "JAILBREAK": QT_TRANSLATE_NOOP("Models", "it considers this an attempt to bypass its rules"),
     "LANGUAGE": QT_TRANSLATE_NOOP("Models", "it does not support the language"),
     "MODEL_ARMOR": QT_TRANSLATE_NOOP("Models", "of the Model Armor of its project"),
     "OTHER": QT_TRANSLATE_NOOP("Models", "of a reason it does not name"),
     "PROHIBITED_CONTENT": QT_TRANSLATE_NOOP("Models", "it considers the content prohibited"),
-    "RECITATION": QT_TRANSLATE_NOOP("Models", "the reply would recite a protected text"),
+    "RECITATION": QT_TRANSLATE_NOOP("Models", "the reply would copy a protected text"),
     "SAFETY": QT_TRANSLATE_NOOP("Models", "of its safety filters"),
     "SPII": QT_TRANSLATE_NOOP("Models", "of sensitive personal information"),
 }

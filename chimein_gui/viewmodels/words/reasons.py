@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.notes import Note
 
 _DECISIONS: dict[AnyReason, object] = {
-    Reason.ONE_BY_ONE: QT_TRANSLATE_NOOP("Reasons", "This one is always decided alone, on its own card."),
+    Reason.ONE_BY_ONE: QT_TRANSLATE_NOOP("Reasons", "This must be decided on its own card."),
     Reason.FIXED_TEXT: QT_TRANSLATE_NOOP(
         "Reasons",
         "Part of it was already sent, so its text can't be changed. Approve the rest as it is, or reject it.",

@@ -13,10 +13,10 @@ _WORDS: dict[str, object] = {
     "ALLOW_PAYMENT_REQUIRED": QT_TRANSLATE_NOOP(
         "Refusals", "The partner takes messages from strangers only for payment."
     ),
-    "CHANNEL_INVALID": QT_TRANSLATE_NOOP("Refusals", "Telegram does not let this account address that chat."),
+    "CHANNEL_INVALID": QT_TRANSLATE_NOOP("Refusals", "Telegram doesn't allow this account to write in that chat."),
     "CHANNEL_PRIVATE": QT_TRANSLATE_NOOP("Refusals", "This account is no longer in that chat."),
     "CHAT_ADMIN_REQUIRED": QT_TRANSLATE_NOOP("Refusals", "Only administrators may write in this chat."),
-    "CHAT_NEVER_MET": QT_TRANSLATE_NOOP("Refusals", "This account has never met that chat, so it can't address it."),
+    "CHAT_NEVER_MET": QT_TRANSLATE_NOOP("Refusals", "This account doesn't know that chat, so it can't write there."),
     "CHAT_RESTRICTED": QT_TRANSLATE_NOOP("Refusals", "Telegram has restricted this chat."),
     "CHAT_SEND_PLAIN_FORBIDDEN": QT_TRANSLATE_NOOP("Refusals", "This account may not write texts in this group."),
     "CHAT_SEND_STICKERS_FORBIDDEN": QT_TRANSLATE_NOOP("Refusals", "This account may not send stickers in this group."),
@@ -31,7 +31,7 @@ _WORDS: dict[str, object] = {
     "NOT_ENCODABLE": QT_TRANSLATE_NOOP("Refusals", "This text can't be sent through Telegram."),
     "ONE_PERSON_ONLY": QT_TRANSLATE_NOOP("Refusals", "This can be done in a chat with one person only."),
     "PEER_FLOOD": QT_TRANSLATE_NOOP("Refusals", "Telegram limits this account for now: it can't write to strangers."),
-    "PEER_ID_INVALID": QT_TRANSLATE_NOOP("Refusals", "Telegram does not let this account address that chat."),
+    "PEER_ID_INVALID": QT_TRANSLATE_NOOP("Refusals", "Telegram doesn't allow this account to write in that chat."),
     "PREMIUM_ACCOUNT_REQUIRED": QT_TRANSLATE_NOOP("Refusals", "Only Premium accounts may send this."),
     "PRIVACY_PREMIUM_REQUIRED": QT_TRANSLATE_NOOP(
         "Refusals", "The partner takes messages only from contacts and Premium accounts."
@@ -39,7 +39,7 @@ _WORDS: dict[str, object] = {
     "REPLY_MESSAGE_ID_INVALID": QT_TRANSLATE_NOOP("Refusals", "The message it replies to no longer exists."),
     "STICKER_ID_INVALID": QT_TRANSLATE_NOOP("Refusals", "Telegram no longer has this sticker."),
     "USER_BANNED_IN_CHANNEL": QT_TRANSLATE_NOOP("Refusals", "This account is banned from writing in this group."),
-    "USER_ID_INVALID": QT_TRANSLATE_NOOP("Refusals", "Telegram does not let this account address that chat."),
+    "USER_ID_INVALID": QT_TRANSLATE_NOOP("Refusals", "Telegram doesn't allow this account to write in that chat."),
     "USER_IS_BLOCKED": QT_TRANSLATE_NOOP("Refusals", "The partner has blocked this account."),
     "YOU_BLOCKED_USER": QT_TRANSLATE_NOOP("Refusals", "This account has blocked the partner; unblock first."),
     "FROZEN_METHOD_INVALID": _FROZEN,

@@ -9,11 +9,11 @@ from chimein_gui.domain.notes.reasons import AnyReason
 from chimein_gui.domain.notes.sign_ins import SignInReason
 
 SIGN_IN_TROUBLES: dict[AnyReason, object] = {
-    SignInTrouble.WRONG_CODE: QT_TRANSLATE_NOOP("Reasons", "That code is not right. Look again, or ask for a new one."),
-    SignInTrouble.EXPIRED_CODE: QT_TRANSLATE_NOOP("Reasons", "This code is no longer valid. Ask for a new one."),
+    SignInTrouble.WRONG_CODE: QT_TRANSLATE_NOOP("Reasons", "Wrong code. Check it, or request a new one."),
+    SignInTrouble.EXPIRED_CODE: QT_TRANSLATE_NOOP("Reasons", "This code is no longer valid. Request a new one."),
     SignInTrouble.WRONG_PASSWORD: QT_TRANSLATE_NOOP(
         "Reasons",
-        "That password is not right. Capital and small letters count. Type it again.",
+        "Wrong password. It is case-sensitive. Try again.",
     ),
     SignInTrouble.WAIT: QT_TRANSLATE_NOOP("Reasons", "Telegram asks to wait before the next try."),
     SignInTrouble.BANNED: QT_TRANSLATE_NOOP(
@@ -23,12 +23,11 @@ SIGN_IN_TROUBLES: dict[AnyReason, object] = {
     ),
     SignInTrouble.NOT_REGISTERED: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Nobody has a Telegram account with this number. Check it, or make the account in Telegram’s"
-        " own app first: Chimein does not make any.",
+        "There is no Telegram account with this number. Check it, or create the account in the Telegram app first.",
     ),
     SignInTrouble.BAD_NUMBER: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Telegram does not know this as a phone number. Write it internationally, with + and all digits.",
+        "Telegram does not accept this phone number. Enter it in international format, starting with +.",
     ),
     SignInTrouble.BAD_APPLICATION: QT_TRANSLATE_NOOP(
         "Reasons",
@@ -39,13 +38,13 @@ SIGN_IN_TROUBLES: dict[AnyReason, object] = {
     ),
     SignInTrouble.PROXY: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The account’s proxy does not let the connection through. Check its address and its password"
+        "The account’s proxy does not let the connection through. Check its address and password"
         " under Agents, Proxy, then try again.",
     ),
     SignInTrouble.TIME_OUT: QT_TRANSLATE_NOOP("Reasons", "Telegram did not answer in time. Try again."),
     SignInTrouble.QR_EXPIRED: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Nobody has scanned the picture. Show a new one when the phone is at hand.",
+        "Nobody has scanned the QR code. Show a new one when you have the phone ready.",
     ),
     SignInTrouble.OTHER_ACCOUNT_HERE: QT_TRANSLATE_NOOP(
         "Reasons",
@@ -53,22 +52,20 @@ SIGN_IN_TROUBLES: dict[AnyReason, object] = {
     ),
     SignInTrouble.DISK: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The account is logged in, but its session could not be saved. Make room on the disk or check"
-        " the rights of the state directory, then try again.",
+        "The account is logged in, but its session could not be saved. Free some disk space or"
+        " check the permissions of the data folder, then try again.",
     ),
     SignInTrouble.NO_PLACE: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The session file of this login can’t be written. Make room on the disk or check the rights of"
-        " the state directory, then try again.",
+        "The session file of this login can’t be written. Free some disk space or check the"
+        " permissions of the data folder, then try again.",
     ),
     SignInTrouble.REFUSED: QT_TRANSLATE_NOOP("Reasons", "Telegram refused this. Try again later, or another way."),
 }
 """Marked for translation here and translated when they are shown."""
 
 SIGN_INS: dict[AnyReason, object] = {
-    SignInReason.PROXY_TELLS: QT_TRANSLATE_NOOP(
-        "Reasons", "{why} It is set under Agents, Proxy; after that try again."
-    ),
+    SignInReason.PROXY_TELLS: QT_TRANSLATE_NOOP("Reasons", "{why} Set it under Agents, Proxy, then try again."),
     SignInReason.LATE_NETWORK: QT_TRANSLATE_NOOP(
         "Reasons",
         "The connection was lost. What you typed is still here: send it again.",
@@ -81,24 +78,24 @@ SIGN_INS: dict[AnyReason, object] = {
     ),
     SignInReason.NO_NUMBER: QT_TRANSLATE_NOOP(
         "Reasons",
-        "This is no international number. Write + and the country code, then the rest: 7 to 15 digits in all.",
+        "Enter the number in international format: + and the country code, then the rest, 7 to 15 digits in all.",
     ),
     SignInReason.WAIT_IS_OVER: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The wait is over. Show a new picture when the phone is at hand.",
+        "The rate limit has ended. Show a new QR code when you have the phone ready.",
     ),
     SignInReason.NEW_PROXY: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The agent’s proxy was changed, so its login begins anew, on the new way. Try again.",
+        "The agent’s proxy was changed, so its login starts over. Try again.",
     ),
     SignInReason.RENAMED: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The agent is called {words} now, so its login begins anew. Try again.",
+        "The agent is called {words} now, so its login starts over. Try again.",
     ),
     SignInReason.NEW_CHATS: QT_TRANSLATE_NOOP(
         "Reasons",
-        "This is another account than before: a new set of chats begins. What the old one wrote and"
-        " received stays stored. {why}",
+        "This is not the same account as before, so its chats start over. What the old one wrote"
+        " and received stays stored. {why}",
     ),
     SignInReason.OTHER_NUMBER: QT_TRANSLATE_NOOP(
         "Reasons",
@@ -112,15 +109,15 @@ SIGN_INS: dict[AnyReason, object] = {
     ),
     SignInReason.API_ID_DIGITS: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The API ID consists of digits only. It stands on my.telegram.org under “API development tools”.",
+        "The API ID has digits only. You find it on my.telegram.org under “API development tools”.",
     ),
     SignInReason.API_HASH_DIGITS: QT_TRANSLATE_NOOP(
         "Reasons",
-        "The API hash has 32 characters, 0 to 9 and a to f. It stands on my.telegram.org below the API ID.",
+        "The API hash has 32 characters, 0 to 9 and a to f. You find it on my.telegram.org below the API ID.",
     ),
     SignInReason.WENT_WRONG: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Something went wrong here ({words}). Try again, or cancel and begin anew.",
+        "Something went wrong ({words}). Try again, or cancel and start over.",
     ),
     SignInReason.CODES_TOO_OFTEN: QT_TRANSLATE_NOOP(
         "Reasons",
@@ -144,14 +141,14 @@ SIGN_INS: dict[AnyReason, object] = {
     ),
     SignInReason.PASSWORD_NOT_TAKEN: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Telegram did not take the password this time. Enter it again.",
+        "Telegram didn't accept the password this time. Enter it again.",
     ),
     SignInReason.PASSWORD_CHANGED: QT_TRANSLATE_NOOP(
         "Reasons", "The password was changed just now. Enter the new one."
     ),
     SignInReason.NO_CODE_HERE: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Telegram does not let this application log in by code. Use the QR code.",
+        "Telegram doesn't allow this application to log in with a code. Use the QR code.",
     ),
     SignInReason.NO_CODE_FOR_NUMBER: QT_TRANSLATE_NOOP(
         "Reasons",
@@ -159,7 +156,7 @@ SIGN_INS: dict[AnyReason, object] = {
     ),
     SignInReason.MAIL_FIRST: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Telegram wants an e-mail address for this account first: set one in its own app, or use the QR code.",
+        "Telegram asks for an e-mail address for this account first. Set one in the Telegram app, or use the QR code.",
     ),
     SignInReason.UNKNOWN_QUESTION: QT_TRANSLATE_NOOP(
         "Reasons",
@@ -167,7 +164,7 @@ SIGN_INS: dict[AnyReason, object] = {
     ),
     SignInReason.TELEGRAMS_TROUBLE: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Telegram has trouble of its own just now. Try again in a moment.",
+        "Telegram has a problem right now. Try again in a moment.",
     ),
     SignInReason.OTHER_REFUSAL: QT_TRANSLATE_NOOP(
         "Reasons",
@@ -175,12 +172,12 @@ SIGN_INS: dict[AnyReason, object] = {
     ),
     SignInReason.BEGIN_ANEW: QT_TRANSLATE_NOOP(
         "Reasons",
-        "Telegram does not remember how this login began. Go back, and begin it anew.",
+        "Telegram no longer knows this login. Go back and start over.",
     ),
     SignInReason.NOBODY_YET: QT_TRANSLATE_NOOP("Reasons", "Nobody is logged in yet."),
     SignInReason.NO_PASSWORD_NOW: QT_TRANSLATE_NOOP(
         "Reasons",
-        "This account has no password any more. Begin the login anew.",
+        "This account has no password any more. Log in again.",
     ),
 }
 """Marked for translation here and translated when they are shown."""

@@ -268,7 +268,7 @@ async def test_a_prompt_that_leads_elsewhere_is_asked_about_once(folder: Path) -
     (folder / "config/prompts/Person.md").symlink_to(secret)
     put(folder)
     async with files_room(folder, online=False) as room:
-        [problem] = await problems(room, f"is a link to {secret.resolve()}, outside the config directories")
+        [problem] = await problems(room, f"is a link to {secret.resolve()}, outside the config folders")
         assert (problem.line, problem.leads_to) == (6, str(secret.resolve()))
         assert await agents(room) == {}
         await room.engine.agent_files.allow_link(problem.leads_to)

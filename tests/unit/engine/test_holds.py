@@ -151,7 +151,7 @@ async def test_what_could_not_be_written_is_written_once_the_lock_is_gone(
             await room.approve(one, two)
             while not (held := (await room.holds.load()).rows):  # a commit fails, and everything is held
                 await room.store.read(lambda tx: None)
-            assert "Another program keeps it locked" in hold_words(held[0])
+            assert "Another program has it locked" in hold_words(held[0])
             other.execute("ROLLBACK")
             await room.pass_time(10)
             assert await room.status(one, two) == [TaskStatus.DONE, TaskStatus.APPROVED]

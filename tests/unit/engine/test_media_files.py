@@ -235,7 +235,7 @@ async def test_a_full_disk_is_told_until_it_has_room(it: FileRoom, monkeypatch: 
         patched.setattr(os, "fsync", full)
         error = await it.trouble(key)
     assert (error.trouble, error.can_retry) == (MediaTrouble.DISK, True)
-    assert it.faults() == ["The disk is full: a file could not be kept."]
+    assert it.faults() == ["The disk is full: a file could not be saved."]
     assert it.kept() == set()
     await it.files.file(key)
     assert it.faults()[-1] == ""

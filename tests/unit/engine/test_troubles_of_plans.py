@@ -79,7 +79,7 @@ async def test_a_message_that_could_not_be_stored_is_found_at_the_next_connect_e
             await room.stored(telegram.partner_writes("behind it"))
         told = [event for event in room.events if isinstance(event, FaultReported) and event.key == "ingest"]
         assert [note_sentence(event.cause) for event in told] == [
-            "Something that Telegram reported could not be stored (RuntimeError)."
+            "An update from Telegram could not be stored (RuntimeError)."
         ]
         assert await room.transcript() == ["before it", "behind it"]
     async with engine_room(tmp_path, telegram=telegram) as room:

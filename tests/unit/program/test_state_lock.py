@@ -40,7 +40,7 @@ def test_the_second_program_is_told_which_one_is_there(tmp_path: Path) -> None:
     with owned_state(tmp_path, "live"):
         error = refused(tmp_path)
     assert error.exit_code == EXIT_IN_USE
-    assert f"already running with the state directory {tmp_path} (process {os.getpid()})" in error_words(error)
+    assert f"already running with the data folder {tmp_path} (process {os.getpid()})" in error_words(error)
     with owned_state(tmp_path, "live"):
         pass
 

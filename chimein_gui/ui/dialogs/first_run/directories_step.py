@@ -58,13 +58,11 @@ class DirectoriesStep(Step):
             for path in paths:
                 inside.addWidget(PathLabel(theme, path))
             inside.addSpacing(8)
-        self.choose = VerbButton(
-            theme, translate("FirstRunDirectories", "Use another config directory…"), icon="folder"
-        )
+        self.choose = VerbButton(theme, translate("FirstRunDirectories", "Use another config folder…"), icon="folder")
         self.choose.clicked.connect(lambda _checked=False: requests.send(OpenConfigDirectory()))
         inside.addWidget(self.choose, 0, Qt.AlignmentFlag.AlignLeft)
         self._found = InlineMessage(
-            theme, BOX, IconLabel("folder", translate("FirstRunDirectories", "Looking…"), "text2")
+            theme, BOX, IconLabel("folder", translate("FirstRunDirectories", "Checking…"), "text2")
         )
         self._next = InlineMessage(theme, BOX)
         for part in (card, self._found, self._next):

@@ -58,7 +58,7 @@ class SafetyStep(Step):
                 "disk",
                 "text2",
                 self.tr("Chats and logins are stored unencrypted on this computer"),
-                self.tr("Anyone who can read the state directory can read the chats and use the accounts."),
+                self.tr("Anyone who can read the data folder can read the chats and use the accounts."),
             ),
         ):
             self.column.addWidget(InlineMessage(theme, BOX, IconLabel(icon, title, token), sentence))

@@ -123,7 +123,7 @@ class ApprovalsPane(Pane):
                 (("A",), self.tr("Approve")),
                 (("E",), self.tr("Edit")),
                 (("R",), self.tr("Reject")),
-                (("G",), self.tr("Again")),
+                (("G",), self.tr("Regenerate")),
                 (("X",), self.tr("Select")),
                 (("Z",), self.tr("Undo")),
                 (("?",), self.tr("Keys")),

@@ -55,7 +55,7 @@ class DecisionFilterRow(Surface):
         super().__init__(theme, "pane", bottom_line="line")
         self._models = context.models
         self._titles: dict[ChatId, tuple[str, AgentId]] = {}
-        self.words = _Words(theme, self.tr("Words of a decision"), hint=self.tr("Words"), icon="search")
+        self.words = _Words(theme, self.tr("Search decisions"), hint=self.tr("Search"), icon="search")
         self.agent = Choice(theme, self.tr("Agent"))
         self.chat = Choice(theme, self.tr("Chat"))
         self.kind = Choice(theme, self.tr("Decision"))

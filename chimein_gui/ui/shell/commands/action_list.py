@@ -206,7 +206,7 @@ def _accounts(window: CommandParts) -> tuple[ActionSpec, ...]:
         ),
         ActionSpec(
             "config_directory",
-            translate("Actions", "Use another config directory…"),
+            translate("Actions", "Use another config folder…"),
             "",
             "folder",
             lambda: window.requests.send(OpenConfigDirectory()),

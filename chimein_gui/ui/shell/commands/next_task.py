@@ -34,4 +34,4 @@ class NextTask(QObject):
         if self._window.models.bars.current() is not None:
             self._window.fault_bar.enter()
             return
-        self._window.models.toasts.show(self.tr("Nothing needs you"), icon="ok-circle", token="ok")
+        self._window.models.toasts.show(self.tr("All caught up"), icon="ok-circle", token="ok")

@@ -347,10 +347,10 @@ async def test_a_first_agent_brings_the_prompts_it_needs_along_and_replaces_none
     ("new", "words"),
     [
         (NewAgent("nora", "+9996621002", "x", ("Person",)), "taken"),
-        (NewAgent("Mona", PHONE, "x", ("Person",)), "“Nora”’s"),
+        (NewAgent("Mona", PHONE, "x", ("Person",)), "belongs to “Nora”"),
         (NewAgent("Broken", "+9996621002", "x", ("Person",)), "taken"),
-        (NewAgent("con", "+9996621002", "x", ("Person",)), "taken by a directory"),
-        (NewAgent("Mona", "0171", "x", ("Person",)), "internationally"),
+        (NewAgent("con", "+9996621002", "x", ("Person",)), "taken by a folder"),
+        (NewAgent("Mona", "0171", "x", ("Person",)), "international format"),
         (NewAgent("Mona", "+9996621002", "", ("Person",)), "Instructions” is missing"),
         (NewAgent("Mona", "+9996621002", "x", ()), "Role Prompt” is missing"),
         (NewAgent("Mona", "+9996621002", "x", ("Person",), "Mars"), "time zone"),

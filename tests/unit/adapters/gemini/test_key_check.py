@@ -78,23 +78,23 @@ async def test_what_can_be_no_key_is_not_sent(key: str) -> None:
 @pytest.mark.parametrize(
     ("status", "body", "words"),
     [
-        (400, error(400, "User location is not supported for the API use."), "not from here"),
+        (400, error(400, "User location is not supported for the API use."), "may work elsewhere"),
         (403, error(403, "Gemini API has not been used in project 1 before", "SERVICE_DISABLED"), "switched off"),
         (403, error(403, "Requests are blocked.", "API_KEY_SERVICE_BLOCKED"), "restricted"),
         (403, error(403, "Your API key was reported as leaked."), "reported as leaked"),
         (400, error(400, f"bad {CANARY}", "API_KEY_INVALID"), "does not know this key"),
         (401, error(401, "no"), "does not know this key"),
         (403, error(403, f"as ordered {CANARY}"), "refuses"),
-        (404, error(404, f"as ordered {CANARY}"), "to tell"),
+        (404, error(404, f"as ordered {CANARY}"), "refused the check"),
         (429, error(429, f"as ordered {CANARY}"), "quota is used"),
-        (500, error(500, f"as ordered {CANARY}"), "nobody knows"),
+        (500, error(500, f"as ordered {CANARY}"), "could not be checked"),
         (200, b"<html>Welcome to our hotel", "was not Gemini"),
         (302, b"", "was not Gemini"),
         (403, b"<html>This site is blocked by your company", "was not Gemini"),
         (401, b"", "was not Gemini"),
-        (503, b"<html>Bad gateway", "nobody knows"),
+        (503, b"<html>Bad gateway", "could not be checked"),
         (200, {"models": 3}, "was not Gemini"),
-        (200, {"models": []}, "no model that writes"),
+        (200, {"models": []}, "can't be used with any model"),
     ],
 )
 async def test_every_refusal_has_its_own_words(status: int, body: Any, words: str) -> None:

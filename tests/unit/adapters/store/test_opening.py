@@ -79,7 +79,7 @@ async def test_a_newer_schema_is_refused_with_a_way_out(tmp_path):
     assert str(path) in words
     assert "99" in words
     assert "left as it is" in words
-    assert "state directory" in words
+    assert "data folder" in words
 
 
 async def test_a_newer_schema_in_the_log_alone_is_refused_and_the_log_kept(tmp_path):

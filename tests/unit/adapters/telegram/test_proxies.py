@@ -82,18 +82,18 @@ async def test_a_key_is_exchanged_through_an_mtproxy(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("way", "login", "words"),
     [
-        (lambda: Socks5(LOGIN), {}, "user name and password"),
-        (lambda: Socks5(LOGIN), {"username": "me", "password": "canary-wrong"}, "user name and password"),
+        (lambda: Socks5(LOGIN), {}, "username and password"),
+        (lambda: Socks5(LOGIN), {"username": "me", "password": "canary-wrong"}, "username and password"),
         (lambda: Socks5(answer=2), {}, "does not allow"),
         (lambda: Socks5(answer=5), {}, "can't reach Telegram"),
         (lambda: Socks5(answer=7), {}, "answer 7"),
-        (lambda: HttpConnect(LOGIN), {}, "user name and password"),
-        (lambda: HttpConnect(LOGIN), {"username": "me", "password": "canary-wrong"}, "user name and password"),
+        (lambda: HttpConnect(LOGIN), {}, "username and password"),
+        (lambda: HttpConnect(LOGIN), {"username": "me", "password": "canary-wrong"}, "username and password"),
         (lambda: HttpConnect(status=403), {}, "does not allow"),
         (lambda: HttpConnect(status=502), {}, "can't reach Telegram"),
         (lambda: HttpConnect(status=418), {}, "answer 418"),
-        (HttpConnect, {"username": "a:b", "password": "canary-pass"}, "can't be given"),
-        (HttpConnect, {"username": "müller", "password": "canary-\u4e2d"}, "can't be given"),
+        (HttpConnect, {"username": "a:b", "password": "canary-pass"}, "can't use this username"),
+        (HttpConnect, {"username": "müller", "password": "canary-\u4e2d"}, "can't use this username"),
     ],
 )
 async def test_a_proxy_that_refuses(

@@ -137,7 +137,7 @@ def test_whatever_stands_in_its_place_is_told_as_what_it_is(tmp_path: Path, kind
     told = connect_failure(failed.value)
     assert "The session file" in error_words(told)
     assert isinstance(told, NotConnectedError if kind in no_file else LoggedOutError)
-    assert kind not in no_file or "Check the rights of the state directory" in error_words(told)
+    assert kind not in no_file or "Check the permissions of the data folder" in error_words(told)
     assert untouched()
 
 

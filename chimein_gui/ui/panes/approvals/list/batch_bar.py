@@ -117,7 +117,7 @@ class BatchBar(Surface):
         saving = self.tr("Saving your decision…") if busy else ""
         if busy:
             self.approve.allow(saving)
-        self.reject.allow(saving or ("" if self._read else self.tr("None of these was read yet")))
+        self.reject.allow(saving or ("" if self._read else self.tr("None of these has been read yet")))
         self.later.allow(saving)
         self.undo.setVisible(not count and self._batch.undoable > 0)
         if not count:
@@ -134,7 +134,7 @@ class BatchBar(Surface):
         if isinstance(done.decision, Reject):
             words = translate("BatchBar", "%n rejected", "", number)
         elif isinstance(done.decision, Postpone):
-            words = translate("BatchBar", "%n put off", "", number)
+            words = translate("BatchBar", "%n postponed", "", number)
         else:
             words = translate("BatchBar", "%n approved", "", number)
         if done.refused:

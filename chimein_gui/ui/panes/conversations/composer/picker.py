@@ -189,7 +189,7 @@ class Picker(QFrame):
         self.list.setGridSize(QSize(side, side))
         if self._stickers:
             known = stickers.of_agent(self._chat.agent_id) if self._chat is not None else None
-            words = self.tr("Looking…") if known is None else self.tr("This agent has no stickers")
+            words = self.tr("Searching…") if known is None else self.tr("This agent has no stickers")
             for one in known or ():
                 if wanted in f"{one.name} {one.set_name} {_emoji_name(one.emoji)}".casefold():
                     self._add(one, f"{one.emoji} {one.set_name}", side)

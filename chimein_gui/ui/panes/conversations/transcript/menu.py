@@ -81,7 +81,7 @@ def _add_of_one(
     if message.reply_to_id is not None:
         jump = Hit(HitKind.PARENT)
         add(
-            translate("TranscriptMenu", "Go to the replied message"),
+            translate("TranscriptMenu", "Go to the original message"),
             lambda: actions.do(jump, number),
             enabled=row.parent is not Parent.GONE,
         )
