@@ -183,7 +183,7 @@ def test_a_rule_is_revoked_where_it_sent_and_set_again(desktop, pane):
     assert desktop.sees("No rule decides in this chat now.", pane)
     until = NOON + timedelta(hours=1)
     in_force(desktop, trust_until=until)
-    assert desktop.sees("Auto is in force in this chat now, until 15", pane)
+    assert desktop.sees("Auto is active in this chat until 15", pane)
     desktop.click(pane.detail.revoke)
     assert "Nothing is sent to Marta Oliveira automatically any more" in pane.detail.question.words()
     desktop.press(pane.detail.confirm, Qt.Key.Key_Escape)
