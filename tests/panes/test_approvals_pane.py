@@ -2,16 +2,18 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui import ui_driver as hand
-from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason, Outcome, Reject, Undo, Verdict
+from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason, Outcome, Reject, Rule, Undo, Verdict
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
 from chimein_gui.ui.panes.approvals.card.words import signs_of
 from chimein_gui.ui.panes.approvals.list import cursor_list
+from chimein_gui.ui.panes.approvals.list.folded import draw_folded
 from chimein_gui.ui.requests import MaximizePane
 from chimein_gui.ui.widgets.controls.verb_button import Kind
 from chimein_gui.ui.widgets.rows import in_view
@@ -119,8 +121,18 @@ def test_what_was_approved_is_one_line_behind_the_cursor(cards):
     view = cards.approvals.list
     whole = view.visualRect(view.currentIndex()).height()
     cards.press(view, Key.Key_A, "a")
-    line = view.visualRect(cards.of_approvals.queue.index_of(FIRST)).height()
+    place = view.visualRect(cards.of_approvals.queue.index_of(FIRST))
+    line = place.height()
     assert line < 40 < whole
+    decided = replace(cards.console.approvals[FIRST], chat_title="Quillfeather " * 9)
+    looks = []
+    for fate in ("Sends in 5 s", "Sends in 4 s"):  # of a long name the end goes, not the time
+        looks.append(QImage(place.size(), QImage.Format.Format_RGB32))
+        looks[-1].fill(0xFFFFFF)
+        painter = QPainter(looks[-1])
+        draw_folded(painter, cards.window.theme, QRectF(looks[-1].rect()), decided, fate)
+        painter.end()
+    assert looks[0] != looks[1]
     view.select(FIRST)  # with the cursor on it there is all of it again, and the button that takes it back
     assert view.visualRect(cards.of_approvals.queue.index_of(FIRST)).height() > 2 * line
 
@@ -478,7 +490,7 @@ def test_a_rejection_is_told_and_taken_back(desktop, qtbot, by):
     assert desktop.console.plans.calls == [("send anyway", FIRST)]
     assert desktop.models.toasts.current is None
     assert desktop.models.approvals.find(FIRST) is None
-    assert view.current().text == "First draft"
+    assert (view.current().text, view.currentIndex().row()) == ("First draft", 0), "where it was"
     assert view.current().task_status is TaskStatus.AWAITING_DECISION
     desktop.press(view, Qt.Key.Key_Z, "z")
     assert desktop.console.plans.calls == [("send anyway", FIRST)]
@@ -523,11 +535,23 @@ def test_the_rail_tells_how_old_the_oldest_is_and_warns_of_it(cards, qtbot):
     assert amber in {old.pixel(x, y) for x in range(old.width()) for y in range(old.height() - 20, old.height())}
 
 
-def test_the_keys_stand_on_a_card_in_every_dock(cards):
-    bar = cards.approvals.list.buttons.bar
-    for width in (1180, 1280, 1440, 1900):
-        cards.window.resize(width, 800)
+@pytest.mark.parametrize("width", [1180, 1280, 1440, 1900])
+def test_the_keys_stand_on_a_card_and_on_reasons_in_every_dock(cards, width):
+    bar, desk = cards.approvals.list.buttons.bar, cards.approvals.desk
+    due = NOON + timedelta(seconds=47)
+    cards.put_approval(approval(7, task_status=TaskStatus.APPROVED, decided_by=Rule.COUNTDOWN_TRUST, due_at=due))
+    cards.put_approval(approval(8, "", kind=TaskKind.BLOCK))
+    cards.window.resize(width, 800)
+    for number in (1, 7, 8):
+        cards.approvals.list.select(BIG + number)
+        if number == 8:
+            cards.models.actions.acknowledge(cards.approvals.list.current(), seen=True)
         cards.settle()
         shown = [one for one in bar.buttons.values() if one.isVisibleTo(bar) and one.text()]
         assert "Reject" in [one.text() for one in shown]
         assert all(one.width() >= one.hint_for(one.text(), "").width() for one in shown)
+    cards.press(cards.approvals.list, Key.Key_R, "r")
+    cards.settle()
+    for cause in desk._causes.buttons():
+        assert cause.width() >= cause.sizeHint().width()
+        assert desk.rect().contains(QRect(cause.mapTo(desk, QPoint()), cause.size()))

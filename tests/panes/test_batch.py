@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QDeadlineTimer, QPoint, Qt
 from PySide6.QtTest import QTest
 
+from chimein_gui.domain.approvals import Rule
 from chimein_gui.domain.ids import ApprovalId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.ui.widgets.rows import in_view
@@ -145,6 +146,9 @@ def test_rejecting_and_later_are_for_all_and_undone_too(hand, how):
     asks = [one for one in waiting.items() if one.task_status is S.AWAITING_DECISION and one.postponed_until is None]
     assert len(asks) == 5
     assert hand.bar.count.text() == "2 undone"
+    rows = [one.text for one in hand.cards.of_approvals.queue.items()]
+    assert rows[:2] == ["First draft", "Second draft"], "where they were"
+    assert hand.view.current().text == "First draft"
 
 
 def test_what_has_left_is_not_taken_back_and_the_words_say_so(hand):
@@ -164,6 +168,23 @@ def test_a_decision_on_one_card_is_what_z_takes_back_afterwards(hand):
     hand.view._slipped.invalidate()
     hand.press("Z")
     assert hand.states()[:3] == [S.APPROVED, S.APPROVED, S.AWAITING_DECISION]
+
+
+def test_z_means_the_batch_when_a_countdown_has_the_cursor_by_itself_and_then_the_countdown(hand, qtbot):
+    due = NOON + timedelta(seconds=47)
+    hand.cards.put_approval(approval(3, task_status=S.APPROVED, decided_by=Rule.COUNTDOWN_TRUST, due_at=due))
+    hand.cards.of_approvals.queue.bring_arrivals()
+    hand.view.select(BIG + 1)
+    hand.press("X", "J", "X", "J", "X", "J", "X", "A")
+    qtbot.wait_until(lambda: hand.view._meant() is not None)
+    assert hand.view.current().approval_id == BIG + 3
+    hand.press("Z")
+    assert hand.states() == [S.AWAITING_DECISION] * 2 + [S.APPROVED] + [S.AWAITING_DECISION] * 2
+    assert hand.view.current().approval_id == BIG + 1
+    hand.view.give_way_to(BIG + 3)
+    qtbot.wait_until(lambda: hand.view._meant() is not None)
+    hand.press("Z")
+    assert hand.states() == [S.AWAITING_DECISION] * 5
 
 
 @pytest.mark.parametrize("wide", [False, True])

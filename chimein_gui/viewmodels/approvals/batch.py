@@ -102,11 +102,13 @@ class BatchModel(CommandRunner):
         changed: The selection changed, or what may be done with it.
         answered: A decision on many has its results; a `Done`.
         taken_back: Such a decision was undone; the number of cards that were, and of those that were not.
+        came_back: The cards of an undone decision wait again; pairs of the id that each has now and the card before.
     """
 
     changed = Signal()
     answered = Signal(object)
     taken_back = Signal(int, int)
+    came_back = Signal(object)
 
     def __init__(
         self,
@@ -284,12 +286,13 @@ class BatchModel(CommandRunner):
 
     async def _undo(self, console: EngineApi, done: Done) -> None:
         back: list[Outcome] = []
-        number = 0
+        made_of: list[tuple[ApprovalId, Approval]] = []
         try:
             if isinstance(done.decision, Reject):
                 for one in sorted(done.accepted, key=lambda one: one.task_id):
                     made = await console.resend.ask(one.approval_id, client_id=os.urandom(16).hex())
-                    number += made is not None
+                    if made is not None:
+                        made_of.append((made.approval_id, one))
             elif isinstance(done.decision, Postpone):
                 until = {one.approval_id: one.postponed_until for one in done.before}
                 again = [_request(one, Postpone(until[one.approval_id])) for one in done.accepted]
@@ -297,13 +300,15 @@ class BatchModel(CommandRunner):
             else:
                 await self._in_slices(console, [_request(one, Undo()) for one in done.accepted], back)
         finally:
-            number += sum(one.verdict is Verdict.ACCEPTED for one in back)
-            self._bridge.deliver(partial(self._tell_taken_back, number, len(done.accepted) - number))
+            again_now = [one.approval for one in back if one.verdict is Verdict.ACCEPTED]
+            made_of += [(one.approval_id, one) for one in again_now]
+            self._bridge.deliver(partial(self._tell_taken_back, tuple(made_of), len(done.accepted) - len(made_of)))
 
-    def _tell_taken_back(self, number: int, left: int) -> None:
+    def _tell_taken_back(self, cards: tuple[tuple[ApprovalId, Approval], ...], left: int) -> None:
         self.is_busy = False
         self.changed.emit()
-        self.taken_back.emit(number, left)
+        self.came_back.emit(cards)
+        self.taken_back.emit(len(cards), left)
 
     # --- changes of cards -----------------------------------------------------------------------------------------
 

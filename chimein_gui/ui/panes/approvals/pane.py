@@ -170,6 +170,7 @@ class ApprovalsPane(Pane):
         models, requests = self._models, self._requests
         self._stage.changed.connect(self._take_shape)
         self.list.verb_pressed.connect(self.verbs.do)
+        self.verbs.has_slipped = lambda: self.list.has_slipped
         self.list.menu_wanted.connect(self._pop_menu)
         self.list.current_changed.connect(self._show_card)
         self.list.help_wanted.connect(self.show_help)

@@ -42,6 +42,7 @@ class Overflow:
         always_more: "More" is shown even if everything fits.
         order: Indices in the order of importance; empty for the order of the row.
         last: Members that are shown only if all are.
+        must: Members for which a smaller form is better than a form that shows others in their place.
     """
 
     gap: int
@@ -49,6 +50,7 @@ class Overflow:
     always_more: bool = False
     order: tuple[int, ...] = ()
     last: frozenset[int] = frozenset()
+    must: frozenset[int] = frozenset()
 
     def fit(self, room: int, forms: Sequence[Sequence[int]]) -> Fit:
         """Return the first form that shows the most members; without "More" the first that fits, else the last.
@@ -60,7 +62,7 @@ class Overflow:
         fits = [self._fit_form(room, place, widths) for place, widths in enumerate(forms)]
         if not self.more:
             return next((one for one in fits if one.left >= 0), fits[-1])
-        return max(fits, key=lambda one: len(one.shown))
+        return max(fits, key=lambda one: (self.must <= one.shown, len(one.shown)))
 
     def _fit_form(self, room: int, form: int, widths: Sequence[int]) -> Fit:
         left = room - sum(widths) - self.gap * (len(widths) - 1)

@@ -36,6 +36,7 @@ GAP = 7
 _ALL_ICONS = frozenset(Weight)
 _LOUD_ICONS = _ALL_ICONS - {Weight.PLAIN}
 _FEW_ICONS = _LOUD_ICONS - {Weight.PRIMARY}
+_NO_ICONS = frozenset[Weight]()
 _STOPPING = frozenset({Action.REJECT, Action.HOLD})
 _MENUS = (Action.LATER, Action.PLAN, Action.MORE)
 
@@ -168,11 +169,13 @@ class VerbBar(QWidget):
             always_more=bool(self._menus) and self._compact,
             order=_in_turn(self._verbs),
             last=frozenset({len(self._verbs)}),
+            must=frozenset(place for place, action in enumerate(self._verbs) if action.verb in _STOPPING),
         )
         fit = overflow.fit(self.width(), [[*self._widths(*look), *aside] for look in looks])
-        stopping = {place for place, action in enumerate(self._verbs) if action.verb in _STOPPING}
-        if not stopping <= fit.shown:
-            looks.append((_FEW_ICONS, False))
+        for look in ((_NO_ICONS, True), (_FEW_ICONS, False)):
+            if overflow.must <= fit.shown:
+                break
+            looks.append(look)
             fit = overflow.fit(self.width(), [[*self._widths(*look), *aside] for look in looks])
         icons, keys = looks[fit.form]
         self._dress_icons(icons)

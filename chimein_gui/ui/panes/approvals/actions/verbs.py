@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from chimein_gui.domain.events import VariantStored
+    from chimein_gui.domain.ids import ApprovalId
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.viewmodels.approvals.available_actions import AvailableAction
 
@@ -40,6 +41,7 @@ class CardVerbs(QObject):
         instruction_wanted: Ask how another version should differ.
         tick_wanted: Show the checkbox that must be ticked before this card can be approved.
         deleting_wanted: Ask whether the sent message shall be deleted for everyone.
+        has_slipped: Tells whether the current card replaced a decided one by itself; set by the pane.
         shows_whole_card: Whether the pane is wide enough for the whole card with its versions; set by the pane.
     """
 
@@ -53,12 +55,17 @@ class CardVerbs(QObject):
     def __init__(self, context: PaneContext, parent: QWidget) -> None:
         super().__init__(parent)
         self._context, self._models, self._window = context, context.models, parent
-        self._batch = context.own(make_approvals).batch
+        own = context.own(make_approvals)
+        self._batch, self._queue = own.batch, own.queue
+        self.has_slipped: Callable[[], bool] = lambda: False
         self.shows_whole_card = False
         self._toast = 0
         self._told: Approval | None = None
         self._last: Approval | None = None
         self._rejected_toast = 0
+        self._returned: Approval | None = None
+        self._models.draft_commands.taken_up.connect(self._put_back)
+        self._batch.came_back.connect(self._put_back_many)
         self._models.approvals.put.connect(self._forget_toast)
         self._models.actions.decision_answered.connect(self._tell)
         self._version_toast = 0
@@ -242,22 +249,28 @@ class CardVerbs(QObject):
         """Undo the last decision, unless the card itself can be undone; return whether the key press was used."""
         batch = self._batch
         if approval is not None and (approval.task_status is TaskStatus.APPROVED or may_be_returned(approval)):
-            return verb == Action.UNDO and batch.is_undone_with(approval.approval_id) and batch.undo()
+            if verb != Action.UNDO:
+                return False
+            if approval.by_rule and self.has_slipped():  # Z means what was decided; once more stops the countdown
+                return batch.undo() or self._undo_last()
+            return batch.is_undone_with(approval.approval_id) and batch.undo()
         if not batch.undo():
             self._undo_last()
         return True
 
-    def _undo_last(self) -> None:
-        """Undo the last decision, if that is still possible."""
+    def _undo_last(self) -> bool:
+        """Undo the last decision; return whether that was still possible."""
         last = self._last
         if last is not None and may_be_returned(last):
-            if self._models.approvals.find(last.approval_id) is not None or self._tells_of_rejected():
+            shown = self._models.approvals.find(last.approval_id) is not None or self._tells_of_rejected()
+            if shown:
                 self._return(last)
-            return
+            return shown
         mine = [one for one in self._models.approvals.items() if _may_be_undone(one)]
         latest = max(mine, key=lambda one: (one.decided_at or one.created_at, self._is_last(one)), default=None)
         if latest is not None:
             self._undo(latest)
+        return latest is not None
 
     def _is_last(self, card: Approval) -> bool:
         return self._last is not None and card.approval_id == self._last.approval_id
@@ -268,9 +281,26 @@ class CardVerbs(QObject):
 
     def _return(self, card: Approval) -> None:
         """Undo a rejection: a new card with the same text replaces it."""
-        self._last = None
+        self._last, self._returned = None, card
         self._models.toasts.put_away(self._rejected_toast)
         self._models.draft_commands.take_up(card)
+
+    def _put_back(self, approval_id: ApprovalId) -> None:
+        """Show a returned card where the rejected one was, which is where the operator looks."""
+        before, self._returned = self._returned, None
+        if before is not None:
+            self._take_place(approval_id, before)
+
+    def _put_back_many(self, cards: tuple[tuple[ApprovalId, Approval], ...]) -> None:
+        for approval_id, before in cards:
+            self._take_place(approval_id, before)
+        if cards:
+            self._context.requests.send(SelectDraft(cards[0][0]))
+
+    def _take_place(self, approval_id: ApprovalId, before: Approval) -> None:
+        card = self._models.approvals.find(approval_id)
+        if card is not None and approval_id != before.approval_id and card.text == before.text:
+            self._queue.take_place(card, before)
 
     def _is_seen(self, card: Approval, *, drafts: bool = True) -> bool:
         """Tell whether the result of a decision is visible: in the list, or (`drafts`) on the draft in its chat."""

@@ -39,15 +39,19 @@ def draw_folded(painter: QPainter, theme: Theme, rect: QRectF, approval: Approva
     if undo:
         marks.draw_line(painter, font, theme.color("accent_text"), QPointF(rect.right() - width, middle), undo)
     left = rect.left() + 20
-    words = _words(approval, status_words)
-    marks.draw_line(painter, font, ink, QPointF(left, middle), words, rect.right() - left - width - 10)
+    room = rect.right() - left - width - 10
+    if approval.task_status is TaskStatus.APPROVED:  # the time matters more than the end of a long name
+        status_words = f" · {status_words}"
+        room -= theme.metrics(Face.SMALL).horizontalAdvance(status_words)
+    left += marks.draw_line(painter, font, ink, QPointF(left, middle), _words(approval), room)
+    if approval.task_status is TaskStatus.APPROVED:
+        marks.draw_line(painter, font, ink, QPointF(left, middle), status_words)
 
 
-def _words(approval: Approval, status_words: str) -> str:
+def _words(approval: Approval) -> str:
     who = foreign_text.name(approval.chat_title)
     if approval.task_status is TaskStatus.DONE:
         return translate("CardDelegate", "Sent to {who}").format(who=who)
     if approval.task_status is TaskStatus.SKIPPED:
         return translate("CardDelegate", "Rejected for {who}").format(who=who)
-    words = translate("CardDelegate", "Approved for {who}").format(who=who)
-    return f"{words} · {status_words}"
+    return translate("CardDelegate", "Approved for {who}").format(who=who)
