@@ -126,11 +126,11 @@ def test_what_was_approved_is_one_line_behind_the_cursor(cards):
     assert line < 40 < whole
     decided = replace(cards.console.approvals[FIRST], chat_title="Quillfeather " * 9)
     looks = []
-    for fate in ("Sends in 5 s", "Sends in 4 s"):  # of a long name the end goes, not the time
+    for status_words in ("Sends in 5 s", "Sends in 4 s"):  # of a long name the end goes, not the time
         looks.append(QImage(place.size(), QImage.Format.Format_RGB32))
         looks[-1].fill(0xFFFFFF)
         painter = QPainter(looks[-1])
-        draw_folded(painter, cards.window.theme, QRectF(looks[-1].rect()), decided, fate)
+        draw_folded(painter, cards.window.theme, QRectF(looks[-1].rect()), decided, status_words)
         painter.end()
     assert looks[0] != looks[1]
     view.select(FIRST)  # with the cursor on it there is all of it again, and the button that takes it back
@@ -537,7 +537,7 @@ def test_the_rail_tells_how_old_the_oldest_is_and_warns_of_it(cards, qtbot):
 
 @pytest.mark.parametrize("width", [1180, 1280, 1440, 1900])
 def test_the_keys_stand_on_a_card_and_on_reasons_in_every_dock(cards, width):
-    bar, desk = cards.approvals.list.buttons.bar, cards.approvals.desk
+    bar, editor = cards.approvals.list.buttons.bar, cards.approvals.editor
     due = NOON + timedelta(seconds=47)
     cards.put_approval(approval(7, task_status=TaskStatus.APPROVED, decided_by=Rule.COUNTDOWN_TRUST, due_at=due))
     cards.put_approval(approval(8, "", kind=TaskKind.BLOCK))
@@ -552,6 +552,6 @@ def test_the_keys_stand_on_a_card_and_on_reasons_in_every_dock(cards, width):
         assert all(one.width() >= one.hint_for(one.text(), "").width() for one in shown)
     cards.press(cards.approvals.list, Key.Key_R, "r")
     cards.settle()
-    for cause in desk._causes.buttons():
+    for cause in editor._causes.buttons():
         assert cause.width() >= cause.sizeHint().width()
-        assert desk.rect().contains(QRect(cause.mapTo(desk, QPoint()), cause.size()))
+        assert editor.rect().contains(QRect(cause.mapTo(editor, QPoint()), cause.size()))
