@@ -28,10 +28,10 @@ class DraftCommands(CommandRunner):
     """Stops a countdown before any other command on a draft, and makes new cards of drafts that were not sent.
 
     Attributes:
-        taken_up: A new card was made of a draft that was not sent; the id of its approval.
+        taken_up: A new card was made of a draft that was not sent; the id of its approval, and the draft.
     """
 
-    taken_up = Signal(object)
+    taken_up = Signal(object, object)
 
     def __init__(self, bridge: EngineBridge, actions: ApprovalActions, parent: QObject | None = None) -> None:
         super().__init__(bridge, parent)
@@ -62,7 +62,7 @@ class DraftCommands(CommandRunner):
         made = await console.resend.ask(approval.approval_id, client_id=os.urandom(16).hex())
         if made is None:
             raise RefusedError(Note(Reason.NOT_TAKEN_UP))
-        self._bridge.deliver(lambda: self.taken_up.emit(made.approval_id))
+        self._bridge.deliver(lambda: self.taken_up.emit(made.approval_id, approval))
 
     def _after_stop(self, draft: Approval, do: Callable[[Approval], None]) -> None:
         if draft.task_status is not TaskStatus.APPROVED:

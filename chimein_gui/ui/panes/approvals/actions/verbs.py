@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from chimein_gui.domain.events import VariantStored
-    from chimein_gui.domain.ids import ApprovalId
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.viewmodels.approvals.available_actions import AvailableAction
 
@@ -55,17 +54,13 @@ class CardVerbs(QObject):
     def __init__(self, context: PaneContext, parent: QWidget) -> None:
         super().__init__(parent)
         self._context, self._models, self._window = context, context.models, parent
-        own = context.own(make_approvals)
-        self._batch, self._queue = own.batch, own.queue
+        self._batch = context.own(make_approvals).batch
         self.has_slipped: Callable[[], bool] = lambda: False
         self.shows_whole_card = False
         self._toast = 0
         self._told: Approval | None = None
         self._last: Approval | None = None
         self._rejected_toast = 0
-        self._returned: Approval | None = None
-        self._models.draft_commands.taken_up.connect(self._put_back)
-        self._batch.came_back.connect(self._put_back_many)
         self._models.approvals.put.connect(self._forget_toast)
         self._models.actions.decision_answered.connect(self._tell)
         self._version_toast = 0
@@ -281,26 +276,9 @@ class CardVerbs(QObject):
 
     def _return(self, card: Approval) -> None:
         """Undo a rejection: a new card with the same text replaces it."""
-        self._last, self._returned = None, card
+        self._last = None
         self._models.toasts.put_away(self._rejected_toast)
         self._models.draft_commands.take_up(card)
-
-    def _put_back(self, approval_id: ApprovalId) -> None:
-        """Show a returned card where the rejected one was, which is where the operator looks."""
-        before, self._returned = self._returned, None
-        if before is not None:
-            self._take_place(approval_id, before)
-
-    def _put_back_many(self, cards: tuple[tuple[ApprovalId, Approval], ...]) -> None:
-        for approval_id, before in cards:
-            self._take_place(approval_id, before)
-        if cards:
-            self._context.requests.send(SelectDraft(cards[0][0]))
-
-    def _take_place(self, approval_id: ApprovalId, before: Approval) -> None:
-        card = self._models.approvals.find(approval_id)
-        if card is not None and approval_id != before.approval_id and card.text == before.text:
-            self._queue.take_place(card, before)
 
     def _is_seen(self, card: Approval, *, drafts: bool = True) -> bool:
         """Tell whether the result of a decision is visible: in the list, or (`drafts`) on the draft in its chat."""

@@ -1,4 +1,4 @@
-"""Selects the next waiting card after a decision, and the new version after a version was chosen."""
+"""Selects the next waiting card after a decision, the new version after a choice, and what an undo brought back."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from chimein_gui.domain.approvals import Approval, Outcome, Verdict
+from chimein_gui.domain.approvals import Approval, Outcome, Verdict, may_be_returned
 from chimein_gui.viewmodels.approvals.pairing import draft_instead_of, place_in_plan
 from chimein_gui.viewmodels.approvals.queue import asks_now
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
@@ -14,7 +14,7 @@ from chimein_gui.viewmodels.panes.approvals import make_approvals
 
 if TYPE_CHECKING:
     from chimein_gui.domain.cards import Variant
-    from chimein_gui.domain.ids import GraphId
+    from chimein_gui.domain.ids import ApprovalId, GraphId
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.ui.panes.approvals.list.cursor_list import CursorList
     from chimein_gui.viewmodels.approvals.batch import Done
@@ -33,6 +33,8 @@ class NextCard(QObject):
         self._replaced: tuple[Approval, int, GraphId] | None = None
         self._models.regenerations.choosing.connect(self._expect_version)
         self._models.approvals.put.connect(self._take_version)
+        self._models.draft_commands.taken_up.connect(self._put_back)
+        self._own.batch.came_back.connect(self._put_back_many)
 
     def _take_answer(self, outcome: Outcome) -> None:
         if outcome.verdict is Verdict.ACCEPTED:
@@ -46,6 +48,18 @@ class NextCard(QObject):
             mine = [one for one in done.accepted if current is not None and one.approval_id == current.approval_id]
             self._decided = (mine or [done.accepted[0]])[0]
             self._models.bridge.deliver_once(self._go_on)
+
+    def _put_back(self, approval_id: ApprovalId, before: Approval) -> None:
+        """Show the card of an undone rejection where the rejected one was, which is where the operator looks."""
+        card = self._models.approvals.find(approval_id)
+        if card is not None and approval_id != before.approval_id and may_be_returned(before):
+            self._own.queue.take_place(card, before)
+
+    def _put_back_many(self, cards: tuple[tuple[ApprovalId, Approval], ...]) -> None:
+        for approval_id, before in cards:
+            self._put_back(approval_id, before)
+        if cards:
+            self._view.select(cards[0][0])
 
     def _expect_version(self, approval: Approval, variant: Variant) -> None:
         self._replaced = approval, place_in_plan(self._models.approvals, approval), variant.graph_id
