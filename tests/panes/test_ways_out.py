@@ -51,6 +51,8 @@ def test_a_release_opens_the_backlog_with_the_ticked_and_one_press_an_account(de
     assert nora.ticked() == (mine,)
     assert nora.send.text() == "Send 1 selected"
     card = nora._lines[other.approval_id]
+    assert card.childAt(card.tick.geometry().center()) is card.tick
+    assert card.tick.geometry().right() < card.why.x()
     assert card.why.text() == "First message to Marta Oliveira"
     for selected in (True, False):  # a press anywhere on the card
         qtbot.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPoint(card.width() // 2, 10))

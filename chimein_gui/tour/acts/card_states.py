@@ -107,7 +107,7 @@ async def _irreversible(tour: Tour, program: Program) -> None:
         await choose_waiting(panes, PARTNER)
         for look in looks(tour, program):
             tour.picture(program.window, f"irreversible-{look}")
-        await _picture_wide(tour, program, "approvals-irreversible")
+        await _picture_wide(tour, program, "approvals-irreversible", "Can't be undone")
         await reject_all(panes)
 
 

@@ -85,6 +85,8 @@ class HeldCard(Card):
         text = card_text(approval, foreign_text.name)
         self.tick = CheckBox(theme, "")
         self.tick.setAccessibleName(f"{who}: {foreign_text.line(text, SPOKEN)}")
+        # Not "ignored", for which a layout leaves no room: the head of the card would be over it.
+        self.tick.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.tick.setFixedWidth(28)
         self.tick.setChecked(item.ticked)
         words = WrappedText(theme)
