@@ -289,19 +289,24 @@ def test_what_changed_is_listed_and_must_be_ticked(wide):
     assert wide.console.calls[-1].seen_up_to == 5
 
 
+@pytest.mark.parametrize("changed_at", [0, 5])
 @pytest.mark.parametrize("size", [(1440, 900), (1280, 720)])
-def test_what_will_be_sent_is_in_sight_on_a_changed_card(wide, size):
+def test_what_will_be_sent_is_in_sight_on_a_card_with_long_messages(wide, size, changed_at):
     wide.window.resize(*size)
-    news = tuple(message(10 + number, f"news {number} " * 12, minutes_ago=0) for number in range(6))
+    news = tuple(message(10 + number, f"news {number} " * 24, minutes_ago=0) for number in range(6))
     for one in news:
         wide.console.put_message(1, one)
-    wide.console.cards.tell(FIRST, came_since=news)
-    put(wide, reasons=(AskReason.CHANGED, AskReason.REVIEW), changed_at=5)
+    wide.console.cards.tell(FIRST, came_since=news if changed_at else ())
+    put(wide, reasons=(AskReason.CHANGED, AskReason.REVIEW) if changed_at else (AskReason.REVIEW,), changed_at=changed_at)
     wide.settle()
     card = wide.approvals.card
-    assert card.changed.isVisible()
+    assert card.changed.isVisible() is bool(changed_at)
     assert not [line for line in card.changed._lines if line.isVisible()]
     assert card.is_all_in_view()
+    wide.approvals._show_now(None)
+    wide.approvals._show_now(wide.models.approvals.find(FIRST))
+    wide.settle()
+    assert card.is_all_in_view(), "again, though its height is the same"
 
 
 def test_what_is_typed_is_compared_and_shown_as_it_will_look(wide, qtbot):

@@ -60,6 +60,7 @@ class CardView(QWidget):
     scrolled = Signal()
     ticked = Signal(bool)
     show_wanted = Signal()
+    _opened = Signal()
 
     def __init__(self, context: PaneContext, keys: SingleKeyShortcuts) -> None:
         super().__init__()
@@ -127,9 +128,9 @@ class CardView(QWidget):
         changes = models.card.changes() if details is not None else ()
         shown = {one.key for one in details.messages} if details is not None else set()
         self.changed.show_card(approval, changes, read=read, shown_below=shown)
-        stale = waits_for_operator(approval) and approval.is_stale
-        change = (approval.approval_id, approval.changed_at) if stale else None
-        self._keeps_well, self._shown_change = stale and (self._keeps_well or change != self._shown_change), change
+        waits = waits_for_operator(approval)
+        change = (approval.approval_id, approval.changed_at if approval.is_stale else None) if waits else None
+        self._keeps_well, self._shown_change = waits and (self._keeps_well or change != self._shown_change), change
         self.making.show_card(approval)
         self.why.show_card(approval, details, models.card.problem)
         self._say_note(approval)
@@ -142,6 +143,8 @@ class CardView(QWidget):
         )
         self.setAccessibleName(self.tr("Planned message, {who}").format(who=who))
         self.update()
+        if not same:
+            self._opened.emit()
 
     def show_typed(self, text: str | None) -> None:
         """Preview the typed text instead of the draft; None: nothing is being typed."""
@@ -285,10 +288,12 @@ class CardView(QWidget):
         send_status.words_changed.connect(self.tick_time)
         self.body.verticalScrollBar().valueChanged.connect(lambda _value: self.scrolled.emit())
         self.body.verticalScrollBar().rangeChanged.connect(lambda _low, _high: self._take_range())
+        # Queued: behind the layout. If this card is as high as the one before, the range stays the same.
+        self._opened.connect(self._take_range, Qt.ConnectionType.QueuedConnection)
         self.body.verticalScrollBar().actionTriggered.connect(lambda _action: self._let_scroll())
 
     def _take_range(self) -> None:
-        """Keep the preview of a card with changes visible when the height of the body changes."""
+        """Keep the preview of a card that waits visible when the height of the body changes."""
         if self._keeps_well and self.variants.current is None:
             self.body.ensureWidgetVisible(self.well, 0, 8)
         self.scrolled.emit()
