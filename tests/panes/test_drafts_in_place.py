@@ -390,7 +390,20 @@ def test_the_ghost_stands_where_the_draft_will_and_moves_only_while_it_is_seen(d
     assert not ghost.motion.isActive()
 
 
+def test_only_what_is_decided_out_of_sight_has_a_toast(desktop):
+    desktop.open_chat()
+    desktop.window.docks["approvals"].close()
+    desktop.put_chat(chat(2))
+    desktop.put_approval(replace(approval(5, "Elsewhere"), chat_id=ChatId(2)))
+    for number, seen in ((1, True), (5, False)):
+        desktop.models.actions.approve(desktop.models.approvals.find(BIG + number))
+        desktop.settle()
+        assert (desktop.models.toasts.current is None) is seen
+    desktop.models.toasts.detach()
+
+
 def test_what_comes_moves_for_a_moment_unless_much_comes_or_motion_is_reduced(desktop, qtbot, tmp_path, monkeypatch):
+    assert arrivals.MOTION_MS <= 120
     monkeypatch.setattr(arrivals, "MOTION_MS", 60_000)
     strip, view = desktop.conversations.drafts, desktop.conversations.transcript
     desktop.open_chat()
