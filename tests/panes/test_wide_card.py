@@ -297,7 +297,8 @@ def test_what_will_be_sent_is_in_sight_on_a_card_with_long_messages(wide, size, 
     for one in news:
         wide.console.put_message(1, one)
     wide.console.cards.tell(FIRST, came_since=news if changed_at else ())
-    put(wide, reasons=(AskReason.CHANGED, AskReason.REVIEW) if changed_at else (AskReason.REVIEW,), changed_at=changed_at)
+    reasons = (AskReason.CHANGED, AskReason.REVIEW) if changed_at else (AskReason.REVIEW,)
+    put(wide, reasons=reasons, changed_at=changed_at)
     wide.settle()
     card = wide.approvals.card
     assert card.changed.isVisible() is bool(changed_at)
