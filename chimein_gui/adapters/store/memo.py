@@ -96,8 +96,8 @@ class Memo:
 
     def __init__(self) -> None:
         self._found: dict[Question, tuple[Any, ...]] = {}
-        self._from_table: defaultdict[str, defaultdict[object, dict[Question, str]]]
-        self._from_table = defaultdict(lambda: defaultdict(dict))
+        self._from_table: defaultdict[str, defaultdict[object, defaultdict[str, set[Question]]]]
+        self._from_table = defaultdict(lambda: defaultdict(lambda: defaultdict(set)))
         self._kept = 0
         self.answer: Callable[[Question], tuple[Any, ...] | None] = self._found.get
         """Returns the cached rows of a query, or None."""
@@ -117,18 +117,14 @@ class Memo:
         for table in written:
             by_key, key = self._from_table[table], scope.key(table)
             for touched in tuple(by_key) if key is None else (key, None):
-                self._drop(by_key, touched, table, statement)
+                if touched in by_key:
+                    self._drop(by_key[touched], table, statement)
 
-    def _drop(self, by_key: defaultdict[object, dict[Question, str]], key: object, table: str, statement: str) -> None:
+    def _drop(self, by_query: dict[str, set[Question]], table: str, statement: str) -> None:
         """Drop results of a table and key that a statement may change; those of other columns stay."""
-        questions = by_key.pop(key, None)
-        if not questions:
-            return
-        for question, query in questions.items():
-            if is_touched(query, table, statement):
+        for query in [query for query in by_query if is_touched(query, table, statement)]:
+            for question in by_query.pop(query):
                 self._found.pop(question, None)
-            elif question in self._found:
-                by_key[key][question] = query
 
     def keep(
         self, question: Question, query: str, tables: tuple[str, ...], rows: tuple[Any, ...], scope: Scope
@@ -141,4 +137,4 @@ class Memo:
             self.forget()
         self._found[question] = rows
         for table in tables:
-            self._from_table[table][scope.peer if table == "messages" else scope.chat_id][question] = query
+            self._from_table[table][scope.key(table)][query].add(question)

@@ -1,6 +1,5 @@
 """The ledger in the database."""
 
-from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
 
@@ -142,11 +141,8 @@ class SqliteLedgerRows:
             missing=f"no ledger row {row.ledger_id}",
             scope=Scope(row.chat_id),
         )
-        for old in before or ():
-            if old.ledger_id == row.ledger_id:  # all other columns stay as they are stored
-                state, by_rule, claimed_at = row.state, row.by_rule, row.claimed_at
-                now = replace(old, state=state, by_rule=by_rule, claimed_at=claimed_at, message_id=row.message_id)
-                self._know(before, now)
+        if before and any(old.ledger_id == row.ledger_id for old in before):
+            self._know(before, row)
 
     def _know(self, before: tuple[LedgerRow, ...] | None, written: LedgerRow) -> None:
         """Cache a row as just written, and the list of its approval, if that was known before."""

@@ -1,6 +1,7 @@
 """Plans and their steps in the database."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
 
@@ -72,8 +73,8 @@ GROUP BY chat_id
 """
 
 
-_Lists = dict[tuple[str, int], tuple[TaskRow, ...]]
-"""Lists of steps by query and parameter."""
+_Lists = list[tuple[str, int, tuple[TaskRow, ...]]]
+"""Lists of steps, each with its query and parameter."""
 
 
 def task_of(sql: Sql, task_id: TaskId) -> TaskRow:
@@ -146,11 +147,10 @@ class SqliteTaskRows(SqliteGraphRows):
         before, place, state = self.get(task.task_id), _place(task), _state(task)
         statement, values = (SAVE_STATE, state) if _place(before) == place else (SAVE_PLACE_TOO, place + state)
         missing, scope = f"no task {task.task_id}", Scope(task.chat_id)
-        lists = self._known_lists(before.chat_id, before.graph_id, task.graph_id)
+        lists = self._known_lists(task.chat_id, before.graph_id, task.graph_id)
         self._sql.change(statement, *values, task.task_id, missing=missing, scope=scope)
-        (graph_id, *in_plan), (status, *rest) = place, state
-        now = _task((task.task_id, before.chat_id, graph_id, before.kind.value, status, *in_plan, *rest))
-        self._know_again(lists, now)
+        reason = note_from_text(note_to_text(task.reason))  # as it is stored
+        self._know_again(lists, task if task.reason == reason else replace(task, reason=reason))
 
     def open_received(self, chat_id: ChatId) -> TaskRow | None:
         return next((task for task in self.current_of_chat(chat_id) if task.kind is TaskKind.RECEIVED), None)
@@ -178,14 +178,14 @@ class SqliteTaskRows(SqliteGraphRows):
 
     def _known_lists(self, chat_id: ChatId, *graph_ids: GraphId | None) -> _Lists:
         """Return the cached lists of a chat's open steps, and of plans' steps, before one of them is written."""
-        asked = [(OF_CHAT, int(chat_id)), *((OF_GRAPH, int(one)) for one in graph_ids if one is not None)]
-        found = {question: self._sql.known(_task, *question) for question in asked}
-        return {question: rows for question, rows in found.items() if rows is not None}
+        asked = [(OF_CHAT, int(chat_id)), *((OF_GRAPH, int(one)) for one in {*graph_ids} if one is not None)]
+        found = ((*question, self._sql.known(_task, *question)) for question in asked)
+        return [(statement, key, rows) for statement, key, rows in found if rows is not None]
 
     def _know_again(self, lists: _Lists, written: TaskRow) -> None:
         """Cache the same lists with a step as just written; a cycle would otherwise read them five times more."""
         self._know(written)
-        for (statement, key), rows in lists.items():
+        for statement, key, rows in lists:
             others = [row for row in rows if row.task_id != written.task_id]
             belongs = written.status not in FINAL if statement is OF_CHAT else written.graph_id == key
             now = sorted([*others, written], key=_order) if belongs else others
