@@ -257,20 +257,26 @@ class Connections(httpx2.AsyncBaseTransport):
             httpx2.DecodingError: It can't be decompressed.
         """
         content = await request.aread()
-        secure = request.url.scheme == "https"
-        origin = Origin(request.url.host, request.url.port or (443 if secure else 80), secure)
-        answer = await self._exchange(origin, request, content)
+        response = await self.call(request.method, request.url, request.headers.raw, content)
+        response.request = request
+        return response
+
+    async def call(self, method: str, url: httpx2.URL, headers: Headers, content: bytes) -> httpx2.Response:
+        """Send a request and return its answer; the headers are sent as they are. Raises the same."""
+        secure = url.scheme == "https"
+        origin = Origin(url.host, url.port or (443 if secure else 80), secure)
+        answer = await self._exchange(origin, method, url.raw_path, headers, content)
         check_unpacked(answer)
-        headers = [(name, value) for name, value in answer.headers if name != b"set-cookie"]
-        response = httpx2.Response(answer.status, headers=headers, content=answer.body, request=request)
+        kept = [(name, value) for name, value in answer.headers if name != b"set-cookie"]
+        response = httpx2.Response(answer.status, headers=kept, content=answer.body)
         if response.headers.get("content-type", "").lower().startswith(_JSON):
             response.encoding = "utf-8"  # JSON knows no other; httpx2 looks for one with a parser of e-mail headers
         return response
 
-    async def _exchange(self, origin: Origin, request: httpx2.Request, content: bytes) -> Answer:
+    async def _exchange(self, origin: Origin, method: str, target: bytes, headers: Headers, content: bytes) -> Answer:
         async with self._places:
             connection = self._kept(origin) or await self._connect(origin)
-            answer = await connection.exchange(request.method, request.url.raw_path, request.headers.raw, content)
+            answer = await connection.exchange(method, target, headers, content)
         if self._is_closed:
             connection.hang_up()
         elif connection.is_open:
@@ -346,8 +352,13 @@ class Client(httpx2.AsyncClient):
             httpx2.TransportError: There was no connection, or no whole answer.
             httpx2.DecodingError: It can't be decompressed.
         """
-        request = httpx2.Request(method, _parsed(url), headers={**self._own_headers, **headers}, content=content)
-        response = await self._connections.handle_async_request(request)
+        target = _parsed(url)
+        fields = {"host": target.netloc.decode("ascii"), **self._own_headers}
+        fields |= {name.lower(): value for name, value in headers.items()}
+        if content is not None:
+            fields["content-length"] = str(len(content))
+        encoded = [(name.encode("ascii"), value.encode("ascii")) for name, value in fields.items()]
+        response = await self._connections.call(method.upper(), target, encoded, content or b"")
         _log.info("HTTP Request: %s %s %d", method, url, response.status_code)
         return response
 
