@@ -63,6 +63,9 @@ class Rule(StrEnum):
     COUNTDOWN_TRUST = "countdown trust"
 
 
+_RULES = frozenset(Rule)
+
+
 @dataclass(frozen=True, slots=True)
 class RevokedRule:
     """A trust level that was revoked, with its settings before that.
@@ -201,7 +204,7 @@ class Approval:
     @property
     def by_rule(self) -> bool:
         """Return whether a named rule decided, not the operator."""
-        return self.decided_by in set(Rule)
+        return self.decided_by in _RULES
 
 
 TAKEN_UP = Note(NoteKind.TAKEN_UP)

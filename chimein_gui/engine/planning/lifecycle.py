@@ -140,17 +140,18 @@ def begin(
     chat = tx.chats.get(chat_id)
     if not _may_begin(tx, task, chat, environment):
         return None, []
-    task = replace(task, trigger_ids=unanswered(tx, chat))
-    if not task.trigger_ids:
+    trigger_ids = unanswered(tx, chat)
+    if not trigger_ids:
         # Answered by a send or by the operator while it waited; or the chat was switched to "never", or went silent.
         reason = ANSWERED if is_heard(chat) else NOT_HEARD
-        moved = move_task(tx, replace(task, due_at=None), TaskStatus.CANCELLED, reason=reason)
+        unneeded = replace(task, trigger_ids=(), due_at=None)
+        moved = move_task(tx, unneeded, TaskStatus.CANCELLED, reason=reason)
         tx.chats.set_planning_problem(chat_id, None)
         return None, [step_changed(tx, moved), ChatChanged(tx.chats.get(chat_id), tx.revision)]
     way = (TaskStatus.RUNNING,) if task.status is TaskStatus.READY else (TaskStatus.READY, TaskStatus.RUNNING)
-    task = move_task(tx, replace(task, attempts=task.attempts + 1), *way)
+    task = move_task(tx, replace(task, trigger_ids=trigger_ids, attempts=task.attempts + 1), *way)
     chat = tx.chats.get(chat_id)
-    begun = read_begun(tx, chat, task.trigger_ids, source, environment)
+    begun = read_begun(tx, chat, trigger_ids, source, environment)
     problem = key_problem(begun.inputs.model)
     if problem is not None:
         return None, _wait_for_key(tx, task, problem)

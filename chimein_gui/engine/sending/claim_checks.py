@@ -217,8 +217,9 @@ def unwatched(view: ClaimView) -> Hindrance | None:
         return None
     decided_before = approval.decided_at is None or approval.decided_at <= view.awake_since
     ran_out = decided_before and was_due <= view.awake_since and not view.has_begun
-    anew = earliest_departure(replace(approval, decided_at=view.now), view.now, view.preferences)
-    leaves_at = anew if ran_out else was_due
+    leaves_at = was_due
+    if ran_out:
+        leaves_at = earliest_departure(replace(approval, decided_at=view.now), view.now, view.preferences)
     if approval.by_rule:
         leaves_at = max(leaves_at, view.automatic_from)
     if leaves_at <= view.now or leaves_at == was_due:
