@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from chimein_gui import ui_driver as hand
 from chimein_gui.directories import Directories
-from chimein_gui.domain.approvals import Approval, Approve
+from chimein_gui.domain.approvals import Approval, Approve, AskReason, Rule
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.settings.preferences import Preferences
-from chimein_gui.domain.tasks import ApprovalState, TaskStatus
+from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
 from chimein_gui.program import SANDBOX, Program, live
 from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.model.script import ModelCall, ScriptedReply
@@ -170,6 +170,15 @@ class Day:
             return len([row for row in rows if row.is_stale]) >= len(CHANGED)
 
         await self.until(all_outdated)
+        rows = await self.waiting()
+        mix = (
+            len({row.chat_id for row in rows}),
+            sum(row.decided_by == Rule.COUNTDOWN_TRUST for row in rows),
+            sum(row.is_stale for row in rows) - 1,  # the lost one is outdated, too
+            sum(AskReason.IRREVERSIBLE in row.reasons for row in rows),
+            sum(AskReason.NOT_DELIVERED in row.reasons for row in rows),
+        )
+        assert mix == (10, 2, 3, 1, 1), "chats, countdowns, changed, irreversible, unknown"
 
     async def _lose(self, talk: Talk) -> None:
         """Approve a draft whose request never arrives, so that nobody can say whether the partner has it."""
@@ -216,15 +225,15 @@ class Day:
 
     def expected(self, partner: int) -> list[str]:
         """What a partner receives of all that was decided, by plan order."""
+        return [text for talk in self.talks if talk.partner == partner for text in self._leaving(talk)]
+
+    @staticmethod
+    def _leaving(talk: Talk) -> list[str]:
         kinds = {Action.EDIT: EDITED, Action.REGENERATE: None}
         found = []
-        for talk in self.talks:
-            if talk.partner != partner:
-                continue
-            for text, action in talk.planned:
-                if action is R or not text:
-                    continue
-                found.append(SHORTER + text if action is Action.REGENERATE else (kinds.get(action) or text))
+        for text, wish in talk.planned:
+            if wish is not R and text:
+                found.append(SHORTER + text if wish is Action.REGENERATE else (kinds.get(wish) or text))
         return found
 
     async def agree(self) -> None:
@@ -232,12 +241,17 @@ class Day:
 
         async def all_there() -> bool:
             got = [len(await self.received(partner)) >= len(self.expected(partner)) for partner in self.before]
-            return not await self.waiting() and all(got)
+            decided = (await self.engine.queries.recent_decisions(limit=200)).rows
+            blocked = any(row.kind is TaskKind.BLOCK and row.task_status is TaskStatus.DONE for row in decided)
+            return not await self.waiting() and all(got) and blocked
 
         await self.until(all_there)
         for partner in self.before:
             got, expected = sorted(await self.received(partner)), sorted(self.expected(partner))
             assert got == expected, f"{partner}: {got} instead of {expected}"
+        for talk in self.talks:
+            leaving, received = self._leaving(talk), await self.received(talk.partner)
+            assert [text for text in received if text in leaving] == leaving, "in the order of the plan"
         decisions = (await self.engine.queries.recent_decisions(limit=200)).rows
         passed = [row for row in decisions if row.state is ApprovalState.APPROVED]
         assert {row.decided_by for row in passed} == {OPERATOR}

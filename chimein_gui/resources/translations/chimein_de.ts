@@ -1891,6 +1891,10 @@
         <translation>{who} blockieren</translation>
     </message>
     <message>
+        <source>Brought back by you</source>
+        <translation>Von Ihnen zurückgeholt</translation>
+    </message>
+    <message>
         <source>Can't be sent as it is</source>
         <translation>So nicht sendbar</translation>
     </message>
@@ -1989,10 +1993,6 @@
     <message>
         <source>You took over</source>
         <translation>Von Ihnen übernommen</translation>
-    </message>
-    <message>
-        <source>Your message</source>
-        <translation>Ihre Nachricht</translation>
     </message>
     <message>
         <source>from {set}</source>

@@ -90,7 +90,7 @@ def reason_words(reason: AskReason, approval: Approval, shown: Callable[[str], s
         AskReason.CAP: translate("CardWords", "Too many automatic sends"),
         AskReason.OLD: translate("CardWords", "Older than 12 hours"),
         AskReason.UNSENDABLE: translate("CardWords", "Can't be sent as it is"),
-        AskReason.SENT_ANYWAY: translate("CardWords", "Your message"),
+        AskReason.SENT_ANYWAY: translate("CardWords", "Brought back by you"),
         AskReason.REVIEW: translate("CardWords", "Review"),
     }[reason]
 
