@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -52,14 +53,16 @@ class NextCard(QObject):
     def _put_back(self, approval_id: ApprovalId, before: Approval) -> None:
         """Show the card of an undone rejection where the rejected one was, which is where the operator looks."""
         card = self._models.approvals.find(approval_id)
-        if card is not None and approval_id != before.approval_id and may_be_returned(before):
+        if card is not None and may_be_returned(before):
             self._own.queue.take_place(card, before)
 
     def _put_back_many(self, cards: tuple[tuple[ApprovalId, Approval], ...]) -> None:
-        for approval_id, before in cards:
-            self._put_back(approval_id, before)
+        bridge = self._models.bridge
+        for approval_id, before in cards:  # each in its own turn of the loop: there may be a hundred
+            if approval_id != before.approval_id:
+                bridge.deliver(partial(self._put_back, approval_id, before))
         if cards:
-            self._view.select(cards[0][0])
+            bridge.deliver(partial(self._view.select, cards[0][0]))
 
     def _expect_version(self, approval: Approval, variant: Variant) -> None:
         self._replaced = approval, place_in_plan(self._models.approvals, approval), variant.graph_id
