@@ -26,6 +26,7 @@ from tests.unit.engine.state_machine.town import PEERS
 
 Move = Callable[[Room], Awaitable[None]]
 Key = Qt.Key
+PARTNER = (outside.partner_writes, outside.partner_edits, outside.partner_deletes)
 LEVELS = (TrustLevel.REVIEW, TrustLevel.COUNTDOWN, TrustLevel.COUNTDOWN, TrustLevel.AUTO)
 
 
@@ -44,23 +45,28 @@ def pressing(code: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.
     return presses
 
 
+def after(looks: Move, *codes: Qt.Key, back: bool = False) -> Move:
+    """Return the move that looks, then presses keys, and undoes (`back`) what they have decided."""
+
+    async def presses(room: Room) -> None:
+        await looks(room)
+        if back:
+            await _takes_back(room, codes)
+        else:
+            for code in codes:
+                room.key(code)
+
+    keys = "".join(code.name[4:] for code in codes)
+    presses.__name__ = f"{looks.__name__}_and_presses_{keys}{'_and_undoes' * back}"
+    return presses
+
+
 async def reads(room: Room) -> None:
     """The operator looks at the list for a moment."""
     await goes_to_the_list(room)
     await room.all_shown()
     await room.passes(0.05)  # the card's details come
     await room.passes(room.rng.choice((0.2, 0.3, 0.4)))
-
-
-async def reads_and_approves(room: Room) -> None:
-    await reads(room)
-    room.key(Key.Key_A)
-
-
-async def reads_and_rejects(room: Room) -> None:
-    await reads(room)
-    room.key(Key.Key_R)
-    room.key(Key.Key_R)
 
 
 async def reads_and_edits(room: Room) -> None:
@@ -77,12 +83,6 @@ async def edits_and_approves(room: Room) -> None:
     room.key(Key.Key_Return, CTRL)
 
 
-async def regenerates(room: Room) -> None:
-    await reads(room)
-    room.key(Key.Key_G)
-    room.key(Key.Key_G)
-
-
 async def selects_some(room: Room) -> None:
     """Select downwards, some read and some not."""
     await reads(room)
@@ -92,26 +92,6 @@ async def selects_some(room: Room) -> None:
         if room.rng.random() < 0.7:
             await room.all_shown()
             await room.passes(room.rng.choice((0.1, 0.35)))
-
-
-async def approves_and_takes_back(room: Room) -> None:
-    await reads(room)
-    await _takes_back(room, (Key.Key_A,))
-
-
-async def rejects_and_takes_back(room: Room) -> None:
-    await reads(room)
-    await _takes_back(room, (Key.Key_R, Key.Key_R))
-
-
-async def approves_some_and_takes_back(room: Room) -> None:
-    await selects_some(room)
-    await _takes_back(room, (Key.Key_A,))
-
-
-async def rejects_some_and_takes_back(room: Room) -> None:
-    await selects_some(room)
-    await _takes_back(room, (Key.Key_R,))
 
 
 async def _takes_back(room: Room, keys: tuple[Qt.Key, ...]) -> None:
@@ -152,7 +132,7 @@ async def ticks_while_it_changes(room: Room) -> None:
     await reads(room)
     for _ in range(2):
         if room.rng.random() < 0.6:
-            await room.rng.choice((outside.partner_writes, outside.partner_edits, outside.partner_deletes))(room)
+            await room.rng.choice(PARTNER)(room)
             if room.rng.random() < 0.5:
                 await room.handed_over()
         await ticks(room)
@@ -162,7 +142,7 @@ async def ticks_while_it_changes(room: Room) -> None:
 async def is_overtaken(room: Room) -> None:
     """Something happens between the press and the transaction that decides."""
     await reads(room)
-    happens = room.rng.choice((outside.partner_writes, outside.partner_edits, outside.partner_deletes))
+    happens = room.rng.choice(PARTNER)
     room.store.race(room.rng.randrange(2), partial(in_the_middle, room, happens))
     for code in room.rng.choice(((Key.Key_A,), (Key.Key_R, Key.Key_R))):
         room.key(code)
@@ -216,7 +196,7 @@ async def approves_under_hold(room: Room) -> None:
     """Hold everything, approve, release, and confirm what the review offers."""
     room.key(Key.Key_F8)
     for _ in range(room.rng.randrange(1, 3)):
-        await reads_and_approves(room)
+        await after(reads, Key.Key_A)(room)
     await room.passes(room.rng.choice((1, 6)))
     room.key(Key.Key_F8)
     await room.all_shown()
@@ -230,7 +210,7 @@ async def reviews(room: Room) -> None:
         return
     await room.passes(room.rng.choice((0.1, 0.4)))
     if room.rng.random() < 0.5:
-        await room.rng.choice((outside.partner_writes, outside.partner_edits, outside.partner_deletes))(room)
+        await room.rng.choice(PARTNER)(room)
     for part in list(dialog.accounts):
         for line in list(part._lines.values()):
             if room.rng.random() < 0.2:
@@ -347,14 +327,14 @@ WEIGHTS: dict[Move, int] = {
     seconds_pass: 8,
     a_countdown_runs_out: 2,
     reads: 8,
-    reads_and_approves: 12,
-    reads_and_rejects: 4,
+    after(reads, Key.Key_A): 12,
+    after(reads, Key.Key_R, Key.Key_R): 4,
     reads_and_edits: 4,
     edits_and_approves: 4,
-    approves_and_takes_back: 4,
-    rejects_and_takes_back: 3,
-    approves_some_and_takes_back: 4,
-    regenerates: 2,
+    after(reads, Key.Key_A, back=True): 4,
+    after(reads, Key.Key_R, Key.Key_R, back=True): 3,
+    after(selects_some, Key.Key_A, back=True): 4,
+    after(reads, Key.Key_G, Key.Key_G): 2,
     selects_some: 6,
     ticks: 4,
     ticks_while_it_changes: 3,
@@ -363,7 +343,7 @@ WEIGHTS: dict[Move, int] = {
     opens_a_menu: 3,
     approves_under_hold: 3,
     reviews: 1,
-    rejects_some_and_takes_back: 2,
+    after(selects_some, Key.Key_R, back=True): 2,
     clicks_a_button: 8,
     goes_to_the_list: 4,
     pressing(Key.Key_A): 10,
