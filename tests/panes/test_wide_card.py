@@ -155,6 +155,18 @@ def turn(desktop, road, *, wide):
     assert desktop.approvals.list.is_wide is wide
 
 
+def test_what_is_typed_in_the_dock_stands_on_the_wide_card(wide):
+    pane = wide.approvals
+    narrow(wide, "maximise")
+    pane.list.select(SECOND)
+    wide.press(pane.list, Key.Key_E, "e")
+    wide.field.setPlainText("Typed in the dock")
+    pane.desk._rest.timeout.emit()
+    widen(wide, "maximise")
+    assert pane.card.approval.approval_id == SECOND
+    assert [one.row.message.text for one in pane.card.well._shown if not one.faint] == ["Typed in the dock"]
+
+
 def test_an_open_editor_moves_between_the_shapes_with_its_text_and_the_focus(wide, qtbot):
     pane = wide.approvals
     wide.press(pane.list, Key.Key_E, "e")

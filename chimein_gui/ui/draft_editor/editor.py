@@ -129,7 +129,7 @@ class DraftEditor(DraftEditorFields):
             keys.cancelled.connect(self._do_cancel)
             keys.pressed_again.connect(self._pick)
             keys.begun.connect(self._editor.type_in)
-        self._rest.timeout.connect(self._show_typed)
+        self._rest.timeout.connect(self.show_typed)
         self._approvals.chats_changed.connect(
             lambda chats: self._look_again() if self._target is not None and self._target.chat_id in chats else None
         )
@@ -157,7 +157,7 @@ class DraftEditor(DraftEditorFields):
         self.show()
         self._show_count()
         self._look_again()
-        self._show_typed()
+        self.show_typed()
         self._tell_opened()
 
     def _tell_opened(self) -> None:
@@ -247,7 +247,7 @@ class DraftEditor(DraftEditorFields):
             self._kept.pop((self._task, target.approval_id), None)
             self._close()
 
-    def _show_typed(self) -> None:
+    def show_typed(self) -> None:
         """Show the difference to the draft, and emit the typed text for the preview of the message."""
         if self._target is not None and self._task is Task.EDIT:
             self._show_changes(self._target.draft_text)

@@ -31,6 +31,9 @@ LEVELS = (TrustLevel.REVIEW, TrustLevel.COUNTDOWN, TrustLevel.COUNTDOWN, TrustLe
 
 
 async def goes_to_the_list(room: Room) -> None:
+    dialog = QApplication.activeModalWidget()
+    if dialog is not None:
+        dialog.close()
     room.window.show_pane("approvals")
     room.pane.list.setFocus()
 

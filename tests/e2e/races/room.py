@@ -122,16 +122,20 @@ class Room(Town):
         QTest.keyClick(self._focus(), code, modifiers)
 
     def _focus(self) -> QWidget:
-        """Where keys go: an open menu is closed first, as it would take them all."""
+        """Where keys go: an open menu is closed first, as it would take them all; a dialog does take them."""
         menu = QApplication.activePopupWidget()
         if isinstance(menu, QMenu):
             menu.close()
+        dialog = QApplication.activeModalWidget()
+        if dialog is not None:
+            return dialog.focusWidget() or dialog
         keyboard.be_a_desktop()
         return QApplication.focusWidget() or self.window.focusWidget() or self.window
 
     def click(self, widget: QWidget) -> bool:
         """Click a widget that can be seen and pressed; tell whether it could."""
-        if not widget.isVisible() or not widget.isEnabled() or widget.visibleRegion().isEmpty():
+        is_behind = QApplication.activeModalWidget() not in {None, widget.window()}
+        if is_behind or not widget.isVisible() or not widget.isEnabled() or widget.visibleRegion().isEmpty():
             return False
         self.eye.press(is_click=True)
         QTest.mouseClick(widget, LEFT, pos=widget.rect().center())

@@ -254,7 +254,10 @@ class ApprovalsPane(Pane):
         self._shows_soon = False
         if self._stage.shape is not LayoutMode.NARROW:
             away = shown is not None and self.list.looked_away(shown)
+            before = self.card.approval
             self.card.show_card(shown, looked_away=away)
+            if shown is not None and (before is None or before.approval_id != shown.approval_id):
+                self.editor.show_typed()  # what is typed for this card was not shown on the one before
             self._follow_editor()
             self.list.look()
 
