@@ -161,7 +161,7 @@ def test_what_is_typed_in_the_dock_stands_on_the_wide_card(wide):
     pane.list.select(SECOND)
     wide.press(pane.list, Key.Key_E, "e")
     wide.field.setPlainText("Typed in the dock")
-    pane.desk._rest.timeout.emit()
+    pane.editor._rest.timeout.emit()
     widen(wide, "maximise")
     assert pane.card.approval.approval_id == SECOND
     assert [one.row.message.text for one in pane.card.well._shown if not one.faint] == ["Typed in the dock"]

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QApplication
 
-GATE = 40
+GATE = 20
 CAMPAIGN = int(os.environ.get("CHIMEIN_CAMPAIGN_RACES", "10000"))
 PORTION = 50
 """So many in one window; whatever process has time takes the next."""
