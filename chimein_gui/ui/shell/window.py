@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from chimein_gui.ui.shell.sandbox.sandbox import SandboxShell
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
+TOAST_GAP = 6
+"""Px between a toast and a button that it must not cover."""
 COMPACT_BELOW = 1320
 """Width in px below which the rail has no words, and the top bar shows neither costs nor connections."""
 
@@ -370,7 +372,11 @@ def _higher_than(window: MainWindow, place: QRect) -> int:
     """Return by how many px a toast at `place` must be raised to cover nothing that must stay in sight."""
     kept = (widget for pane in window.panes.values() for widget in pane.keep_in_sight() if widget.isVisible())
     seen = ((widget, widget.visibleRegion().boundingRect()) for widget in kept if widget.window() is window)
-    taken = [part.translated(widget.mapTo(window, QPoint())) for widget, part in seen if not part.isEmpty()]
+    taken = [
+        part.translated(widget.mapTo(window, QPoint())).adjusted(0, -TOAST_GAP, 0, 0)
+        for widget, part in seen
+        if not part.isEmpty()
+    ]
     foot = 0
     for part in sorted(taken, key=QRect.top, reverse=True):  # from below: above one the next may be in the way
         if part.intersects(place.translated(0, -foot)):

@@ -17,13 +17,14 @@ from chimein_gui.domain.events import TaskStatusChanged, UploadAdvanced
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.notes import NoteKind
 from chimein_gui.domain.plans.outgoing_files import FileToSend
+from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
 from tests.fakes.telegram import HANG, LOSE
 from tests.support.async_tests import OpenedInLoop
 from tests.support.engine_room import Room, engine_room
 
-AT_ONCE = Preferences(debounce_s=0, undo_s=0, typing_base_s=0, typing_s_per_60=0)
+AT_ONCE = Preferences(debounce_s=0, undo_s=0, typing_base_s=0, typing_s_per_60=0, sticker_typing_s=0)
 PHOTO = FileToSend(b"a picture", "lake.png", as_photo=True, width=4, height=3)
 
 
@@ -77,6 +78,17 @@ async def test_a_photo_leaves_with_its_caption_and_its_committed_number(room: Ro
     assert parts_told(room)[-2:] == [1.0, None]
     await room.worked_off()
     assert kept(folder) == []
+
+
+async def test_a_sticker_of_the_operator_leaves_with_its_committed_number(room: Room) -> None:
+    chat, wave = await the_chat(room), StickerRef("Otters", "👋", 91, "👋")
+    sent = await room.engine.composer.write(chat.chat_id, "", client_id="a", attached=wave)
+    assert sent.approval is not None
+    await room.approval(TaskStatus.DONE)
+    [request] = room.telegram.sticker_requests
+    [row] = await room.store.read(lambda tx: tx.ledger.of_approval(sent.approval.approval_id))
+    assert (row.state, row.kind, row.random_id) == (LedgerState.SENT, TaskKind.STICKER, request.random_id)
+    assert request.sticker == wave
 
 
 @pytest.mark.parametrize(
