@@ -82,11 +82,12 @@ async def test_a_photo_leaves_with_its_caption_and_its_committed_number(room: Ro
 
 async def test_a_sticker_of_the_operator_leaves_with_its_committed_number(room: Room) -> None:
     chat, wave = await the_chat(room), StickerRef("Otters", "👋", 91, "👋")
-    sent = await room.engine.composer.write(chat.chat_id, "", client_id="a", attached=wave)
-    assert sent.approval is not None
+    approval = (await room.engine.composer.write(chat.chat_id, "", client_id="a", attached=wave)).approval
+    assert approval is not None
+    approval_id = approval.approval_id
     await room.approval(TaskStatus.DONE)
     [request] = room.telegram.sticker_requests
-    [row] = await room.store.read(lambda tx: tx.ledger.of_approval(sent.approval.approval_id))
+    [row] = await room.store.read(lambda tx: tx.ledger.of_approval(approval_id))
     assert (row.state, row.kind, row.random_id) == (LedgerState.SENT, TaskKind.STICKER, request.random_id)
     assert request.sticker == wave
 
