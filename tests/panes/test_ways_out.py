@@ -223,7 +223,11 @@ def test_a_second_release_joins_the_review_that_is_open(desktop, qtbot):
     far = approval(3, "of Otto", account_id=AccountId(BIG + 2), agent_name="Otto Brandt")
     release(desktop, qtbot, first)
     (dialog,) = reviews(desktop)
+    (nora,) = dialog.accounts
+    assert (nora.send.parent(), nora.send.y()) == (dialog, dialog.later.y()), "one account: its button is in the foot"
+    assert dialog.height() < 480, "no more room than one card needs"
     release(desktop, qtbot, BacklogItem(far, ticked=True))
+    assert nora.isAncestorOf(nora.send)
     assert reviews(desktop) == [dialog]
     assert texts(dialog) == {first.approval.approval_id: "of Nora", far.approval_id: "of Otto"}
     dialog.later.click()

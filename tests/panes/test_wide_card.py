@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
 
@@ -16,10 +17,12 @@ from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, ShelfId, TaskId
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, TaskKind, TaskStatus
+from chimein_gui.ui.panes.approvals.card import header
 from chimein_gui.ui.panes.approvals.layout import LayoutMode
 from chimein_gui.ui.requests import MaximizePane
 from chimein_gui.ui.widgets.controls.verb_button import Kind
 from chimein_gui.ui.widgets.rows import in_view
+from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.approvals import card as cards
 from chimein_gui.viewmodels.approvals.store import name_of
 from tests.fakes.console import BIG, NOON, approval, message, run_now
@@ -320,6 +323,25 @@ def test_what_will_be_sent_is_in_sight_on_a_card_with_long_messages(wide, size, 
     wide.approvals._show_now(wide.models.approvals.find(FIRST))
     wide.settle()
     assert card.is_all_in_view(), "again, though its height is the same"
+
+
+@pytest.mark.parametrize(("size", "beside"), [((1440, 900), True), ((1280, 720), False)])
+def test_the_names_in_the_header_are_whole_beside_a_long_status_or_above_it(wide, size, beside, monkeypatch):
+    wide.window.resize(*size)
+    put(wide, reasons=(AskReason.CHANGED, AskReason.REVIEW), changed_at=5)
+    wide.settle()
+    drawn, draw = {}, header.marks.draw_line
+
+    def note(painter, font, *where):
+        drawn[where[2]] = where[1].y()
+        width = draw(painter, font, *where)
+        assert width >= QFontMetricsF(font).horizontalAdvance(where[2]) - 1, f"{where[2]} is cut"
+        return width
+
+    monkeypatch.setattr(header.marks, "draw_line", note)
+    wide.approvals.card.header.grab()
+    same_row = drawn["Conversation changed"] == drawn[foreign_text.name("Marta Oliveira")]
+    assert same_row is beside, "in a narrow card the status is below the names"
 
 
 def test_what_is_typed_is_compared_and_shown_as_it_will_look(wide, qtbot):

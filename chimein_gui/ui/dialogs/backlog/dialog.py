@@ -45,15 +45,21 @@ class _AccountPart(QWidget):
         self.send.clicked.connect(self._confirm)
         self._column = QVBoxLayout()
         self._column.setSpacing(8)
-        row = QHBoxLayout()
-        row.addWidget(self.send)
-        row.addStretch(1)
+        self._row = QHBoxLayout()
+        self._row.addStretch(1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 12)
         whole.setSpacing(8)
         whole.addWidget(PlainLabel(theme, self._agent, Face.STRONG))
         whole.addLayout(self._column)
-        whole.addLayout(row)
+        whole.addLayout(self._row)
+
+    def place_button(self, foot: QHBoxLayout | None) -> None:
+        """Put the button into the foot of the dialog; None for the line below the messages."""
+        if foot is not None:
+            foot.addWidget(self.send)
+        else:
+            self._row.insertWidget(0, self.send)
 
     def put(self, items: Iterable[BacklogItem], groups: frozenset[ChatId]) -> None:
         """Show held messages in their current version. A card whose version is unchanged keeps its checkbox."""
@@ -122,7 +128,6 @@ class BacklogDialog(QDialog):
         self.setWindowTitle(self.tr("Review held messages"))
         self.setProperty(GROUND, "pane")
         self.setMinimumSize(520, 260)
-        self.resize(620, 480)
         words = self.tr(
             "Nothing was sent. Messages you approved while on hold are selected; the rest wait in Approvals."
         )
@@ -130,19 +135,21 @@ class BacklogDialog(QDialog):
         explanation.setWordWrap(True)
         self.accounts: list[_AccountPart] = []
         inside = QWidget()
+        self._inside = inside
         self._column = QVBoxLayout(inside)
         set_rtl_margins(self._column, 0, 0, 8, 0)
         self._column.addStretch(1)
         self.later = VerbButton(theme, self.tr("Keep all for later"), kind=Kind.QUIET)
         self.later.clicked.connect(self.close)
-        foot = QHBoxLayout()
+        self._foot = foot = QHBoxLayout()
         foot.addStretch(1)
         foot.addWidget(self.later)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(18, 16, 18, 14)
         whole.setSpacing(12)
         whole.addWidget(explanation)
-        whole.addWidget(ScrollBox(inside), 1)
+        self._scroll = ScrollBox(inside)
+        whole.addWidget(self._scroll, 1)
         whole.addLayout(foot)
         models.holds.confirmed.connect(self._take)
         models.holds.decided.connect(self._forget)
@@ -158,8 +165,16 @@ class BacklogDialog(QDialog):
                 self._column.insertWidget(len(self.accounts), part)
                 self.accounts.append(part)
             part.put(items, groups)
+        self._place_buttons()
         if not self.isVisible():
+            around = self.sizeHint().height() - self._scroll.sizeHint().height()
+            self.resize(620, min(480, around + self._inside.sizeHint().height()))
             self.open()
+
+    def _place_buttons(self) -> None:
+        """The button of the only account is in the foot; with several accounts, each is below its messages."""
+        for part in self.accounts:
+            part.place_button(self._foot if len(self.accounts) == 1 else None)
 
     def _take(self, outcomes: tuple[Outcome, ...]) -> None:
         for outcome in outcomes:
@@ -175,12 +190,15 @@ class BacklogDialog(QDialog):
     def _leave_if_done(self) -> None:
         for part in [part for part in self.accounts if part.is_empty()]:
             self.accounts.remove(part)
+            _remove(part.send)
             _remove(part)
+        self._place_buttons()
         if not self.accounts and self.isVisible():
             self.close()
 
     def _clear(self) -> None:
         for part in self.accounts:
+            _remove(part.send)
             _remove(part)
         self.accounts.clear()
 

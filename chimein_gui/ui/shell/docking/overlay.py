@@ -38,7 +38,7 @@ class PaneOverlay(Surface):
     """
 
     def __init__(self, window: ShellContext) -> None:
-        super().__init__(window.theme, "pane")
+        super().__init__(window.theme, "pane", frame="line_strong")  # the pane covers all of it but the leading edge
         self.setParent(window)
         self.setObjectName("overlay")
         self._window = window

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from chimein_gui.ui.pane import PaneContext
 
 SIDE, TILE = 22, 40
+NAMES_AT = SIDE + TILE + 28 + TILE + 14
+"""Where the names begin, in logical pixels from the edge."""
 
 
 class CardHeader(QWidget):
@@ -104,18 +106,38 @@ class CardHeader(QWidget):
         marks.draw_circle(painter, theme, circle, approval.chat_title, group=self._kind is not ChatKind.DM)
         title, small = self._theme.metrics(Face.TITLE).height(), self._theme.metrics(Face.SMALL).height()
         upper, lower = middle - (small + 4) / 2, middle + (title + 4) / 2
-        right, left = self.width() - SIDE, circle.right() + 14
-        self._paint_names(painter, left, self._paint_status(painter, right, upper) - 16, upper)
-        words, room = self.kind_words(), self._paint_version(painter, right, lower) - 16 - left
+        right, left = self.width() - SIDE, float(NAMES_AT)
+        words, end = self.kind_words(), float(right)
+        if self.names_fit():
+            end = self._paint_status(painter, right, upper) - 16
+            room = self._paint_version(painter, right, lower) - 16 - left
+        else:
+            room = self._paint_status(painter, right, lower) - 16 - left
+            longer = f"{words} · {self._planned}"
+            if theme.metrics(Face.SMALL).horizontalAdvance(longer) <= room:
+                words = longer
+        self._paint_names(painter, left, end, upper)
         place = QPointF(left, lower)
         marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text2"), place, words, max(0.0, room))
         painter.end()
 
+    def names_fit(self) -> bool:
+        """Tell whether both names have room beside the status; in a narrow card the status is below them instead."""
+        if self._approval is None:
+            return True
+        wide = self._theme.metrics(Face.TITLE).horizontalAdvance
+        agent = foreign_text.name(self._approval.agent_name)
+        title = foreign_text.name(self._approval.chat_title)
+        needed = wide(agent) + 5 + wide(self.tr("to")) + 5 + wide(title)
+        return NAMES_AT + needed + 16 + self._status_width() + SIDE <= self.width()
+
+    def _status_width(self) -> float:
+        width = marks.mark_width(self._theme, self._sign.word, Face.STRONG)
+        return min(width + 4, self.width() * 0.42)
+
     def _paint_status(self, painter: QPainter, right: float, middle: float) -> float:
         sign, theme = self._sign, self._theme
-        width = marks.mark_width(theme, sign.word, Face.STRONG)
-        room = self.width() * 0.42
-        left = right - min(width + 4, room)
+        left = right - self._status_width()
         color = theme.color(sign.token)
         icons.draw(painter, sign.icon, color, QRectF(left, middle - 8, 16, 16))
         place = QPointF(left + marks.MARK_ICON + marks.MARK_GAP + 2, middle)
