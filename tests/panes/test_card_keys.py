@@ -12,6 +12,7 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.dialogs.key_help import KeyHelp
 from chimein_gui.ui.widgets.rows import in_view
+from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.viewmodels.approvals.queue import CardSort
 from tests.fakes.console import BIG, NOON, approval
 
@@ -93,6 +94,8 @@ def test_single_keys_can_be_switched_off(cards):
 def test_a_question_mark_shows_the_keys_on_every_layout(cards, key):
     cards.press(cards.approvals.list, key, "?", modifiers=Qt.KeyboardModifier.ShiftModifier)
     (help_dialog,) = cards.approvals.findChildren(KeyHelp)
+    cut = [one.text() for one in help_dialog.findChildren(PlainLabel) if one.height() < one.heightForWidth(one.width())]
+    assert cut == []
     assert help_dialog.isVisible()
     assert help_dialog.switch.accessibleName() == "Single-key shortcuts"
     help_dialog.switch.click()

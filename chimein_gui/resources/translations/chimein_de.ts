@@ -5842,7 +5842,7 @@
     </message>
     <message>
         <source>Two-step password</source>
-        <translation>Passwort der zweistufigen Bestätigung</translation>
+        <translation>Zweistufige Bestätigung</translation>
     </message>
     <message>
         <source>Word from the SMS</source>
@@ -7596,7 +7596,7 @@
     </message>
     <message>
         <source>Use QR instead</source>
-        <translation>Stattdessen QR-Code</translation>
+        <translation>Mit QR-Code</translation>
     </message>
     <message>
         <source>Whose phone</source>
@@ -11868,7 +11868,7 @@
     <name>WaitPage</name>
     <message>
         <source>Use QR instead</source>
-        <translation>Stattdessen QR-Code</translation>
+        <translation>Mit QR-Code</translation>
     </message>
     <message>
         <source>Use phone number</source>

@@ -13,6 +13,9 @@ from chimein_gui.ui.widgets.theme.keycaps import key_name
 from chimein_gui.ui.widgets.theme.theme import GROUND, Face, Theme
 from chimein_gui.viewmodels.preferences.single_keys import SingleKeys
 
+WIDTH = 460
+"""Width of the dialog at the usual text size, in logical pixels."""
+
 KeyRows = tuple[tuple[tuple[str, ...], str], ...]
 
 
@@ -95,4 +98,6 @@ class KeyHelp(QDialog):
         column.addWidget(self.switch)
         column.addLayout(foot)
         self.setMinimumWidth(430)
+        width = max(430, round(WIDTH * theme.percent / 100))
+        self.resize(width, column.heightForWidth(width))  # Qt's own first size cuts the second line of a text
         self.leave.setFocus()
