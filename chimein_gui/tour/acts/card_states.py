@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 ASKED = "Shall we look at the old mill on Saturday?"
 WENT_ON = ("Ah wait, my brother comes too 😅 can we start later?", "And bring the key to the boathouse 🗝")
 MINE = "Saturday is good. I bring the old map and a lamp, you bring your knees 😄"
-ASKED_AGAIN = "So, what do you say about Saturday?"
+ASKED_AGAIN = "So, where are you now? What do you say about Saturday?"
+"""Answered with other words than before: a saved edit is compared only with a draft that differs from its own."""
+
 GOODBYE = "Please block me, I change my number tomorrow."
 STRANGER = "Wim"
 FROM_STRANGER = "Good evening, you don't know me. I found a map case on the 14 bus with your name in it. Is it yours?"
@@ -94,7 +96,16 @@ async def _kept_edit(tour: Tour, program: Program) -> None:
         for look in looks(tour, program):
             await still(program.window)
             tour.picture(program.window, f"kept-edit-{look}")
-        await _picture_wide(tour, program, "approvals-kept-edit", "Edit saved")
+        await _picture_wide(tour, program, "approvals-kept-edit", "Edit saved: a new plan replaced its draft")
+    async with tour.step("the first draft, the edit and the new draft are compared"):
+        program.window.requests.send(MaximizePane("approvals"))
+        await press(panes.approvals.card, "Compare…")
+        await hand.until("the result", lambda: hand.field(panes.approvals.card, "Result, sent after you approve"))
+        for look in looks(tour, program):
+            await still(program.window)
+            tour.picture(program.window, f"approvals-three-way-{look}")
+        await press(panes.approvals.card, "Back")
+        program.window.requests.send(MaximizePane("approvals"))
         await press(panes.chats, "Discard")
         await hand.until("nothing kept", lambda: hand.button(panes.chats, "Discard") is None)
         await reject_all(panes)

@@ -6,8 +6,21 @@ from typing import TYPE_CHECKING
 
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.chats import ChatKind, TrustLevel
-from chimein_gui.tour.driver import PARTNER, chat_with, looks, mailbox, panes_of, pictures, press, speak
+from chimein_gui.resource_files import resource_path
+from chimein_gui.tour.driver import (
+    PARTNER,
+    chat_with,
+    looks,
+    mailbox,
+    panes_of,
+    pictures,
+    press,
+    schemes,
+    speak,
+    still,
+)
 from chimein_gui.viewmodels.chats.show import Show
+from chimein_gui.viewmodels.transcript.rows import TranscriptRow
 
 if TYPE_CHECKING:
     from chimein_gui.program import Program
@@ -16,6 +29,8 @@ if TYPE_CHECKING:
 COUNTED = "Shall I bring the plums tomorrow?"
 OWN_WORDS = "Bring them! It's me for a moment, the boathouse key is under the blue pot."
 NOBODY = "zzz"
+PHOTO = ("sandbox", "media", "photos", "kitchen.jpg")
+"""Path of the attached photo among our resources."""
 
 
 async def play_conversations(tour: Tour, program: Program) -> None:
@@ -71,6 +86,7 @@ async def _own_words(tour: Tour, program: Program) -> None:
         field = await hand.until("the agent's field", lambda: hand.field(chats, "Write as Nora Vale"))
         for look in looks(tour, program):
             tour.picture(window, f"composer-{look}")
+        await _enrich(tour, program)
         field.setPlainText(OWN_WORDS)
         tour.picture(window, "composer-typed-light")
         await press(chats, f"Send as Nora Vale to {PARTNER}")
@@ -79,6 +95,30 @@ async def _own_words(tour: Tour, program: Program) -> None:
         await press(chats, "Resume")
         await hand.until("the end of the pause", lambda: hand.button(chats, "Resume") is None)
         await press(chats, f"as {PARTNER} (partner)")
+
+
+async def _enrich(tour: Tour, program: Program) -> None:
+    """Photograph the composer with a reply and a photo, and the stickers; everything is taken back."""
+    window, chats = program.window, panes_of(program).chats
+    chat, composer = await chat_with(program, PARTNER), window.models.composer
+    row = chats.transcript.transcript.row_at(chats.transcript.model().rowCount() - 1)
+    assert isinstance(row, TranscriptRow)
+    composer.answer(chat.chat_id, row.messages[-1])
+    composer.add_files(chat.chat_id, [resource_path(*PHOTO)])
+    await hand.until("the photo", lambda: hand.button(chats, "Send as file"))
+    for look in looks(tour, program):
+        await still(window)
+        tour.picture(window, f"composer-reply-photo-{look}")
+    await press(chats, "Emoji and stickers")
+    picker = await hand.until("the stickers", lambda: chats.writer.agent.picker)
+    picker.show_tab(stickers=True)
+    await hand.until("a sticker", picker.list.count)
+    for scheme in schemes(tour, program):
+        await still(picker)
+        tour.picture(picker, f"composer-stickers-{scheme}")
+    picker.hide()
+    composer.change_files(chat.chat_id, ())
+    composer.answer(chat.chat_id, None)
 
 
 async def _other_chats(tour: Tour, program: Program) -> None:

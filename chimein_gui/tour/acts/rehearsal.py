@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.approvals import Approval
-from chimein_gui.tour.driver import PARTNER, expect, looks, mailbox, panes_of, press
+from chimein_gui.tour.driver import PARTNER, PERSONA, expect, looks, mailbox, panes_of, press, still
 from chimein_gui.viewmodels.approvals.store import ApprovalStore, waits_for_operator
 from chimein_gui.viewmodels.core.roles import ItemRole
+from chimein_gui.viewmodels.panes.approvals import make_approvals
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -42,6 +44,7 @@ async def play_rehearsal(tour: Tour, program: Program) -> None:
         await press(pane, f"Play {TITLE}")
         await hand.until("its progress", lambda: _says(pane, "Playing at 5×"))
     await _watch(tour, program)
+    await _decide_together(tour, program)
     await _break_something(tour, program)
 
 
@@ -69,6 +72,41 @@ async def _watch(tour: Tour, program: Program) -> None:
     async with tour.step("the scenario is stopped"):
         await press(pane, f"Stop: {TITLE}")
         await hand.until("its end", lambda: hand.button(pane, "Play again"))
+
+
+async def _decide_together(tour: Tour, program: Program) -> None:
+    window, approvals = program.window, panes_of(program).approvals
+    models = window.models.own(make_approvals)
+    async with tour.step("three drafts are selected, to approve them with one press"):
+        window.show_pane("approvals")
+        models.queue.bring_arrivals()
+        names = [name for name in PERSONAS if name != PERSONA][:3]
+        for name in names:
+            index = await hand.until(name, lambda name=name: hand.row_with(approvals.list, f"{name} to "))  # type: ignore[misc]
+            approvals.list.setCurrentIndex(index)
+            draft = index.data(ItemRole)
+            await hand.until("it read", partial(approvals.list.in_view.has_read, (draft.approval_id, draft.version)))
+            models.batch.toggle(draft)
+        await hand.until("the bar", lambda: hand.button(approvals, "Approve 3"))
+        for look in looks(tour, program):
+            await still(window)
+            tour.picture(window, f"batch-{look}")
+    async with tour.step("the letters are larger while much waits"):
+        window.appearance.choose_text_size("150")
+        for look in looks(tour, program):
+            await still(window)
+            tour.picture(window, f"letters-150-waiting-{look}")
+        window.appearance.choose_text_size("100")
+    async with tour.step("they come back later, each with its time, and are brought back"):
+        models.batch.postpone(window.models.clock.now() + timedelta(hours=1))
+        await hand.until("the list of later ones", lambda: hand.button(approvals, "Bring back now"))
+        for look in looks(tour, program):
+            await still(window)
+            tour.picture(window, f"later-{look}")
+        models.batch.undo()
+        await hand.until("none of them", lambda: hand.button(approvals, "Bring back now") is None)
+        models.batch.clear()
+        window.show_pane("rehearsal")
 
 
 async def _break_something(tour: Tour, program: Program) -> None:

@@ -8,8 +8,9 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QPainter
 
 from chimein_gui import ui_driver as hand
-from chimein_gui.tour.driver import expect, looks, panes_of, press
+from chimein_gui.tour.driver import SIZES, expect, looks, panes_of, press, schemes, still
 from chimein_gui.ui.requests import MaximizePane
+from chimein_gui.ui.shell.notifications.tray import TrayIcon
 from chimein_gui.viewmodels.problems.faults import Fault
 
 if TYPE_CHECKING:
@@ -18,10 +19,12 @@ if TYPE_CHECKING:
     from chimein_gui.program import Program
     from chimein_gui.tour.report import Tour
 
-TYPED = {"": "at-first", "mar": "everything", ">layout": "commands"}
+TYPED = {"": "at-first", "mar": "everything", ">layout": "commands", "zzz": "no-results"}
 """What is typed into the palette → end of the picture's name."""
 
 LARGER = "150"
+NARROW = (1100, 720)
+"""Below the width from which the panes at the right have a place of their own, logical pixels."""
 
 
 async def play_shell_states(tour: Tour, program: Program) -> None:
@@ -30,6 +33,7 @@ async def play_shell_states(tour: Tour, program: Program) -> None:
     await _toast_and_bars(tour, program)
     await _agents(tour, program)
     await _room_and_letters(tour, program)
+    await _narrow_and_tray(tour, program)
 
 
 async def _palette(tour: Tour, program: Program) -> None:
@@ -42,6 +46,8 @@ async def _palette(tour: Tour, program: Program) -> None:
                 dialog.field.setText(typed)
                 if typed == "mar":
                     expect(dialog.list, "Marta Oliveira")
+                if typed == "zzz":
+                    assert any(hand.says(said, "No results for") for said in hand.words_in_sight(dialog))
                 _picture_with(tour, program, dialog, f"palette-{name}-{look}")
                 dialog.reject()
                 assert window.late.palette.dialog is None
@@ -100,6 +106,27 @@ async def _room_and_letters(tour: Tour, program: Program) -> None:
         for look in looks(tour, program):
             tour.picture(window, f"letters-{LARGER}-{look}")
         window.appearance.choose_text_size("100")
+
+
+async def _narrow_and_tray(tour: Tour, program: Program) -> None:
+    window = program.window
+    async with tour.step("in a narrow window the panes at the right are shown over the transcript"):
+        window.resize(*NARROW)
+        await hand.until("the wide transcript", lambda: not window.docks["approvals"].isVisible())
+        window.rail.buttons["approvals"].click()
+        await hand.until("the pane over it", window.pane("approvals").isVisible)
+        for scheme in schemes(tour, program):
+            await still(window)
+            tour.picture(window, f"narrow-{scheme}")
+        window.rail.buttons["approvals"].click()
+        window.resize(*SIZES[""])
+        window.show_pane("approvals")
+    async with tour.step("the menu of the tray icon"):
+        tray = TrayIcon(window.models, window.theme, window)
+        for scheme in schemes(tour, program):
+            tray.menu.adjustSize()
+            tour.picture(tray.menu, f"tray-menu-{scheme}")
+        tray.deleteLater()
 
 
 def _picture_with(tour: Tour, program: Program, dialog: QDialog, name: str) -> None:

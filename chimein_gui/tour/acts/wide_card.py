@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui import ui_driver as hand
-from chimein_gui.tour.driver import PARTNER, PERSONA, looks, mailbox, panes_of, press
+from chimein_gui.tour.driver import PARTNER, PERSONA, looks, mailbox, panes_of, press, still
 from chimein_gui.ui.dialogs.key_help import KeyHelp
 from chimein_gui.ui.requests import MaximizePane
 
@@ -15,13 +15,21 @@ if TYPE_CHECKING:
 
 WORDS = "And is there a bus from Braga on Sundays? 🚌"
 INSTRUCTION = "shorter, and ask when he arrives"
+OTHER_INSTRUCTION = "warmer"
 
 
 async def play_wide_card(tour: Tour, program: Program) -> None:
     """Do it step by step."""
+    before = await mailbox(program)
+    await _card_and_edit(tour, program)
+    await _versions(tour, program)
+    await _rejection(tour, program)
+    assert await mailbox(program) == before
+
+
+async def _card_and_edit(tour: Tour, program: Program) -> None:
     window, panes = program.window, panes_of(program)
     approvals = panes.approvals
-    before = await mailbox(program)
     async with tour.step("the approvals take the whole width"):
         composer = await hand.until("the partner's composer", lambda: hand.field(panes.chats, "Write as Marta"))
         composer.setPlainText(WORDS)
@@ -43,17 +51,31 @@ async def play_wide_card(tour: Tour, program: Program) -> None:
         await press(approvals.editor, "Close")
         await press(approvals.card, "Discard")  # what was typed is kept as a saved edit
         await hand.until("no saved edit", lambda: hand.button(approvals.card, "Discard") is None)
+
+
+async def _versions(tour: Tour, program: Program) -> None:
+    window, approvals = program.window, panes_of(program).approvals
     async with tour.step("another version is asked for, looked at, and thrown away"):
-        await press(approvals.card, "Regenerate")
-        field = await hand.until("the instruction", lambda: hand.field(approvals, "Plan again"))
-        field.setPlainText(INSTRUCTION)
-        await press(approvals.editor, "Regenerate")
-        await hand.until("the version", lambda: hand.button(approvals.card, f"2  {INSTRUCTION}"[:12]))
-        await press(approvals.card, f"2  {INSTRUCTION}"[:12])
+        await _plan_again(program, 2, INSTRUCTION)
         for look in looks(tour, program):
             tour.picture(window, f"approvals-variant-{look}")
+    async with tour.step("three versions stand side by side, two on a small screen"):
+        await _plan_again(program, 3, OTHER_INSTRUCTION)
+        await press(approvals.card, "Side by side")
+        await hand.until("the versions", lambda: hand.button(approvals.card, "Back"))
+        for look in looks(tour, program):
+            await still(window)
+            tour.picture(window, f"approvals-versions-{look}")
+        await press(approvals.card, "Back")
+        await press(approvals.card, "Discard")
+        await hand.until("one other version", lambda: hand.button(approvals.card, "3  ") is None)
+        await press(approvals.card, f"2  {INSTRUCTION}"[:12])
         await press(approvals.card, "Discard")
         await hand.until("the draft alone", lambda: not approvals.card.variants.isVisible())
+
+
+async def _rejection(tour: Tour, program: Program) -> None:
+    window, approvals = program.window, panes_of(program).approvals
     async with tour.step("the keys are told, and the draft is rejected"):
         approvals.show_help()
         dialog = await hand.until("the keys", lambda: next(iter(approvals.findChildren(KeyHelp)), None))
@@ -63,10 +85,23 @@ async def play_wide_card(tour: Tour, program: Program) -> None:
         window.set_dark(False)
         dialog.close()
         await press(approvals.card, f"Reject: Nora Vale to {PARTNER}")
+        await hand.until("the reasons", lambda: hand.button(approvals, "Reject, no reason"))
+        for look in looks(tour, program):
+            await still(window)
+            tour.picture(window, f"approvals-reasons-{look}")
         await press(approvals, "Reject, no reason")
         await hand.until("nothing that waits", lambda: hand.button(approvals.card, "Approve") is None)
         await hand.until(
             "it rejected", lambda: not hand.row_with(approvals.list, f"{PERSONA} to {PARTNER}, Waits for you")
         )
         window.requests.send(MaximizePane("approvals"))
-        assert await mailbox(program) == before
+
+
+async def _plan_again(program: Program, number: int, instruction: str) -> None:
+    """Ask for another version, and look at it."""
+    approvals = panes_of(program).approvals
+    await press(approvals.card, "Regenerate")
+    field = await hand.until("the instruction", lambda: hand.field(approvals, "Plan again"))
+    field.setPlainText(instruction)
+    await press(approvals.editor, "Regenerate")
+    await press(approvals.card, f"{number}  {instruction}"[:12])
