@@ -17,12 +17,12 @@ from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, ShelfId, TaskId
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, TaskKind, TaskStatus
-from chimein_gui.ui.panes.approvals.card import header
 from chimein_gui.ui.panes.approvals.layout import LayoutMode
 from chimein_gui.ui.requests import MaximizePane
 from chimein_gui.ui.widgets.controls.verb_button import Kind
 from chimein_gui.ui.widgets.rows import in_view
 from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.viewmodels.approvals import card as cards
 from chimein_gui.viewmodels.approvals.store import name_of
 from tests.fakes.console import BIG, NOON, approval, message, run_now
@@ -330,7 +330,7 @@ def test_the_names_in_the_header_are_whole_beside_a_long_status_or_above_it(wide
     wide.window.resize(*size)
     put(wide, reasons=(AskReason.CHANGED, AskReason.REVIEW), changed_at=5)
     wide.settle()
-    drawn, draw = {}, header.marks.draw_line
+    drawn, draw = {}, marks.draw_line
 
     def note(painter, font, *where):
         drawn[where[2]] = where[1].y()
@@ -338,7 +338,7 @@ def test_the_names_in_the_header_are_whole_beside_a_long_status_or_above_it(wide
         assert width >= QFontMetricsF(font).horizontalAdvance(where[2]) - 1, f"{where[2]} is cut"
         return width
 
-    monkeypatch.setattr(header.marks, "draw_line", note)
+    monkeypatch.setattr(marks, "draw_line", note)
     wide.approvals.card.header.grab()
     same_row = drawn["Conversation changed"] == drawn[foreign_text.name("Marta Oliveira")]
     assert same_row is beside, "in a narrow card the status is below the names"
