@@ -78,7 +78,7 @@ async def reads_and_edits(room: Room) -> None:
     if isinstance(QApplication.focusWidget(), QPlainTextEdit):
         room.key(Key.Key_A, CTRL)
         room.type_text(room.token("e"))
-        await room.passes(room.rng.choice((0.1, 1.5)))
+        await room.passes(room.rng.choice((0.1, 0.3, 1.5)))
 
 
 async def edits_and_approves(room: Room) -> None:
