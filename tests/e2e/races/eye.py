@@ -102,7 +102,7 @@ class Eye:
         reading = {number: what for number, (what, _) in self._since.items() if what in self._read.get(number, ())}
         self.presses.append(
             Look(
-                dict(self._painted),
+                {**self._painted, **self._held_in_sight()},
                 reading,
                 {number: set(all_) for number, all_ in self._read.items()},
                 is_click,
