@@ -94,6 +94,15 @@ def test_a_refused_one_stays_with_its_reason(desktop, qtbot):
     dialog.later.click()
 
 
+def test_what_is_longer_than_the_review_is_selected_when_its_end_is_in_sight(desktop, qtbot):
+    dialog = open_backlog(desktop, qtbot, BacklogItem(approval(1, "word " * 3000, reasons=(AskReason.HELD,)), False))
+    tick = next(iter(dialog.accounts[0]._lines.values())).tick
+    qtbot.waitUntil(lambda: not tick.visibleRegion().isEmpty())
+    for selected in (False, True):  # the first press brings it into view
+        tick.click()
+        assert tick.isChecked() is selected
+
+
 def test_names_and_texts_in_the_backlog_are_never_markup(desktop, qtbot):
     item = approval(1, "<b>bold</b> & co", chat_title="<img src=x>")
     dialog = open_backlog(desktop, qtbot, BacklogItem(item, ticked=False))

@@ -18,6 +18,7 @@ from chimein_gui.ui.draft_editor.editor import Task
 from chimein_gui.ui.panes.approvals.card.action_words import action_effect
 from chimein_gui.ui.panes.approvals.card.send_preview import SendPreview
 from chimein_gui.ui.panes.approvals.list.delegate import CardDelegate
+from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.approvals.card_words import is_message
 
@@ -154,7 +155,7 @@ class Eye:
         return {
             int(one.approval.approval_id): what
             for one, what in self._held.items()
-            if isValid(one) and one.isVisible() and one.visibleRegion().boundingRect() == one.rect()
+            if isValid(one) and one.isVisible() and _is_read_to_its_end(one)
         }
 
     def where(self) -> str:
@@ -191,6 +192,15 @@ class Eye:
         room = viewport.visibleRegion().boundingRect()
         fits = room.top() <= place.top() or place.height() > viewport.height()
         return fits and room.top() <= place.bottom() <= room.bottom() + 1
+
+
+def _is_read_to_its_end(held: HeldCard) -> bool:
+    """Tell whether all of it is in sight; of what is higher than the room there is, the end counts."""
+    room: Any = held.parentWidget()
+    seen = held.visibleRegion().boundingRect()
+    while not isinstance(room, ScrollBox):
+        room = room.parentWidget()
+    return seen == held.rect() or (seen.bottom() == held.rect().bottom() and held.height() > room.viewport().height())
 
 
 def parts_of(card: Approval, text: str | None = None) -> list[object]:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from chimein_gui.domain.approvals import Approval, AskReason
 from chimein_gui.ui.widgets.controls.check_box import CheckBox
+from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
@@ -89,7 +90,8 @@ class HeldCard(Card):
         self.tick.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.tick.setFixedWidth(28)
         self.tick.setChecked(item.ticked)
-        words = WrappedText(theme)
+        self.tick.clicked.connect(self._see_the_end)
+        self._words = words = WrappedText(theme)
         words.set_text(text)
         why, color = self._why(item)
         self.why = PlainLabel(theme, why, Face.META_STRONG, color)
@@ -108,14 +110,26 @@ class HeldCard(Card):
     def refuse(self, approval: Approval, explanation: str) -> None:
         """Show why the message was not sent, and clear the checkbox. The approval still waits in the Approvals pane."""
         self.approval = approval
+        self._words.set_text(card_text(approval, foreign_text.name))
         self.tick.setChecked(False)
         self.why.setText(foreign_text.line(explanation, 300))
         self.why.set_color("attention")
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
-            self.tick.toggle()
+            self.tick.click()
         super().mouseReleaseEvent(event)
+
+    def _see_the_end(self, checked: bool) -> None:
+        """Select nothing whose end is out of sight: the first click brings it into view."""
+        if checked and self.visibleRegion().boundingRect().bottom() < self.rect().bottom():
+            self.tick.setChecked(False)
+            area = self.parentWidget()
+            while area is not None and not isinstance(area, ScrollBox):
+                area = area.parentWidget()
+            inside = area.widget() if area is not None else None
+            if area is not None and inside is not None:
+                area.ensureVisible(0, self.mapTo(inside, self.rect().bottomLeft()).y(), 0, 8)
 
     def _why(self, item: BacklogItem) -> tuple[str, str]:
         reasons = [reason for reason in item.approval.shown_reasons if reason not in _OF_ALL]
