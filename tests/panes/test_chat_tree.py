@@ -183,7 +183,7 @@ def test_a_right_click_opens_no_chat(crowd, qtbot):
 def test_no_row_moves_while_a_menu_is_open_and_its_own_row_is_marked(crowd, qtbot):
     tree = crowd.conversations.tree
     crowd.open_chat(1)
-    tree._calm._rest.setInterval(0)
+    tree._throttle._rest.setInterval(0)
     row = tree.visualRect(crowd.models.chats.index_of_chat(2))
     before = tree.grab(row).toImage()
     tree.customContextMenuRequested.emit(row.center())

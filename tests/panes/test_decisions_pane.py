@@ -70,7 +70,7 @@ def test_each_line_says_what_was_decided_and_names_the_rule(desktop, pane):
     lines = hand.rows(pane.list)
     assert lines[0] == "14:29: Edited and approved, Nora Vale to Marta Oliveira, by You: At ten then"
     assert "by Rule: trust level Auto" in lines[1]
-    assert [(piece.status_words.value, piece.text.strip()) for piece in pane.detail.diff.pieces][1:3] == [
+    assert [(piece.change.value, piece.text.strip()) for piece in pane.detail.diff.pieces][1:3] == [
         ("removed", "nine"),
         ("added", "ten"),
     ]
