@@ -158,6 +158,13 @@ def turn(desktop, road, *, wide):
     assert desktop.approvals.list.is_wide is wide
 
 
+def test_the_card_is_the_current_one_before_its_details_are_read(wide):
+    wide.approvals.list.select(SECOND)
+    QApplication.sendPostedEvents()
+    assert wide.models.card.details is None
+    assert wide.approvals.card.approval.approval_id == SECOND
+
+
 def test_what_is_typed_in_the_dock_stands_on_the_wide_card(wide):
     pane = wide.approvals
     narrow(wide, "maximise")

@@ -233,12 +233,10 @@ class ApprovalsPane(Pane):
 
     def _show_card(self, approval: object) -> None:
         shown = approval if isinstance(approval, Approval) else None
-        if self._models.card.open(shown):
-            return  # that has already shown it
+        self._models.card.open(shown)
         if self._stage.shape is LayoutMode.NARROW:
             return
-        open_card = self.card.approval
-        if shown is not None and open_card is not None and shown.approval_id == open_card.approval_id:
+        if shown is not None and self.card.approval is not None:
             # A key press changes a card several times in one event: it is shown once, before the next paint.
             if not self._shows_soon:
                 self._shows_soon = True
