@@ -32,7 +32,7 @@ _USELESS = {
     "MAX_TOKENS": (ModelFault.TOKENS_USED_UP, "Gemini used up all its tokens before the first word of the reply."),
     "MISSING_THOUGHT_SIGNATURE": (
         ModelFault.SIGNATURE_MISSING,
-        "Gemini misses the signature of a thought of its own.",
+        "Gemini rejected the request: a thought signature is missing.",
     ),
     "NO_IMAGE": (
         ModelFault.MAKES_IMAGES,

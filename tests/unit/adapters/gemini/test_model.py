@@ -164,7 +164,7 @@ async def test_what_another_attempt_would_not_cure_is_refused(finish: str, words
         ({"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}}, "prohibited"),
         ({"promptFeedback": {"blockReason": "BRAND_NEW"}}, "BRAND_NEW"),
         (spoken("half a repl", "SAFETY"), "broke off its reply because of its safety filters"),
-        (spoken("", "RECITATION"), "recite"),
+        (spoken("", "RECITATION"), "would copy"),
         (spoken("", "MAX_TOKENS"), "tokens"),
     ],
 )
