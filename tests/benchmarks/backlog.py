@@ -84,6 +84,6 @@ def _add(tx: Transaction, number: int, *, known: bool) -> None:
     span = PromptSpan(key.message_id, key.message_id)
     graph = tx.tasks.add_graph(NewGraph(chat.chat_id, now, trigger_ids=(key.message_id,), span=span))
     received = tx.tasks.add(chat.chat_id, TaskKind.RECEIVED, TaskStatus.DONE, graph_id=graph)
-    place = StepPosition(tx.chats.get(chat.chat_id), graph, received, 1)
+    place = StepPosition(tx.chats.get(chat.chat_id), graph, (received,), 1)
     step = PlannedStep(TaskKind.SEND, f"Yes, I am here, number {number}.")
     add_planned_send(tx, place, step, PromptCoverage(tx.revision, key.message_id), environment())

@@ -33,7 +33,7 @@ async def one_send(store: SqliteStore, chat_id: ChatId, number: int) -> None:
         graph = tx.tasks.add_graph(NewGraph(chat_id, CLOCK.now()))
         step = PlannedStep(TaskKind.SEND, f"message {number}")
         return add_planned_send(
-            tx, StepPosition(chat, graph, None, 1), step, PromptCoverage(tx.revision, MessageId(0)), environment()
+            tx, StepPosition(chat, graph, (), 1), step, PromptCoverage(tx.revision, MessageId(0)), environment()
         )
 
     approval = await store.transact(plan)

@@ -146,7 +146,7 @@ class FakeVariants:
         )
         console.store.rows.tasks.put_variant(base, GraphId(graph_id), instruction, drafts)
         revision = Revision(console.revision + 1)
-        steps = tuple(PlanStep(one.task_id, one.kind, one.task_status, None) for one in drafts)
+        steps = tuple(PlanStep(one.task_id, one.kind, one.task_status, ()) for one in drafts)
         graph = TaskGraph(
             GraphId(graph_id),
             base.chat_id,

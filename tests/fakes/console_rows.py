@@ -124,7 +124,7 @@ class _Tasks:
 
     def add(self, chat_id: ChatId, kind: TaskKind, status: TaskStatus, **columns: Any) -> TaskId:
         task_id = TaskId(max([_SELDOM, *self._saved, *(card.task_id for card in self._console.approvals.values())]) + 1)
-        row = {"graph_id": None, "depends_on": None, "position": 0, "trigger_ids": (), "due_at": None, "reason": None}
+        row = {"graph_id": None, "depends_on": (), "position": 0, "trigger_ids": (), "due_at": None, "reason": None}
         self._saved[task_id] = TaskRow(task_id, chat_id, kind=kind, status=status, attempts=0, **(row | columns))
         return task_id
 
@@ -183,7 +183,7 @@ class _Tasks:
     def _of_card(self, card: Approval) -> TaskRow:
         before = [one for one in self._console.approvals.values() if one.graph_id == card.graph_id]
         earlier = sorted(one.task_id for one in before if one.task_id < card.task_id)
-        depends_on, position = (earlier[-1] if earlier else None), len(earlier) + 1
+        depends_on, position = tuple(earlier[-1:]), len(earlier) + 1
         return TaskRow(
             card.task_id,
             card.chat_id,

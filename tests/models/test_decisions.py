@@ -216,9 +216,9 @@ def test_the_waits_of_the_open_chat_are_followed(room):
     assert room.models.waits.ahead() == ()
     # The waits of another plan are not told one by one.
     steps = (
-        PlanStep(TaskId(6), TaskKind.SEND, TaskStatus.PARKED, None),
-        PlanStep(TaskId(7), TaskKind.WAIT, TaskStatus.PENDING, TaskId(6), wait_s=30.0),
-        PlanStep(TaskId(8), TaskKind.WAIT, TaskStatus.SKIPPED, TaskId(7)),
+        PlanStep(TaskId(6), TaskKind.SEND, TaskStatus.PARKED, ()),
+        PlanStep(TaskId(7), TaskKind.WAIT, TaskStatus.PENDING, (TaskId(6),), wait_s=30.0),
+        PlanStep(TaskId(8), TaskKind.WAIT, TaskStatus.SKIPPED, (TaskId(7),)),
     )
     graph = TaskGraph(GraphId(2), ChatId(1), NOON, (), (), steps)
     room.console.publish(TaskGraphReplaced(graph, Revision(room.console.revision + 1)))

@@ -127,19 +127,20 @@ class DecisionRoom(OnVirtualTime):
         steps: tuple[str | PlannedStep | PlannedWait, ...],
         seen: PromptCoverage,
     ) -> list[Approval]:
-        chat, before = tx.chats.get(self.chat_id), None
+        chat = tx.chats.get(self.chat_id)
+        before: tuple[TaskId, ...] = ()
         stored: list[Approval] = []
         for position, step in enumerate(steps, start=1):
             if isinstance(step, PlannedWait):
-                before = self._add_wait(tx, graph_id, before, position)
+                before = (self._add_wait(tx, graph_id, before, position),)
                 continue
             one = PlannedStep(TaskKind.SEND, step) if isinstance(step, str) else step
             place = StepPosition(chat, graph_id, before, position)
             stored.append(add_planned_send(tx, place, one, seen, self.environment))
-            before = stored[-1].task_id
+            before = (stored[-1].task_id,)
         return stored
 
-    def _add_wait(self, tx: Transaction, graph_id: GraphId, before: TaskId | None, position: int) -> TaskId:
+    def _add_wait(self, tx: Transaction, graph_id: GraphId, before: tuple[TaskId, ...], position: int) -> TaskId:
         return tx.tasks.add(
             self.chat_id,
             TaskKind.WAIT,

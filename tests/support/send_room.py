@@ -19,7 +19,7 @@ from chimein_gui.domain.approvals import Approval, Approve, AskReason, Decision,
 from chimein_gui.domain.chats import ChatInfo, ChatKind, ChatSettings, TrustLevel
 from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.failpoints import Reach, pass_by
-from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId, Revision
+from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId, Revision, TaskId
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.plans.planned_steps import PlannedStep, PromptCoverage
 from chimein_gui.domain.settings.preferences import Preferences
@@ -184,12 +184,13 @@ class SendRoom(OnVirtualTime):
             values: dict[str, Any] = {"trigger_ids": (chat.newest_in_id,), **changes}
             graph_id = tx.tasks.add_graph(NewGraph(chat_id, self.clock.now(), **values))
             seen = PromptCoverage(revision=tx.revision, covers_up_to=chat.newest_in_id)
-            before, made = None, []
+            before: tuple[TaskId, ...] = ()
+            made: list[Approval] = []
             for position, step in enumerate(steps, start=1):
                 planned = PlannedStep(TaskKind.SEND, step) if isinstance(step, str) else step
                 place = StepPosition(tx.chats.get(chat_id), graph_id, before, position)
                 made.append(add_planned_send(tx, place, planned, seen, self.environment))
-                before = made[-1].task_id
+                before = (made[-1].task_id,)
             return tuple(made)
 
         made = await self.store.transact(work)

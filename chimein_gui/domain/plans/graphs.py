@@ -22,7 +22,7 @@ class PlanStep:
         task_id: The step.
         kind: Kind of the step.
         status: Its state.
-        depends_on: The step before it, or None.
+        depends_on: The steps that must be settled before it, by id.
         until: When it continues automatically, aware UTC; or None.
         reason: Why it is in its state, or None.
         attempts: How often it was started.
@@ -32,7 +32,7 @@ class PlanStep:
     task_id: TaskId
     kind: TaskKind
     status: TaskStatus
-    depends_on: TaskId | None
+    depends_on: tuple[TaskId, ...]
     until: datetime | None = None
     reason: Note | None = None
     attempts: int = 0

@@ -47,13 +47,13 @@ class StepPosition:
     Attributes:
         chat: The conversation, as it is in this transaction.
         graph_id: The plan.
-        depends_on: The step before it, or None.
+        depends_on: The steps that must be settled before it, by id.
         position: Index in the plan, from 1; the `received` task is 0.
     """
 
     chat: Chat
     graph_id: GraphId
-    depends_on: TaskId | None
+    depends_on: tuple[TaskId, ...]
     position: int
 
 

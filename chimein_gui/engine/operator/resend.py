@@ -56,7 +56,7 @@ def add_beside(  # noqa: PLR0913 - one fact each
     graph_id = tx.tasks.add_graph(
         NewGraph(chat.chat_id, environment.now(), origin=origin, standing=GraphStanding.BESIDE, span=span)
     )
-    place = StepPosition(chat, graph_id, None, 1)
+    place = StepPosition(chat, graph_id, (), 1)
     seen = PromptCoverage(tx.revision, covers_up_to)
     return add_planned_send(tx, place, step, seen, environment, draft_text=draft_text)
 

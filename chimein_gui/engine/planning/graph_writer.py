@@ -213,7 +213,7 @@ def write_steps(
                 events.append(step_changed(tx, wait))
             is_settled = False
             continue
-        place = StepPosition(ground.chat, ground.graph_id, before, position)
+        place = StepPosition(ground.chat, ground.graph_id, () if before is None else (before,), position)
         approval = add_planned_send(tx, place, step, seen, environment)
         before, is_settled = approval.task_id, False
         drafts.append(approval)
@@ -228,7 +228,7 @@ def _add_wait(tx: Transaction, ground: GraphTarget, step: PlannedWait, before: T
         TaskKind.WAIT,
         TaskStatus.PENDING,
         graph_id=ground.graph_id,
-        depends_on=before,
+        depends_on=() if before is None else (before,),
         position=position,
         wait_s=step.wait_s,
     )

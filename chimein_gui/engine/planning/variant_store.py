@@ -23,7 +23,7 @@ from chimein_gui.engine.prompt.reply_steps import read_plan, summary
 from chimein_gui.engine.tasks.completion import cancel_steps
 from chimein_gui.engine.tasks.graphs import move_memories, retire_variants
 from chimein_gui.engine.tasks.saved_edits import put_on_shelf
-from chimein_gui.engine.tasks.transitions import SETTLED, begin_wait, graph_snapshot, move_task
+from chimein_gui.engine.tasks.transitions import begin_wait, graph_snapshot, move_task, settled
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -214,16 +214,17 @@ def _unpark(
 ) -> tuple[tuple[Approval, ...], list[EngineEvent]]:
     """Let the steps of the chosen variant begin. Drafts written before the newest send are marked as changed."""
     chat = tx.chats.get(variant.chat_id)
+    kept = () if before is None else (before,)
     is_old = bool(confirmed_since(tx, chat, variant.span.high))
     drafts: list[Approval] = []
     events: list[EngineEvent] = []
     for index, parked in enumerate(tx.tasks.of_graph(variant.graph_id)):
         step = parked
-        if index == 0 and step.depends_on != before:
-            step = replace(step, depends_on=before)
+        if index == 0 and step.depends_on != kept:
+            step = replace(step, depends_on=kept)
             tx.tasks.save(step)
         if step.kind is TaskKind.WAIT:
-            if step.status is TaskStatus.PENDING and index == 0 and _is_settled(tx, step):
+            if step.status is TaskStatus.PENDING and index == 0 and settled(tx, step):
                 events += begin_wait(tx, step, environment)
             continue
         move_task(tx, step, TaskStatus.AWAITING_DECISION)
@@ -235,10 +236,6 @@ def _unpark(
         drafts.append(approval)
         events.append(ApprovalRequested(approval, tx.revision))
     return tuple(drafts), events
-
-
-def _is_settled(tx: Transaction, step: TaskRow) -> bool:
-    return step.depends_on is None or tx.tasks.get(step.depends_on).status in SETTLED
 
 
 def _last_kept(tx: Transaction, graph_id: GraphId) -> TaskId | None:

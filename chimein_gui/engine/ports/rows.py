@@ -38,7 +38,7 @@ class TaskRow:
         graph_id: Its plan; None for a `received` task whose plan is not made yet.
         kind: Kind of the step.
         status: State.
-        depends_on: The step before it, or None.
+        depends_on: The steps that must be settled before it, by id.
         position: Index in the plan, from 0.
         trigger_ids: For `received`: all unanswered messages that led to it, oldest first; the last is the target.
         attempts: How often it was started.
@@ -55,7 +55,7 @@ class TaskRow:
     graph_id: GraphId | None
     kind: TaskKind
     status: TaskStatus
-    depends_on: TaskId | None
+    depends_on: tuple[TaskId, ...]
     position: int
     trigger_ids: tuple[MessageId, ...]
     attempts: int

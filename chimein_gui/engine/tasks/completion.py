@@ -28,6 +28,7 @@ from chimein_gui.engine.tasks.transitions import (
     begin_wait,
     cancel_planned,
     move_task,
+    settled,
     step_changed,
 )
 
@@ -129,7 +130,7 @@ def _behind(task_id: TaskId, steps: Mapping[TaskId, TaskRow]) -> Iterable[TaskRo
     """Return the open steps behind one, nearest first."""
     before = {task_id}
     for step in steps.values():
-        if step.depends_on in before:
+        if not before.isdisjoint(step.depends_on):
             before.add(step.task_id)
             yield step
 
@@ -137,20 +138,24 @@ def _behind(task_id: TaskId, steps: Mapping[TaskId, TaskRow]) -> Iterable[TaskRo
 def _release(
     tx: Transaction, task: TaskRow, steps: Mapping[TaskId, TaskRow], environment: TransactionEnvironment
 ) -> list[EngineEvent]:
-    """Give the next steps their due time.
+    """Let the next steps begin that depend on no other open step.
 
-    A skipped step may itself stand behind an open one. Then the steps behind it wait for that one, so that the order of
-    the plan is kept.
+    A skipped step may itself stand behind open ones. Then the steps behind it wait for those, so that the order of the
+    plan is kept.
     """
-    still_before = task.depends_on if task.depends_on in steps and task.depends_on != task.task_id else None
+    still_before = [earlier for earlier in task.depends_on if earlier in steps]
     events: list[EngineEvent] = []
     for step in steps.values():
-        if step.depends_on != task.task_id:
+        if task.task_id not in step.depends_on:
             continue
         follower = tx.tasks.get(step.task_id)
-        if still_before is not None:
-            tx.tasks.save(replace(follower, depends_on=still_before))
-        elif follower.kind is TaskKind.WAIT:
+        if still_before:
+            others = {earlier for earlier in follower.depends_on if earlier != task.task_id}
+            follower = replace(follower, depends_on=tuple(sorted(others.union(still_before))))
+            tx.tasks.save(follower)
+        if not settled(tx, follower):
+            continue
+        if follower.kind is TaskKind.WAIT:
             if follower.status is TaskStatus.PENDING:
                 events += begin_wait(tx, follower, environment)
         elif follower.status is TaskStatus.APPROVED:

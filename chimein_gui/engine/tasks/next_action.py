@@ -169,7 +169,7 @@ def next_action(
             candidates.append(EndWait(chat_id, task.due_at or AT_ONCE, task.task_id))
         elif task.kind is TaskKind.RECEIVED and task.status in {TaskStatus.READY, TaskStatus.WAITING}:
             candidates += _plan(tx, task, environment)
-        elif task.status is TaskStatus.APPROVED and task.depends_on not in not_final and not sending:
+        elif task.status is TaskStatus.APPROVED and not_final.isdisjoint(task.depends_on) and not sending:
             candidates += _send(tx, task, environment, not_before or {})
     now = environment.now()
     first = _first(candidates, now)

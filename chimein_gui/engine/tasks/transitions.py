@@ -133,8 +133,8 @@ def void_prepared(tx: Transaction, approval: Approval) -> None:
 
 
 def settled(tx: Transaction, task: TaskRow) -> bool:
-    """Return whether the step before this one is done or skipped."""
-    return task.depends_on is None or tx.tasks.get(task.depends_on).status in SETTLED
+    """Return whether all steps that this one depends on are done or skipped."""
+    return all(tx.tasks.get(earlier).status in SETTLED for earlier in task.depends_on)
 
 
 def changed(tx: Transaction, approval: Approval) -> list[EngineEvent]:

@@ -98,7 +98,7 @@ GRAPH = GraphRow(
     ago(minutes=5),
 )
 BESIDE = replace(GRAPH, standing=GraphStanding.BESIDE)
-TASK = TaskRow(TaskId(2), ChatId(4), GraphId(3), TaskKind.SEND, TaskStatus.APPROVED, None, 1, (), 0, None, None)
+TASK = TaskRow(TaskId(2), ChatId(4), GraphId(3), TaskKind.SEND, TaskStatus.APPROVED, (), 1, (), 0, None, None)
 LEAVES = ClaimView(APPROVAL, TASK, CHAT, GRAPH, (ROW,), NOW, Preferences(), TrustLevel.REVIEW)
 """Nothing speaks against it."""
 

@@ -64,7 +64,7 @@ async def test_every_kind_of_block_becomes_its_step_in_order(room: PlanningRoom)
         (TaskKind.CLEAR_CONVERSATION, S.AWAITING_DECISION),
         (TaskKind.SHUTDOWN, S.AWAITING_DECISION),
     ]
-    assert [step.depends_on for step in steps[1:]] == [step.task_id for step in steps[:-1]]
+    assert [step.depends_on for step in steps[1:]] == [(step.task_id,) for step in steps[:-1]]
     assert [step.position for step in steps] == list(range(8))
     drafts = await room.drafts()
     assert drafts[1].sticker == CAT

@@ -32,22 +32,25 @@ from chimein_gui.domain.tasks import FINAL, TaskKind, TaskStatus
 from chimein_gui.engine.ports import NewGraph, TaskRow
 
 COLUMNS = (
-    "task_id, chat_id, graph_id, kind, status, depends_on, position, trigger_ids, attempts, crashes, due_at, reason,"
-    " wait_s, restarts, window_began_at"
+    "task_id, chat_id, graph_id, kind, status,"
+    " (SELECT group_concat(earlier_id) FROM step_dependencies d WHERE d.task_id = tasks.task_id),"
+    " position, trigger_ids, attempts, crashes, due_at, reason, wait_s, restarts, window_began_at"
 )
 INSERT = """
 INSERT INTO tasks
-    (chat_id, graph_id, kind, status, depends_on, position, trigger_ids, attempts, crashes, due_at, reason, wait_s,
-    restarts, window_began_at)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    (chat_id, graph_id, kind, status, position, trigger_ids, attempts, crashes, due_at, reason, wait_s, restarts,
+    window_began_at)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
+DEPEND = "INSERT INTO step_dependencies (task_id, earlier_id) VALUES (?, ?)"
+DEPEND_NO_MORE = "DELETE FROM step_dependencies WHERE task_id = ?"
 STATE = (
     "status = ?, trigger_ids = ?, attempts = ?, crashes = ?, due_at = ?, reason = ?, wait_s = ?, restarts = ?,"
     " window_began_at = ? WHERE task_id = ?"
 )
 SAVE_STATE = f"UPDATE tasks SET {STATE}"
-# Separate, because three more indexes and two foreign keys depend on these columns: it costs twice as much.
-SAVE_PLACE_TOO = f"UPDATE tasks SET graph_id = ?, depends_on = ?, position = ?, {STATE}"
+# Separate, because three more indexes and a foreign key depend on these columns: it costs twice as much.
+SAVE_PLACE_TOO = f"UPDATE tasks SET graph_id = ?, position = ?, {STATE}"
 BY_ID = f"SELECT {COLUMNS} FROM tasks WHERE task_id = ?"
 # A `received` task has no plan yet: its steps come after all existing ones.
 OF_CHAT = f"""
@@ -114,7 +117,7 @@ class SqliteTaskRows(SqliteGraphRows):
         status: TaskStatus,
         *,
         graph_id: GraphId | None = None,
-        depends_on: TaskId | None = None,
+        depends_on: tuple[TaskId, ...] = (),
         position: int = 0,
         trigger_ids: tuple[MessageId, ...] = (),
         due_at: datetime | None = None,
@@ -127,7 +130,6 @@ class SqliteTaskRows(SqliteGraphRows):
             graph_id,
             kind.value,
             status.value,
-            depends_on,
             position,
             to_json(trigger_ids),
             0,
@@ -140,17 +142,28 @@ class SqliteTaskRows(SqliteGraphRows):
         )
         lists = self._known_lists(chat_id, graph_id)
         task_id = self._sql.insert(INSERT, *values, scope=Scope(chat_id))
-        self._know_again(lists, _task((task_id, *values)))
+        self._depend(TaskId(task_id), depends_on, Scope(chat_id))
+        state = values[:4]
+        self._know_again(lists, _task((task_id, *state, _listed(depends_on), *values[4:])))
         return TaskId(task_id)
 
     def save(self, task: TaskRow) -> None:
-        before, place, state = self.get(task.task_id), _place(task), _state(task)
-        statement, values = (SAVE_STATE, state) if _place(before) == place else (SAVE_PLACE_TOO, place + state)
+        before, state = self.get(task.task_id), _state(task)
+        place = task.graph_id, task.position
+        stays = (before.graph_id, before.position) == place
+        statement, values = (SAVE_STATE, state) if stays else (SAVE_PLACE_TOO, (*place, *state))
         missing, scope = f"no task {task.task_id}", Scope(task.chat_id)
         lists = self._known_lists(task.chat_id, before.graph_id, task.graph_id)
         self._sql.change(statement, *values, task.task_id, missing=missing, scope=scope)
+        if before.depends_on != task.depends_on:
+            self._sql.run(DEPEND_NO_MORE, task.task_id)
+            self._depend(task.task_id, task.depends_on, scope)
         reason = note_from_text(note_to_text(task.reason))  # as it is stored
         self._know_again(lists, task if task.reason == reason else replace(task, reason=reason))
+
+    def _depend(self, task_id: TaskId, earlier: tuple[TaskId, ...], scope: Scope) -> None:
+        for one in earlier:
+            self._sql.run(DEPEND, task_id, one, scope=scope)
 
     def open_received(self, chat_id: ChatId) -> TaskRow | None:
         return next((task for task in self.current_of_chat(chat_id) if task.kind is TaskKind.RECEIVED), None)
@@ -208,9 +221,9 @@ def _order(task: TaskRow) -> tuple[bool, int, int, int]:
     return task.graph_id is None, task.graph_id or 0, task.position, task.task_id
 
 
-def _place(task: TaskRow) -> tuple[Value, ...]:
-    """Return the columns that `SAVE_PLACE_TOO` writes before those of the state."""
-    return task.graph_id, task.depends_on, task.position
+def _listed(earlier: tuple[TaskId, ...]) -> str | None:
+    """Return the dependencies of a step in the form of `COLUMNS`."""
+    return ",".join(map(str, earlier)) or None
 
 
 def _state(task: TaskRow) -> tuple[Value, ...]:
@@ -243,7 +256,7 @@ def _task(row: Row) -> TaskRow:
         graph_id=None if graph_id is None else GraphId(graph_id),
         kind=_KINDS[kind],
         status=_STATUSES[status],
-        depends_on=None if depends_on is None else TaskId(depends_on),
+        depends_on=tuple(sorted(TaskId(int(one)) for one in depends_on.split(","))) if depends_on else (),
         position=position,
         trigger_ids=ids_from_json(trigger_ids),
         attempts=attempts,

@@ -56,7 +56,7 @@ class TaskRows(Protocol):
         status: TaskStatus,
         *,
         graph_id: GraphId | None = ...,
-        depends_on: TaskId | None = ...,
+        depends_on: tuple[TaskId, ...] = ...,
         position: int = ...,
         trigger_ids: tuple[MessageId, ...] = ...,
         due_at: datetime | None = ...,

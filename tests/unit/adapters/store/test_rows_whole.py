@@ -67,8 +67,9 @@ def test_a_plan(tx):
 def test_a_step(tx):
     chat_id = chat_in(tx).chat_id
     first = tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.PENDING)
+    second = tx.tasks.add(chat_id, TaskKind.WAIT, TaskStatus.PENDING)
     plain = tx.tasks.get(tx.tasks.add(chat_id, TaskKind.SEND, TaskStatus.PENDING, graph_id=graph_in(tx, chat_id)))
-    saved = replace(changed(plain, "task_id", "chat_id", "graph_id", "kind"), depends_on=first)
+    saved = replace(changed(plain, "task_id", "chat_id", "graph_id", "kind"), depends_on=(first, second))
     tx.tasks.save(saved)
     assert tx.tasks.get(plain.task_id) == saved
     kept = ("graph_id", "depends_on", "position", "trigger_ids", "due_at", "wait_s", "window_began_at", "reason")

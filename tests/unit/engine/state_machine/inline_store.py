@@ -26,10 +26,14 @@ CREATE TEMP TABLE moves (what TEXT, id INTEGER, owner INTEGER, chat INTEGER, kin
     text TEXT, part INTEGER, random_id INTEGER, position INTEGER, before INTEGER, graph INTEGER);
 CREATE TEMP TRIGGER task_made AFTER INSERT ON main.tasks BEGIN
     INSERT INTO moves VALUES ('task', new.task_id, 0, new.chat_id, new.kind, '', new.status, @REASON, 0, 0,
-        new.position, new.depends_on, new.graph_id); END;
+        new.position, 0, new.graph_id); END;
 CREATE TEMP TRIGGER task_moved AFTER UPDATE OF status ON main.tasks WHEN old.status <> new.status BEGIN
     INSERT INTO moves VALUES ('task', new.task_id, 0, new.chat_id, new.kind, old.status, new.status, @REASON, 0, 0,
-        new.position, new.depends_on, new.graph_id); END;
+        new.position, 0, new.graph_id); END;
+CREATE TEMP TRIGGER step_bound AFTER INSERT ON main.step_dependencies BEGIN
+    INSERT INTO moves VALUES ('dependency', new.task_id, 0, 0, '', '', 'bound', '', 0, 0, 0, new.earlier_id, 0); END;
+CREATE TEMP TRIGGER step_unbound AFTER DELETE ON main.step_dependencies BEGIN
+    INSERT INTO moves VALUES ('dependency', old.task_id, 0, 0, '', '', 'unbound', '', 0, 0, 0, old.earlier_id, 0); END;
 CREATE TEMP TRIGGER approval_made AFTER INSERT ON main.approvals BEGIN
     INSERT INTO moves VALUES ('approval', new.approval_id, new.task_id, 0, '', '', new.state, new.text, 0, 0, 0, 0, 0);
     END;
@@ -60,7 +64,7 @@ class Move:
     part: int
     random_id: int
     position: int
-    before: int | None
+    before: int
     graph: int | None
 
 

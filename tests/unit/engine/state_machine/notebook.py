@@ -143,6 +143,9 @@ class Notebook:
     def watch(self, moves: list[Move]) -> None:
         """See what one commit changed, in its order."""
         for move in moves:
+            if move.what == "dependency":
+                self._dependency(move)
+                continue
             self.seen_moves.add((move.what, move.kind if move.what == "task" else "", move.old, move.new))
             if not is_allowed(move.what, move.kind, move.old, move.new):
                 self.blame(f"illegal: {move.what} {move.kind} {move.id}: {move.old or '(new)'} -> {move.new}")
@@ -150,12 +153,11 @@ class Notebook:
         self.taken_back.clear()
 
     def _task(self, move: Move) -> None:
-        known = self.tasks.setdefault(move.id, {"since": self.now(), "settled": None})
+        known = self.tasks.setdefault(move.id, {"since": self.now(), "settled": None, "before": set()})
         known.update(
             chat=move.chat,
             kind=move.kind,
             status=move.new,
-            before=move.before,
             graph=move.graph,
             position=move.position,
             reason=move.text,
@@ -168,6 +170,10 @@ class Notebook:
             self.is_replaced(move)
         if move.new == "unknown":
             self.was_in_doubt[move.id] = self.now()
+
+    def _dependency(self, move: Move) -> None:
+        before = self.tasks[move.id]["before"]
+        (before.add if move.new == "bound" else before.discard)(move.before)
 
     def _approval(self, move: Move) -> None:
         self.task_of[move.id] = move.owner
@@ -254,10 +260,12 @@ class Notebook:
         )
 
     def steps_before(self, task: int) -> list[int]:
-        found, number = [], self.tasks[task]["before"]
-        while number:
-            found.append(number)
-            number = self.tasks[number]["before"] if number in self.tasks else None
+        found, open_ends = [], sorted(self.tasks[task]["before"])
+        while open_ends:
+            number = open_ends.pop()
+            if number not in found:
+                found.append(number)
+                open_ends += sorted(self.tasks[number]["before"])
         return found
 
     def settled_at(self, task: int) -> datetime | None:
