@@ -96,6 +96,26 @@ class TaskGraphReplaced:
 
 
 @dataclass(frozen=True, slots=True)
+class PlanEdited:
+    """The operator changed steps of a chat's plan, or their order.
+
+    Attributes:
+        graph: The plan as it is now.
+        edits: How often it has been edited.
+        revision: The commit.
+    """
+
+    graph: TaskGraph
+    edits: int
+    revision: Revision
+
+    @property
+    def chat_id(self) -> ChatId:
+        """Return the conversation."""
+        return self.graph.chat_id
+
+
+@dataclass(frozen=True, slots=True)
 class UploadAdvanced:
     """Progress of a file's upload as a share from 0 to 1; None: it is not being uploaded any more."""
 
@@ -298,6 +318,7 @@ EngineEvent = (
     | ApprovalResolved
     | TaskStatusChanged
     | TaskGraphReplaced
+    | PlanEdited
     | UploadAdvanced
     | PartnerTyping
     | StepChanged

@@ -74,6 +74,8 @@ class CancelReason(StrEnum):
     VARIANT = "variant"
     ACCOUNT_CHANGED = "account changed"
     MUTED = "the chat is muted"
+    TAKEN_OUT = "taken out"
+    """The operator undid the edit that had added it."""
 
 
 class Origin(StrEnum):

@@ -9,6 +9,7 @@ from chimein_gui.adapters.store.rows.cards import SqliteCardRows
 from chimein_gui.adapters.store.rows.chats import SqliteChatRows
 from chimein_gui.adapters.store.rows.decision_log import SqliteDecisionLogRows
 from chimein_gui.adapters.store.rows.effects import SqliteEffectRows
+from chimein_gui.adapters.store.rows.graphs import SqlitePlanEditRows
 from chimein_gui.adapters.store.rows.ledger import SqliteLedgerRows
 from chimein_gui.adapters.store.rows.messages import SqliteMessageRows
 from chimein_gui.adapters.store.rows.policy import SqliteAccountRows, SqliteHoldRows, SqliteShelfRows, SqliteWaitRows
@@ -29,6 +30,7 @@ from chimein_gui.engine.ports import (
     HoldRows,
     LedgerRows,
     MessageRows,
+    PlanEditRows,
     RetentionRows,
     SearchRows,
     ShelfRows,
@@ -52,6 +54,7 @@ class SqliteTransaction:
         "holds",
         "ledger",
         "messages",
+        "plan_edits",
         "retention",
         "revision",
         "search",
@@ -70,6 +73,7 @@ class SqliteTransaction:
         self.messages: MessageRows = SqliteMessageRows(sql, index)
         self.transcripts: TranscriptRows = SqliteTranscriptRows(sql, index)
         self.tasks: TaskRows = SqliteTaskRows(sql)
+        self.plan_edits: PlanEditRows = SqlitePlanEditRows(sql)
         self.approvals: ApprovalRows = SqliteApprovalRows(sql, now)
         self.ledger: LedgerRows = SqliteLedgerRows(sql)
         self.holds: HoldRows = SqliteHoldRows(sql)

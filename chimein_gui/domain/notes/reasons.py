@@ -73,6 +73,28 @@ class Reason(AnyReason):
     NO_VARIANT = "no variant"
     NO_REPLY_TO_SEND = "no reply to send"
 
+    # Edits of a plan.
+    STEP_IS_OVER = "step is over"
+    STEP_IS_PLANNING = "step is planning"
+    """The first step makes the plan, and is not part of what can be edited."""
+    NOT_A_WAIT = "not a wait"
+    WAIT_NOT_BEGUN = "wait not begun"
+    WAIT_HAS_BEGUN = "wait has begun"
+    NOT_REPEATABLE = "not repeatable"
+    """It can't be undone outside, so it is never copied."""
+    PARTS_LEFT = "parts left"
+    """Parts of it were sent, or may have been."""
+    PLAN_EDITED = "plan edited"
+    """By somebody or something else, after the operator looked."""
+    PLAN_IS_OVER = "plan is over"
+    WOULD_WAIT_FOR_ITSELF = "would wait for itself"
+    OTHER_PLAN = "other plan"
+    BAD_DELAY = "bad delay"
+    """Negative, or longer than 24 hours."""
+    NOTHING_TO_UNDO = "nothing to undo"
+    UNDO_TOO_LATE = "undo too late"
+    """A step of the edit has run."""
+
     # Agents and their files.
     AGENT_UNUSABLE = "agent unusable"
     """It is written to `words`; the cause is what is wrong with that."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Container, Iterable, Mapping
 
     from chimein_gui.domain.ids import TaskId
 
@@ -36,9 +36,20 @@ def behind(order: Order, step: TaskId) -> frozenset[TaskId]:
     return frozenset(found)
 
 
-def put_after(order: Order, step: TaskId, anchor: TaskId) -> Order:
-    """Put a new step directly behind another; what depended on that one now depends on the new step."""
-    moved = {one: _swapped(earlier, anchor, (step,)) for one, earlier in order.items() if one != step}
+def put_after(order: Order, step: TaskId, anchor: TaskId, movable: Container[TaskId]) -> Order:
+    """Put a new step directly behind another; what depended on that one now depends on the new step.
+
+    Args:
+        order: The order.
+        step: The new step.
+        anchor: The step before it.
+        movable: The steps that have not begun; only these wait for the new step.
+    """
+    moved = {
+        one: _swapped(earlier, anchor, (step,)) if one in movable else earlier
+        for one, earlier in order.items()
+        if one != step
+    }
     return {**moved, step: frozenset({anchor})}
 
 
@@ -52,9 +63,9 @@ def taken_out(order: Order, step: TaskId) -> Order:
     return {one: _swapped(earlier, step, order[step]) for one, earlier in order.items() if one != step}
 
 
-def moved_after(order: Order, step: TaskId, anchor: TaskId) -> Order:
-    """Move a step directly behind another."""
-    return put_after(taken_out(order, step), step, anchor) if step != anchor else order
+def moved_after(order: Order, step: TaskId, anchor: TaskId, movable: Container[TaskId]) -> Order:
+    """Move a step directly behind another; see `put_after`."""
+    return put_after(taken_out(order, step), step, anchor, movable) if step != anchor else order
 
 
 def moved_before(order: Order, step: TaskId, anchor: TaskId) -> Order:
@@ -63,7 +74,7 @@ def moved_before(order: Order, step: TaskId, anchor: TaskId) -> Order:
 
 
 def split_off(order: Order, step: TaskId, root: TaskId | None) -> Order:
-    """Let a step, and with it those behind it, wait for nothing but the beginning of the plan: a branch beside the rest.
+    """Let a step, and with it those behind it, wait for the beginning of the plan only: a branch beside the rest.
 
     Args:
         order: The order.

@@ -14,6 +14,7 @@ from chimein_gui.domain.events import (
     ApprovalRequested,
     ApprovalResolved,
     ChatChanged,
+    PlanEdited,
     StepChanged,
     TaskGraphReplaced,
     TaskStatusChanged,
@@ -143,7 +144,7 @@ def _chat_of(event: EngineEvent) -> ChatId | None:
             return event.chat.chat_id
         case ApprovalRequested() | ApprovalResolved() | TaskStatusChanged():
             return event.approval.chat_id
-        case StepChanged() | TaskGraphReplaced():
+        case StepChanged() | TaskGraphReplaced() | PlanEdited():
             return event.chat_id
         case _:
             return None

@@ -46,6 +46,7 @@ from chimein_gui.engine.ports.row_sets.conversations import (
 from chimein_gui.engine.ports.row_sets.plans import (
     ApprovalRows,
     LedgerRows,
+    PlanEditRows,
     RetentionRows,
     TaskRows,
 )
@@ -149,6 +150,7 @@ __all__ = [
     "NewGraph",
     "NewRequest",
     "OutgoingFiles",
+    "PlanEditRows",
     "PreferenceFile",
     "RetentionRows",
     "SearchRows",

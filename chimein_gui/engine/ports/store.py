@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 from chimein_gui.domain.ids import Revision
 from chimein_gui.engine.ports.row_sets.cards import CardRows, DecisionLogRows
 from chimein_gui.engine.ports.row_sets.conversations import AgentRows, ChatRows, MessageRows
-from chimein_gui.engine.ports.row_sets.plans import ApprovalRows, LedgerRows, RetentionRows, TaskRows
+from chimein_gui.engine.ports.row_sets.plans import ApprovalRows, LedgerRows, PlanEditRows, RetentionRows, TaskRows
 from chimein_gui.engine.ports.row_sets.policy import AccountRows, EffectRows, HoldRows, ShelfRows, WaitRows
 from chimein_gui.engine.ports.row_sets.transcripts import SearchRows, TranscriptRows
 
@@ -41,6 +41,7 @@ class Transaction(Protocol):
     transcripts: TranscriptRows
     search: SearchRows
     tasks: TaskRows
+    plan_edits: PlanEditRows
     approvals: ApprovalRows
     ledger: LedgerRows
     holds: HoldRows

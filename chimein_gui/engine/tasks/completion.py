@@ -88,9 +88,9 @@ def complete_step(
     else:
         if how is StepOutcome.SKIPPED:
             told = note or (SKIPPED_NOTE if task.kind is TaskKind.WAIT else REJECTED_NOTE)
-            events += _mark(tx, later, told)
+            events += mark_steps(tx, later, told)
         events += _release(tx, task, steps, environment)
-    _close_plan(tx, task)
+    close_plan(tx, task)
     if events:
         events.append(ChatChanged(tx.chats.get(task.chat_id), tx.revision))
     return events
@@ -99,7 +99,7 @@ def complete_step(
 def mark_later_steps(tx: Transaction, task_id: TaskId, note: Note = EDITED_NOTE) -> list[EngineEvent]:
     """Mark the steps behind an edited one: open ones get the note on their card, automatic ones return to review."""
     steps = _begun_steps(tx, tx.tasks.get(task_id))
-    return _mark(tx, tuple(_behind(task_id, steps)), note)
+    return mark_steps(tx, tuple(_behind(task_id, steps)), note)
 
 
 def cancel_steps(tx: Transaction, steps: Iterable[TaskRow], reason: CancelReason) -> list[EngineEvent]:
@@ -153,20 +153,24 @@ def _release(
             others = {earlier for earlier in follower.depends_on if earlier != task.task_id}
             follower = replace(follower, depends_on=tuple(sorted(others.union(still_before))))
             tx.tasks.save(follower)
-        if not settled(tx, follower):
-            continue
-        if follower.kind is TaskKind.WAIT:
-            if follower.status is TaskStatus.PENDING:
-                events += begin_wait(tx, follower, environment)
-        elif follower.status is TaskStatus.APPROVED:
-            approval = tx.approvals.of_task(follower.task_id)
-            due_at = due_time(tx, approval, environment.now(), environment)
-            tx.approvals.save(replace(approval, due_at=due_at))
-            events.append(TaskStatusChanged(tx.approvals.get(approval.approval_id), tx.revision))
+        if settled(tx, follower):
+            events += let_begin(tx, follower, environment)
     return events
 
 
-def _mark(tx: Transaction, later: Iterable[TaskRow], note: Note) -> list[EngineEvent]:
+def let_begin(tx: Transaction, task: TaskRow, environment: TransactionEnvironment) -> list[EngineEvent]:
+    """Let a step begin whose earlier steps are settled: a wait counts from now, an approved send gets its due time."""
+    if task.kind is TaskKind.WAIT:
+        return begin_wait(tx, task, environment) if task.status is TaskStatus.PENDING else []
+    if task.status is not TaskStatus.APPROVED:
+        return []
+    approval = tx.approvals.of_task(task.task_id)
+    due_at = due_time(tx, approval, environment.now(), environment)
+    tx.approvals.save(replace(approval, due_at=due_at))
+    return [TaskStatusChanged(tx.approvals.get(approval.approval_id), tx.revision)]
+
+
+def mark_steps(tx: Transaction, later: Iterable[TaskRow], note: Note = EDITED_NOTE) -> list[EngineEvent]:
     """Note on later cards that an earlier step was changed or skipped.
 
     Sends that the operator approved stay approved, because they decide in any order and know both.
@@ -189,7 +193,7 @@ def _mark(tx: Transaction, later: Iterable[TaskRow], note: Note) -> list[EngineE
     return events
 
 
-def _close_plan(tx: Transaction, task: TaskRow) -> None:
+def close_plan(tx: Transaction, task: TaskRow) -> None:
     """After the last step of a plan, mark its triggers as answered, unless it only failed."""
     if task.graph_id is None:
         return

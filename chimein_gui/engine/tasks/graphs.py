@@ -69,7 +69,7 @@ def reject_rest(tx: Transaction, graph_id: GraphId, reason: str, now: datetime) 
     graph = tx.tasks.graph(graph_id)
     steps = tx.tasks.of_graph(graph_id)
     unsent = [step for step in steps if step.kind in PLANNED_KINDS and step.status in UNSENT]
-    events: list[EngineEvent] = [ApprovalResolved(_reject(tx, step, reason, now), tx.revision) for step in unsent]
+    events: list[EngineEvent] = [ApprovalResolved(reject_step(tx, step, reason, now), tx.revision) for step in unsent]
     events += [_asks_again(tx, step) for step in steps if step.kind in PLANNED_KINDS and step.status in _ON_ITS_WAY]
     waits = [step for step in steps if step.kind not in PLANNED_KINDS]
     events += cancel_steps(tx, waits, CancelReason.PLAN_REJECTED)
@@ -82,7 +82,8 @@ def reject_rest(tx: Transaction, graph_id: GraphId, reason: str, now: datetime) 
     return [*events, ChatChanged(tx.chats.get(graph.chat_id), tx.revision)]
 
 
-def _reject(tx: Transaction, step: TaskRow, reason: str, now: datetime) -> Approval:
+def reject_step(tx: Transaction, step: TaskRow, reason: str, now: datetime) -> Approval:
+    """Cancel an unsent planned send together with its plan, or with the steps before it."""
     approval = tx.approvals.of_task(step.task_id)
     move_task(tx, step, TaskStatus.CANCELLED, reason=Note(CancelReason.PLAN_REJECTED))
     rejected = replace(approval, decided_at=now, decided_by=OPERATOR, due_at=None, note=rejection(reason))

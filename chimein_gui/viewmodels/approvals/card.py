@@ -177,7 +177,14 @@ def _concerns(event: EngineEvent, chat_id: ChatId | None) -> bool:
         return event.chat.chat_id == chat_id
     if isinstance(event, ev.ApprovalRequested | ev.ApprovalResolved | ev.TaskStatusChanged):
         return event.approval.chat_id == chat_id  # also approvals that no list shows, of another version of the plan
-    return (
-        isinstance(event, ev.MessageStored | ev.TaskGraphReplaced | ev.VariantStored | ev.StepChanged | ev.ShelfChanged)
-        and event.chat_id == chat_id
-    )
+    return isinstance(event, _OF_THE_CHAT) and event.chat_id == chat_id
+
+
+_OF_THE_CHAT = (
+    ev.MessageStored,
+    ev.TaskGraphReplaced,
+    ev.PlanEdited,
+    ev.VariantStored,
+    ev.StepChanged,
+    ev.ShelfChanged,
+)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from chimein_gui.domain.events import StepChanged, TaskGraphReplaced
+from chimein_gui.domain.events import PlanEdited, StepChanged, TaskGraphReplaced
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.viewmodels.core.commands import CommandRunner
 from chimein_gui.viewmodels.core.live_query import LiveQuery
@@ -107,7 +107,7 @@ class LongWaits(CommandRunner):
         self.steps_changed.emit()
 
     def _apply(self, event: EngineEvent) -> None:
-        if isinstance(event, TaskGraphReplaced) and event.chat_id == self._chat_id:
+        if isinstance(event, TaskGraphReplaced | PlanEdited) and event.chat_id == self._chat_id:
             for step in event.graph.steps:  # a step that only waits for earlier ones has no event of its own
                 if step.kind is TaskKind.WAIT:
                     self._take_wait(_told(event, step))
@@ -132,7 +132,7 @@ class LongWaits(CommandRunner):
             self.changed.emit()
 
 
-def _told(event: TaskGraphReplaced, step: PlanStep) -> StepChanged:
+def _told(event: TaskGraphReplaced | PlanEdited, step: PlanStep) -> StepChanged:
     """Return a step of a new plan as an event of its own."""
     return StepChanged(
         event.chat_id,

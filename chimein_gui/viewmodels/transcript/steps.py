@@ -61,7 +61,7 @@ class HiddenSteps(QObject):
         self._chat_id = None
 
     def _notice(self, event: EngineEvent) -> None:
-        if isinstance(event, ev.StepChanged | ev.TaskGraphReplaced | ev.Remembered):
+        if isinstance(event, ev.StepChanged | ev.TaskGraphReplaced | ev.PlanEdited | ev.Remembered):
             self._changed |= event.chat_id == self._chat_id
         elif isinstance(event, ev.ApprovalResolved | ev.TaskStatusChanged):
             self._changed |= event.approval.chat_id == self._chat_id

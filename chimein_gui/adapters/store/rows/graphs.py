@@ -1,5 +1,6 @@
-"""Plans in the database."""
+"""Plans in the database, and how the operator edited them."""
 
+import json
 from functools import lru_cache
 
 from chimein_gui.adapters.store.columns.conditions import CURRENT
@@ -7,8 +8,11 @@ from chimein_gui.adapters.store.memo import Scope
 from chimein_gui.adapters.store.rows.values import (
     SAME_ROWS,
     Row,
+    encoded,
     from_micros,
     ids_from_json,
+    maybe_from_micros,
+    maybe_to_micros,
     note_from_text,
     note_to_text,
     reply_problems_from_json,
@@ -22,7 +26,8 @@ from chimein_gui.adapters.store.rows.values import (
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.errors import NotFoundError
-from chimein_gui.domain.ids import ChatId, GraphId
+from chimein_gui.domain.ids import ChatId, GraphId, TaskId
+from chimein_gui.domain.plans.step_edits import PlanEdit, StepAction, StepPlace, WaitBefore
 from chimein_gui.domain.tasks import Origin
 from chimein_gui.engine.ports import GraphRow, GraphStanding, LedgerRow, NewGraph, TaskRow
 
@@ -109,6 +114,70 @@ class SqliteGraphRows:
         current = self.current_graph(chat_id)
         if current is not None and current.graph_id != but:
             self._sql.run(END, GraphStanding.PAST.value, current.graph_id, scope=Scope(chat_id))
+
+
+NEWEST_EDIT = """
+SELECT edit_id, graph_id, client_id, action, task_id, at, changed FROM plan_edits INDEXED BY plan_edits_of_graph
+WHERE graph_id = ? AND undone = 0 AND action <> 'undo' ORDER BY edit_id DESC LIMIT 1
+"""
+
+
+class SqlitePlanEditRows:
+    """Implements `engine.ports.PlanEditRows`."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    def add(self, edit: PlanEdit) -> None:
+        if edit.action is StepAction.UNDO:
+            newest = self._sql.one(NEWEST_EDIT, edit.graph_id)
+            if newest is not None:
+                self._sql.run("UPDATE plan_edits SET undone = 1 WHERE edit_id = ?", newest[0])
+        self._sql.insert(
+            "INSERT INTO plan_edits (graph_id, client_id, action, task_id, at, changed) VALUES (?, ?, ?, ?, ?, ?)",
+            edit.graph_id,
+            edit.client_id,
+            edit.action.value,
+            edit.task_id,
+            to_micros(edit.at),
+            _changed_to_json(edit),
+        )
+
+    def count(self, graph_id: GraphId) -> int:
+        found = self._sql.one("SELECT count(*) FROM plan_edits WHERE graph_id = ?", graph_id)
+        return found[0] if found else 0
+
+    def newest(self, graph_id: GraphId) -> PlanEdit | None:
+        return self._sql.first(_edit, NEWEST_EDIT, graph_id)
+
+    def of_client(self, client_id: str) -> PlanEdit | None:
+        return self._sql.first(
+            _edit,
+            "SELECT edit_id, graph_id, client_id, action, task_id, at, changed FROM plan_edits WHERE client_id = ?",
+            client_id,
+        )
+
+
+def _changed_to_json(edit: PlanEdit) -> str:
+    waits = [(one.task_id, one.wait_s, maybe_to_micros(one.due_at)) for one in edit.waits]
+    places = [(one.task_id, one.depends_on, one.position) for one in edit.places]
+    return encoded({"places": places, "added": edit.added, "ended": edit.ended, "waits": waits})
+
+
+def _edit(row: Row) -> PlanEdit:
+    _, graph_id, client_id, action, task_id, at, text = row
+    changed = json.loads(text)
+    return PlanEdit(
+        GraphId(graph_id),
+        StepAction(action),
+        TaskId(task_id),
+        client_id,
+        from_micros(at),
+        tuple(StepPlace(TaskId(one), tuple(map(TaskId, earlier)), place) for one, earlier, place in changed["places"]),
+        tuple(map(TaskId, changed["added"])),
+        tuple(map(TaskId, changed["ended"])),
+        tuple(WaitBefore(TaskId(one), wait_s, maybe_from_micros(due_at)) for one, wait_s, due_at in changed["waits"]),
+    )
 
 
 @lru_cache(SAME_ROWS)

@@ -10,6 +10,7 @@ from chimein_gui.domain.approvals import Approval, AskReason
 from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId, GraphId, LedgerId, MessageId, PeerId, TaskId
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.notes import Note
+from chimein_gui.domain.plans.step_edits import PlanEdit
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.ports.rows import (
     DecisionRecord,
@@ -93,6 +94,26 @@ class TaskRows(Protocol):
         Such work is a `received` to plan, a wait, and every approved, sending or unknown send. Drafts that only wait
         for the operator are not examined.
         """
+        ...
+
+
+class PlanEditRows(Protocol):
+    """The operator's edits of plans."""
+
+    def add(self, edit: PlanEdit) -> None:
+        """Store an edit; an UNDO also marks the newest edit of the plan that is not undone."""
+        ...
+
+    def count(self, graph_id: GraphId) -> int:
+        """Return how often a plan was edited; undoing counts too."""
+        ...
+
+    def newest(self, graph_id: GraphId) -> PlanEdit | None:
+        """Return the newest edit of a plan that is not undone, or None."""
+        ...
+
+    def of_client(self, client_id: str) -> PlanEdit | None:
+        """Return the edit of a request, or None."""
         ...
 
 

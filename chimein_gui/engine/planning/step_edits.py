@@ -1,0 +1,371 @@
+"""The operator's edits of a plan in the store, each in one transaction (docs/behaviour.md, "Editing a plan").
+
+Functions that take a transaction run on the writer thread.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.approvals import DecisionRequest, Reject, Undo, Verdict
+from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, ChatChanged, EngineEvent, TaskStatusChanged
+from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.reasons import Reason
+from chimein_gui.domain.plans import step_order
+from chimein_gui.domain.plans.planned_steps import PlannedStep, PlannedWait, PromptCoverage
+from chimein_gui.domain.plans.step_edits import (
+    LONGEST_DELAY_S,
+    PlanEdit,
+    StepAction,
+    StepPlace,
+    WaitBefore,
+    has_not_begun,
+    refusal,
+)
+from chimein_gui.domain.tasks import FINAL, IRREVERSIBLE_KINDS, PLANNED_KINDS, CancelReason, TaskKind, TaskStatus
+from chimein_gui.engine.approvals.admission import StepPosition, add_planned_send, text_problem
+from chimein_gui.engine.approvals.apply_decision import take
+from chimein_gui.engine.tasks.completion import (
+    StepOutcome,
+    cancel_steps,
+    close_plan,
+    complete_step,
+    let_begin,
+    mark_steps,
+    skip_wait,
+)
+from chimein_gui.engine.tasks.graphs import reject_step
+from chimein_gui.engine.tasks.transitions import has_left, move_task, settled, step_changed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from chimein_gui.domain.ids import TaskId
+    from chimein_gui.domain.plans.step_edits import StepEdit
+    from chimein_gui.domain.plans.step_order import Order
+    from chimein_gui.engine.core.environment import TransactionEnvironment
+    from chimein_gui.engine.ports import GraphRow, TaskRow, Transaction
+
+
+_NOTHING = MessageId(0)
+"""A plan that answers no message covers none."""
+
+
+class RefusedError(Exception):
+    """An edit is not possible; nothing of it may be stored."""
+
+    def __init__(self, note: Note | Reason) -> None:
+        """`note` says why."""
+        super().__init__(str(note))
+        self.note = Note(note) if isinstance(note, Reason) else note
+
+
+class PlanEditor:
+    """Edits one plan within one transaction.
+
+    Attributes:
+        events: What to publish after the commit.
+        added: The steps that were added.
+        ended: The steps that were ended.
+        waits: Waits that were ended or changed, as they were before.
+    """
+
+    def __init__(self, tx: Transaction, graph: GraphRow, environment: TransactionEnvironment) -> None:
+        """Note where the steps of the plan stand."""
+        self._tx, self._graph, self._environment = tx, graph, environment
+        self._places = tuple(StepPlace(one.task_id, one.depends_on, one.position) for one in self._steps())
+        self.events: list[EngineEvent] = []
+        self.added: list[TaskId] = []
+        self.ended: list[TaskId] = []
+        self.waits: list[WaitBefore] = []
+
+    def apply(self, edit: StepEdit, *, client_id: str) -> PlanEdit:
+        """Do an edit and return the record of it.
+
+        Raises:
+            RefusedError: The states do not allow it.
+        """
+        task = self._tx.tasks.get(edit.task_id)
+        why = refusal(edit.action, task.kind, task.status)
+        if why is not None:
+            raise RefusedError(why)
+        self._do(edit, task, client_id)
+        self.events.append(ChatChanged(self._tx.chats.get(self._graph.chat_id), self._tx.revision))
+        return PlanEdit(
+            self._graph.graph_id,
+            edit.action,
+            edit.task_id,
+            client_id,
+            self._environment.now(),
+            self._places,
+            tuple(self.added),
+            tuple(self.ended),
+            tuple(self.waits),
+        )
+
+    def _do(self, edit: StepEdit, task: TaskRow, client_id: str) -> None:
+        match edit.action:
+            case StepAction.SKIP:
+                self._skip(task, edit.reason, client_id)
+            case StepAction.CANCEL:
+                self._cancel(task)
+            case StepAction.RUN_NOW:
+                self._run_now(task)
+            case StepAction.CHANGE_DELAY:
+                self._change_delay(task, edit.delay_s)
+            case StepAction.INSERT if edit.new is not None:
+                self._insert(edit.new, task, is_before=edit.is_before)
+            case StepAction.DUPLICATE:
+                self._insert(self.content_of(task), task, is_before=False)
+            case StepAction.MOVE if edit.other is not None:
+                self._move(task, self._beside(edit.other), is_before=edit.is_before)
+            case StepAction.SPLIT_OFF:
+                self._at_rest(task)
+                self.reorder(step_order.split_off(self.order(), task.task_id, self._root()), (task.task_id,))
+            case StepAction.JOIN if edit.other is not None:
+                self._join(task, self._beside(edit.other))
+            case _:
+                raise ValueError(f"an edit without its step: {edit}")
+
+    # --- ends of steps
+
+    def _skip(self, task: TaskRow, reason: str, client_id: str) -> None:
+        self.ended.append(task.task_id)
+        if task.kind is TaskKind.WAIT:
+            self._remember_wait(task)
+            self.events += skip_wait(self._tx, task.task_id, self._environment)
+            return
+        approval = self._tx.approvals.of_task(task.task_id)
+        for decision in (Undo(), Reject(reason)) if task.status is TaskStatus.APPROVED else (Reject(reason),):
+            request = DecisionRequest(approval.approval_id, approval.version, decision, self._tx.revision, client_id)
+            outcome, events = take(self._tx, request, self._environment)
+            if outcome.verdict is not Verdict.ACCEPTED:
+                raise RefusedError(outcome.explanation or Reason.PLAN_EDITED)
+            self.events += events
+            approval = outcome.approval
+
+    def _cancel(self, task: TaskRow) -> None:
+        """Reject a step with all that depends on it, as the rest of a plan is rejected."""
+        rows = {one.task_id: one for one in self._steps() if one.status not in FINAL}
+        doomed = [rows[one] for one in (task.task_id, *step_order.behind(self.order(), task.task_id)) if one in rows]
+        if any(not self._can_end(one) for one in doomed):
+            raise RefusedError(Reason.BEING_SENT)
+        for one in doomed:
+            self.ended.append(one.task_id)
+            if one.kind in PLANNED_KINDS:
+                rejected = reject_step(self._tx, one, "", self._environment.now())
+                self.events.append(ApprovalResolved(rejected, self._tx.revision))
+            else:
+                self._remember_wait(one)
+                self.events += cancel_steps(self._tx, (one,), CancelReason.PLAN_REJECTED)
+        close_plan(self._tx, task)
+
+    @staticmethod
+    def _can_end(task: TaskRow) -> bool:
+        return task.status not in {TaskStatus.SENDING, TaskStatus.UNKNOWN, TaskStatus.RUNNING}
+
+    # --- waits
+
+    def _run_now(self, task: TaskRow) -> None:
+        self._remember_wait(task)
+        self.ended.append(task.task_id)
+        way = (TaskStatus.WAITING,) if task.status is TaskStatus.AWAITING_OPERATOR else ()
+        moved = move_task(self._tx, task, *way, TaskStatus.DONE)
+        self.events.append(step_changed(self._tx, moved))
+        self.events += complete_step(self._tx, task.task_id, self._environment, how=StepOutcome.DONE)
+
+    def _change_delay(self, task: TaskRow, delay_s: float | None) -> None:
+        if delay_s is None or not 0 <= delay_s <= LONGEST_DELAY_S:
+            raise RefusedError(Reason.BAD_DELAY)
+        self._remember_wait(task)
+        now = self._environment.now()
+        changed = replace(task, wait_s=delay_s)
+        if task.status is TaskStatus.AWAITING_OPERATOR:
+            due_at = now + timedelta(seconds=delay_s)
+            changed = move_task(self._tx, replace(changed, due_at=due_at), TaskStatus.WAITING)
+        elif task.status is TaskStatus.WAITING and task.due_at is not None:
+            began = task.due_at - timedelta(seconds=task.wait_s or 0.0)
+            changed = replace(changed, due_at=max(now, began + timedelta(seconds=delay_s)))
+            self._tx.tasks.save(changed)
+        else:
+            self._tx.tasks.save(changed)
+        self.events.append(step_changed(self._tx, self._tx.tasks.get(task.task_id)))
+
+    def _remember_wait(self, task: TaskRow) -> None:
+        due_at = task.due_at if task.status is TaskStatus.WAITING else None
+        self.waits.append(WaitBefore(task.task_id, task.wait_s or 0.0, due_at))
+
+    # --- new steps
+
+    def content_of(self, task: TaskRow) -> PlannedStep | PlannedWait:
+        """Return what a step does, to make another one like it."""
+        if task.kind is TaskKind.WAIT:
+            return PlannedWait(task.wait_s or 0.0)
+        approval = self._tx.approvals.of_task(task.task_id)
+        return PlannedStep(
+            approval.kind, approval.text, approval.reply_to_id, approval.sticker, approval.is_cut_off, approval.file
+        )
+
+    def _insert(self, new: PlannedStep | PlannedWait, anchor: TaskRow, *, is_before: bool) -> None:
+        if self._is_over():
+            raise RefusedError(Reason.PLAN_IS_OVER)
+        if is_before:
+            self._at_rest(anchor)
+        order = self.order()
+        earlier = order[anchor.task_id] if is_before else frozenset({anchor.task_id})
+        added = self.add(new, tuple(sorted(earlier)), anchor.position)
+        if is_before:
+            order = step_order.put_before(order, added, anchor.task_id)
+        else:
+            order = step_order.put_after(order, added, anchor.task_id, self._movable())
+        self.reorder(order, (added,), beside=anchor.task_id, is_before=is_before)
+
+    def add(
+        self,
+        new: PlannedStep | PlannedWait,
+        earlier: tuple[TaskId, ...],
+        position: int,
+        *,
+        draft_text: str | None = None,
+    ) -> TaskId:
+        """Add a step behind others; a send is a planned send like any other, and asks by the chat's trust.
+
+        Raises:
+            RefusedError: It can't be sent, or waits too long.
+        """
+        chat = self._tx.chats.get(self._graph.chat_id)
+        if isinstance(new, PlannedWait):
+            if not 0 <= new.wait_s <= LONGEST_DELAY_S:
+                raise RefusedError(Reason.BAD_DELAY)
+            added = self._tx.tasks.add(
+                chat.chat_id,
+                TaskKind.WAIT,
+                TaskStatus.PENDING,
+                graph_id=self._graph.graph_id,
+                depends_on=earlier,
+                position=position,
+                wait_s=new.wait_s,
+            )
+        else:
+            if new.kind in IRREVERSIBLE_KINDS and draft_text is None:
+                raise RefusedError(Reason.NOT_REPEATABLE)
+            problem = text_problem(new.text) if new.kind is TaskKind.SEND else None
+            if problem is not None:
+                raise RefusedError(problem)
+            place = StepPosition(chat, self._graph.graph_id, earlier, position)
+            seen = PromptCoverage(self._tx.revision, self._answers())
+            approval = add_planned_send(self._tx, place, new, seen, self._environment, draft_text=draft_text)
+            self.events.append(ApprovalRequested(approval, self._tx.revision))
+            added = approval.task_id
+        self.added.append(added)
+        return added
+
+    def _answers(self) -> MessageId:
+        """Return up to where the plan answers; an added message answers the same."""
+        cards = self._tx.approvals.of_graph(self._graph.graph_id)
+        return max((one.covers_up_to for one in cards), default=max(self._graph.trigger_ids, default=_NOTHING))
+
+    # --- the order
+
+    def order(self) -> Order:
+        """Return what each step of the plan depends on."""
+        return {one.task_id: frozenset(one.depends_on) for one in self._steps()}
+
+    def _move(self, task: TaskRow, other: TaskRow, *, is_before: bool) -> None:
+        self._at_rest(task)
+        if task.task_id == other.task_id:
+            return
+        if is_before:
+            self._at_rest(other)
+            order = step_order.moved_before(self.order(), task.task_id, other.task_id)
+        else:
+            if other.status in {TaskStatus.CANCELLED, TaskStatus.FAILED}:
+                raise RefusedError(Reason.STEP_IS_OVER)
+            order = step_order.moved_after(self.order(), task.task_id, other.task_id, self._movable())
+        left_behind = step_order.behind(self.order(), task.task_id)
+        self.reorder(order, (task.task_id, *left_behind), beside=other.task_id, is_before=is_before)
+
+    def _join(self, task: TaskRow, other: TaskRow) -> None:
+        self._at_rest(task)
+        try:
+            order = step_order.also_after(self.order(), task.task_id, other.task_id)
+        except step_order.CircleError as error:
+            raise RefusedError(Reason.WOULD_WAIT_FOR_ITSELF) from error
+        self.reorder(order, (task.task_id,))
+
+    def reorder(
+        self,
+        order: Order,
+        changed: Iterable[TaskId],
+        *,
+        beside: TaskId | None = None,
+        is_before: bool = False,
+    ) -> None:
+        """Store a new order; steps that may begin now do, and those that have to wait again lose their due time.
+
+        Args:
+            order: What each step depends on.
+            changed: The steps that stand elsewhere now; what stands behind them is marked.
+            beside: The step that the first of them stands beside.
+            is_before: It stands before that step.
+        """
+        changed = tuple(changed)
+        rows = {one.task_id: one for one in self._steps()}
+        wanted = list(rows)
+        if beside is not None:
+            wanted.remove(changed[0])
+            wanted.insert(wanted.index(beside) + (not is_before), changed[0])
+        first = 0 if any(one.kind is TaskKind.RECEIVED for one in rows.values()) else 1
+        for position, task_id in enumerate(step_order.in_sequence(order, wanted), start=first):
+            row, earlier = rows[task_id], tuple(sorted(order[task_id]))
+            if (row.depends_on, row.position) != (earlier, position):
+                self._tx.tasks.save(replace(row, depends_on=earlier, position=position))
+        self._mark(order, changed)
+        for row in self._steps():
+            if has_not_begun(row.kind, row.status):
+                self._settle(row)
+
+    def _mark(self, order: Order, changed: tuple[TaskId, ...]) -> None:
+        """Send automatic sends back to review that stand behind a step which stands elsewhere now."""
+        later = {one for step in changed for one in step_order.behind(order, step)}
+        self.events += mark_steps(self._tx, [row for row in self._steps() if row.task_id in later])
+
+    def _settle(self, row: TaskRow) -> None:
+        if settled(self._tx, row):
+            is_due = row.kind is not TaskKind.WAIT and self._tx.approvals.of_task(row.task_id).due_at is not None
+            self.events += [] if is_due else let_begin(self._tx, row, self._environment)
+        elif row.status is TaskStatus.APPROVED:
+            approval = self._tx.approvals.of_task(row.task_id)
+            if approval.due_at is not None:
+                self._tx.approvals.save(replace(approval, due_at=None))
+                self.events.append(TaskStatusChanged(self._tx.approvals.get(approval.approval_id), self._tx.revision))
+
+    # --- what is there
+
+    def _steps(self) -> tuple[TaskRow, ...]:
+        return self._tx.tasks.of_graph(self._graph.graph_id)
+
+    def _movable(self) -> frozenset[TaskId]:
+        return frozenset(one.task_id for one in self._steps() if has_not_begun(one.kind, one.status))
+
+    def _root(self) -> TaskId | None:
+        return next((one.task_id for one in self._steps() if one.kind is TaskKind.RECEIVED), None)
+
+    def _is_over(self) -> bool:
+        return all(one.status in FINAL for one in self._steps())
+
+    def _beside(self, task_id: TaskId) -> TaskRow:
+        task = self._tx.tasks.get(task_id)
+        if task.graph_id != self._graph.graph_id:
+            raise RefusedError(Reason.OTHER_PLAN)
+        return task
+
+    def _at_rest(self, task: TaskRow) -> None:
+        """Refuse to move a step of which something has run."""
+        if not has_not_begun(task.kind, task.status):
+            raise RefusedError(Reason.STEP_IS_OVER if task.status in FINAL else Reason.WAIT_HAS_BEGUN)
+        if task.kind in PLANNED_KINDS and has_left(self._tx, self._tx.approvals.of_task(task.task_id)):
+            raise RefusedError(Reason.PARTS_LEFT)

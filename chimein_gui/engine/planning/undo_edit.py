@@ -1,0 +1,125 @@
+"""Taking back the newest edit of a plan, as long as nothing of it has run.
+
+A step that an edit ended stays ended, because the state tables have no way back. A new step that does the same takes
+its place; a send among them asks again. Functions that take a transaction run on the writer thread.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.approvals import TAKEN_UP
+from chimein_gui.domain.notes.reasons import Reason
+from chimein_gui.domain.plans.planned_steps import PlannedWait
+from chimein_gui.domain.plans.step_edits import StepAction, has_not_begun
+from chimein_gui.domain.tasks import FINAL, PLANNED_KINDS, CancelReason, TaskKind, TaskStatus
+from chimein_gui.engine.planning.step_edits import PlanEditor, RefusedError
+from chimein_gui.engine.tasks.completion import cancel_steps
+from chimein_gui.engine.tasks.transitions import has_left, move_task, step_changed
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from chimein_gui.domain.ids import TaskId
+    from chimein_gui.domain.plans.step_edits import PlanEdit, StepPlace, WaitBefore
+    from chimein_gui.domain.plans.step_order import Order
+    from chimein_gui.engine.ports import TaskRow, Transaction
+
+_MOVES = frozenset({StepAction.MOVE, StepAction.SPLIT_OFF, StepAction.JOIN})
+
+
+def undo_edit(tx: Transaction, editor: PlanEditor, edit: PlanEdit, now: datetime) -> None:
+    """Take back an edit.
+
+    Args:
+        tx: The transaction.
+        editor: The editor of the plan.
+        edit: The newest edit of the plan that is not undone.
+        now: Aware UTC.
+
+    Raises:
+        RefusedError: A step of it has run.
+    """
+    _check(tx, edit)
+    places = {place.task_id: place for place in edit.places}
+    waits = {wait.task_id: wait for wait in edit.waits}
+    if edit.action is StepAction.CHANGE_DELAY:
+        for wait in edit.waits:
+            _set_delay(tx, editor, wait, now)
+        return
+    again = {task_id: _again(tx, editor, places[task_id], waits.get(task_id), now) for task_id in edit.ended}
+    restored = _restored(tx, edit, again, editor.order())
+    first = edit.ended[0] if edit.ended else None
+    editor.reorder(restored, again.values() or (edit.task_id,), beside=first)
+    for task_id in edit.added:
+        editor.events += cancel_steps(tx, (tx.tasks.get(task_id),), CancelReason.TAKEN_OUT)
+
+
+def _check(tx: Transaction, edit: PlanEdit) -> None:
+    """Refuse if a step of the edit, or one that would have to wait again, has run."""
+    subjects = {*edit.added, *((edit.task_id,) if edit.action in _MOVES | {StepAction.CHANGE_DELAY} else ())}
+    for task_id in subjects:
+        task = tx.tasks.get(task_id)
+        is_open_wait = task.kind is TaskKind.WAIT and task.status in {TaskStatus.PENDING, TaskStatus.WAITING}
+        may_be_moved = has_not_begun(task.kind, task.status) and not _has_left(tx, task)
+        if not may_be_moved and not (is_open_wait and (edit.added or edit.action is StepAction.CHANGE_DELAY)):
+            raise RefusedError(Reason.UNDO_TOO_LATE)
+    restored = {*edit.ended, *((edit.task_id,) if edit.action in _MOVES else ())}
+    for place in edit.places:
+        behind = tx.tasks.get(place.task_id)
+        if place.task_id not in restored and not restored.isdisjoint(place.depends_on) and _has_run(behind):
+            raise RefusedError(Reason.UNDO_TOO_LATE)
+
+
+def _has_left(tx: Transaction, task: TaskRow) -> bool:
+    return task.kind in PLANNED_KINDS and has_left(tx, tx.approvals.of_task(task.task_id))
+
+
+def _has_run(task: TaskRow) -> bool:
+    return task.status in {TaskStatus.SENDING, TaskStatus.UNKNOWN, TaskStatus.DONE, TaskStatus.FAILED}
+
+
+def _set_delay(tx: Transaction, editor: PlanEditor, wait: WaitBefore, now: datetime) -> None:
+    task = tx.tasks.get(wait.task_id)
+    changed = replace(task, wait_s=wait.wait_s)
+    if task.status is TaskStatus.WAITING and wait.due_at is not None:
+        changed = replace(changed, due_at=max(now, wait.due_at))
+    tx.tasks.save(changed)
+    editor.events.append(step_changed(tx, changed))
+
+
+def _again(tx: Transaction, editor: PlanEditor, place: StepPlace, wait: WaitBefore | None, now: datetime) -> TaskId:
+    """Add a step that does what an ended one would have done; a wait that had begun counts on to the same end."""
+    old = tx.tasks.get(place.task_id)
+    content = editor.content_of(old)
+    draft_text = None
+    if wait is not None:
+        content = PlannedWait(wait.wait_s)
+    elif old.kind in PLANNED_KINDS:
+        approval = tx.approvals.of_task(old.task_id)
+        draft_text = approval.draft_text
+        tx.approvals.save(replace(approval, note=TAKEN_UP))
+    added = editor.add(content, (), place.position, draft_text=draft_text)
+    if wait is not None and wait.due_at is not None:
+        begun = replace(tx.tasks.get(added), due_at=max(now, wait.due_at))
+        editor.events.append(step_changed(tx, move_task(tx, begun, TaskStatus.WAITING)))
+    return added
+
+
+def _restored(tx: Transaction, edit: PlanEdit, again: dict[TaskId, TaskId], order: Order) -> Order:
+    """Return the order before an edit, with new steps for ended ones; steps that have begun stay where they are."""
+    restored = dict(order)
+    for place in edit.places:
+        task_id = again.get(place.task_id, place.task_id)
+        task = tx.tasks.get(task_id)
+        if task_id in again.values() or has_not_begun(task.kind, task.status) or task.status in FINAL:
+            restored[task_id] = frozenset(again.get(one, one) for one in place.depends_on if _may_end(tx, again, one))
+    for task_id in edit.added:
+        restored[task_id] = frozenset()
+    return restored
+
+
+def _may_end(tx: Transaction, again: dict[TaskId, TaskId], task_id: TaskId) -> bool:
+    """Return whether a step can still be waited for; one that was cancelled meanwhile would never let others begin."""
+    return task_id in again or tx.tasks.get(task_id).status not in {TaskStatus.CANCELLED, TaskStatus.FAILED}

@@ -1,0 +1,289 @@
+"""The operator edits a plan step by step; what arrives at the partner is exactly the plan as edited, once."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chimein_gui.domain.approvals import Approval, Reject
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.ids import ChatId, TaskId
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.reasons import Reason
+from chimein_gui.domain.plans.planned_steps import PlannedStep, PlannedWait
+from chimein_gui.domain.plans.step_edits import EditOutcome, EditVerdict, StepAction, StepEdit, StepEditRequest
+from chimein_gui.domain.tasks import FINAL, TaskKind, TaskStatus
+from chimein_gui.engine.operator.plan_edits import PlanEdits
+from chimein_gui.engine.ports import TaskRow
+from tests.support.async_tests import OpenedInLoop
+from tests.support.send_room import SendRoom, send_room
+
+A = StepAction
+S = TaskStatus
+_clients = itertools.count()
+
+
+class Editing:
+    """A room with one plan, and the operator's edits of it."""
+
+    def __init__(self, room: SendRoom, chat_id: ChatId) -> None:
+        self.room, self.chat_id = room, chat_id
+        self.edits = PlanEdits(room.deciding._unit, room.environment)
+
+    async def plan(self, *texts: str) -> tuple[Approval, ...]:
+        return await self.room.plan(self.chat_id, *texts)
+
+    async def steps(self) -> tuple[TaskRow, ...]:
+        return await self.room.store.read(
+            lambda tx: tx.tasks.of_graph(current.graph_id) if (current := tx.tasks.current_graph(self.chat_id)) else ()
+        )
+
+    async def words(self, *, open_only: bool = True) -> list[str]:
+        """Return the steps in plan order: the text of a send, the seconds of a wait."""
+        steps = [one for one in await self.steps() if not open_only or one.status not in FINAL]
+        return [f"{one.wait_s:g}" if one.kind is TaskKind.WAIT else await self._text(one) for one in steps]
+
+    async def _text(self, step: TaskRow) -> str:
+        return (await self.card(step.task_id)).text
+
+    async def card(self, task_id: TaskId) -> Approval:
+        return await self.room.store.read(lambda tx: tx.approvals.of_task(task_id))
+
+    async def do(self, action: StepAction, step: Approval | TaskId, **changes: Any) -> EditOutcome:
+        task_id = step.task_id if isinstance(step, Approval) else step
+        count = await self.room.store.read(lambda tx: tx.plan_edits.count(tx.tasks.get(task_id).graph_id or 0))  # type: ignore[arg-type]
+        request = {"expected_edits": count, "expected_version": None, "client_id": f"edit {next(_clients)}"}
+        request |= {key: changes.pop(key) for key in tuple(changes) if key in request}
+        return await self.edits.edit(StepEditRequest(StepEdit(action, task_id, **changes), **request))  # type: ignore[arg-type]
+
+    async def done(self, action: StepAction, step: Approval | TaskId, **changes: Any) -> TaskId:
+        outcome = await self.do(action, step, **changes)
+        assert outcome.verdict is EditVerdict.ACCEPTED, outcome
+        return outcome.added or TaskId(0)
+
+    async def refused(self, action: StepAction, step: Approval | TaskId, **changes: Any) -> Note | None:
+        before = [await self.steps(), await self.room.store.read(lambda tx: tx.approvals.of_chat(self.chat_id))]
+        outcome = await self.do(action, step, **changes)
+        assert outcome.verdict is not EditVerdict.ACCEPTED
+        assert before == [
+            await self.steps(),
+            await self.room.store.read(lambda tx: tx.approvals.of_chat(self.chat_id)),
+        ]
+        return outcome.note
+
+    async def approve_all(self) -> None:
+        for step in await self.steps():
+            if step.status is S.AWAITING_DECISION:
+                await self.room.approve(await self.card(step.task_id))
+        await self.room.worked_off()
+
+    async def pass_time(self, seconds: float) -> None:
+        await self.room.pass_time(seconds, step_s=seconds)
+
+
+@asynccontextmanager
+async def _editing(folder: Path) -> AsyncIterator[Editing]:
+    async with send_room(folder) as room:
+        yield Editing(room, await room.chat())
+
+
+@pytest.fixture
+def editing(tmp_path: Path) -> OpenedInLoop:
+    """Return a room with a chat and the operator's edits."""
+    return OpenedInLoop(_editing(tmp_path))
+
+
+def send(text: str) -> PlannedStep:
+    return PlannedStep(TaskKind.SEND, text)
+
+
+async def test_an_inserted_message_asks_like_any_other_and_is_sent_in_its_place(editing: Editing) -> None:
+    one, two = await editing.plan("one", "two")
+    added = await editing.done(A.INSERT, one, new=send("one and a half"))
+    await editing.done(A.INSERT, one, new=send("zero"), is_before=True)
+    assert await editing.words() == ["zero", "one", "one and a half", "two"]
+    assert (await editing.card(added)).task_status is S.AWAITING_DECISION
+    await editing.room.carry_out(two)
+    assert editing.room.texts() == []
+    await editing.approve_all()
+    assert editing.room.texts() == ["zero", "one", "one and a half", "two"]
+
+
+async def test_at_auto_an_inserted_message_is_approved_by_the_rule_and_what_follows_asks(editing: Editing) -> None:
+    chat_id = await editing.room.chat(trust=TrustLevel.AUTO)
+    one, two = await editing.room.plan(chat_id, "one", "two")
+    await editing.room.lose_connection()
+    assert await editing.room.status(one, two) == [S.APPROVED, S.APPROVED]
+    editing.chat_id = chat_id
+    added = await editing.done(A.INSERT, one, new=send("between"))
+    assert (await editing.card(added)).task_status is S.APPROVED
+    assert (await editing.card(added)).due_at is None
+    assert await editing.room.status(one, two) == [S.APPROVED, S.AWAITING_DECISION]
+
+
+@pytest.mark.parametrize(
+    ("moved", "other", "is_before", "expected"),
+    [(2, 0, True, "3 1 2 4"), (0, 2, False, "2 3 1 4"), (0, 3, False, "2 3 4 1"), (3, 1, False, "1 2 4 3")],
+)
+async def test_a_moved_step_is_sent_in_its_new_place(
+    editing: Editing, moved: int, other: int, is_before: bool, expected: str
+) -> None:
+    cards = await editing.plan("1", "2", "3", "4")
+    await editing.done(A.MOVE, cards[moved], other=cards[other].task_id, is_before=is_before)
+    assert await editing.words() == expected.split()
+    await editing.approve_all()
+    assert editing.room.texts() == expected.split()
+
+
+async def test_undo_of_a_move_restores_the_order(editing: Editing) -> None:
+    cards = await editing.plan("1", "2", "3", "4")
+    before = [(one.task_id, one.depends_on) for one in await editing.steps()]
+    await editing.done(A.MOVE, cards[0], other=cards[2].task_id)
+    await editing.done(A.MOVE, cards[3], other=cards[1].task_id, is_before=True)
+    await editing.done(A.UNDO, cards[0])
+    await editing.done(A.UNDO, cards[0])
+    assert [(one.task_id, one.depends_on) for one in await editing.steps()] == before
+    assert await editing.refused(A.UNDO, cards[0]) == Note(Reason.NOTHING_TO_UNDO)
+    await editing.approve_all()
+    assert editing.room.texts() == ["1", "2", "3", "4"]
+
+
+async def test_a_branch_that_was_split_off_waits_for_no_other_and_a_joined_step_for_both(editing: Editing) -> None:
+    one, two, three, four = await editing.plan("1", "2", "3", "4")
+    await editing.done(A.SPLIT_OFF, three)
+    await editing.done(A.JOIN, four, other=two.task_id)
+    assert (await editing.steps())[3].depends_on == (two.task_id, three.task_id)
+    await editing.room.carry_out(four, three)
+    assert editing.room.texts() == ["3"]
+    await editing.room.carry_out(one)
+    assert editing.room.texts() == ["3", "1"]
+    await editing.room.carry_out(two)
+    assert editing.room.texts() == ["3", "1", "2", "4"]
+
+
+async def test_no_step_can_wait_for_itself(editing: Editing) -> None:
+    one, two, three = await editing.plan("1", "2", "3")
+    for step, other in ((one, three), (one, one), (two, three)):
+        assert await editing.refused(A.JOIN, step, other=other.task_id) == Note(Reason.WOULD_WAIT_FOR_ITSELF)
+
+
+async def test_a_skipped_message_is_rejected_and_its_undo_asks_again_in_the_same_place(editing: Editing) -> None:
+    one, two, three = await editing.plan("1", "2", "3")
+    await editing.room.approve(two)
+    await editing.done(A.SKIP, two, reason="too much")
+    assert await editing.room.status(two) == [S.SKIPPED]
+    assert await editing.words() == ["1", "3"]
+    await editing.done(A.UNDO, one)
+    assert await editing.words() == ["1", "2", "3"]
+    again = (await editing.steps())[2]
+    assert (again.status, again.depends_on) == (S.AWAITING_DECISION, (one.task_id,))
+    assert (await editing.steps())[3].depends_on == (again.task_id,)
+    await editing.approve_all()
+    assert editing.room.texts() == ["1", "2", "3"]
+    assert three.task_id != again.task_id
+
+
+async def test_a_cancelled_step_takes_with_it_what_depends_on_it_and_undo_brings_all_back(editing: Editing) -> None:
+    one, two, _three = await editing.plan("1", "2", "3")
+    await editing.done(A.INSERT, two, new=PlannedWait(60))
+    await editing.done(A.CANCEL, two)
+    assert await editing.words() == ["1"]
+    await editing.done(A.UNDO, one)
+    assert await editing.words() == ["1", "2", "60", "3"]
+    await editing.approve_all()
+    assert editing.room.texts() == ["1", "2"]
+    await editing.pass_time(61)
+    assert editing.room.texts() == ["1", "2", "3"]
+
+
+async def test_a_wait_is_shortened_ended_and_brought_back(editing: Editing) -> None:
+    one, two = await editing.plan("1", "2")
+    wait = await editing.done(A.INSERT, one, new=PlannedWait(600))
+    assert await editing.refused(A.RUN_NOW, wait) == Note(Reason.WAIT_NOT_BEGUN)
+    await editing.room.lose_connection()
+    await editing.room.back_online()
+    await editing.room.carry_out(one, two)
+    began = editing.room.clock.now()
+    await editing.done(A.CHANGE_DELAY, wait, delay_s=100.0)
+    assert (await editing.steps())[1].due_at == began + timedelta(seconds=100)
+    await editing.done(A.UNDO, wait)
+    assert (await editing.steps())[1].due_at == began + timedelta(seconds=600)
+    assert await editing.refused(A.CHANGE_DELAY, wait, delay_s=86_401.0) == Note(Reason.BAD_DELAY)
+    assert await editing.refused(A.MOVE, wait, other=two.task_id) == Note(Reason.WAIT_HAS_BEGUN)
+    assert editing.room.texts() == ["1"]
+    await editing.done(A.RUN_NOW, wait)
+    await editing.room.worked_off()
+    assert editing.room.texts() == ["1", "2"]
+    assert await editing.refused(A.UNDO, wait) == Note(Reason.UNDO_TOO_LATE)
+
+
+async def test_ending_a_wait_can_be_undone_while_nothing_has_left(editing: Editing) -> None:
+    one, two = await editing.plan("1", "2")
+    wait = await editing.done(A.INSERT, one, new=PlannedWait(600))
+    await editing.room.carry_out(one)
+    due_at = (await editing.steps())[1].due_at
+    await editing.done(A.RUN_NOW, wait)
+    await editing.done(A.UNDO, two)
+    again = (await editing.steps())[2]
+    assert (again.kind, again.status, again.due_at) == (TaskKind.WAIT, S.WAITING, due_at)
+    await editing.room.carry_out(two)
+    assert editing.room.texts() == ["1"]
+    await editing.pass_time(601)
+    assert editing.room.texts() == ["1", "2"]
+
+
+async def test_a_duplicate_is_a_message_of_its_own_and_undo_takes_it_out(editing: Editing) -> None:
+    one, _two = await editing.plan("1", "2")
+    copy = await editing.done(A.DUPLICATE, one)
+    assert await editing.words() == ["1", "1", "2"]
+    await editing.room.approve(await editing.card(copy))
+    await editing.done(A.UNDO, one)
+    assert await editing.words() == ["1", "2"]
+    await editing.approve_all()
+    assert editing.room.texts() == ["1", "2"]
+
+
+async def test_an_edit_of_what_has_changed_meanwhile_changes_nothing(editing: Editing) -> None:
+    one, two = await editing.plan("1", "2")
+    await editing.done(A.DUPLICATE, one)
+    assert await editing.refused(A.DUPLICATE, one, expected_edits=0) == Note(Reason.PLAN_EDITED)
+    assert await editing.refused(A.SKIP, two, expected_version=1) == Note(Reason.PLAN_EDITED)
+    await editing.plan("new")
+    assert await editing.refused(A.DUPLICATE, one) == Note(Reason.PLAN_REPLACED)
+
+
+async def test_a_request_that_is_repeated_changes_nothing_more(editing: Editing) -> None:
+    one, _two = await editing.plan("1", "2")
+    first = await editing.do(A.INSERT, one, new=send("x"), client_id="same")
+    again = await editing.do(A.INSERT, one, new=send("x"), client_id="same")
+    assert (again.verdict, again.added) == (EditVerdict.ACCEPTED, first.added)
+    assert await editing.words() == ["1", "x", "2"]
+
+
+async def test_what_was_sent_or_decided_is_refused_with_its_reason(editing: Editing) -> None:
+    one, two = await editing.plan("1", "2")
+    await editing.room.carry_out(one)
+    for action in (A.SKIP, A.CANCEL, A.MOVE, A.SPLIT_OFF, A.DUPLICATE):
+        assert await editing.refused(action, one, other=two.task_id) == Note(Reason.STEP_IS_OVER)
+    assert await editing.refused(A.RUN_NOW, two) == Note(Reason.NOT_A_WAIT)
+    assert await editing.refused(A.INSERT, two, new=send("  ")) == Note(Reason.NOTHING_TO_SEND)
+    block = PlannedStep(TaskKind.BLOCK)
+    assert await editing.refused(A.INSERT, two, new=block) == Note(Reason.NOT_REPEATABLE)
+    await editing.room.decide(two, Reject())
+    assert await editing.refused(A.INSERT, one, new=send("late")) == Note(Reason.PLAN_IS_OVER)
+
+
+async def test_a_message_after_a_sent_one_waits_for_nothing_else(editing: Editing) -> None:
+    one, _two = await editing.plan("1", "2")
+    await editing.room.carry_out(one)
+    added = await editing.done(A.INSERT, one, new=send("1b"))
+    await editing.room.carry_out(await editing.card(added))
+    assert editing.room.texts() == ["1", "1b"]
+    await editing.approve_all()
+    assert editing.room.texts() == ["1", "1b", "2"]
