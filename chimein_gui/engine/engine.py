@@ -32,6 +32,7 @@ from chimein_gui.engine.operator.chat_settings import AgentSettings, ChatSetting
 from chimein_gui.engine.operator.composer import AgentStickers, Composer
 from chimein_gui.engine.operator.decision_log import DecisionLog
 from chimein_gui.engine.operator.plan_actions import Plans
+from chimein_gui.engine.operator.plan_edits import PlanEdits
 from chimein_gui.engine.operator.resend import SendAnyway
 from chimein_gui.engine.operator.saved_edits import Shelf
 from chimein_gui.engine.operator.sent_messages import SentMessages
@@ -75,6 +76,7 @@ class Engine:
         holds: Holds everything, an account or a chat, and releases it.
         backlog: Confirms held sends after a release.
         plans: Rejects, retries and regenerates plans; skips and allows waits.
+        plan_edits: Changes the steps of a plan and their order; undoes that.
         variants: Stops the making of a variant, chooses or discards one.
         resend: Offers superseded, observed or refused sends again: "send anyway".
         chat_settings: The settings of one chat.
@@ -120,6 +122,7 @@ class Engine:
         setup, store, bus = self._setup, services.store, services.bus
         environment, unit = services.environment, services.unit
         self.plans = Plans(unit, environment, services.variants)
+        self.plan_edits = PlanEdits(unit, environment)
         self.variants = services.variants
         self.resend = SendAnyway(unit, environment)
         self.chat_settings = ChatSettingsService(unit, environment)

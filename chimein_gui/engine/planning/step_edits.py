@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import DecisionRequest, Reject, Undo, Verdict
+from chimein_gui.domain.approvals import AskReason, DecisionRequest, Reject, Undo, Verdict
 from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, ChatChanged, EngineEvent, TaskStatusChanged
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import Note
@@ -43,6 +43,7 @@ from chimein_gui.engine.tasks.transitions import has_left, move_task, settled, s
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import TaskId
     from chimein_gui.domain.plans.step_edits import StepEdit
     from chimein_gui.domain.plans.step_order import Order
@@ -119,7 +120,7 @@ class PlanEditor:
             case StepAction.INSERT if edit.new is not None:
                 self._insert(edit.new, task, is_before=edit.is_before)
             case StepAction.DUPLICATE:
-                self._insert(self.content_of(task), task, is_before=False)
+                self._insert(self.content_of(task), task, is_before=False, like=task)
             case StepAction.MOVE if edit.other is not None:
                 self._move(task, self._beside(edit.other), is_before=edit.is_before)
             case StepAction.SPLIT_OFF:
@@ -209,14 +210,18 @@ class PlanEditor:
             approval.kind, approval.text, approval.reply_to_id, approval.sticker, approval.is_cut_off, approval.file
         )
 
-    def _insert(self, new: PlannedStep | PlannedWait, anchor: TaskRow, *, is_before: bool) -> None:
+    def _insert(
+        self, new: PlannedStep | PlannedWait, anchor: TaskRow, *, is_before: bool, like: TaskRow | None = None
+    ) -> None:
         if self._is_over():
             raise RefusedError(Reason.PLAN_IS_OVER)
         if is_before:
             self._at_rest(anchor)
         order = self.order()
         earlier = order[anchor.task_id] if is_before else frozenset({anchor.task_id})
-        added = self.add(new, tuple(sorted(earlier)), anchor.position)
+        if isinstance(new, PlannedStep) and new.kind in IRREVERSIBLE_KINDS:
+            raise RefusedError(Reason.NOT_REPEATABLE)
+        added = self.add(new, tuple(sorted(earlier)), anchor.position, like=like)
         if is_before:
             order = step_order.put_before(order, added, anchor.task_id)
         else:
@@ -229,9 +234,18 @@ class PlanEditor:
         earlier: tuple[TaskId, ...],
         position: int,
         *,
-        draft_text: str | None = None,
+        like: TaskRow | None,
+        extra: tuple[AskReason, ...] = (),
     ) -> TaskId:
         """Add a step behind others; a send is a planned send like any other, and asks by the chat's trust.
+
+        Args:
+            new: What it does.
+            earlier: The steps that it depends on.
+            position: Its index in the plan.
+            like: The step that it copies, which may know less of the conversation than the operator; None for words of
+                the operator's, which are saved when a new plan comes.
+            extra: Further reasons to ask.
 
         Raises:
             RefusedError: It can't be sent, or waits too long.
@@ -250,23 +264,29 @@ class PlanEditor:
                 wait_s=new.wait_s,
             )
         else:
-            if new.kind in IRREVERSIBLE_KINDS and draft_text is None:
-                raise RefusedError(Reason.NOT_REPEATABLE)
             problem = text_problem(new.text) if new.kind is TaskKind.SEND else None
             if problem is not None:
                 raise RefusedError(problem)
             place = StepPosition(chat, self._graph.graph_id, earlier, position)
-            seen = PromptCoverage(self._tx.revision, self._answers())
-            approval = add_planned_send(self._tx, place, new, seen, self._environment, draft_text=draft_text)
+            seen, draft_text = self._coverage(chat, like)
+            approval = add_planned_send(
+                self._tx, place, new, seen, self._environment, extra=extra, draft_text=draft_text
+            )
             self.events.append(ApprovalRequested(approval, self._tx.revision))
             added = approval.task_id
         self.added.append(added)
         return added
 
-    def _answers(self) -> MessageId:
-        """Return up to where the plan answers; an added message answers the same."""
-        cards = self._tx.approvals.of_graph(self._graph.graph_id)
-        return max((one.covers_up_to for one in cards), default=max(self._graph.trigger_ids, default=_NOTHING))
+    def _coverage(self, chat: Chat, like: TaskRow | None) -> tuple[PromptCoverage, str]:
+        """Return what an added send knows of the conversation, and the model's text of it."""
+        if like is None:
+            cards = self._tx.approvals.of_graph(self._graph.graph_id)
+            answers = max((one.covers_up_to for one in cards), default=max(self._graph.trigger_ids, default=_NOTHING))
+            return PromptCoverage(self._tx.revision, answers), ""
+        old = self._tx.approvals.of_task(like.task_id)
+        # A step that has ended was not marked any more when the conversation went on.
+        changed = old.is_stale or (like.status in FINAL and chat.newest_in_id > old.covers_up_to)
+        return PromptCoverage(self._tx.revision, old.covers_up_to, changed=changed), old.draft_text
 
     # --- the order
 
@@ -312,7 +332,7 @@ class PlanEditor:
             beside: The step that the first of them stands beside.
             is_before: It stands before that step.
         """
-        changed = tuple(changed)
+        changed, order = tuple(changed), self._through_ended(order)
         rows = {one.task_id: one for one in self._steps()}
         wanted = list(rows)
         if beside is not None:
@@ -327,6 +347,15 @@ class PlanEditor:
         for row in self._steps():
             if has_not_begun(row.kind, row.status):
                 self._settle(row)
+
+    def _through_ended(self, order: Order) -> Order:
+        """Let steps behind a skipped one also wait for what is still open before that one."""
+        ended = {one.task_id for one in self._steps() if one.status in FINAL}
+        through: dict[TaskId, frozenset[TaskId]] = {}
+        for task_id in step_order.in_sequence(order, order):
+            further = {one for step in order[task_id] & ended for one in through.get(step, ()) if one not in ended}
+            through[task_id] = order[task_id] | further
+        return through
 
     def _mark(self, order: Order, changed: tuple[TaskId, ...]) -> None:
         """Send automatic sends back to review that stand behind a step which stands elsewhere now."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import TAKEN_UP
+from chimein_gui.domain.approvals import TAKEN_UP, AskReason
 from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.plans.planned_steps import PlannedWait
 from chimein_gui.domain.plans.step_edits import StepAction, has_not_begun
@@ -92,15 +92,10 @@ def _set_delay(tx: Transaction, editor: PlanEditor, wait: WaitBefore, now: datet
 def _again(tx: Transaction, editor: PlanEditor, place: StepPlace, wait: WaitBefore | None, now: datetime) -> TaskId:
     """Add a step that does what an ended one would have done; a wait that had begun counts on to the same end."""
     old = tx.tasks.get(place.task_id)
-    content = editor.content_of(old)
-    draft_text = None
-    if wait is not None:
-        content = PlannedWait(wait.wait_s)
-    elif old.kind in PLANNED_KINDS:
-        approval = tx.approvals.of_task(old.task_id)
-        draft_text = approval.draft_text
-        tx.approvals.save(replace(approval, note=TAKEN_UP))
-    added = editor.add(content, (), place.position, draft_text=draft_text)
+    content = editor.content_of(old) if wait is None else PlannedWait(wait.wait_s)
+    if old.kind in PLANNED_KINDS:
+        tx.approvals.save(replace(tx.approvals.of_task(old.task_id), note=TAKEN_UP))
+    added = editor.add(content, (), place.position, like=old, extra=(AskReason.REVIEW,))
     if wait is not None and wait.due_at is not None:
         begun = replace(tx.tasks.get(added), due_at=max(now, wait.due_at))
         editor.events.append(step_changed(tx, move_task(tx, begun, TaskStatus.WAITING)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -62,7 +63,8 @@ class Judge(Notebook):
         number, is_offered = card.approval, move.text == "superseded after approval"
         if is_offered and number not in self.approved:
             self.blame(f"offered again, though nobody approved it: {card.text[:12]!r}")
-        changed_his_mind = number in self.reconsidered | self.reworded
+        is_his_own = card.text in self.inserted or re.fullmatch(r"\w+ e\d+", card.text) is not None
+        changed_his_mind = is_his_own or number in self.reconsidered | self.reworded
         has_left = any(row["approval"] == number and row["state"] in {"sent", "unknown"} for row in self.rows.values())
         if not is_offered and number in self.approved and not changed_his_mind and not has_left:
             self.blame(f"approved by the operator, replaced, and not offered again: {card.text[:12]!r}")
@@ -136,6 +138,8 @@ class Judge(Notebook):
         before = set(self.steps_before(card.task))
         if before & self.marked_tasks:
             return True
+        if any(self.marked_at.get(step, 0) > card.born_order for step in before):
+            return True  # put there after the rule had decided
         return any(other.task in before and other.approval in self.marked for other in self.cards.values())
 
     def _stale(self, card: Card, what: str) -> None:
@@ -154,7 +158,7 @@ class Judge(Notebook):
 
     def _counts(self, card: Card, one: Happening) -> bool:
         if one.kind in {"edit", "delete"}:
-            return one.token in card.saw
+            return one.token in card.saw and card.text not in self.inserted
         if self.names_of(one.token) & card.saw or self.was_gone_by(card.chat, one.token, card.saw_order):
             return False
         return one.kind == "own" or card.chat not in self.groups or one.calls or one.author == card.author
@@ -195,6 +199,8 @@ class Judge(Notebook):
         quiet = self.was_quiet_until.get(card.chat, LONG_AGO) if yes is None else LONG_AGO
         until = self.postponed.get(card.approval, LONG_AGO)
         ends = max(decided + timedelta(seconds=stop_s), typed, until, quiet)
+        if ends <= self.slept_before and self.tasks[card.task]["kind"] == "file":
+            return  # its time began anew when its file had arrived, and a crash forgets when that was
         if ends <= self.slept_before:
             ends = self.slept_before + timedelta(seconds=stop_s)  # begun anew then, if anybody asked
         if ends <= self.awake_since and self.now() < self.awake_since + timedelta(seconds=stop_s):

@@ -59,6 +59,9 @@ class Notebook:
     touched: set[int] = field(default_factory=set)
     marked: set[int] = field(default_factory=set)
     marked_tasks: set[int] = field(default_factory=set)
+    marked_at: dict[int, int] = field(default_factory=dict)
+    copying: str = ""
+    inserted: set[str] = field(default_factory=set)
     trust: dict[int, tuple[str, datetime | None]] = field(default_factory=dict)
     holds: list[dict[str, Any]] = field(default_factory=list)
     takeover: dict[int, tuple[datetime, datetime]] = field(default_factory=dict)
@@ -193,9 +196,15 @@ class Notebook:
 
     def _is_born(self, move: Move) -> None:
         token = move.text.split()[0] if move.text.split() else ""
-        written = self.written.get(token, Written(frozenset(), 0))
-        chat = self.tasks[move.owner]["chat"]
-        twin = any(card.text.split()[:1] == [token] for card in self.cards.values()) if token else False
+        chat, graph = self.tasks[move.owner]["chat"], self.tasks[move.owner]["graph"]
+        beside = (card for card in self.cards.values() if self.tasks[card.task]["graph"] == graph)
+        of_plan = next((Written(card.saw, card.author, card.saw_order) for card in beside), Written(frozenset(), 0))
+        written = self.written.get(token, of_plan)  # an action without words was written with the rest of its plan
+        twin = (
+            any(card.text.split()[:1] == [token] for card in self.cards.values())
+            if token and token != self.copying
+            else False
+        )
         self.cards[move.id] = Card(
             approval=move.id,
             task=move.owner,

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from chimein_gui.domain.errors import RateLimitedError, SlowModeError
 from chimein_gui.domain.ids import PeerId
-from tests.unit.engine.state_machine import outside, presses, settings, twists
+from tests.unit.engine.state_machine import outside, plan_editing, presses, settings, twists
 from tests.unit.engine.state_machine.endings import another_account_logs_in, come_to_an_end
 from tests.unit.engine.state_machine.town import PEERS, Town, first_messages, prepared
 
@@ -33,6 +33,8 @@ WEIGHTS: dict[Move, int] = {
     settings.sends_anyway: 2,
     settings.rewrites_the_plan: 4,
     settings.skips_a_wait: 3,
+    plan_editing.edits_the_plan: 8,
+    plan_editing.edits_in_a_row: 3,
     settings.holds: 3,
     settings.releases: 4,
     settings.sets_trust: 8,
