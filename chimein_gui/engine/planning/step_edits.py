@@ -173,8 +173,9 @@ class PlanEditor:
     def _run_now(self, task: TaskRow) -> None:
         self._remember_wait(task)
         self.ended.append(task.task_id)
-        way = (TaskStatus.WAITING,) if task.status is TaskStatus.AWAITING_OPERATOR else ()
-        moved = move_task(self._tx, task, *way, TaskStatus.DONE)
+        if task.status is TaskStatus.AWAITING_OPERATOR:
+            task = move_task(self._tx, task, TaskStatus.WAITING)
+        moved = move_task(self._tx, task, TaskStatus.DONE)
         self.events.append(step_changed(self._tx, moved))
         self.events += complete_step(self._tx, task.task_id, self._environment, how=StepOutcome.DONE)
 
@@ -297,7 +298,7 @@ class PlanEditor:
     def _move(self, task: TaskRow, other: TaskRow, *, is_before: bool) -> None:
         self._at_rest(task)
         if task.task_id == other.task_id:
-            return
+            raise RefusedError(Reason.WOULD_WAIT_FOR_ITSELF)
         if is_before:
             self._at_rest(other)
             order = step_order.moved_before(self.order(), task.task_id, other.task_id)

@@ -177,7 +177,8 @@ class Judge(Notebook):
         settled = self.settled_at(card.task) or LONG_AGO
         quiet = self.was_quiet_until.get(card.chat, LONG_AGO) if yes is None else LONG_AGO
         arrived = self.uploaded.get(card.text.split()[0], LONG_AGO) if card.origin == "operator" else LONG_AGO
-        latest = max(decided, until, settled, quiet, arrived) + timedelta(seconds=stop_s + LONGEST_TYPING_S)
+        edited = self.reordered.get(self.tasks[card.task]["graph"], LONG_AGO)
+        latest = max(decided, until, settled, quiet, arrived, edited) + timedelta(seconds=stop_s + LONGEST_TYPING_S)
         if timedelta() < self.awake_since - latest <= timedelta(seconds=self.misfire_s):
             # After a break that was not too long the time to stop it begins anew; after several it would never end.
             latest = self.awake_since + timedelta(seconds=stop_s + LONGEST_TYPING_S)

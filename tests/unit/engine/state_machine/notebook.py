@@ -61,6 +61,7 @@ class Notebook:
     marked_tasks: set[int] = field(default_factory=set)
     marked_at: dict[int, int] = field(default_factory=dict)
     copying: str = ""
+    reordered: dict[int, datetime] = field(default_factory=dict)
     inserted: set[str] = field(default_factory=set)
     trust: dict[int, tuple[str, datetime | None]] = field(default_factory=dict)
     holds: list[dict[str, Any]] = field(default_factory=list)
@@ -75,6 +76,7 @@ class Notebook:
     limit_told: bool = False
     undoing: int = 0
     just_told: dict[tuple[int, str], datetime] = field(default_factory=dict)
+    told_by: dict[tuple[int, str], int] = field(default_factory=dict)
     automatic: dict[int, tuple[datetime, int]] = field(default_factory=dict)
     was_in_doubt: dict[int, datetime] = field(default_factory=dict)
     uploaded: dict[str, datetime] = field(default_factory=dict)
@@ -240,13 +242,13 @@ class Notebook:
             if not move.part:
                 self.automatic.pop(move.owner, None)
         if move.old == "sending":
-            self._now_it_waits()
+            self._now_it_waits(move.chat)
 
-    def _now_it_waits(self) -> None:
-        """What Telegram told counts from the commit that keeps it."""
-        for key, until in self.just_told.items():
+    def _now_it_waits(self, chat: int) -> None:
+        """What Telegram told a send of this chat counts from the commit that keeps it."""
+        for key in [key for key in self.just_told if self.told_by.get(key, chat) == chat]:
+            until = self.just_told.pop(key)
             self.told_to_wait[key] = max(until, self.told_to_wait.get(key, until))
-        self.just_told.clear()
         self.limited = self.limited or self.limit_told
 
     def claims(self, move: Move, row: dict[str, Any]) -> None:

@@ -76,6 +76,7 @@ async def _carry_out(town: Town, edit: StepEdit, step: TaskRow) -> None:
     town.story.append(f"  {edit.action} {step.kind} {step.task_id}: {outcome and (outcome.verdict, outcome.note)}")
     if outcome is None or outcome.verdict is not EditVerdict.ACCEPTED:
         return
+    book.reordered[int(step.graph_id)] = town.clock.now()
     if town.rng.random() < 0.2:
         again = await town.do(edits.edit(StepEditRequest(edit, expected, None, client)))
         if again is not None and again.verdict is not EditVerdict.ACCEPTED:

@@ -180,6 +180,7 @@ def _told(town: Town, peer: PeerId, error: Exception) -> None:
         key = (town.chats[peer], "any") if isinstance(error, SlowModeError) else (0, town.crowd.asked_for)
         until = town.clock.now() + timedelta(seconds=error.retry_after_s)
         town.book.just_told[key] = max(until, town.book.just_told.get(key, until))
+        town.book.told_by[key] = town.chats[peer]
     elif getattr(error, "code", "") == "PEER_FLOOD":
         town.book.limit_told = True
     elif getattr(error, "code", "") == "CHAT_WRITE_FORBIDDEN":
