@@ -106,6 +106,7 @@ class NoteKind(StrEnum):
     EARLIER_REJECTED = "earlier rejected"
     EARLIER_EDITED = "earlier edited"
     EARLIER_SKIPPED = "earlier skipped"
+    PLAN_CHANGED = "plan changed"
     TAKEN_UP = "taken up"
     OBSERVED = "observed"
     SKIPPED_BY_OPERATOR = "skipped by operator"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.approvals import AskReason, DecisionRequest, Reject, Undo, Verdict
 from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, ChatChanged, EngineEvent, TaskStatusChanged
 from chimein_gui.domain.ids import MessageId
-from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.plans import step_order
 from chimein_gui.domain.plans.planned_steps import PlannedStep, PlannedWait, PromptCoverage
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import GraphRow, TaskRow, Transaction
 
 
+CHANGED_NOTE = Note(NoteKind.PLAN_CHANGED)
 _NOTHING = MessageId(0)
 """A plan that answers no message covers none."""
 
@@ -361,7 +362,7 @@ class PlanEditor:
     def _mark(self, order: Order, changed: tuple[TaskId, ...]) -> None:
         """Send automatic sends back to review that stand behind a step which stands elsewhere now."""
         later = {one for step in changed for one in step_order.behind(order, step)}
-        self.events += mark_steps(self._tx, [row for row in self._steps() if row.task_id in later])
+        self.events += mark_steps(self._tx, [row for row in self._steps() if row.task_id in later], CHANGED_NOTE)
 
     def _settle(self, row: TaskRow) -> None:
         if settled(self._tx, row):

@@ -6960,6 +6960,10 @@
         <translation>Von Ihnen abgebrochen</translation>
     </message>
     <message>
+        <source>You changed the plan before it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>You held it</source>
         <translation>Von Ihnen angehalten</translation>
     </message>
@@ -6974,6 +6978,10 @@
     <message>
         <source>You skipped it</source>
         <translation>Von Ihnen übersprungen</translation>
+    </message>
+    <message>
+        <source>You took it out of the plan</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>You took over</source>
@@ -8237,6 +8245,10 @@
         <translation>Eine neuere Nachricht wartet auf ihren Plan. Ihre Anweisung gilt dafür.</translation>
     </message>
     <message>
+        <source>A part of it was sent or may have been, so it stays where it is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A proxy address ends with its port. {why}</source>
         <translation>Eine Proxy-Adresse endet mit dem Port. {why}</translation>
     </message>
@@ -8251,6 +8263,10 @@
     <message>
         <source>A step could not be finished. {why}</source>
         <translation>Ein Schritt ließ sich nicht abschließen. {why}</translation>
+    </message>
+    <message>
+        <source>A wait lasts from 0 seconds to 24 hours.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>All agents continue unchanged. Retrying until it works.</source>
@@ -8817,6 +8833,10 @@
         <translation>Text vor der ersten Überschrift gehört zu keinem Feld.</translation>
     </message>
     <message>
+        <source>That step belongs to another plan.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>That time has passed. Choose a later one.</source>
         <translation>Dieser Zeitpunkt ist vorbei. Wählen Sie einen späteren.</translation>
     </message>
@@ -9176,6 +9196,10 @@
         <translation>Die Telefonnummer {words} verwendet schon {more}; diese Datei hat Vorrang.</translation>
     </message>
     <message>
+        <source>The plan changed meanwhile; nothing was done. Look at it, then try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The plan was replaced meanwhile.</source>
         <translation>Der Plan wurde inzwischen ersetzt.</translation>
     </message>
@@ -9300,6 +9324,10 @@
         <translation>Der Zustand von „{words}“ lässt sich nicht verschieben: {more}.</translation>
     </message>
     <message>
+        <source>The step would wait for itself. Choose another one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The text contains characters that can't be sent. Remove them.</source>
         <translation>Der Text enthält Zeichen, die sich nicht senden lassen. Entfernen Sie sie.</translation>
     </message>
@@ -9345,6 +9373,10 @@
     <message>
         <source>There is nothing to send. Write something, or reject the draft.</source>
         <translation>Es gibt nichts zu senden. Schreiben Sie etwas, oder lehnen Sie den Entwurf ab.</translation>
+    </message>
+    <message>
+        <source>There is nothing to undo in this plan.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This MTProxy needs fake TLS (its secret begins with ee), which is not supported. Ask for a secret that begins with dd, or use a SOCKS5 proxy.</source>
@@ -9435,12 +9467,40 @@
         <translation>Diese Nummer gehört {words}.</translation>
     </message>
     <message>
+        <source>This plan is over. Write a message of your own instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This session was ended from another device, or by Telegram. Log in again.</source>
         <translation>Diese Sitzung wurde von einem anderen Gerät oder von Telegram beendet. Melden Sie sich noch einmal an.</translation>
     </message>
     <message>
+        <source>This step has begun. Shorten it, end it now or skip it instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This step is no wait.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This step is over.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This step makes the plan. Cancel or regenerate the plan instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This version no longer exists.</source>
         <translation>Diese Version gibt es nicht mehr.</translation>
+    </message>
+    <message>
+        <source>This wait has not begun: an earlier step comes first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Too late to undo: a step of it has already run.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Too many logins were tried with this account. Try again in some hours.</source>
@@ -9461,6 +9521,10 @@
     <message>
         <source>What answered was not Gemini. Is there a login page between this computer and the network?</source>
         <translation>Die Antwort kam nicht von Gemini. Liegt zwischen diesem Computer und dem Netz eine Anmeldeseite?</translation>
+    </message>
+    <message>
+        <source>What can't be undone is never added to a plan by hand. Use the chat's menu.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>Whether %n message(s) of the old account arrived can't be checked any more.</source>

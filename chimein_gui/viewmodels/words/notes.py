@@ -66,6 +66,7 @@ _PLAIN: dict[NoteKind | CancelReason, object] = {
     NoteKind.STAYS_LOGGED_OUT: QT_TRANSLATE_NOOP("Notes", "The account is logged out: it is sent after the next login"),
     NoteKind.EARLIER_REJECTED: QT_TRANSLATE_NOOP("Notes", "An earlier step was rejected"),
     NoteKind.EARLIER_EDITED: QT_TRANSLATE_NOOP("Notes", "An earlier step was edited"),
+    NoteKind.PLAN_CHANGED: QT_TRANSLATE_NOOP("Notes", "You changed the plan before it"),
     NoteKind.EARLIER_SKIPPED: QT_TRANSLATE_NOOP("Notes", "An earlier step was skipped"),
     NoteKind.TAKEN_UP: QT_TRANSLATE_NOOP("Notes", "Requested again"),
     NoteKind.OBSERVED: QT_TRANSLATE_NOOP("Notes", "Observe only"),
@@ -94,6 +95,7 @@ _PLAIN: dict[NoteKind | CancelReason, object] = {
     CancelReason.PLAN_REJECTED: QT_TRANSLATE_NOOP("Notes", "The plan was rejected"),
     CancelReason.PREDECESSOR_FAILED: QT_TRANSLATE_NOOP("Notes", "The step before it failed"),
     CancelReason.VARIANT: QT_TRANSLATE_NOOP("Notes", "Another version was chosen"),
+    CancelReason.TAKEN_OUT: QT_TRANSLATE_NOOP("Notes", "You took it out of the plan"),
     CancelReason.MUTED: QT_TRANSLATE_NOOP("Notes", "The chat is muted"),
     CancelReason.ACCOUNT_CHANGED: QT_TRANSLATE_NOOP("Notes", "Another account is logged in"),
 }

@@ -76,6 +76,31 @@ _MESSAGES: dict[AnyReason, object] = {
     Reason.NOTHING_CHANGED: QT_TRANSLATE_NOOP("Reasons", "The account is not connected; nothing was changed."),
 }
 
+_PLANS: dict[AnyReason, object] = {
+    Reason.STEP_IS_OVER: QT_TRANSLATE_NOOP("Reasons", "This step is over."),
+    Reason.STEP_IS_PLANNING: QT_TRANSLATE_NOOP(
+        "Reasons", "This step makes the plan. Cancel or regenerate the plan instead."
+    ),
+    Reason.NOT_A_WAIT: QT_TRANSLATE_NOOP("Reasons", "This step is no wait."),
+    Reason.WAIT_NOT_BEGUN: QT_TRANSLATE_NOOP("Reasons", "This wait has not begun: an earlier step comes first."),
+    Reason.WAIT_HAS_BEGUN: QT_TRANSLATE_NOOP(
+        "Reasons", "This step has begun. Shorten it, end it now or skip it instead."
+    ),
+    Reason.NOT_REPEATABLE: QT_TRANSLATE_NOOP(
+        "Reasons", "What can't be undone is never added to a plan by hand. Use the chat's menu."
+    ),
+    Reason.PARTS_LEFT: QT_TRANSLATE_NOOP("Reasons", "A part of it was sent or may have been, so it stays where it is."),
+    Reason.PLAN_EDITED: QT_TRANSLATE_NOOP(
+        "Reasons", "The plan changed meanwhile; nothing was done. Look at it, then try again."
+    ),
+    Reason.PLAN_IS_OVER: QT_TRANSLATE_NOOP("Reasons", "This plan is over. Write a message of your own instead."),
+    Reason.WOULD_WAIT_FOR_ITSELF: QT_TRANSLATE_NOOP("Reasons", "The step would wait for itself. Choose another one."),
+    Reason.OTHER_PLAN: QT_TRANSLATE_NOOP("Reasons", "That step belongs to another plan."),
+    Reason.BAD_DELAY: QT_TRANSLATE_NOOP("Reasons", "A wait lasts from 0 seconds to 24 hours."),
+    Reason.NOTHING_TO_UNDO: QT_TRANSLATE_NOOP("Reasons", "There is nothing to undo in this plan."),
+    Reason.UNDO_TOO_LATE: QT_TRANSLATE_NOOP("Reasons", "Too late to undo: a step of it has already run."),
+}
+
 _VERSIONS: dict[AnyReason, object] = {
     Reason.VERSION_BUSY: QT_TRANSLATE_NOOP("Reasons", "Another version of this plan is already being written."),
     Reason.VERSION_STOPPED: QT_TRANSLATE_NOOP("Reasons", "Stopped. The draft stays as it is."),
@@ -99,6 +124,7 @@ _VERSIONS: dict[AnyReason, object] = {
 WORDS: dict[AnyReason, object] = {
     **_DECISIONS,
     **_MESSAGES,
+    **_PLANS,
     **_VERSIONS,
     **CONNECTIONS,
     **CONFIGS,
