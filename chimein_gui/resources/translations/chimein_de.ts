@@ -9524,7 +9524,7 @@
     </message>
     <message>
         <source>What can't be undone is never added to a plan by hand. Use the chat's menu.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was sich nicht rückgängig machen lässt, wird nie von Hand in einen Plan gesetzt. Nimm das Menü des Chats.</translation>
     </message>
     <message numerus="yes">
         <source>Whether %n message(s) of the old account arrived can't be checked any more.</source>

@@ -76,6 +76,9 @@ async def _carry_out(town: Town, edit: StepEdit, step: TaskRow) -> None:
     town.story.append(f"  {edit.action} {step.kind} {step.task_id}: {outcome and (outcome.verdict, outcome.note)}")
     if outcome is None or outcome.verdict is not EditVerdict.ACCEPTED:
         return
+    if outcome.added is not None and touched is not None and edit.action is A.DUPLICATE:
+        copy = next(card.approval for card in book.cards.values() if card.task == outcome.added)
+        book.seen[copy] = book.seen.get(touched, 0)  # what the operator had seen beside the original
     book.reordered[int(step.graph_id)] = town.clock.now()
     if town.rng.random() < 0.2:
         again = await town.do(edits.edit(StepEditRequest(edit, expected, None, client)))
