@@ -33,6 +33,7 @@ from chimein_gui.engine.operator.composer import AgentStickers, Composer
 from chimein_gui.engine.operator.decision_log import DecisionLog
 from chimein_gui.engine.operator.plan_actions import Plans
 from chimein_gui.engine.operator.plan_edits import PlanEdits
+from chimein_gui.engine.operator.plan_history import PlanHistory
 from chimein_gui.engine.operator.resend import SendAnyway
 from chimein_gui.engine.operator.saved_edits import Shelf
 from chimein_gui.engine.operator.sent_messages import SentMessages
@@ -77,6 +78,7 @@ class Engine:
         backlog: Confirms held sends after a release.
         plans: Rejects, retries and regenerates plans; skips and allows waits.
         plan_edits: Changes the steps of a plan and their order; undoes that.
+        plan_history: The current plan of a chat, and its earlier ones page by page.
         variants: Stops the making of a variant, chooses or discards one.
         resend: Offers superseded, observed or refused sends again: "send anyway".
         chat_settings: The settings of one chat.
@@ -123,6 +125,7 @@ class Engine:
         environment, unit = services.environment, services.unit
         self.plans = Plans(unit, environment, services.variants)
         self.plan_edits = PlanEdits(unit, environment)
+        self.plan_history = PlanHistory(store)
         self.variants = services.variants
         self.resend = SendAnyway(unit, environment)
         self.chat_settings = ChatSettingsService(unit, environment)

@@ -23,4 +23,5 @@ CREATE TABLE plan_edits (
     undone INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX plan_edits_of_graph ON plan_edits (graph_id);
+CREATE INDEX graphs_newest ON graphs (chat_id);   -- ends with the row id, as every index does
 """

@@ -38,6 +38,15 @@ COLUMNS = (
 BY_ID = f"SELECT {COLUMNS} FROM graphs WHERE graph_id = ?"
 CURRENT_OF_CHAT = f"SELECT {COLUMNS} FROM graphs INDEXED BY graphs_current WHERE chat_id = ? AND {CURRENT}"
 VARIANTS = f"SELECT {COLUMNS} FROM graphs INDEXED BY graphs_variants WHERE variant_of = ? ORDER BY graph_id"
+BEFORE = f"""
+SELECT {COLUMNS} FROM graphs INDEXED BY graphs_newest
+WHERE chat_id = ? AND graph_id < ? AND standing <> 'variant' ORDER BY graph_id DESC LIMIT ?
+"""
+AFTER = f"""
+SELECT {COLUMNS} FROM graphs INDEXED BY graphs_newest
+WHERE chat_id = ? AND graph_id > ? AND standing IN ('current', 'past') ORDER BY graph_id LIMIT 1
+"""
+_NEWEST = 2**63 - 1
 END = "UPDATE graphs SET standing = ? WHERE graph_id = ?"
 INSERT = (
     "INSERT INTO graphs (chat_id, origin, standing, variant_of, trigger_ids, span, instruction, problems, created_at)"
@@ -90,6 +99,13 @@ class SqliteGraphRows:
 
     def variants_of(self, graph_id: GraphId) -> tuple[GraphRow, ...]:
         return self._sql.made(_graph, VARIANTS, graph_id, scope=scope_of)
+
+    def graphs_before(self, chat_id: ChatId, before: GraphId | None, *, limit: int) -> tuple[GraphRow, ...]:
+        newest = _NEWEST if before is None else before
+        return self._sql.made(_graph, BEFORE, chat_id, newest, max(0, limit), scope=Scope(chat_id))
+
+    def graph_after(self, chat_id: ChatId, graph_id: GraphId) -> GraphRow | None:
+        return self._sql.first(_graph, AFTER, chat_id, graph_id, scope=Scope(chat_id))
 
     def save_graph(self, graph: GraphRow) -> None:
         """Write back all mutable columns of a plan; if it becomes CURRENT, the previous current plan becomes PAST."""

@@ -46,6 +46,14 @@ class TaskRows(Protocol):
         """Return the variants of a plan, oldest first."""
         ...
 
+    def graphs_before(self, chat_id: ChatId, before: GraphId | None, *, limit: int) -> tuple[GraphRow, ...]:
+        """Return at most `limit` plans of a chat that are older than one, newest first, without open variants."""
+        ...
+
+    def graph_after(self, chat_id: ChatId, graph_id: GraphId) -> GraphRow | None:
+        """Return the plan that came next in a chat, or None; variants count once they were chosen."""
+        ...
+
     def save_graph(self, graph: GraphRow) -> None:
         """Write back all mutable columns of a plan (standing, problems, lost_rule, failed, trigger_ids, span)."""
         ...

@@ -1,0 +1,89 @@
+"""A plan with everything that the Plans pane shows of it, in one snapshot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.ids import ChatId, GraphId
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.domain.notes import Note
+    from chimein_gui.domain.plans.graphs import TaskGraph
+
+
+class PlanEnd(StrEnum):
+    """How a plan ended, or that it has not."""
+
+    OPEN = "open"
+    """At least one step is not final."""
+    SENT = "sent"
+    """Something of it was sent, and nothing is left."""
+    REPLACED = "replaced"
+    """A newer plan, or another version of it, took its place before all was sent."""
+    REJECTED = "rejected"
+    """The operator rejected all of it that was not sent."""
+    FAILED = "failed"
+    """It was given up; `PlanDetails.failed` says why."""
+    OBSERVED = "observed"
+    """The chat is only observed."""
+    NO_ANSWER = "no answer"
+    """The agent had nothing to send."""
+    ENDED = "ended"
+    """It ended in another way, for example because the account changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanDetails:
+    """One plan.
+
+    Attributes:
+        graph: The plan and its steps.
+        cards: Its planned sends, in plan order.
+        triggers: The messages that it answers, oldest first, as far as they are stored.
+        end: How it ended.
+        ended_at: When the last thing of it was decided or sent, aware UTC; None if unknown, or while it is open.
+        is_current: The plan that the chat follows; only this one can be edited.
+        edits: How often the operator has edited it.
+        can_undo: There is an edit that is not undone.
+        successor: The plan that took its place, or None.
+        failed: Why it was given up, or None.
+    """
+
+    graph: TaskGraph
+    cards: tuple[Approval, ...]
+    triggers: tuple[Message, ...]
+    end: PlanEnd
+    ended_at: datetime | None = None
+    is_current: bool = False
+    edits: int = 0
+    can_undo: bool = False
+    successor: GraphId | None = None
+    failed: Note | None = None
+
+    @property
+    def graph_id(self) -> GraphId:
+        """Return the id of the plan."""
+        return self.graph.graph_id
+
+    @property
+    def chat_id(self) -> ChatId:
+        """Return the conversation."""
+        return self.graph.chat_id
+
+
+@dataclass(frozen=True, slots=True)
+class PlanPage:
+    """Some plans of a chat, newest first.
+
+    Attributes:
+        plans: The plans.
+        has_more: Older ones follow.
+    """
+
+    plans: tuple[PlanDetails, ...]
+    has_more: bool

@@ -1,0 +1,142 @@
+"""The plans of a chat as the operator reads them: the current one, and earlier ones page by page.
+
+Functions that take a transaction run on the reader thread.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.loaded import Loaded
+from chimein_gui.domain.messages import MessageKey
+from chimein_gui.domain.notes import is_of
+from chimein_gui.domain.plans.details import PlanDetails, PlanEnd, PlanPage
+from chimein_gui.domain.tasks import FINAL, PLANNED_KINDS, CancelReason, TaskStatus
+from chimein_gui.engine.ports import GraphStanding
+from chimein_gui.engine.tasks.transitions import graph_snapshot
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.ids import ChatId, GraphId
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.engine.ports import GraphRow, Store, TaskRow, Transaction
+
+PAGE_PLANS = 20
+"""Plans of one page."""
+
+_REPLACED = (CancelReason.SUPERSEDED, CancelReason.SUPERSEDED_AFTER_APPROVAL, CancelReason.VARIANT)
+
+
+class PlanHistory:
+    """Reads plans."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def current(self, chat_id: ChatId) -> Loaded[PlanDetails]:
+        """Return the plan that a chat follows, if any, with the messages that wait beside it, oldest first.
+
+        Raises:
+            NotFoundError: There is no such chat.
+            StoreError: The database can't be read.
+        """
+        return await self._store.read(lambda tx: Loaded(_current(tx, chat_id), tx.revision))
+
+    async def page(self, chat_id: ChatId, before: GraphId | None = None, *, limit: int = PAGE_PLANS) -> PlanPage:
+        """Return earlier plans of a chat, newest first; variants that were never chosen are left out.
+
+        Args:
+            chat_id: The chat.
+            before: Only plans older than this one; None for the newest.
+            limit: Most plans.
+
+        Raises:
+            NotFoundError: There is no such chat.
+            StoreError: The database can't be read.
+        """
+        return await self._store.read(lambda tx: _page(tx, chat_id, before, limit))
+
+    async def plan(self, graph_id: GraphId) -> PlanDetails:
+        """Return one plan.
+
+        Raises:
+            NotFoundError: There is no such plan.
+            StoreError: The database can't be read.
+        """
+        return await self._store.read(lambda tx: read_plan_details(tx, tx.tasks.graph(graph_id)))
+
+
+def _current(tx: Transaction, chat_id: ChatId) -> tuple[PlanDetails, ...]:
+    graph = tx.tasks.current_graph(chat_id)
+    open_ids = {step.graph_id for step in tx.tasks.current_of_chat(chat_id) if step.graph_id is not None}
+    wanted = open_ids | ({graph.graph_id} if graph is not None else set())
+    plans = [tx.tasks.graph(graph_id) for graph_id in sorted(wanted)]
+    return tuple(read_plan_details(tx, plan) for plan in plans if plan.standing is not GraphStanding.VARIANT)
+
+
+def _page(tx: Transaction, chat_id: ChatId, before: GraphId | None, limit: int) -> PlanPage:
+    rows = tx.tasks.graphs_before(chat_id, before, limit=limit + 1)
+    return PlanPage(tuple(read_plan_details(tx, row) for row in rows[:limit]), has_more=len(rows) > limit)
+
+
+def read_plan_details(tx: Transaction, graph: GraphRow) -> PlanDetails:
+    """Read one plan in one transaction."""
+    steps, cards = tx.tasks.of_graph(graph.graph_id), tx.approvals.of_graph(graph.graph_id)
+    end = _end(graph, steps)
+    edits = tx.plan_edits.count(graph.graph_id)
+    return PlanDetails(
+        graph_snapshot(tx, graph.graph_id),
+        cards,
+        _triggers(tx, tx.chats.get(graph.chat_id), graph),
+        end,
+        None if end is PlanEnd.OPEN else _ended_at(cards),
+        is_current=graph.standing is GraphStanding.CURRENT,
+        edits=edits,
+        can_undo=bool(edits) and tx.plan_edits.newest(graph.graph_id) is not None,
+        successor=_successor(tx, graph) if end is PlanEnd.REPLACED else None,
+        failed=graph.failed,
+    )
+
+
+def _triggers(tx: Transaction, chat: Chat, graph: GraphRow) -> tuple[Message, ...]:
+    account, peer = chat.info.account_id, chat.info.peer_id
+    found = (tx.messages.get(MessageKey(account, peer, message_id)) for message_id in graph.trigger_ids)
+    return tuple(message for message in found if message is not None)
+
+
+def _end(graph: GraphRow, steps: tuple[TaskRow, ...]) -> PlanEnd:
+    """Return how a plan ended, judged by its steps; what was sent counts before what was left out."""
+    if any(step.status not in FINAL for step in steps):
+        return PlanEnd.OPEN
+    planned = [step for step in steps if step.kind in PLANNED_KINDS]
+    if graph.failed is not None or any(step.status is TaskStatus.FAILED for step in planned):
+        return PlanEnd.FAILED
+    if any(is_of(step.reason, *_REPLACED) for step in steps):
+        return PlanEnd.REPLACED
+    if any(step.status is TaskStatus.DONE for step in planned):
+        return PlanEnd.SENT
+    return _unsent_end(planned)
+
+
+def _unsent_end(planned: list[TaskRow]) -> PlanEnd:
+    if not planned:
+        return PlanEnd.NO_ANSWER
+    if all(step.status is TaskStatus.OBSERVED for step in planned):
+        return PlanEnd.OBSERVED
+    rejected = (TaskStatus.SKIPPED, TaskStatus.CANCELLED)
+    if all(step.status in rejected and not is_of(step.reason, CancelReason.ACCOUNT_CHANGED) for step in planned):
+        return PlanEnd.REJECTED
+    return PlanEnd.ENDED
+
+
+def _ended_at(cards: tuple[Approval, ...]) -> datetime | None:
+    times = [card.decided_at for card in cards if card.decided_at is not None]
+    return max(times, default=None)
+
+
+def _successor(tx: Transaction, graph: GraphRow) -> GraphId | None:
+    newer = tx.tasks.graph_after(graph.chat_id, graph.graph_id)
+    return newer.graph_id if newer is not None else None
