@@ -6961,7 +6961,7 @@
     </message>
     <message>
         <source>You changed the plan before it</source>
-        <translation type="unfinished"></translation>
+        <translation>Du hast den Plan davor geändert</translation>
     </message>
     <message>
         <source>You held it</source>
@@ -6981,7 +6981,7 @@
     </message>
     <message>
         <source>You took it out of the plan</source>
-        <translation type="unfinished"></translation>
+        <translation>Du hast es aus dem Plan genommen</translation>
     </message>
     <message>
         <source>You took over</source>
@@ -7862,6 +7862,125 @@
     </message>
 </context>
 <context>
+    <name>PlanSteps</name>
+    <message>
+        <source>Approved</source>
+        <translation>Freigegeben</translation>
+    </message>
+    <message>
+        <source>Asks you</source>
+        <translation>Fragt dich</translation>
+    </message>
+    <message>
+        <source>Being made</source>
+        <translation>Wird gemacht</translation>
+    </message>
+    <message>
+        <source>Being sent</source>
+        <translation>Wird gesendet</translation>
+    </message>
+    <message>
+        <source>Block the partner</source>
+        <translation>Partner blockieren</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>Abgebrochen</translation>
+    </message>
+    <message>
+        <source>Clear the conversation</source>
+        <translation>Unterhaltung leeren</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>Earlier plans can't be changed.</source>
+        <translation>Frühere Pläne lassen sich nicht ändern.</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>Gescheitert</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <translation>Später</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>Nachricht</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Als Nächstes</translation>
+    </message>
+    <message>
+        <source>Not chosen</source>
+        <translation>Nicht gewählt</translation>
+    </message>
+    <message>
+        <source>Observed only</source>
+        <translation>Nur beobachtet</translation>
+    </message>
+    <message>
+        <source>Perhaps sent</source>
+        <translation>Vielleicht gesendet</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>Plan</translation>
+    </message>
+    <message>
+        <source>Rejected</source>
+        <translation>Abgelehnt</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>Läuft</translation>
+    </message>
+    <message>
+        <source>Sent</source>
+        <translation>Gesendet</translation>
+    </message>
+    <message>
+        <source>Skipped</source>
+        <translation>Übersprungen</translation>
+    </message>
+    <message>
+        <source>Sticker</source>
+        <translation>Sticker</translation>
+    </message>
+    <message>
+        <source>Stop the agent</source>
+        <translation>Agent anhalten</translation>
+    </message>
+    <message>
+        <source>There is nothing to undo in this plan.</source>
+        <translation>In diesem Plan gibt es nichts rückgängig zu machen.</translation>
+    </message>
+    <message>
+        <source>Unblock the partner</source>
+        <translation>Partner freigeben</translation>
+    </message>
+    <message>
+        <source>Wait {time}</source>
+        <translation>{time} Pause</translation>
+    </message>
+    <message>
+        <source>Waits</source>
+        <translation>Wartet</translation>
+    </message>
+    <message>
+        <source>try {n} of {most}</source>
+        <translation>Versuch {n} von {most}</translation>
+    </message>
+</context>
+<context>
     <name>PlannedActions</name>
     <message>
         <source>Blocks {who} on the account of {agent}. {who} can then neither write to {agent} nor see when {agent} is online. You can unblock later; {who} may notice.</source>
@@ -8246,7 +8365,7 @@
     </message>
     <message>
         <source>A part of it was sent or may have been, so it stays where it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Teil davon wurde gesendet, oder vielleicht gesendet. Darum bleibt es an seiner Stelle.</translation>
     </message>
     <message>
         <source>A proxy address ends with its port. {why}</source>
@@ -8266,7 +8385,7 @@
     </message>
     <message>
         <source>A wait lasts from 0 seconds to 24 hours.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Pause dauert 0 Sekunden bis 24 Stunden.</translation>
     </message>
     <message>
         <source>All agents continue unchanged. Retrying until it works.</source>
@@ -8834,7 +8953,7 @@
     </message>
     <message>
         <source>That step belongs to another plan.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jener Schritt gehört zu einem anderen Plan.</translation>
     </message>
     <message>
         <source>That time has passed. Choose a later one.</source>
@@ -9197,7 +9316,7 @@
     </message>
     <message>
         <source>The plan changed meanwhile; nothing was done. Look at it, then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Plan hat sich inzwischen geändert; nichts wurde getan. Sieh ihn dir an und versuch es noch einmal.</translation>
     </message>
     <message>
         <source>The plan was replaced meanwhile.</source>
@@ -9325,7 +9444,7 @@
     </message>
     <message>
         <source>The step would wait for itself. Choose another one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Schritt würde auf sich selbst warten. Wähle einen anderen.</translation>
     </message>
     <message>
         <source>The text contains characters that can't be sent. Remove them.</source>
@@ -9376,7 +9495,7 @@
     </message>
     <message>
         <source>There is nothing to undo in this plan.</source>
-        <translation type="unfinished"></translation>
+        <translation>In diesem Plan gibt es nichts rückgängig zu machen.</translation>
     </message>
     <message>
         <source>This MTProxy needs fake TLS (its secret begins with ee), which is not supported. Ask for a secret that begins with dd, or use a SOCKS5 proxy.</source>
@@ -9468,7 +9587,7 @@
     </message>
     <message>
         <source>This plan is over. Write a message of your own instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Plan ist vorbei. Schreib stattdessen eine eigene Nachricht.</translation>
     </message>
     <message>
         <source>This session was ended from another device, or by Telegram. Log in again.</source>
@@ -9476,19 +9595,19 @@
     </message>
     <message>
         <source>This step has begun. Shorten it, end it now or skip it instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Schritt hat begonnen. Kürze ihn, beende ihn jetzt oder überspring ihn.</translation>
     </message>
     <message>
         <source>This step is no wait.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Schritt ist keine Pause.</translation>
     </message>
     <message>
         <source>This step is over.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Schritt ist vorbei.</translation>
     </message>
     <message>
         <source>This step makes the plan. Cancel or regenerate the plan instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Schritt macht den Plan. Brich den Plan ab oder lass ihn neu schreiben.</translation>
     </message>
     <message>
         <source>This version no longer exists.</source>
@@ -9496,11 +9615,11 @@
     </message>
     <message>
         <source>This wait has not begun: an earlier step comes first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Pause hat noch nicht begonnen: Erst kommt ein früherer Schritt.</translation>
     </message>
     <message>
         <source>Too late to undo: a step of it has already run.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu spät: Ein Schritt davon ist schon gelaufen.</translation>
     </message>
     <message>
         <source>Too many logins were tried with this account. Try again in some hours.</source>
