@@ -7965,7 +7965,7 @@
     </message>
     <message>
         <source>Unblock the partner</source>
-        <translation>Partner freigeben</translation>
+        <translation>Blockierung des Partners aufheben</translation>
     </message>
     <message>
         <source>Wait {time}</source>

@@ -1,0 +1,45 @@
+"""What the window asks of the engine about plans: reading them, and changing their steps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.ids import ChatId, GraphId
+    from chimein_gui.domain.loaded import Loaded
+    from chimein_gui.domain.plans.details import PlanDetails, PlanPage
+    from chimein_gui.domain.plans.step_edits import EditOutcome, StepEditRequest
+
+
+class PlanHistoryConsole(Protocol):
+    """The plans of a chat."""
+
+    async def current(self, chat_id: ChatId) -> Loaded[PlanDetails]:
+        """Return the plan that a chat follows, if any, with the messages that wait beside it, oldest first."""
+        ...
+
+    async def page(self, chat_id: ChatId, before: GraphId | None = ..., *, limit: int = ...) -> PlanPage:
+        """Return earlier plans, newest first."""
+        ...
+
+    async def plan(self, graph_id: GraphId) -> PlanDetails:
+        """Return one plan."""
+        ...
+
+
+class PlanEditsConsole(Protocol):
+    """The operator's edits of plans."""
+
+    async def edit(self, request: StepEditRequest) -> EditOutcome:
+        """Edit a plan, or refuse it with a reason."""
+        ...
+
+
+class PlansApi(Protocol):
+    """The parts of the engine that the Plans pane uses."""
+
+    @property
+    def plan_history(self) -> PlanHistoryConsole: ...
+
+    @property
+    def plan_edits(self) -> PlanEditsConsole: ...

@@ -1,0 +1,200 @@
+"""The plan of one chat, kept in step with the engine, and the operator's edits of it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from chimein_gui.domain.events import (
+    ApprovalRequested,
+    ApprovalResolved,
+    PlanEdited,
+    StepChanged,
+    TaskGraphReplaced,
+    TaskStatusChanged,
+)
+from chimein_gui.domain.plans.step_edits import EditVerdict, StepAction, StepEdit, StepEditRequest
+from chimein_gui.viewmodels.core.live_query import LiveQuery
+from chimein_gui.viewmodels.plans.step_view import StepView, step_views
+from chimein_gui.viewmodels.words.errors import error_words, is_answer
+from chimein_gui.viewmodels.words.notes import note_sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import ChatId, TaskId
+    from chimein_gui.domain.plans.details import PlanDetails
+    from chimein_gui.domain.plans.step_edits import EditOutcome
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.engine_api.plans import PlansApi
+
+
+class PlanModel(QObject):
+    """Shows the current plan of one chat.
+
+    Attributes:
+        changed: The plan is another one, or steps were added, removed or moved.
+        steps_changed: Only states changed; carries the ids of the steps.
+        answered: An edit was accepted or refused; carries the reason in words, empty if it was accepted.
+        failed: A read or an edit failed; the reason in words.
+        chat_id: The chat, or None.
+        plan: Its plan; None while it is read, or if it has none.
+    """
+
+    changed = Signal()
+    steps_changed = Signal(object)
+    answered = Signal(str)
+    failed = Signal(str)
+
+    def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._api: PlansApi | None = None
+        self._spawn: Spawn | None = None
+        self._views: tuple[StepView, ...] | None = None
+        self._is_editing = False
+        self._stale = False
+        self._touched: set[TaskId] = set()
+        self.chat_id: ChatId | None = None
+        self.plan: PlanDetails | None = None
+        self._live = LiveQuery(bridge, self._apply, self, self._settle)
+        self._live.failed.connect(self.failed)
+
+    def attach(self, api: PlansApi, spawn: Spawn) -> None:
+        """Read the plan of the chat that is already open."""
+        self._api, self._spawn = api, spawn
+        self.open(self.chat_id)
+
+    def detach(self) -> None:
+        """Stop reading."""
+        self._live.forget()
+        self._api = self._spawn = None
+
+    def open(self, chat_id: ChatId | None) -> None:
+        """Show the plan of another chat; None shows none."""
+        self.chat_id = chat_id
+        self._put(None)
+        self._load()
+
+    @property
+    def steps(self) -> tuple[StepView, ...]:
+        """The steps in plan order; empty without a plan."""
+        if self._views is None:
+            self._views = step_views(self.plan) if self.plan is not None else ()
+        return self._views
+
+    def step(self, task_id: TaskId) -> StepView | None:
+        """Return a step of the plan."""
+        return next((one for one in self.steps if one.task_id == task_id), None)
+
+    # --- edits ----------------------------------------------------------------------------------------------------
+
+    def edit(self, edit: StepEdit) -> bool:
+        """Send an edit; returns False while another one is being stored, or if the step's state refuses it."""
+        view, api, plan = self.step(edit.task_id), self._api, self.plan
+        if api is None or self._spawn is None or plan is None or view is None or self._is_editing:
+            return False
+        refusal = view.refusals.get(edit.action, "")
+        if refusal:
+            self.answered.emit(refusal)
+            return False
+        version = view.approval.version if view.approval is not None and edit.action is not StepAction.UNDO else None
+        request = StepEditRequest(edit, plan.edits, version, f"plan edit {os.urandom(8).hex()}")
+        self._is_editing = True
+        self._spawn(self._ask(api, request), name=f"edit plan {plan.graph_id}")
+        return True
+
+    def undo(self) -> bool:
+        """Take back the newest edit."""
+        return bool(self.steps) and self.edit(StepEdit(StepAction.UNDO, self.steps[-1].task_id))
+
+    async def _ask(self, api: PlansApi, request: StepEditRequest) -> None:
+        try:
+            outcome = await api.plan_edits.edit(request)
+        except Exception as error:
+            reason = error_words(error)
+            self._bridge.deliver(lambda: self._end(lambda: self.failed.emit(reason)))
+            if not is_answer(error):
+                raise
+            return
+        self._bridge.deliver(lambda: self._end(lambda: self._tell(outcome)))
+
+    def _end(self, tell: Callable[[], None]) -> None:
+        self._is_editing = False
+        tell()
+
+    def _tell(self, outcome: EditOutcome) -> None:
+        if outcome.verdict is not EditVerdict.ACCEPTED:
+            self._load()
+        self.answered.emit(note_sentence(outcome.note))
+
+    # --- the plan -------------------------------------------------------------------------------------------------
+
+    def _load(self) -> None:
+        chat_id, api = self.chat_id, self._api
+        if api is not None and self._spawn is not None and chat_id is not None:
+            history = api.plan_history
+            self._live.fetch(self._spawn, lambda: history.current(chat_id), self._install, name=f"load plan {chat_id}")
+        else:
+            self._live.forget()
+
+    def _install(self, plans: tuple[PlanDetails, ...]) -> None:
+        self._put(next((plan for plan in plans if plan.is_current), None))
+
+    def _put(self, plan: PlanDetails | None) -> None:
+        self.plan, self._views = plan, None
+        self._touched.clear()
+        self.changed.emit()
+
+    def _apply(self, event: EngineEvent) -> None:
+        if isinstance(event, TaskGraphReplaced | PlanEdited):
+            self._stale |= event.chat_id == self.chat_id
+        elif isinstance(event, StepChanged):
+            self._apply_step(event)
+        elif isinstance(event, ApprovalRequested | ApprovalResolved | TaskStatusChanged):
+            self._apply_card(event.approval)
+
+    def _apply_step(self, event: StepChanged) -> None:
+        if self.plan is None or event.chat_id != self.chat_id:
+            return
+        for place, step in enumerate(self.plan.graph.steps):
+            if step.task_id == event.task_id:
+                now = replace(
+                    step,
+                    status=event.status,
+                    until=event.until,
+                    reason=event.reason,
+                    attempts=event.attempts,
+                    wait_s=event.wait_s,
+                )
+                steps = (*self.plan.graph.steps[:place], now, *self.plan.graph.steps[place + 1 :])
+                self._with(replace(self.plan, graph=replace(self.plan.graph, steps=steps)), event.task_id)
+
+    def _apply_card(self, card: Approval) -> None:
+        plan = self.plan
+        if plan is None or card.graph_id != plan.graph_id:
+            return
+        cards = tuple(card if one.approval_id == card.approval_id else one for one in plan.cards)
+        steps = tuple(
+            replace(one, status=card.task_status) if one.task_id == card.task_id else one for one in plan.graph.steps
+        )
+        self._with(replace(plan, cards=cards, graph=replace(plan.graph, steps=steps)), card.task_id)
+
+    def _with(self, plan: PlanDetails, task_id: TaskId) -> None:
+        self.plan, self._views = plan, None
+        self._touched.add(task_id)
+
+    def _settle(self) -> None:
+        """After a batch of events: read the plan again if its steps are others, else tell which ones changed."""
+        if self._stale:
+            self._stale = False
+            self._load()
+        elif self._touched:
+            touched, self._touched = frozenset(self._touched), set()
+            self.steps_changed.emit(touched)
