@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, MessageId
+    from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, MessageId, TaskId
     from chimein_gui.domain.messages import Message
 
 RequestType = TypeVar("RequestType")
@@ -120,6 +120,14 @@ class ShowDecisions:
     """Show the decisions of this chat; None shows those of all chats."""
 
     chat_id: ChatId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowPlan:
+    """Show the plan of this chat, at this step if one is given."""
+
+    chat_id: ChatId
+    task_id: TaskId | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 FOLDERS = (
     "conversations",
     "approvals",
+    "plans",
     "agents",
     "decisions",
     "preferences",

@@ -1,0 +1,40 @@
+"""The models of the Plans pane."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from chimein_gui.viewmodels.plans.outline import OutlineModel
+from chimein_gui.viewmodels.plans.plan import PlanModel
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.ids import ChatId
+    from chimein_gui.viewmodels.window import WindowModels
+
+
+class PlansModels(QObject):
+    """The plan of the chat that the Conversations pane shows.
+
+    Attributes:
+        plan: Its current plan, and the edits.
+        outline: Its steps as rows.
+    """
+
+    def __init__(self, models: WindowModels) -> None:
+        super().__init__()
+        self.plan = models.register(PlanModel(models.bridge, self))
+        self.outline = OutlineModel(self.plan, self)
+        models.faults.listen("plan", self.plan.failed)
+        models.transcript.opened.connect(self._open)
+        chat = models.transcript.chat
+        self.plan.open(chat.chat_id if chat is not None else None)
+
+    def _open(self, chat_id: ChatId) -> None:
+        self.plan.open(chat_id)
+
+
+def make_plans(models: WindowModels) -> PlansModels:
+    """Return the models, registered with the engine; for `PaneContext.own`."""
+    return PlansModels(models)

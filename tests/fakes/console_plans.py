@@ -1,0 +1,38 @@
+"""The plans of the fake engine: set by the test, and edits are recorded."""
+
+from __future__ import annotations
+
+from chimein_gui.domain.ids import ChatId, GraphId, Revision
+from chimein_gui.domain.loaded import Loaded
+from chimein_gui.domain.plans.details import PlanDetails, PlanPage
+from chimein_gui.domain.plans.step_edits import EditOutcome, EditVerdict, StepEditRequest
+
+
+class FakePlanPages:
+    """Implements `viewmodels.engine_api.plans`.
+
+    Attributes:
+        plans: The current plan of each chat.
+        edits: The requests, oldest first.
+        answer: The answer to the next edits.
+    """
+
+    def __init__(self) -> None:
+        self.plans: dict[ChatId, PlanDetails] = {}
+        self.edits: list[StepEditRequest] = []
+        self.answer = EditOutcome(EditVerdict.ACCEPTED, 1)
+
+    async def current(self, chat_id: ChatId) -> Loaded[PlanDetails]:
+        found = self.plans.get(chat_id)
+        return Loaded((found,) if found is not None else (), Revision(0))
+
+    async def page(self, chat_id: ChatId, before: GraphId | None = None, *, limit: int = 20) -> PlanPage:
+        del chat_id, before, limit
+        return PlanPage((), has_more=False)
+
+    async def plan(self, graph_id: GraphId) -> PlanDetails:
+        return next(one for one in self.plans.values() if one.graph_id == graph_id)
+
+    async def edit(self, request: StepEditRequest) -> EditOutcome:
+        self.edits.append(request)
+        return self.answer
