@@ -1,4 +1,7 @@
-"""The operator's edits of a plan, step by step; each can be undone until something of it has run."""
+"""The operator's edits of a plan, step by step; each can be undone until something of it has run.
+
+Functions that take a transaction run on the writer thread.
+"""
 
 from __future__ import annotations
 

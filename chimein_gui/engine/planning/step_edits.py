@@ -10,9 +10,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import AskReason, DecisionRequest, Reject, Undo, Verdict
-from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, ChatChanged, EngineEvent, TaskStatusChanged
+from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, ChatChanged
 from chimein_gui.domain.ids import MessageId
-from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.plans import step_order
 from chimein_gui.domain.plans.planned_steps import PlannedStep, PlannedWait, PromptCoverage
@@ -28,30 +28,25 @@ from chimein_gui.domain.plans.step_edits import (
 from chimein_gui.domain.tasks import FINAL, IRREVERSIBLE_KINDS, PLANNED_KINDS, CancelReason, TaskKind, TaskStatus
 from chimein_gui.engine.approvals.admission import StepPosition, add_planned_send, text_problem
 from chimein_gui.engine.approvals.apply_decision import take
+from chimein_gui.engine.planning.plan_order import PlanOrder
 from chimein_gui.engine.tasks.completion import (
     StepOutcome,
     cancel_steps,
     close_plan,
     complete_step,
-    let_begin,
-    mark_steps,
     skip_wait,
 )
 from chimein_gui.engine.tasks.graphs import reject_step
-from chimein_gui.engine.tasks.transitions import has_left, move_task, settled, step_changed
+from chimein_gui.engine.tasks.transitions import has_left, move_task, step_changed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import TaskId
     from chimein_gui.domain.plans.step_edits import StepEdit
-    from chimein_gui.domain.plans.step_order import Order
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import GraphRow, TaskRow, Transaction
 
 
-CHANGED_NOTE = Note(NoteKind.PLAN_CHANGED)
 _NOTHING = MessageId(0)
 """A plan that answers no message covers none."""
 
@@ -65,11 +60,10 @@ class RefusedError(Exception):
         self.note = Note(note) if isinstance(note, Reason) else note
 
 
-class PlanEditor:
+class PlanEditor(PlanOrder):
     """Edits one plan within one transaction.
 
     Attributes:
-        events: What to publish after the commit.
         added: The steps that were added.
         ended: The steps that were ended.
         waits: Waits that were ended or changed, as they were before.
@@ -77,9 +71,8 @@ class PlanEditor:
 
     def __init__(self, tx: Transaction, graph: GraphRow, environment: TransactionEnvironment) -> None:
         """Note where the steps of the plan stand."""
-        self._tx, self._graph, self._environment = tx, graph, environment
-        self._places = tuple(StepPlace(one.task_id, one.depends_on, one.position) for one in self._steps())
-        self.events: list[EngineEvent] = []
+        super().__init__(tx, graph, environment)
+        self._places = tuple(StepPlace(one.task_id, one.depends_on, one.position) for one in self.steps())
         self.added: list[TaskId] = []
         self.ended: list[TaskId] = []
         self.waits: list[WaitBefore] = []
@@ -126,7 +119,7 @@ class PlanEditor:
                 self._move(task, self._beside(edit.other), is_before=edit.is_before)
             case StepAction.SPLIT_OFF:
                 self._at_rest(task)
-                self.reorder(step_order.split_off(self.order(), task.task_id, self._root()), (task.task_id,))
+                self.reorder(step_order.split_off(self.order(), task.task_id, self.root()), (task.task_id,))
             case StepAction.JOIN if edit.other is not None:
                 self._join(task, self._beside(edit.other))
             case _:
@@ -151,7 +144,7 @@ class PlanEditor:
 
     def _cancel(self, task: TaskRow) -> None:
         """Reject a step with all that depends on it, as the rest of a plan is rejected."""
-        rows = {one.task_id: one for one in self._steps() if one.status not in FINAL}
+        rows = {one.task_id: one for one in self.steps() if one.status not in FINAL}
         doomed = [rows[one] for one in (task.task_id, *step_order.behind(self.order(), task.task_id)) if one in rows]
         if any(not self._can_end(one) for one in doomed):
             raise RefusedError(Reason.BEING_SENT)
@@ -215,7 +208,7 @@ class PlanEditor:
     def _insert(
         self, new: PlannedStep | PlannedWait, anchor: TaskRow, *, is_before: bool, like: TaskRow | None = None
     ) -> None:
-        if self._is_over():
+        if self.is_over():
             raise RefusedError(Reason.PLAN_IS_OVER)
         if is_before:
             self._at_rest(anchor)
@@ -227,7 +220,7 @@ class PlanEditor:
         if is_before:
             order = step_order.put_before(order, added, anchor.task_id)
         else:
-            order = step_order.put_after(order, added, anchor.task_id, self._movable())
+            order = step_order.put_after(order, added, anchor.task_id, self.movable())
         self.reorder(order, (added,), beside=anchor.task_id, is_before=is_before)
 
     def add(
@@ -291,11 +284,6 @@ class PlanEditor:
         return PromptCoverage(self._tx.revision, old.covers_up_to, changed=changed), old.draft_text
 
     # --- the order
-
-    def order(self) -> Order:
-        """Return what each step of the plan depends on."""
-        return {one.task_id: frozenset(one.depends_on) for one in self._steps()}
-
     def _move(self, task: TaskRow, other: TaskRow, *, is_before: bool) -> None:
         self._at_rest(task)
         if task.task_id == other.task_id:
@@ -306,7 +294,7 @@ class PlanEditor:
         else:
             if other.status in {TaskStatus.CANCELLED, TaskStatus.FAILED}:
                 raise RefusedError(Reason.STEP_IS_OVER)
-            order = step_order.moved_after(self.order(), task.task_id, other.task_id, self._movable())
+            order = step_order.moved_after(self.order(), task.task_id, other.task_id, self.movable())
         left_behind = step_order.behind(self.order(), task.task_id)
         self.reorder(order, (task.task_id, *left_behind), beside=other.task_id, is_before=is_before)
 
@@ -318,75 +306,7 @@ class PlanEditor:
             raise RefusedError(Reason.WOULD_WAIT_FOR_ITSELF) from error
         self.reorder(order, (task.task_id,))
 
-    def reorder(
-        self,
-        order: Order,
-        changed: Iterable[TaskId],
-        *,
-        beside: TaskId | None = None,
-        is_before: bool = False,
-    ) -> None:
-        """Store a new order; steps that may begin now do, and those that have to wait again lose their due time.
-
-        Args:
-            order: What each step depends on.
-            changed: The steps that stand elsewhere now; what stands behind them is marked.
-            beside: The step that the first of them stands beside.
-            is_before: It stands before that step.
-        """
-        changed, order = tuple(changed), self._through_ended(order)
-        rows = {one.task_id: one for one in self._steps()}
-        wanted = list(rows)
-        if beside is not None:
-            wanted.remove(changed[0])
-            wanted.insert(wanted.index(beside) + (not is_before), changed[0])
-        first = 0 if any(one.kind is TaskKind.RECEIVED for one in rows.values()) else 1
-        for position, task_id in enumerate(step_order.in_sequence(order, wanted), start=first):
-            row, earlier = rows[task_id], tuple(sorted(order[task_id]))
-            if (row.depends_on, row.position) != (earlier, position):
-                self._tx.tasks.save(replace(row, depends_on=earlier, position=position))
-        self._mark(order, changed)
-        for row in self._steps():
-            if has_not_begun(row.kind, row.status):
-                self._settle(row)
-
-    def _through_ended(self, order: Order) -> Order:
-        """Let steps behind a skipped one also wait for what is still open before that one."""
-        ended = {one.task_id for one in self._steps() if one.status in FINAL}
-        through: dict[TaskId, frozenset[TaskId]] = {}
-        for task_id in step_order.in_sequence(order, order):
-            further = {one for step in order[task_id] & ended for one in through.get(step, ()) if one not in ended}
-            through[task_id] = order[task_id] | further
-        return through
-
-    def _mark(self, order: Order, changed: tuple[TaskId, ...]) -> None:
-        """Send automatic sends back to review that stand behind a step which stands elsewhere now."""
-        later = {one for step in changed for one in step_order.behind(order, step)}
-        self.events += mark_steps(self._tx, [row for row in self._steps() if row.task_id in later], CHANGED_NOTE)
-
-    def _settle(self, row: TaskRow) -> None:
-        if settled(self._tx, row):
-            is_due = row.kind is not TaskKind.WAIT and self._tx.approvals.of_task(row.task_id).due_at is not None
-            self.events += [] if is_due else let_begin(self._tx, row, self._environment)
-        elif row.status is TaskStatus.APPROVED:
-            approval = self._tx.approvals.of_task(row.task_id)
-            if approval.due_at is not None:
-                self._tx.approvals.save(replace(approval, due_at=None))
-                self.events.append(TaskStatusChanged(self._tx.approvals.get(approval.approval_id), self._tx.revision))
-
     # --- what is there
-
-    def _steps(self) -> tuple[TaskRow, ...]:
-        return self._tx.tasks.of_graph(self._graph.graph_id)
-
-    def _movable(self) -> frozenset[TaskId]:
-        return frozenset(one.task_id for one in self._steps() if has_not_begun(one.kind, one.status))
-
-    def _root(self) -> TaskId | None:
-        return next((one.task_id for one in self._steps() if one.kind is TaskKind.RECEIVED), None)
-
-    def _is_over(self) -> bool:
-        return all(one.status in FINAL for one in self._steps())
 
     def _beside(self, task_id: TaskId) -> TaskRow:
         task = self._tx.tasks.get(task_id)

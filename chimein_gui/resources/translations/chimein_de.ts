@@ -7260,6 +7260,13 @@
     </message>
 </context>
 <context>
+    <name>OutlineList</name>
+    <message>
+        <source>Steps of the plan</source>
+        <translation>Schritte des Plans</translation>
+    </message>
+</context>
+<context>
     <name>PageList</name>
     <message>
         <source>Pages of the preferences</source>
@@ -7456,6 +7463,10 @@
     <message>
         <source>Decisions</source>
         <translation>Entscheidungen</translation>
+    </message>
+    <message>
+        <source>Plans</source>
+        <translation>Pläne</translation>
     </message>
     <message>
         <source>Preferences</source>
@@ -7833,6 +7844,13 @@
     </message>
 </context>
 <context>
+    <name>PlanGraph</name>
+    <message>
+        <source>Plan as a picture</source>
+        <translation>Plan als Bild</translation>
+    </message>
+</context>
+<context>
     <name>PlanRow</name>
     <message numerus="yes">
         <source>Approve all %n</source>
@@ -8001,6 +8019,93 @@
     <message>
         <source>Unblocks {who} on the account of {agent}: {who} can write to {agent} again.</source>
         <translation>Hebt die Blockierung von {who} auf dem Konto von {agent} auf: {who} kann {agent} wieder schreiben.</translation>
+    </message>
+</context>
+<context>
+    <name>PlansPane</name>
+    <message>
+        <source>Cancel from here</source>
+        <translation>Ab hier abbrechen</translation>
+    </message>
+    <message>
+        <source>Change wait</source>
+        <translation>Pause ändern</translation>
+    </message>
+    <message>
+        <source>Change wait…</source>
+        <translation>Pause ändern …</translation>
+    </message>
+    <message>
+        <source>Choose a step first.</source>
+        <translation>Wähle zuerst einen Schritt.</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>Verdoppeln</translation>
+    </message>
+    <message>
+        <source>End wait now</source>
+        <translation>Pause beenden</translation>
+    </message>
+    <message>
+        <source>Insert message</source>
+        <translation>Nachricht einfügen</translation>
+    </message>
+    <message>
+        <source>Insert message after…</source>
+        <translation>Nachricht danach einfügen …</translation>
+    </message>
+    <message>
+        <source>Insert message before…</source>
+        <translation>Nachricht davor einfügen …</translation>
+    </message>
+    <message>
+        <source>Insert wait</source>
+        <translation>Pause einfügen</translation>
+    </message>
+    <message>
+        <source>Insert wait after…</source>
+        <translation>Pause danach einfügen …</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+    <message>
+        <source>No chat is open</source>
+        <translation>Kein Chat ist offen</translation>
+    </message>
+    <message>
+        <source>Nothing is planned here</source>
+        <translation>Hier ist nichts geplant</translation>
+    </message>
+    <message>
+        <source>Open a chat to see what is planned in it.</source>
+        <translation>Öffne einen Chat, um zu sehen, was darin geplant ist.</translation>
+    </message>
+    <message>
+        <source>Seconds</source>
+        <translation>Sekunden</translation>
+    </message>
+    <message>
+        <source>Skip</source>
+        <translation>Überspringen</translation>
+    </message>
+    <message>
+        <source>Split off</source>
+        <translation>Abzweigen</translation>
+    </message>
+    <message>
+        <source>Text of the message</source>
+        <translation>Text der Nachricht</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>When the agent plans an answer, its steps are shown here.</source>
+        <translation>Wenn der Agent eine Antwort plant, stehen ihre Schritte hier.</translation>
     </message>
 </context>
 <context>
