@@ -1,0 +1,156 @@
+"""The Plans pane: the plan of the chat in sight as a picture and as a list, and what can be done with each step."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+
+from chimein_gui.domain.events import PlanEdited, StepChanged, TaskStatusChanged
+from chimein_gui.domain.ids import ChatId, GraphId, Revision, TaskId
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.reasons import Reason
+from chimein_gui.domain.plans.details import PlanDetails, PlanEnd
+from chimein_gui.domain.plans.graphs import PlanStep, TaskGraph
+from chimein_gui.domain.plans.step_edits import EditOutcome, EditVerdict, StepAction
+from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.ui.requests import ShowPlan
+from chimein_gui.viewmodels.core.roles import KeyRole
+from chimein_gui.viewmodels.plans.layers import Cell, cells_of
+from tests.fakes.console import NOON, approval
+
+pytestmark = [pytest.mark.whole_window, pytest.mark.qt_log_ignore("propagateSizeHints")]
+
+CHAT = ChatId(1)
+A, K, S = StepAction, TaskKind, TaskStatus
+
+
+def step(number, kind, status, *earlier, **more):
+    return PlanStep(TaskId(number), kind, status, tuple(map(TaskId, earlier)), **more)
+
+
+STEPS = (
+    step(1, K.RECEIVED, S.DONE),
+    step(2, K.SEND, S.DONE, 1),
+    step(3, K.WAIT, S.WAITING, 2, wait_s=90.0, until=NOON + timedelta(seconds=40)),
+    step(4, K.SEND, S.AWAITING_DECISION, 3),
+    step(5, K.SEND, S.AWAITING_DECISION, 1),
+    step(6, K.SEND, S.AWAITING_DECISION, 4, 5),
+)
+TEXTS = {2: "Sunday works", 4: "bring cash", 5: "by the way", 6: "see you"}
+
+
+def plan(steps=STEPS, **more):
+    cards = tuple(
+        replace(approval(one.task_id, TEXTS.get(one.task_id, "")), graph_id=GraphId(9), task_status=one.status)
+        for one in steps
+        if one.kind is K.SEND
+    )
+    graph = TaskGraph(GraphId(9), CHAT, NOON, (), (), steps)
+    return PlanDetails(graph, cards, (), PlanEnd.OPEN, is_current=True, **more)
+
+
+@pytest.fixture
+def pane(desktop):
+    desktop.console.plan_history.plans[CHAT] = plan(edits=1, can_undo=True)
+    desktop.window.requests.send(ShowPlan(CHAT, TaskId(4)))
+    desktop.settle()
+    return desktop.window.panes["plans"]
+
+
+def edits(pane, desktop):
+    return [(one.edit.action, one.edit.task_id) for one in desktop.console.plan_edits.edits]
+
+
+def test_a_plan_is_a_picture_in_layers_and_a_list_of_sentences(pane, desktop):
+    assert pane.graph.cells[TaskId(4)] == Cell(3, 0)
+    assert pane.graph.cells[TaskId(5)] == Cell(1, 1), "a branch has a column of its own"
+    assert pane.graph.cells[TaskId(6)] == Cell(4, 0), "what waits for two stands below both"
+    model = pane.outline.model()
+    said = [model.index(row, 0).data() for row in range(model.rowCount())]
+    assert said[2] == "Wait 2 min, Running"
+    assert said[3] == "Message, bring cash, Asks you, The step before it is not done."
+    assert pane.outline.depth_of(TaskId(5)) == 1
+    spoken = QAccessible.queryAccessibleInterface(pane.outline)
+    assert spoken.child(3).text(QAccessible.Text.Name) == said[3]
+    assert (pane.graph.current, pane.outline.currentIndex().data(KeyRole)) == (TaskId(4), TaskId(4))
+
+
+def test_keys_walk_and_act_in_both_forms(pane, desktop, qtbot):
+    qtbot.keyClick(pane.graph, Qt.Key.Key_Up)
+    assert pane.outline.currentIndex().data(KeyRole) == TaskId(3)
+    qtbot.keyClick(pane.outline, Qt.Key.Key_T)
+    desktop.settle()
+    qtbot.keyClick(pane.outline, Qt.Key.Key_Down)
+    qtbot.keyClick(pane.outline, Qt.Key.Key_S)
+    desktop.settle()
+    qtbot.keyClick(pane.outline, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    desktop.settle()
+    qtbot.keyClick(pane.outline, Qt.Key.Key_Z)
+    desktop.settle()
+    assert edits(pane, desktop) == [(A.RUN_NOW, 3), (A.SKIP, 4), (A.MOVE, 4), (A.UNDO, 6)]
+    move = desktop.console.plan_edits.edits[2].edit
+    assert (move.other, move.is_before) == (TaskId(3), True)
+    assert [one.expected_edits for one in desktop.console.plan_edits.edits] == [1, 1, 1, 1]
+    assert [one.expected_version for one in desktop.console.plan_edits.edits] == [None, 1, 1, None]
+
+
+def test_what_is_refused_is_disabled_and_says_why(pane, desktop, qtbot):
+    assert pane.verbs[A.RUN_NOW].accessibleDescription().endswith("This step is no wait.")
+    assert not pane.verbs[A.RUN_NOW].isEnabled()
+    pane.choose(TaskId(2))
+    menu = pane.menu()
+    by_name = {one.text(): one for one in menu.actions()}
+    assert not by_name["Duplicate"].isEnabled()
+    assert by_name["Duplicate"].toolTip() == "This step is over."
+    assert by_name["Insert message after…"].isEnabled()
+    qtbot.keyClick(pane.outline, Qt.Key.Key_S)
+    desktop.settle()
+    assert edits(pane, desktop) == []
+    assert pane.message.isVisible()
+
+
+def test_a_refusal_of_the_engine_is_told_and_the_plan_is_read_again(pane, desktop):
+    desktop.console.plan_edits.answer = EditOutcome(EditVerdict.OUTDATED, 2, Note(Reason.PLAN_EDITED))
+    desktop.console.plan_history.plans[CHAT] = plan(edits=2)
+    pane.insert_message("one more")
+    desktop.settle()
+    request = desktop.console.plan_edits.edits[0].edit
+    assert (request.action, request.new.text, request.is_before) == (A.INSERT, "one more", False)
+    assert pane.plan.plan.edits == 2
+    assert pane.message.isVisible()
+    assert not pane.verbs[A.UNDO].isEnabled()
+
+
+def test_states_follow_the_engine_and_keep_the_chosen_step(pane, desktop):
+    item = pane.graph.items_of[TaskId(3)]
+    desktop.console.publish(StepChanged(CHAT, TaskId(3), K.WAIT, S.DONE, None, None, 0, Revision(90), 90.0))
+    card = replace(pane.plan.step(TaskId(4)).approval, task_status=S.APPROVED)
+    desktop.console.publish(TaskStatusChanged(card, Revision(91)))
+    desktop.settle()
+    assert pane.graph.items_of[TaskId(3)] is item, "only what changed is painted again"
+    assert (item.view.state, pane.plan.step(TaskId(4)).state) == ("Done", "Approved")
+    assert pane.graph.current == TaskId(4)
+    shorter = tuple(one for one in STEPS if one.task_id != 6)
+    desktop.console.plan_history.plans[CHAT] = plan(shorter, edits=2)
+    desktop.console.publish(PlanEdited(pane.plan.plan.graph, 2, Revision(92)))
+    desktop.settle()
+    assert len(pane.graph.items_of) == pane.outline.model().rowCount() == 5
+    assert pane.graph.current == TaskId(4)
+
+
+def test_without_a_plan_it_says_so(pane, desktop):
+    desktop.console.plan_history.plans.clear()
+    desktop.window.requests.send(ShowPlan(CHAT))
+    desktop.settle()
+    assert pane.focus_widget() is pane._empty
+    assert "Nothing is planned here" in pane._empty.accessibleName()
+
+
+def test_a_chain_of_many_steps_is_one_column_and_branches_take_free_ones():
+    chain = {TaskId(one): (TaskId(one - 1),) for one in range(2, 501)}
+    assert {cell.column for cell in cells_of([TaskId(one) for one in range(1, 501)], chain).values()} == {0}
+    fork = {2: (1,), 3: (1,), 4: (2, 3), 5: (1,)}
+    found = cells_of([1, 2, 3, 4, 5], fork)
+    assert found == {1: Cell(0, 0), 2: Cell(1, 0), 3: Cell(1, 1), 4: Cell(2, 0), 5: Cell(1, 2)}
