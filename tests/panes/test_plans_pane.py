@@ -151,6 +151,6 @@ def test_without_a_plan_it_says_so(pane, desktop):
 def test_a_chain_of_many_steps_is_one_column_and_branches_take_free_ones():
     chain = {TaskId(one): (TaskId(one - 1),) for one in range(2, 501)}
     assert {cell.column for cell in cells_of([TaskId(one) for one in range(1, 501)], chain).values()} == {0}
-    fork = {2: (1,), 3: (1,), 4: (2, 3), 5: (1,)}
-    found = cells_of([1, 2, 3, 4, 5], fork)
-    assert found == {1: Cell(0, 0), 2: Cell(1, 0), 3: Cell(1, 1), 4: Cell(2, 0), 5: Cell(1, 2)}
+    one, two, three, four, five = map(TaskId, range(1, 6))
+    found = cells_of([one, two, three, four, five], {two: (one,), three: (one,), four: (two, three), five: (one,)})
+    assert found == {one: Cell(0, 0), two: Cell(1, 0), three: Cell(1, 1), four: Cell(2, 0), five: Cell(1, 2)}
