@@ -21,6 +21,7 @@ from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.messages import Reaction
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.plans.decision_log import DecisionFilter, DecisionKind, LogPosition
+from chimein_gui.domain.plans.step_edits import PlanEdit, StepAction
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.ports import (
@@ -147,6 +148,10 @@ def _world(tx: Transaction) -> dict[object, list[object]]:
         MessageQuery: [MessageQuery(("x", "words"), "7", NOW, NOW), MessageQuery((), "Marta")],
         ModelCall: [ModelCall("gemini", "plan", NOW, 1.5, CallEnd.ANSWERED, Usage())],
         NewApproval: [NewApproval(planned_in(tx, chat_id), ApprovalState.OPEN, "x", None, (), tx.revision, NOW)],
+        PlanEdit: [
+            PlanEdit(approval.graph_id, action, approval.task_id, f"edit {action}", NOW)
+            for action in (StepAction.INSERT, StepAction.UNDO)
+        ],
         NewGraph: [NewGraph(chat_id, NOW, standing=one) for one in standings],
         NewRequest: [NewRequest(0, ids.RandomId(6), "x")],
         Note: [Note(NoteKind.HELD)],
