@@ -22,6 +22,7 @@ from chimein_gui.tour.acts.decisions import play_decisions
 from chimein_gui.tour.acts.first_run import FIRST_RUN, play_first_run
 from chimein_gui.tour.acts.logins import play_logins, write_agent
 from chimein_gui.tour.acts.main_job import play_main_job
+from chimein_gui.tour.acts.plans import play_plans
 from chimein_gui.tour.acts.preferences import play_preferences
 from chimein_gui.tour.acts.rehearsal import play_rehearsal
 from chimein_gui.tour.acts.shell_states import play_shell_states
@@ -54,6 +55,7 @@ ACTS: tuple[Act, ...] = (
     play_shell_states,
     play_preferences,
     play_decisions,
+    play_plans,
     play_rehearsal,
 )
 """Played in one sandbox, one after the other."""

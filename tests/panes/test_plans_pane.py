@@ -69,7 +69,7 @@ def test_a_plan_is_a_picture_in_layers_and_a_list_of_sentences(pane, desktop):
     assert pane.graph.cells[TaskId(6)] == Cell(4, 0), "what waits for two stands below both"
     model = pane.outline.model()
     said = [model.index(row, 0).data() for row in range(model.rowCount())]
-    assert said[2] == "Wait 2 min, Running"
+    assert said[2] == "Wait 1 min 30 s, Running"
     assert said[3] == "Message, bring cash, Asks you, The step before it is not done."
     assert pane.outline.depth_of(TaskId(5)) == 1
     spoken = QAccessible.queryAccessibleInterface(pane.outline)

@@ -2205,6 +2205,10 @@
         <translation>Benachrichtigungen zeigen</translation>
     </message>
     <message>
+        <source>Show plan</source>
+        <translation>Plan zeigen</translation>
+    </message>
+    <message>
         <source>Start</source>
         <translation>Starten</translation>
     </message>
@@ -2235,6 +2239,10 @@
     <message>
         <source>mute reply triggers</source>
         <translation>stumm Antwort Auslöser</translation>
+    </message>
+    <message>
+        <source>steps task graph next</source>
+        <translation>schritte aufgaben graph nächstes</translation>
     </message>
     <message>
         <source>takeover pause</source>
@@ -3379,6 +3387,10 @@
     <message>
         <source>Show in Approvals</source>
         <translation>In den Freigaben zeigen</translation>
+    </message>
+    <message>
+        <source>Show in the plan</source>
+        <translation>Im Plan zeigen</translation>
     </message>
     <message>
         <source>Stop writing another version</source>

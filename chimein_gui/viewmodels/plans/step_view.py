@@ -159,7 +159,7 @@ def _view(plan: PlanDetails, step: PlanStep, card: Approval | None, over: Mappin
 
 def _title(step: PlanStep) -> str:
     if step.kind is TaskKind.WAIT:
-        return translate("PlanSteps", "Wait {time}").format(time=duration(step.wait_s or 0.0))
+        return translate("PlanSteps", "Wait {time}").format(time=_exactly(step.wait_s or 0.0))
     return {
         TaskKind.RECEIVED: translate("PlanSteps", "Plan"),
         TaskKind.SEND: translate("PlanSteps", "Message"),
@@ -170,6 +170,15 @@ def _title(step: PlanStep) -> str:
         TaskKind.CLEAR_CONVERSATION: translate("PlanSteps", "Clear the conversation"),
         TaskKind.SHUTDOWN: translate("PlanSteps", "Stop the agent"),
     }[step.kind]
+
+
+def _exactly(seconds: float) -> str:
+    """Return a duration with its seconds, such as 1 min 30 s; from an hour on without them."""
+    whole = round(seconds)
+    rest = whole % 60
+    if 60 < whole < 3600 and rest:
+        return f"{duration(whole - rest)} {duration(rest)}"
+    return duration(whole)
 
 
 def _state(step: PlanStep) -> str:

@@ -235,13 +235,14 @@ class PlansPane(Pane):
 
     def _show_plan(self) -> None:
         steps = self.plan.steps
+        chat = self._context.models.chats.chat(self.plan.chat_id) if self.plan.chat_id is not None else None
+        self.subtitle_changed.emit(foreign_text.name(chat.info.title) if chat is not None else "")
         self._stack.setCurrentIndex(1 if steps else 0)
         if not steps:
             has_chat = self.plan.chat_id is not None
             title = self.tr("Nothing is planned here") if has_chat else self.tr("No chat is open")
             lines = self.tr("When the agent plans an answer, its steps are shown here.")
             self._empty.say(title, lines if has_chat else self.tr("Open a chat to see what is planned in it."))
-            self.subtitle_changed.emit("")
             return
         kept = self._wanted or self.graph.current
         self.graph.show_steps(steps)

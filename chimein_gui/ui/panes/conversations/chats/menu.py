@@ -17,7 +17,7 @@ from chimein_gui.domain.holds import HoldScope
 from chimein_gui.ui.pane import ALSO
 from chimein_gui.ui.panes.conversations.chats.trust_menu import add_levels
 from chimein_gui.ui.panes.conversations.drafts.requests import may_plan_now
-from chimein_gui.ui.requests import LogOut, OpenLogin
+from chimein_gui.ui.requests import LogOut, OpenLogin, ShowPlan
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.accounts.login_words import can_log_in, can_log_out
 from chimein_gui.viewmodels.core.bilingual import search_words, translate
@@ -90,6 +90,12 @@ def _fill(menu: QMenu, context: PaneContext, chat: Chat, window: QWidget) -> Non
             lambda: models.waits.plan_now(chat_id),
             also=translate("ChatMenu", "draft reply generate"),
         )
+    _add(
+        menu,
+        translate("ChatMenu", "Show plan"),
+        lambda: context.requests.send(ShowPlan(chat_id)),
+        also=translate("ChatMenu", "steps task graph next"),
+    )
     menu.addSeparator()
     _add_marks(menu, context, chat)
     menu.addSeparator()

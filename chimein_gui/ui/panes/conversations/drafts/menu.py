@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.ui.requests import ShowDraft
+from chimein_gui.ui.requests import ShowDraft, ShowPlan
 from chimein_gui.ui.widgets.controls.overflow import Entry, offer_first
 from chimein_gui.viewmodels.approvals.card_words import is_message
 
@@ -61,6 +61,8 @@ def open_draft_menu(
     if is_message(draft) and draft.text:
         _add(menu, translate("DraftMenu", "Copy the text"), lambda: QGuiApplication.clipboard().setText(draft.text))
     _add(menu, translate("DraftMenu", "Show in Approvals"), lambda: context.requests.send(ShowDraft(draft.approval_id)))
+    plan = ShowPlan(draft.chat_id, draft.task_id)
+    _add(menu, translate("DraftMenu", "Show in the plan"), lambda: context.requests.send(plan))
     offer_first(menu, behind)
     menu.popup(place)
     return menu
