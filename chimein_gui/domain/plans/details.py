@@ -46,11 +46,11 @@ class PlanDetails:
         cards: Its planned sends, in plan order.
         triggers: The messages that it answers, oldest first, as far as they are stored.
         end: How it ended.
-        ended_at: When the last thing of it was decided or sent, aware UTC; None if unknown, or while it is open.
+        ended_at: When the last thing of it was sent, decided or replaced, aware UTC; None while it is open.
         is_current: The plan that the chat follows; only this one can be edited.
         edits: How often the operator has edited it.
         can_undo: There is an edit that is not undone.
-        successor: The plan that took its place, or None.
+        successor: If it was replaced or given up: the next plan of the chat that could be made, or None.
         failed: Why it was given up, or None.
     """
 

@@ -54,7 +54,7 @@ class Plans:
         return await self._unit.read(lambda tx: Loaded(_unseen_steps(tx, chat_id), tx.revision))
 
     async def reject(self, graph_id: GraphId, reason: str = "") -> None:
-        """Cancel the unsent part of a plan; its messages count as answered.
+        """Cancel the unsent part of a plan; its messages count as answered, also if it was given up.
 
         Args:
             graph_id: The plan.

@@ -29,6 +29,9 @@ PAGE_PLANS = 20
 
 _REPLACED = (CancelReason.SUPERSEDED, CancelReason.SUPERSEDED_AFTER_APPROVAL, CancelReason.VARIANT)
 
+_OUTSIDE = (CancelReason.ACCOUNT_CHANGED, CancelReason.MUTED)
+"""What ends a plan without a decision about it."""
+
 
 class PlanHistory:
     """Reads plans."""
@@ -46,7 +49,10 @@ class PlanHistory:
         return await self._store.read(lambda tx: Loaded(_current(tx, chat_id), tx.revision))
 
     async def page(self, chat_id: ChatId, before: GraphId | None = None, *, limit: int = PAGE_PLANS) -> PlanPage:
-        """Return earlier plans of a chat, newest first; variants that were never chosen are left out.
+        """Return earlier plans of a chat, newest first.
+
+        The plan that the chat follows is none of them, nor are variants that were never chosen and the operator's own
+        messages.
 
         Args:
             chat_id: The chat.
@@ -57,7 +63,7 @@ class PlanHistory:
             NotFoundError: There is no such chat.
             StoreError: The database can't be read.
         """
-        return await self._store.read(lambda tx: _page(tx, chat_id, before, limit))
+        return await self._store.read(lambda tx: read_plan_page(tx, chat_id, before, limit))
 
     async def plan(self, graph_id: GraphId) -> PlanDetails:
         """Return one plan.
@@ -77,7 +83,8 @@ def _current(tx: Transaction, chat_id: ChatId) -> tuple[PlanDetails, ...]:
     return tuple(read_plan_details(tx, plan) for plan in plans if plan.standing is not GraphStanding.VARIANT)
 
 
-def _page(tx: Transaction, chat_id: ChatId, before: GraphId | None, limit: int) -> PlanPage:
+def read_plan_page(tx: Transaction, chat_id: ChatId, before: GraphId | None, limit: int) -> PlanPage:
+    """Read some earlier plans of a chat in one transaction, newest first."""
     rows = tx.tasks.graphs_before(chat_id, before, limit=limit + 1)
     return PlanPage(tuple(read_plan_details(tx, row) for row in rows[:limit]), has_more=len(rows) > limit)
 
@@ -86,17 +93,19 @@ def read_plan_details(tx: Transaction, graph: GraphRow) -> PlanDetails:
     """Read one plan in one transaction."""
     steps, cards = tx.tasks.of_graph(graph.graph_id), tx.approvals.of_graph(graph.graph_id)
     end = _end(graph, steps)
+    later = tx.tasks.graph_after(graph.chat_id, graph.graph_id) if end in {PlanEnd.REPLACED, PlanEnd.FAILED} else None
+    chat = tx.chats.get(graph.chat_id)
     edits = tx.plan_edits.count(graph.graph_id)
     return PlanDetails(
         graph_snapshot(tx, graph.graph_id),
         cards,
-        _triggers(tx, tx.chats.get(graph.chat_id), graph),
+        _triggers(tx, chat, graph),
         end,
-        None if end is PlanEnd.OPEN else _ended_at(cards),
+        None if end is PlanEnd.OPEN else _ended_at(tx, chat, graph, cards),
         is_current=graph.standing is GraphStanding.CURRENT,
         edits=edits,
         can_undo=bool(edits) and tx.plan_edits.newest(graph.graph_id) is not None,
-        successor=_successor(tx, graph) if end is PlanEnd.REPLACED else None,
+        successor=later.graph_id if later is not None else None,
         failed=graph.failed,
     )
 
@@ -108,7 +117,7 @@ def _triggers(tx: Transaction, chat: Chat, graph: GraphRow) -> tuple[Message, ..
 
 
 def _end(graph: GraphRow, steps: tuple[TaskRow, ...]) -> PlanEnd:
-    """Return how a plan ended, judged by its steps; what was sent counts before what was left out."""
+    """Return how a plan ended, judged by its steps; what was sent counts before what was rejected."""
     if any(step.status not in FINAL for step in steps):
         return PlanEnd.OPEN
     planned = [step for step in steps if step.kind in PLANNED_KINDS]
@@ -127,16 +136,16 @@ def _unsent_end(planned: list[TaskRow]) -> PlanEnd:
     if all(step.status is TaskStatus.OBSERVED for step in planned):
         return PlanEnd.OBSERVED
     rejected = (TaskStatus.SKIPPED, TaskStatus.CANCELLED)
-    if all(step.status in rejected and not is_of(step.reason, CancelReason.ACCOUNT_CHANGED) for step in planned):
+    if all(step.status in rejected and not is_of(step.reason, *_OUTSIDE) for step in planned):
         return PlanEnd.REJECTED
     return PlanEnd.ENDED
 
 
-def _ended_at(cards: tuple[Approval, ...]) -> datetime | None:
-    times = [card.decided_at for card in cards if card.decided_at is not None]
-    return max(times, default=None)
-
-
-def _successor(tx: Transaction, graph: GraphRow) -> GraphId | None:
-    newer = tx.tasks.graph_after(graph.chat_id, graph.graph_id)
-    return newer.graph_id if newer is not None else None
+def _ended_at(tx: Transaction, chat: Chat, graph: GraphRow, cards: tuple[Approval, ...]) -> datetime:
+    """Return when the last thing of a plan was sent, decided or superseded; without sends, when it was stored."""
+    account, peer = chat.info.account_id, chat.info.peer_id
+    sent_ids = (card.message_id for card in cards if card.message_id is not None)
+    sent = (tx.messages.get(MessageKey(account, peer, message_id)) for message_id in sent_ids)
+    times = [message.sent_at for message in sent if message is not None]
+    resolved = tx.approvals.last_resolved(graph.graph_id)
+    return max([*times, *([resolved] if resolved is not None else []), graph.created_at])

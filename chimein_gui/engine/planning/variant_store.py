@@ -204,7 +204,7 @@ def discard_variant(tx: Transaction, graph_id: GraphId) -> tuple[list[EngineEven
     if variant.standing is not GraphStanding.VARIANT:
         return [], NO_VARIANT
     events = cancel_steps(tx, tx.tasks.of_graph(graph_id), CancelReason.VARIANT)
-    tx.tasks.save_graph(replace(variant, standing=GraphStanding.PAST))
+    tx.tasks.save_graph(replace(variant, standing=GraphStanding.RETIRED))
     move_memories(tx, graph_id, MemoryState.PARKED, MemoryState.UNDONE)
     return events, None
 

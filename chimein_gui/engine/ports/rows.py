@@ -75,6 +75,8 @@ class GraphStanding(StrEnum):
     BESIDE = "beside"
     """No plan of the agent: the operator's own messages, "send anyway"."""
     PAST = "past"
+    RETIRED = "retired"
+    """A variant that was not chosen, or the instruction of one that was not made."""
 
 
 @dataclass(frozen=True, slots=True)

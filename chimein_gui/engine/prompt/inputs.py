@@ -164,7 +164,7 @@ def operators_note(tx: Transaction, chat: Chat, environment: TransactionEnvironm
 def keep_instruction(tx: Transaction, chat: Chat, graph_id: GraphId, instruction: str, now: datetime) -> None:
     """Keep the instruction of an interrupted regenerate for the plan that replaces this one."""
     kept = NewGraph(
-        chat.chat_id, now, standing=GraphStanding.PAST, variant_of=graph_id, instruction=instruction, problems=()
+        chat.chat_id, now, standing=GraphStanding.RETIRED, variant_of=graph_id, instruction=instruction, problems=()
     )
     stored = tx.tasks.graph(tx.tasks.add_graph(kept))
     tx.tasks.save_graph(replace(stored, failed=CUT_OFF))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.approvals import OPERATOR, AskReason, with_reason
 from chimein_gui.domain.events import ApprovalResolved, ChatChanged, EngineEvent, TaskStatusChanged
 from chimein_gui.domain.ids import MessageId
-from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.notes import Note, NoteKind, PlanningKind
 from chimein_gui.domain.tasks import PLANNED_KINDS, UNSENT, ApprovalState, CancelReason, TaskKind, TaskStatus
 from chimein_gui.engine.ports import GraphStanding, MemoryState
 from chimein_gui.engine.tasks.completion import cancel_steps
@@ -36,7 +36,7 @@ def retire_variants(tx: Transaction, graph_id: GraphId) -> None:
     """End the variants of a plan, whose drafts are already cancelled, and discard their memories."""
     for variant in tx.tasks.variants_of(graph_id):
         if variant.standing is GraphStanding.VARIANT:
-            tx.tasks.save_graph(replace(variant, standing=GraphStanding.PAST))
+            tx.tasks.save_graph(replace(variant, standing=GraphStanding.RETIRED))
             move_memories(tx, variant.graph_id, MemoryState.PARKED, MemoryState.UNDONE)
 
 
@@ -60,6 +60,8 @@ _ON_ITS_WAY = frozenset({TaskStatus.SENDING, TaskStatus.UNKNOWN})
 def reject_rest(tx: Transaction, graph_id: GraphId, reason: str, now: datetime) -> list[EngineEvent]:
     """Reject the unsent part of a plan and its variants; sends on their way return to review before any repetition.
 
+    Of a plan that was given up nothing is left; the messages that it was to answer count as answered.
+
     Args:
         tx: The transaction that decides.
         graph_id: The plan.
@@ -79,6 +81,9 @@ def reject_rest(tx: Transaction, graph_id: GraphId, reason: str, now: datetime) 
     retire_variants(tx, graph_id)
     if graph.trigger_ids:
         tx.chats.set_planned_up_to(graph.chat_id, MessageId(max(graph.trigger_ids)))
+    problem = tx.chats.get(graph.chat_id).planning_problem
+    if graph.failed is not None and problem is not None and problem.kind is PlanningKind.FAILED:
+        tx.chats.set_planning_problem(graph.chat_id, None)
     return [*events, ChatChanged(tx.chats.get(graph.chat_id), tx.revision)]
 
 

@@ -83,7 +83,7 @@ async def test_choosing_swaps_graphs_in_one_transaction(room: PlanningRoom) -> N
     assert (await room.graph()).graph_id == made
     assert [draft.text for draft in await room.drafts(S.AWAITING_DECISION)] == ["uno"]
     standings = [await room.room.do(lambda tx, g=g: tx.tasks.graph(g).standing) for g in (plan, other)]  # type: ignore[misc]
-    assert standings == [GraphStanding.PAST, GraphStanding.PAST]
+    assert standings == [GraphStanding.PAST, GraphStanding.RETIRED]
     assert [step.status for step in await room.steps(other)] == [S.CANCELLED]
     states = [await room.room.do(lambda tx, g=g: tx.effects.memory(g, 0)) for g in (made, other)]  # type: ignore[misc]
     assert [effect and effect.state for effect in states] == [MemoryState.PREPARED, MemoryState.UNDONE]

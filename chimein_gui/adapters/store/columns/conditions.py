@@ -20,6 +20,7 @@ WORKING = (
 
 IN_A_PLAN = "graph_id IS NOT NULL"
 CURRENT = "standing = 'current'"
+IN_TURN = "standing IN ('current', 'past')"
 IN_DOUBT = "state IN ('sending', 'unknown')"
 NAMELESS = "state = 'sent' AND message_id IS NULL AND kind IN ('send', 'sticker', 'file')"
 """Delivered, but Telegram did not say as which message."""
@@ -27,7 +28,7 @@ NAMELESS = "state = 'sent' AND message_id IS NULL AND kind IN ('send', 'sticker'
 GIVEN_UP = "state = 'void' AND claimed_at IS NOT NULL AND message_id IS NULL"
 """Handed over without an answer, then replaced by another text; the first may have arrived all the same."""
 
-HOLDS_CHOICES = "standing IN ('past', 'beside') AND instr(span, '\"') > 0"
+HOLDS_CHOICES = "standing IN ('past', 'retired', 'beside') AND instr(span, '\"') > 0"
 """Plans that were replaced, or are not the agent's, and still store their context choices."""
 
 HOLDS_RAW = "substr(raw_json, 1, 4) = '{\"_\"'"

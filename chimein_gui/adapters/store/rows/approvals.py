@@ -26,6 +26,7 @@ from chimein_gui.adapters.store.rows.values import (
     encoded,
     maybe_file_from_json,
     maybe_file_to_json,
+    maybe_from_micros,
     maybe_sticker_to_json,
     maybe_to_micros,
     note_to_text,
@@ -46,6 +47,10 @@ WAITING = f"{_WAITING} {_OLDEST_FIRST}"
 WAITING_FOR = f"{_WAITING} AND instr(a.reasons, ?) {_OLDEST_FIRST}"
 OF_CHAT = f"{from_tasks('tasks_open')} WHERE t.chat_id = ? AND t.{OPEN} ORDER BY t.graph_id, t.position, t.task_id"
 OF_GRAPH = f"{from_tasks('tasks_of_graph')} WHERE t.graph_id = ? AND t.{IN_A_PLAN} ORDER BY t.position, t.task_id"
+LAST_RESOLVED = (
+    "SELECT max(a.resolved_at) FROM tasks t INDEXED BY tasks_of_graph CROSS JOIN approvals a ON a.task_id = t.task_id"
+    f" WHERE t.graph_id = ? AND t.{IN_A_PLAN}"
+)
 RESOLVED = f"{FROM_APPROVALS} WHERE a.resolved_at >= ? ORDER BY a.resolved_at DESC, a.approval_id DESC LIMIT ?"
 FILES = (
     "SELECT a.file FROM tasks t INDEXED BY tasks_open CROSS JOIN approvals a ON a.task_id = t.task_id"
@@ -164,6 +169,10 @@ class SqliteApprovalRows(SqliteDecisionRows):
 
     def of_graph(self, graph_id: GraphId) -> tuple[Approval, ...]:
         return self._sql.made(snapshot, OF_GRAPH, graph_id)
+
+    def last_resolved(self, graph_id: GraphId) -> datetime | None:
+        found = self._sql.one(LAST_RESOLVED, graph_id)
+        return maybe_from_micros(found[0]) if found is not None else None
 
     def resolved_since(self, since: datetime, *, limit: int) -> tuple[Approval, ...]:
         return self._sql.made(snapshot, RESOLVED, to_micros(since), max(0, limit))

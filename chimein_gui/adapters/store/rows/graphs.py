@@ -3,7 +3,7 @@
 import json
 from functools import lru_cache
 
-from chimein_gui.adapters.store.columns.conditions import CURRENT
+from chimein_gui.adapters.store.columns.conditions import CURRENT, IN_TURN
 from chimein_gui.adapters.store.memo import Scope
 from chimein_gui.adapters.store.rows.values import (
     SAME_ROWS,
@@ -40,11 +40,11 @@ CURRENT_OF_CHAT = f"SELECT {COLUMNS} FROM graphs INDEXED BY graphs_current WHERE
 VARIANTS = f"SELECT {COLUMNS} FROM graphs INDEXED BY graphs_variants WHERE variant_of = ? ORDER BY graph_id"
 BEFORE = f"""
 SELECT {COLUMNS} FROM graphs INDEXED BY graphs_newest
-WHERE chat_id = ? AND graph_id < ? AND standing <> 'variant' ORDER BY graph_id DESC LIMIT ?
+WHERE chat_id = ? AND graph_id < ? AND {IN_TURN} AND standing = 'past' ORDER BY graph_id DESC LIMIT ?
 """
 AFTER = f"""
 SELECT {COLUMNS} FROM graphs INDEXED BY graphs_newest
-WHERE chat_id = ? AND graph_id > ? AND standing IN ('current', 'past') ORDER BY graph_id LIMIT 1
+WHERE chat_id = ? AND graph_id > ? AND {IN_TURN} AND failed = '' ORDER BY graph_id LIMIT 1
 """
 _NEWEST = 2**63 - 1
 END = "UPDATE graphs SET standing = ? WHERE graph_id = ?"

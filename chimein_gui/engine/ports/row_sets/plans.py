@@ -47,11 +47,11 @@ class TaskRows(Protocol):
         ...
 
     def graphs_before(self, chat_id: ChatId, before: GraphId | None, *, limit: int) -> tuple[GraphRow, ...]:
-        """Return at most `limit` plans of a chat that are older than one, newest first, without open variants."""
+        """Return at most `limit` past plans of a chat, older than one, newest first; none that is beside the plans."""
         ...
 
     def graph_after(self, chat_id: ChatId, graph_id: GraphId) -> GraphRow | None:
-        """Return the plan that came next in a chat, or None; variants count once they were chosen."""
+        """Return the next plan of a chat that could be made, or None; a variant counts once it is chosen."""
         ...
 
     def save_graph(self, graph: GraphRow) -> None:
@@ -162,6 +162,10 @@ class ApprovalRows(Protocol):
 
     def of_graph(self, graph_id: GraphId) -> tuple[Approval, ...]:
         """Return all approvals of a plan in order, including final ones."""
+        ...
+
+    def last_resolved(self, graph_id: GraphId) -> datetime | None:
+        """Return when the last approval of a plan was decided or superseded; None if none was."""
         ...
 
     def resolved_since(self, since: datetime, *, limit: int) -> tuple[Approval, ...]:

@@ -7,7 +7,7 @@ import pytest
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.engine.ports import GraphStanding
-from tests.unit.adapters.store.builders import chat_in, graph_in, sql_of
+from tests.unit.adapters.store.builders import chat_in, graph_in, opened, planned_in, sql_of
 
 
 def test_a_chat_has_one_current_plan(tx):
@@ -50,3 +50,20 @@ def test_variants_are_listed_oldest_first(tx):
     tx.tasks.save_graph(replace(tx.tasks.graph(made[3]), variant_of=None))
     found = [graph.graph_id for graph in tx.tasks.variants_of(one)]
     assert found == [made[0], made[2]]
+
+
+async def test_an_instruction_that_was_kept_is_no_plan_of_an_older_file(tmp_path):
+    def fill(tx):
+        chat_id = chat_in(tx).chat_id
+        plan = graph_in(tx, chat_id)
+        kept, chosen = (graph_in(tx, chat_id, standing=GraphStanding.PAST, variant_of=plan) for _ in range(2))
+        planned_in(tx, chat_id, graph_id=chosen)
+        sql_of(tx).run("PRAGMA user_version = 19")
+        return chat_id, kept, chosen
+
+    async with opened(tmp_path) as store:
+        chat_id, kept, chosen = await store.transact(fill)
+    async with opened(tmp_path) as store:
+        found = await store.read(lambda tx: tx.tasks.graphs_before(chat_id, None, limit=9))
+        stub = await store.read(lambda tx: tx.tasks.graph(kept))
+    assert ([graph.graph_id for graph in found], stub.standing) == ([chosen], GraphStanding.RETIRED)
