@@ -348,6 +348,10 @@ class FakePlans(FakeVariants):
         self.calls.append(("retry", chat_id))
         self._console.put_chat(replace(self._console.chats[chat_id], planning_problem=None))
 
+    async def reject(self, graph_id: GraphId, reason: str = "") -> None:
+        del reason
+        self.calls.append(("reject", graph_id))
+
     async def ask(self, approval_id: ApprovalId, *, client_id: str) -> Approval | None:
         self.calls.append(("send anyway", approval_id))
         if not self.takes_up:

@@ -13,12 +13,14 @@ class FakePlanPages:
 
     Attributes:
         plans: The current plan of each chat.
+        earlier: The past plans of all chats, newest first.
         edits: The requests, oldest first.
         answer: The answer to the next edits.
     """
 
     def __init__(self) -> None:
         self.plans: dict[ChatId, PlanDetails] = {}
+        self.earlier: list[PlanDetails] = []
         self.edits: list[StepEditRequest] = []
         self.answer = EditOutcome(EditVerdict.ACCEPTED, 1)
 
@@ -27,11 +29,11 @@ class FakePlanPages:
         return Loaded((found,) if found is not None else (), Revision(0))
 
     async def page(self, chat_id: ChatId, before: GraphId | None = None, *, limit: int = 20) -> PlanPage:
-        del chat_id, before, limit
-        return PlanPage((), has_more=False)
+        found = [one for one in self.earlier if one.chat_id == chat_id and (before is None or one.graph_id < before)]
+        return PlanPage(tuple(found[:limit]), has_more=len(found) > limit)
 
     async def plan(self, graph_id: GraphId) -> PlanDetails:
-        return next(one for one in self.plans.values() if one.graph_id == graph_id)
+        return next(one for one in (*self.plans.values(), *self.earlier) if one.graph_id == graph_id)
 
     async def edit(self, request: StepEditRequest) -> EditOutcome:
         self.edits.append(request)

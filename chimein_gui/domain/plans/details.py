@@ -52,6 +52,7 @@ class PlanDetails:
         can_undo: There is an edit that is not undone.
         successor: If it was replaced or given up: the next plan of the chat that could be made, or None.
         failed: Why it was given up, or None.
+        is_unanswered: It failed, and the messages that it was to answer still wait for an answer.
     """
 
     graph: TaskGraph
@@ -64,6 +65,7 @@ class PlanDetails:
     can_undo: bool = False
     successor: GraphId | None = None
     failed: Note | None = None
+    is_unanswered: bool = False
 
     @property
     def graph_id(self) -> GraphId:

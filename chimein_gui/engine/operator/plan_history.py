@@ -107,6 +107,7 @@ def read_plan_details(tx: Transaction, graph: GraphRow) -> PlanDetails:
         can_undo=bool(edits) and tx.plan_edits.newest(graph.graph_id) is not None,
         successor=later.graph_id if later is not None else None,
         failed=graph.failed,
+        is_unanswered=end is PlanEnd.FAILED and chat.planned_up_to < max(graph.trigger_ids, default=0),
     )
 
 

@@ -99,6 +99,10 @@ class PlansConsole(Protocol):
         """Continue the plan without the wait."""
         ...
 
+    async def reject(self, graph_id: GraphId, reason: str = ...) -> None:
+        """Cancel what is not sent of a plan; its messages count as answered, also if it was given up."""
+        ...
+
     async def retry(self, chat_id: ChatId) -> None:
         """Plan a chat again at once."""
         ...

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.loaded import Loaded
     from chimein_gui.domain.plans.details import PlanDetails, PlanPage
     from chimein_gui.domain.plans.step_edits import EditOutcome, StepEditRequest
+    from chimein_gui.viewmodels.engine_api.cards import PlansConsole
 
 
 class PlanHistoryConsole(Protocol):
@@ -43,3 +44,6 @@ class PlansApi(Protocol):
 
     @property
     def plan_edits(self) -> PlanEditsConsole: ...
+
+    @property
+    def plans(self) -> PlansConsole: ...

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from chimein_gui.viewmodels.plans.history import PlanHistoryModel
 from chimein_gui.viewmodels.plans.outline import OutlineModel
 from chimein_gui.viewmodels.plans.plan import PlanModel
 
@@ -20,19 +21,24 @@ class PlansModels(QObject):
     Attributes:
         plan: Its current plan, and the edits.
         outline: Its steps as rows.
+        history: The earlier plans of the chat.
     """
 
     def __init__(self, models: WindowModels) -> None:
         super().__init__()
         self.plan = models.register(PlanModel(models.bridge, self))
         self.outline = OutlineModel(self.plan, self)
+        self.history = models.register(PlanHistoryModel(models, self))
         models.faults.listen("plan", self.plan.failed)
-        models.transcript.opened.connect(self._open)
+        models.faults.listen("plans", self.history.failed)
+        models.transcript.opened.connect(self.open)
         chat = models.transcript.chat
-        self.plan.open(chat.chat_id if chat is not None else None)
+        self.open(chat.chat_id if chat is not None else None)
 
-    def _open(self, chat_id: ChatId) -> None:
+    def open(self, chat_id: ChatId | None) -> None:
+        """Show the plans of another chat; None shows none."""
         self.plan.open(chat_id)
+        self.history.open(chat_id)
 
 
 def make_plans(models: WindowModels) -> PlansModels:

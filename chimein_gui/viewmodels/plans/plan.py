@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 class PlanModel(QObject):
-    """Shows the current plan of one chat.
+    """Shows the current plan of one chat, or an earlier one in its place.
 
     Attributes:
         changed: The plan is another one, or steps were added, removed or moved.
@@ -44,7 +44,8 @@ class PlanModel(QObject):
         answered: An edit was accepted or refused; carries the reason in words, empty if it was accepted.
         failed: A read or an edit failed; the reason in words.
         chat_id: The chat, or None.
-        plan: Its plan; None while it is read, or if it has none.
+        current: The plan that the chat follows; None while it is read, or if it has none.
+        earlier: An earlier plan that is shown in its place, read-only, or None.
     """
 
     changed = Signal()
@@ -62,7 +63,8 @@ class PlanModel(QObject):
         self._stale = False
         self._touched: set[TaskId] = set()
         self.chat_id: ChatId | None = None
-        self.plan: PlanDetails | None = None
+        self.current: PlanDetails | None = None
+        self.earlier: PlanDetails | None = None
         self._live = LiveQuery(bridge, self._apply, self, self._settle)
         self._live.failed.connect(self.failed)
 
@@ -78,9 +80,20 @@ class PlanModel(QObject):
 
     def open(self, chat_id: ChatId | None) -> None:
         """Show the plan of another chat; None shows none."""
-        self.chat_id = chat_id
+        self.chat_id, self.earlier = chat_id, None
         self._put(None)
         self._load()
+
+    def show_earlier(self, plan: PlanDetails | None) -> None:
+        """Show an earlier plan, which can't be edited; None shows the current one again."""
+        if plan != self.earlier:
+            self.earlier, self._views = plan, None
+            self.changed.emit()
+
+    @property
+    def plan(self) -> PlanDetails | None:
+        """The shown plan."""
+        return self.earlier if self.earlier is not None else self.current
 
     @property
     def steps(self) -> tuple[StepView, ...]:
@@ -148,9 +161,11 @@ class PlanModel(QObject):
         self._put(next((plan for plan in plans if plan.is_current), None))
 
     def _put(self, plan: PlanDetails | None) -> None:
-        self.plan, self._views = plan, None
+        self.current = plan
         self._touched.clear()
-        self.changed.emit()
+        if self.earlier is None:
+            self._views = None
+            self.changed.emit()
 
     def _apply(self, event: EngineEvent) -> None:
         if isinstance(event, TaskGraphReplaced | PlanEdited):
@@ -161,9 +176,10 @@ class PlanModel(QObject):
             self._apply_card(event.approval)
 
     def _apply_step(self, event: StepChanged) -> None:
-        if self.plan is None or event.chat_id != self.chat_id:
+        plan = self.current
+        if plan is None or event.chat_id != self.chat_id:
             return
-        for place, step in enumerate(self.plan.graph.steps):
+        for place, step in enumerate(plan.graph.steps):
             if step.task_id == event.task_id:
                 now = replace(
                     step,
@@ -173,11 +189,11 @@ class PlanModel(QObject):
                     attempts=event.attempts,
                     wait_s=event.wait_s,
                 )
-                steps = (*self.plan.graph.steps[:place], now, *self.plan.graph.steps[place + 1 :])
-                self._with(replace(self.plan, graph=replace(self.plan.graph, steps=steps)), event.task_id)
+                steps = (*plan.graph.steps[:place], now, *plan.graph.steps[place + 1 :])
+                self._with(replace(plan, graph=replace(plan.graph, steps=steps)), event.task_id)
 
     def _apply_card(self, card: Approval) -> None:
-        plan = self.plan
+        plan = self.current
         if plan is None or card.graph_id != plan.graph_id:
             return
         cards = tuple(card if one.approval_id == card.approval_id else one for one in plan.cards)
@@ -187,8 +203,10 @@ class PlanModel(QObject):
         self._with(replace(plan, cards=cards, graph=replace(plan.graph, steps=steps)), card.task_id)
 
     def _with(self, plan: PlanDetails, task_id: TaskId) -> None:
-        self.plan, self._views = plan, None
-        self._touched.add(task_id)
+        self.current = plan
+        if self.earlier is None:
+            self._views = None
+            self._touched.add(task_id)
 
     def _settle(self) -> None:
         """After a batch of events: read the plan again if its steps are others, else tell which ones changed."""

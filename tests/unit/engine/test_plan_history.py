@@ -108,6 +108,8 @@ async def test_a_plan_that_was_given_up_says_why_and_can_be_dismissed(room: Plan
     assert (await look(room)).graph_id == first, "the old one is still followed"
     assert (await room.chat()).planning_problem is not None
     await room.room.do(lambda tx: reject_rest(tx, failed.graph_id, "", room.room.clock.now()))
+    assert failed.is_unanswered
+    assert not (await past(room))[failed.graph_id].is_unanswered
     chat = await room.chat()
     assert (chat.planning_problem, chat.planned_up_to) == (None, trigger.key.message_id)
     newest = await plan(room, text="hello again")

@@ -11,6 +11,7 @@ from chimein_gui.domain.plans.planned_steps import PlannedStep, PlannedWait
 from chimein_gui.domain.plans.step_edits import LONGEST_DELAY_S, StepAction, StepEdit
 from chimein_gui.domain.tasks import TaskKind
 from chimein_gui.ui.pane import Pane, PaneContext
+from chimein_gui.ui.panes.plans.earlier import EarlierPlans, NewerDraft
 from chimein_gui.ui.panes.plans.graph import PlanGraph
 from chimein_gui.ui.panes.plans.outline import OutlineList
 from chimein_gui.ui.requests import EditDraft, ShowPlan
@@ -46,12 +47,14 @@ class PlansPane(Pane):
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
         self._context = context
-        models = context.own(make_plans)
+        models = self._models = context.own(make_plans)
         self.plan = models.plan
         theme = context.theme
         self.graph = PlanGraph(theme)
         self.outline = OutlineList(theme, models.outline)
         self.message = InlineMessage(theme, BOX, is_alert=True)
+        self.earlier = EarlierPlans(context, models)
+        self.newer_draft = NewerDraft(theme, models)
         self._about = ElidedLabel(theme, "", Face.SMALL, "text2")
         self.verbs: dict[StepAction, VerbButton] = {}
         self._empty = EmptyState(theme, "layers")
@@ -65,7 +68,13 @@ class PlansPane(Pane):
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setChildrenCollapsible(False)
         split.addWidget(self.graph)
-        split.addWidget(self.outline)
+        beside = QWidget()
+        right = QVBoxLayout(beside)
+        right.setContentsMargins(0, 0, 0, 0)
+        right.setSpacing(0)
+        right.addWidget(self.outline, 1)
+        right.addWidget(self.newer_draft)
+        split.addWidget(beside)
         split.setSizes([520, 480])
         foot = Footer(self._context.theme)
         row = QHBoxLayout(foot)
@@ -94,13 +103,17 @@ class PlansPane(Pane):
         self._stack.addWidget(page)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._stack)
+        whole.setSpacing(0)
+        whole.addWidget(self.earlier)
+        whole.addWidget(self._stack, 1)
+        self.earlier.take_keys(self)
 
     def _wire(self) -> None:
         self.plan.changed.connect(self._show_plan)
         self.plan.steps_changed.connect(self._show_states)
         self.plan.answered.connect(self._tell)
         self.plan.failed.connect(self._tell)
+        self._models.history.failed.connect(self._tell)
         self.graph.chosen.connect(self.choose)
         self.graph.opened.connect(self._open_step)
         self.outline.chosen.connect(self.choose)
@@ -114,7 +127,7 @@ class PlansPane(Pane):
 
     def open(self, request: object) -> None:
         if isinstance(request, ShowPlan):
-            self.plan.open(request.chat_id)
+            self._models.open(request.chat_id)
             self._wanted = request.task_id
 
     def focus_widget(self) -> QWidget:
@@ -259,6 +272,7 @@ class PlansPane(Pane):
         view = self.current
         for action, button in self.verbs.items():
             button.allow(view.refusals.get(action, "") if view is not None else self.tr("Choose a step first."))
+        self.newer_draft.show_step(view.task_id if view is not None else None)
         words = [view.title, view.state, view.attempts, view.why] if view is not None else []
         self._about.setText(" · ".join(word for word in words if word))
 
