@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.domain.plans.details import PlanEnd
 from chimein_gui.ui.panes.plans.tabs import PlanTabs
@@ -46,11 +46,12 @@ class EarlierPlans(QWidget):
         self.strip = Surface(theme, "info_soft", bottom_line="line")
         self.title = PlainLabel(theme, "", Face.SMALL_STRONG)
         self.why = PlainLabel(theme, "", Face.SMALL)
-        self.trigger = VerbButton(theme, "", icon="chats", kind=Kind.LINK)
-        self.newer = VerbButton(theme, self.tr("Show newer plan"), kind=Kind.PLAIN)
+        self.trigger = ElidedLabel(theme, "", Face.SMALL, "text2")
+        self.open_trigger = VerbButton(theme, self.tr("Show message"), icon="chats", kind=Kind.LINK)
+        self.newer = VerbButton(theme, self.tr("Show newer plan"))
         self.again = VerbButton(theme, self.tr("Plan again"), icon="refresh", kind=Kind.PRIMARY)
         self.dismiss = VerbButton(theme, self.tr("Dismiss"), icon="x")
-        self.back = VerbButton(theme, self.tr("Back to plan now"), key="Esc", kind=Kind.QUIET)
+        self.back = VerbButton(theme, self.tr("Back"), key="Esc", kind=Kind.QUIET)
         self._build()
         self._wire()
         self.refresh()
@@ -68,12 +69,10 @@ class EarlierPlans(QWidget):
         words.addWidget(self.title)
         words.addWidget(self.why, 1)
         self.why.setWordWrap(True)
-        self.trigger.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         verbs = QHBoxLayout()
         verbs.setSpacing(8)
         verbs.addWidget(self.trigger, 1)
-        verbs.addStretch(1)
-        for button in (self.newer, self.again, self.dismiss, self.back):
+        for button in (self.open_trigger, self.newer, self.again, self.dismiss, self.back):
             verbs.addWidget(button)
         column = QVBoxLayout(self.strip)
         set_rtl_margins(column, 14, 7, 12, 7)
@@ -95,7 +94,7 @@ class EarlierPlans(QWidget):
             (self.now, self.show_now),
             (self.back, self.show_now),
             (self.older, self._history.read_on),
-            (self.trigger, self._show_trigger),
+            (self.open_trigger, self._show_trigger),
             (self.newer, self._show_newer),
             (self.again, lambda: self._with_shown(self._history.plan_again)),
             (self.dismiss, lambda: self._with_shown(self._history.dismiss)),
@@ -172,7 +171,7 @@ class EarlierPlans(QWidget):
         self.row.setVisible(self._history.rowCount() > 0)
         self.older.setVisible(self._history.has_more)
         self.older.allow(self.tr("They are being read.") if self._history.reading else "")
-        self.now.set_look(self.now.text(), icon="layers", kind=Kind.PRIMARY if shown is None else Kind.QUIET)
+        self.now.set_look(self.now.text(), icon="layers", kind=Kind.PLAIN if shown is None else Kind.QUIET)
         self.tabs.select_plan(shown.graph_id if shown is not None else None)
         if self._escape is not None:
             self._escape.setEnabled(shown is not None)
@@ -188,12 +187,13 @@ class EarlierPlans(QWidget):
         self.why.setText(foreign_text.line(end_sentence(plan, clock), 400))
         self.why.set_color(token if plan.end is PlanEnd.FAILED else "text2")
         self.trigger.setText(foreign_text.line(trigger_words(plan, clock), 240))
-        self.trigger.allow("" if plan.triggers else self.tr("There is no such message here."))
+        self.open_trigger.setVisible(bool(plan.triggers))
         self.newer.setVisible(plan.end is PlanEnd.REPLACED and plan.successor is not None)
         self.again.setVisible(plan.is_unanswered)
         self.dismiss.setVisible(plan.is_unanswered)
         self.back.setVisible(self._plan.earlier is not None)
-        self.strip.setAccessibleName(f"{self.title.text()}. {self.why.text()}")
+        self.strip.setAccessibleName(f"{self.title.text()}. {self.why.text()} {self.trigger.text()}")
+        self.back.setAccessibleName(self.tr("Back to plan now"))
 
 
 class NewerDraft(Surface):

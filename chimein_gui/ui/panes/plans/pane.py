@@ -192,7 +192,7 @@ class PlansPane(Pane):
 
     def _open_step(self, task_id: TaskId) -> None:
         view = self.plan.step(task_id)
-        if view is not None and view.approval is not None:
+        if view is not None and view.approval is not None and self.plan.earlier is None:
             self._context.requests.send(EditDraft(view.approval.approval_id))
 
     def _open_menu(self) -> None:
