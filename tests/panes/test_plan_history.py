@@ -112,7 +112,7 @@ def test_a_replaced_plan_says_why_it_ended_and_shows_what_took_the_place_of_its_
     assert pane.newer_draft.title.text() == "The newer plan has no such message"
     pane.choose(TaskId(291))
     assert not pane.newer_draft.isVisible(), "it was sent"
-    sent = []
+    sent: list[object] = []
     desktop.window.requests.sent.connect(sent.append)
     qtbot.mouseClick(pane.earlier.open_trigger, Qt.MouseButton.LeftButton)
     assert ShowMessage(CHAT, MessageId(3)) in sent

@@ -3476,6 +3476,49 @@
     </message>
 </context>
 <context>
+    <name>EarlierPlans</name>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Back to plan now</source>
+        <translation>Zurück zum jetzigen Plan</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>Verwerfen</translation>
+    </message>
+    <message>
+        <source>No answer is planned any more for the messages of this plan.</source>
+        <translation>Für die Nachrichten dieses Plans wird keine Antwort mehr geplant.</translation>
+    </message>
+    <message>
+        <source>Older plans…</source>
+        <translation>Ältere Pläne…</translation>
+    </message>
+    <message>
+        <source>Plan again</source>
+        <translation>Neu planen</translation>
+    </message>
+    <message>
+        <source>Plan now</source>
+        <translation>Jetziger Plan</translation>
+    </message>
+    <message>
+        <source>Show message</source>
+        <translation>Nachricht zeigen</translation>
+    </message>
+    <message>
+        <source>Show newer plan</source>
+        <translation>Neueren Plan zeigen</translation>
+    </message>
+    <message>
+        <source>They are being read.</source>
+        <translation>Sie werden gerade gelesen.</translation>
+    </message>
+</context>
+<context>
     <name>EmptyChat</name>
     <message numerus="yes">
         <source>%n chat(s) have unread messages.</source>
@@ -6616,6 +6659,17 @@
     </message>
 </context>
 <context>
+    <name>NewerDraft</name>
+    <message>
+        <source>Changes to this message in the newer plan</source>
+        <translation>Änderungen an dieser Nachricht im neueren Plan</translation>
+    </message>
+    <message>
+        <source>The newer plan has no such message</source>
+        <translation>Der neuere Plan hat keine solche Nachricht</translation>
+    </message>
+</context>
+<context>
     <name>NewestButton</name>
     <message>
         <source>Back to the newest message</source>
@@ -7863,6 +7917,101 @@
     </message>
 </context>
 <context>
+    <name>PlanHistory</name>
+    <message>
+        <source>A step of it is not over yet.</source>
+        <translation>Ein Schritt davon ist noch nicht beendet.</translation>
+    </message>
+    <message>
+        <source>Answers {name}, {time}</source>
+        <translation>Antwortet auf {name}, {time}</translation>
+    </message>
+    <message>
+        <source>Answers {name}, {time}: “{text}”</source>
+        <translation>Antwortet auf {name}, {time}: „{text}“</translation>
+    </message>
+    <message>
+        <source>Answers {name}, {time}: “{text}” and {n} before it</source>
+        <translation>Antwortet auf {name}, {time}: „{text}“ und {n} davor</translation>
+    </message>
+    <message>
+        <source>Ended</source>
+        <translation>Beendet</translation>
+    </message>
+    <message>
+        <source>Ended at {time} before it was sent.</source>
+        <translation>Um {time} beendet, bevor er gesendet war.</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>Gescheitert</translation>
+    </message>
+    <message>
+        <source>Failed at {time}.</source>
+        <translation>Um {time} gescheitert.</translation>
+    </message>
+    <message>
+        <source>Failed at {time}: {why}</source>
+        <translation>Um {time} gescheitert: {why}</translation>
+    </message>
+    <message>
+        <source>No answer</source>
+        <translation>Keine Antwort</translation>
+    </message>
+    <message>
+        <source>No message caused it.</source>
+        <translation>Keine Nachricht hat ihn ausgelöst.</translation>
+    </message>
+    <message>
+        <source>Not over</source>
+        <translation>Nicht beendet</translation>
+    </message>
+    <message>
+        <source>Observed</source>
+        <translation>Beobachtet</translation>
+    </message>
+    <message>
+        <source>Only observed: nothing of it was to be sent.</source>
+        <translation>Nur beobachtet: Nichts davon sollte gesendet werden.</translation>
+    </message>
+    <message>
+        <source>Plan from {time}</source>
+        <translation>Plan von {time}</translation>
+    </message>
+    <message>
+        <source>Rejected</source>
+        <translation>Abgelehnt</translation>
+    </message>
+    <message>
+        <source>Rejected at {time}.</source>
+        <translation>Um {time} abgelehnt.</translation>
+    </message>
+    <message>
+        <source>Replaced</source>
+        <translation>Ersetzt</translation>
+    </message>
+    <message>
+        <source>Replaced at {time} by a newer plan.</source>
+        <translation>Um {time} durch einen neueren Plan ersetzt.</translation>
+    </message>
+    <message>
+        <source>Sent</source>
+        <translation>Gesendet</translation>
+    </message>
+    <message>
+        <source>Sent; the last of it at {time}.</source>
+        <translation>Gesendet; das Letzte davon um {time}.</translation>
+    </message>
+    <message>
+        <source>The agent had nothing to send.</source>
+        <translation>Der Agent hatte nichts zu senden.</translation>
+    </message>
+    <message>
+        <source>The message that it answers is not stored any more.</source>
+        <translation>Die Nachricht, auf die er antwortet, ist nicht mehr gespeichert.</translation>
+    </message>
+</context>
+<context>
     <name>PlanRow</name>
     <message numerus="yes">
         <source>Approve all %n</source>
@@ -8008,6 +8157,13 @@
     <message>
         <source>try {n} of {most}</source>
         <translation>Versuch {n} von {most}</translation>
+    </message>
+</context>
+<context>
+    <name>PlanTabs</name>
+    <message>
+        <source>Earlier plans</source>
+        <translation>Frühere Pläne</translation>
     </message>
 </context>
 <context>
