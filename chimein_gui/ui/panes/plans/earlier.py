@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from chimein_gui.domain.plans.details import PlanEnd
 from chimein_gui.ui.panes.plans.tabs import PlanTabs
 from chimein_gui.ui.requests import ShowMessage
+from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface, soft_ground
 from chimein_gui.ui.widgets.text import foreign_text
@@ -80,6 +81,7 @@ class EarlierPlans(QWidget):
         column.addLayout(words)
         column.addLayout(verbs)
         self.dismiss.setToolTip(self.tr("No answer is planned any more for the messages of this plan."))
+        speak_as_place(self.strip)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
