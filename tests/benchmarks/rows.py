@@ -70,6 +70,7 @@ _IDS = (
     "start_10k",
     "transcript_100k",
     "approvals_500",
+    "graph_500",
     "history_1m",
     "slow_model",
     "tgs_grid",

@@ -62,6 +62,7 @@ class PlanModel(QObject):
         self._is_editing = False
         self._stale = False
         self._touched: set[TaskId] = set()
+        self._unseen: set[TaskId] = set()
         self.chat_id: ChatId | None = None
         self.current: PlanDetails | None = None
         self.earlier: PlanDetails | None = None
@@ -98,8 +99,13 @@ class PlanModel(QObject):
     @property
     def steps(self) -> tuple[StepView, ...]:
         """The steps in plan order; empty without a plan."""
+        if self.plan is None:
+            return ()
         if self._views is None:
-            self._views = step_views(self.plan) if self.plan is not None else ()
+            self._views = step_views(self.plan)
+        elif self._unseen:
+            self._views = step_views(self.plan, self._views, frozenset(self._unseen))
+        self._unseen.clear()
         return self._views
 
     def step(self, task_id: TaskId) -> StepView | None:
@@ -164,6 +170,7 @@ class PlanModel(QObject):
         self.current = plan
         self._touched.clear()
         if self.earlier is None:
+            self._unseen.clear()
             self._views = None
             self.changed.emit()
 
@@ -205,8 +212,8 @@ class PlanModel(QObject):
     def _with(self, plan: PlanDetails, task_id: TaskId) -> None:
         self.current = plan
         if self.earlier is None:
-            self._views = None
             self._touched.add(task_id)
+            self._unseen.add(task_id)
 
     def _settle(self) -> None:
         """After a batch of events: read the plan again if its steps are others, else tell which ones changed."""

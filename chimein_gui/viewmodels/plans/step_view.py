@@ -132,11 +132,28 @@ class StepView:
         return ", ".join(part for part in parts if part)
 
 
-def step_views(plan: PlanDetails) -> tuple[StepView, ...]:
-    """Return the steps of a plan, in plan order."""
+def step_views(
+    plan: PlanDetails, before: tuple[StepView, ...] = (), changed: frozenset[TaskId] = frozenset()
+) -> tuple[StepView, ...]:
+    """Return the steps of a plan, in plan order.
+
+    Args:
+        plan: The plan.
+        before: The steps before some of them changed; empty makes all anew.
+        changed: These; what depends on them is made anew, too.
+    """
     cards = {card.task_id: card for card in plan.cards}
-    over = {step.task_id: step.status in {TaskStatus.DONE, TaskStatus.SKIPPED} for step in plan.graph.steps}
-    return tuple(_view(plan, step, cards.get(step.task_id), over) for step in plan.graph.steps)
+    over = {step.task_id: step.status in _SETTLED for step in plan.graph.steps}
+    known = {view.task_id: view for view in before}
+    return tuple(
+        known[step.task_id]
+        if step.task_id in known and step.task_id not in changed and changed.isdisjoint(step.depends_on)
+        else _view(plan, step, cards.get(step.task_id), over)
+        for step in plan.graph.steps
+    )
+
+
+_SETTLED = frozenset({TaskStatus.DONE, TaskStatus.SKIPPED})
 
 
 def _view(plan: PlanDetails, step: PlanStep, card: Approval | None, over: Mapping[TaskId, bool]) -> StepView:
