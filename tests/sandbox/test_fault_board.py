@@ -175,7 +175,7 @@ def test_people_are_told_what_struck():
     board.call_fault(READ, 0)
     board.push_fault(OTHER)
     assert [incident_words(one) for one in board.recent] == [
-        "A push to Otto Lind was lost",
+        "An update to Otto Lind was lost",
         "messages.readHistory of somebody not logged in got PEER_FLOOD",
         "messages.sendMessage of Nora Vale got FLOOD_WAIT_30",
     ]
