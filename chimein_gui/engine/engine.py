@@ -38,6 +38,7 @@ from chimein_gui.engine.operator.resend import SendAnyway
 from chimein_gui.engine.operator.saved_edits import Shelf
 from chimein_gui.engine.operator.sent_messages import SentMessages
 from chimein_gui.engine.operator.trust_rules import TrustRules
+from chimein_gui.engine.operator.upcoming import Upcoming
 from chimein_gui.engine.ports.model import MAIN_PROVIDER
 from chimein_gui.engine.ports.secrets import MODEL_KEY
 from chimein_gui.engine.sending.recovery import recover
@@ -79,6 +80,7 @@ class Engine:
         plans: Rejects, retries and regenerates plans; skips and allows waits.
         plan_edits: Changes the steps of a plan and their order; undoes that.
         plan_history: The current plan of a chat, and its earlier ones page by page.
+        upcoming: What happens next in all chats, and why nothing does where messages are unanswered.
         variants: Stops the making of a variant, chooses or discards one.
         resend: Offers superseded, observed or refused sends again: "send anyway".
         chat_settings: The settings of one chat.
@@ -126,6 +128,7 @@ class Engine:
         self.plans = Plans(unit, environment, services.variants)
         self.plan_edits = PlanEdits(unit, environment)
         self.plan_history = PlanHistory(store)
+        self.upcoming = Upcoming(store, bus, environment, services.mutes.last_known)
         self.variants = services.variants
         self.resend = SendAnyway(unit, environment)
         self.chat_settings = ChatSettingsService(unit, environment)

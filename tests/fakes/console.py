@@ -105,7 +105,7 @@ class FakeConsole:
         self.chat_settings = self.takeovers = FakeChatSettings(self)
         self.agent_settings = FakeAgentSettings(self)
         self.plans = self.variants = self.resend = FakePlans(self)
-        self.plan_history = self.plan_edits = FakePlanPages()
+        self.plan_history = self.plan_edits = self.upcoming = FakePlanPages()
         self.composer = FakeComposer(self)
         self.shelf = FakeShelf(self)
         self.cards = FakeCards(self)

@@ -6,6 +6,7 @@ from chimein_gui.domain.ids import ChatId, GraphId, Revision
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.domain.plans.details import PlanDetails, PlanPage
 from chimein_gui.domain.plans.step_edits import EditOutcome, EditVerdict, StepEditRequest
+from chimein_gui.domain.plans.upcoming import UpcomingEntry
 
 
 class FakePlanPages:
@@ -16,6 +17,8 @@ class FakePlanPages:
         earlier: The past plans of all chats, newest first.
         edits: The requests, oldest first.
         answer: The answer to the next edits.
+        upcoming: What happens next in all chats.
+        reads: How often that was read.
     """
 
     def __init__(self) -> None:
@@ -23,10 +26,16 @@ class FakePlanPages:
         self.earlier: list[PlanDetails] = []
         self.edits: list[StepEditRequest] = []
         self.answer = EditOutcome(EditVerdict.ACCEPTED, 1)
+        self.upcoming: tuple[UpcomingEntry, ...] = ()
+        self.reads = 0
 
     async def current(self, chat_id: ChatId) -> Loaded[PlanDetails]:
         found = self.plans.get(chat_id)
         return Loaded((found,) if found is not None else (), Revision(0))
+
+    async def load(self) -> Loaded[UpcomingEntry]:
+        self.reads += 1
+        return Loaded(self.upcoming, Revision(0))
 
     async def page(self, chat_id: ChatId, before: GraphId | None = None, *, limit: int = 20) -> PlanPage:
         found = [one for one in self.earlier if one.chat_id == chat_id and (before is None or one.graph_id < before)]

@@ -228,6 +228,12 @@ class Mutes:
             return MuteState.UNTOLD
         return MuteState.MUTED if answer.is_muted(self._clock.now()) else MuteState.HEARD
 
+    def last_known(self, account_id: AccountId, peer_id: PeerId) -> MuteState:
+        """Return whether a DM is muted by the last answer, and look nothing up; safe to call from any thread."""
+        answer = self._known.get((account_id, peer_id))
+        is_muted = answer is not None and answer.is_muted(self._clock.now())
+        return MuteState.MUTED if is_muted else MuteState.HEARD
+
     def _fresh(self, place: Place) -> _Answer | None:
         answer = self._known.get(place)
         return answer if answer is not None and self._clock.now() - answer.at < FRESH else None

@@ -168,9 +168,9 @@ def next_action(
         if task.kind is TaskKind.WAIT and task.status is TaskStatus.WAITING:
             candidates.append(EndWait(chat_id, task.due_at or AT_ONCE, task.task_id))
         elif task.kind is TaskKind.RECEIVED and task.status in {TaskStatus.READY, TaskStatus.WAITING}:
-            candidates += _plan(tx, task, environment)
+            candidates += plans_of(tx, task, environment)
         elif task.status is TaskStatus.APPROVED and not_final.isdisjoint(task.depends_on) and not sending:
-            candidates += _send(tx, task, environment, not_before or {})
+            candidates += sends_of(tx, task, environment, not_before or {})
     now = environment.now()
     first = _first(candidates, now)
     if isinstance(first, Plan):
@@ -204,7 +204,7 @@ def _resolve(tx: Transaction, task: TaskRow, environment: TransactionEnvironment
     return Resolve(task.chat_id, approval.account_id, approval.approval_id, AT_ONCE)
 
 
-def _plan(tx: Transaction, task: TaskRow, environment: TransactionEnvironment) -> list[Plan]:
+def plans_of(tx: Transaction, task: TaskRow, environment: TransactionEnvironment) -> list[Plan]:
     """Return the plan of a `received` step. A hold does not stop it; a takeover delays it, trust `off` prevents it.
 
     A chat that waits for a slot is woken when it gets one; its approved sends continue meanwhile.
@@ -219,7 +219,7 @@ def _plan(tx: Transaction, task: TaskRow, environment: TransactionEnvironment) -
     return [Plan(task.chat_id, at, task.task_id, chat.agent_id, group_account)]
 
 
-def _send(
+def sends_of(
     tx: Transaction,
     task: TaskRow,
     environment: TransactionEnvironment,

@@ -8944,6 +8944,10 @@
         <translation>Keine andere Version: {why}</translation>
     </message>
     <message>
+        <source>No plan has been made yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>No system keychain found.</source>
         <translation>Kein Schlüsselbund des Systems gefunden.</translation>
     </message>
@@ -9269,6 +9273,10 @@
         <translation>Das Konto ist angemeldet, aber die Sitzung ließ sich nicht speichern. Schaffen Sie Platz, oder prüfen Sie die Rechte des Datenordners, und versuchen Sie es dann noch einmal.</translation>
     </message>
     <message>
+        <source>The account is not connected.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The account is not connected; nothing was changed.</source>
         <translation>Das Konto ist nicht verbunden; es wurde nichts geändert.</translation>
     </message>
@@ -9315,6 +9323,14 @@
     <message>
         <source>The agent’s proxy was changed, so its login starts over. Try again.</source>
         <translation>Der Proxy des Agenten wurde geändert, daher beginnt die Anmeldung von vorn. Versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>The answer is being planned.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The chat is only observed; nothing is sent.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The code has {words} characters; this one has {n}.</source>
@@ -9506,6 +9522,10 @@
     <message>
         <source>The keychain or the file of secrets can't be read.</source>
         <translation>Der Schlüsselbund oder die Datei mit den Geheimnissen lässt sich nicht lesen.</translation>
+    </message>
+    <message>
+        <source>The last plan is over. {why}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The login of this account was not finished: its password is missing. Log in again.</source>
@@ -9803,6 +9823,10 @@
         <translation>Dieses Konto ist hier nicht angemeldet. Melden Sie es im Bereich Agenten an.</translation>
     </message>
     <message>
+        <source>This account may not write here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This chat is set to observe only.</source>
         <translation>In diesem Chat wird nur beobachtet.</translation>
     </message>
@@ -9899,12 +9923,24 @@
         <translation>Mit diesem Konto wurde zu oft eine Anmeldung versucht. Versuchen Sie es in einigen Stunden noch einmal.</translation>
     </message>
     <message>
+        <source>Trust is off in this chat.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Unexpected error ({words}); trying again. Details are in the log.</source>
         <translation>Unerwarteter Fehler ({words}); der nächste Versuch folgt. Näheres steht im Protokoll.</translation>
     </message>
     <message>
         <source>Unexpected error in the background: {words} ({more}).</source>
         <translation>Unerwarteter Fehler im Hintergrund: {words} ({more}).</translation>
+    </message>
+    <message>
+        <source>Waits until another plan is finished.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waits whether more messages follow.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Watching the agent files stopped after an unexpected error ({more}).</source>
@@ -9972,6 +10008,10 @@
     <message>
         <source>You logged it out.</source>
         <translation>Sie haben es abgemeldet.</translation>
+    </message>
+    <message>
+        <source>You took over; the agent waits.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{why} After the release it waits in the review, selected. It is sent when you confirm it there.</source>

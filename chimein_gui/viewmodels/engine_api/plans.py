@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.loaded import Loaded
     from chimein_gui.domain.plans.details import PlanDetails, PlanPage
     from chimein_gui.domain.plans.step_edits import EditOutcome, StepEditRequest
+    from chimein_gui.domain.plans.upcoming import UpcomingEntry
     from chimein_gui.viewmodels.engine_api.cards import PlansConsole
 
 
@@ -34,6 +35,21 @@ class PlanEditsConsole(Protocol):
     async def edit(self, request: StepEditRequest) -> EditOutcome:
         """Edit a plan, or refuse it with a reason."""
         ...
+
+
+class UpcomingConsole(Protocol):
+    """What happens next in all chats."""
+
+    async def load(self) -> Loaded[UpcomingEntry]:
+        """Return every open step, and an entry for each chat with unanswered messages and no plan."""
+        ...
+
+
+class UpcomingApi(Protocol):
+    """The part of the engine that the Next pane uses."""
+
+    @property
+    def upcoming(self) -> UpcomingConsole: ...
 
 
 class PlansApi(Protocol):

@@ -14,6 +14,7 @@ from chimein_gui.viewmodels.words.files import FILES
 from chimein_gui.viewmodels.words.keys import KEYS
 from chimein_gui.viewmodels.words.plural import with_number
 from chimein_gui.viewmodels.words.sign_ins import SIGN_IN_TROUBLES, SIGN_INS
+from chimein_gui.viewmodels.words.upcoming import UPCOMING
 
 if TYPE_CHECKING:
     from chimein_gui.domain.notes import Note
@@ -133,6 +134,7 @@ WORDS: dict[AnyReason, object] = {
     **KEYS,
     **SIGN_IN_TROUBLES,
     **SIGN_INS,
+    **UPCOMING,
 }
 """Marked for translation here and translated when they are shown."""
 
