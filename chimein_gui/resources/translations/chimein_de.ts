@@ -1647,6 +1647,21 @@
     </message>
 </context>
 <context>
+    <name>BlockLegend</name>
+    <message>
+        <source>Telegram's wait</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>leaves by itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>only if you decide</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>BubbleContents</name>
     <message>
         <source>Deleted message</source>
@@ -5618,6 +5633,13 @@
     </message>
 </context>
 <context>
+    <name>LaneList</name>
+    <message>
+        <source>What happens next, by time</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Later</name>
     <message>
         <source>In 1 hour</source>
@@ -7529,6 +7551,10 @@
     <message>
         <source>Decisions</source>
         <translation>Entscheidungen</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Plans</source>
@@ -12194,6 +12220,179 @@
     </message>
 </context>
 <context>
+    <name>Upcoming</name>
+    <message>
+        <source>After the step before it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>After your decision</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asks you</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Being sent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leaves by itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Needs you</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next minutes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quiet hours until {time}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Telegram asks for a wait</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You took over; the agent waits until {time}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>block</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>clear</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>message</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sticker</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unblock</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>wait</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{chat}, {agent}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>UpcomingList</name>
+    <message>
+        <source>What happens next</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>UpcomingPane</name>
+    <message>
+        <source>15 min</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>2 h</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ask you: {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By agent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Continue by themselves: {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Day</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Form</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lanes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>List</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is planned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped: {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time line</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>When an agent plans an answer in any chat, its steps are shown here with their times.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Uploading</name>
     <message>
         <source>Cancel</source>
@@ -12776,6 +12975,17 @@
     <message>
         <source>{who}, postponed until {time}</source>
         <translation>{who}, zurückgestellt bis {time}</translation>
+    </message>
+</context>
+<context>
+    <name>_Ruler</name>
+    <message>
+        <source>+{n} min</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>now {time}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>

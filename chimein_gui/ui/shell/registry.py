@@ -15,6 +15,7 @@ FOLDERS = (
     "conversations",
     "approvals",
     "plans",
+    "upcoming",
     "agents",
     "decisions",
     "preferences",

@@ -56,6 +56,13 @@ class ClockFace(QObject):
             return locale().dayName(local.isoweekday(), QLocale.FormatType.ShortFormat)
         return short_day_words(local)
 
+    def stamp_ahead(self, when: datetime) -> str:
+        """Return the weekday of a later time within a week, else its date."""
+        local = when.astimezone()
+        if -self._days_ago(when) < 7:
+            return locale().dayName(local.isoweekday(), QLocale.FormatType.ShortFormat)
+        return short_day_words(local)
+
     def day(self, when: datetime) -> str:
         """Return the day as a heading: Today, Yesterday, or weekday and date."""
         days = self._days_ago(when)

@@ -1,0 +1,174 @@
+"""The Next pane: what happens next in all chats, as a list in groups and as a time line."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+
+from chimein_gui.domain.approvals import AskReason
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.events import PartnerTyping
+from chimein_gui.domain.ids import AgentId, ChatId, Revision, TaskId
+from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
+from chimein_gui.domain.notes.upcoming import UpcomingReason
+from chimein_gui.domain.plans.upcoming import Course, UpcomingEntry
+from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.ui.requests import ShowPlan
+from chimein_gui.viewmodels.core.roles import KeyRole
+from chimein_gui.viewmodels.plans.upcoming import AGAIN_MS
+from tests.fakes.console import NOON, approval, chat
+
+pytestmark = [pytest.mark.whole_window, pytest.mark.qt_log_ignore("propagateSizeHints")]
+
+K, C = TaskKind, Course
+
+
+def entry(number, course, kind=K.SEND, title="Marta", text="", since=None, until=None, **more):
+    def at(seconds):
+        return NOON + timedelta(seconds=seconds) if seconds is not None else None
+
+    card = None
+    if kind is K.SEND:
+        status = more.pop("status", TaskStatus.AWAITING_DECISION)
+        reasons = more.pop("reasons", (AskReason.REVIEW,))
+        card = replace(approval(number, text), task_status=status, reasons=reasons)
+    task_id = TaskId(number) if kind is not None else None
+    return UpcomingEntry(
+        ChatId(more.pop("chat", number)),
+        AgentId(more.pop("agent", 1)),
+        more.pop("name", "Nora Vale"),
+        title,
+        more.pop("trust", TrustLevel.REVIEW),
+        course,
+        kind=kind,
+        task_id=task_id,
+        approval=card,
+        since=at(since),
+        until=at(until),
+        **more,
+    )
+
+
+ENTRIES = (
+    entry(1, C.BY_ITSELF, text="on my way", title="Kenji", since=-3, until=4, status=TaskStatus.APPROVED),
+    entry(2, C.BY_ITSELF, K.WAIT, title="Marta", since=-30, until=60, chat=2),
+    entry(3, C.IF_DECIDED, text="bring cash", title="Marta", since=60, until=65, asks=True, chat=2),
+    entry(
+        4, C.TELEGRAM, text="old ships", title="Charts", since=0, until=161, agent=2, reason=Note(NoteKind.SERVER_WAIT)
+    ),
+    entry(5, C.BY_ITSELF, K.RECEIVED, title="Tiago", until=1200, reason=Note(UpcomingReason.TAKEN_OVER)),
+    entry(6, C.STOPPED, None, title="Sasha", reason=Note(UpcomingReason.TRUST_OFF), trust=TrustLevel.OFF),
+    entry(7, C.STOPPED, K.RECEIVED, title="Elif", problem=PlanningProblem(PlanningKind.CRASHED)),
+    entry(8, C.IF_DECIDED, text="first", title="Dex", since=0, until=5, asks=True, reasons=(AskReason.CAP,), agent=2),
+    entry(9, C.BY_ITSELF, text="tomorrow", title="Zoe", until=72000, reason=Note(NoteKind.QUIET_HOURS)),
+)
+
+
+@pytest.fixture
+def pane(desktop):
+    desktop.console.upcoming.upcoming = ENTRIES
+    desktop.window.show_pane("upcoming")
+    desktop.settle()
+    return desktop.window.panes["upcoming"]
+
+
+def rows(view):
+    model = view.model()
+    return [model.index(row, 0).data() for row in range(model.rowCount())]
+
+
+def read_again(desktop, qtbot):
+    reads = desktop.console.upcoming.reads
+    qtbot.waitUntil(lambda: desktop.console.upcoming.reads > reads, timeout=AGAIN_MS * 20)
+    desktop.settle()
+
+
+def test_the_list_has_groups_and_says_why(pane):
+    assert rows(pane.list) == [
+        "Needs you, 2",
+        "Marta, Nora Vale, message, bring cash, Asks you, 1 min",
+        "Dex, Nora Vale, message, first, Too many automatic sends, 1 min",
+        "Now, 1",
+        "Kenji, Nora Vale, message, on my way, Leaves by itself, 4 s",
+        "Next minutes, 2",
+        "Marta, Nora Vale, wait, Running, 1:00",
+        "Charts, Nora Vale, message, old ships, Telegram rate limit, 2:41",
+        "Later, 2",
+        f"Tiago, Nora Vale, plan, You took over; the agent waits until {clock(pane, 1200)}., 20:00",
+        f"Zoe, Nora Vale, message, tomorrow, Quiet hours until {clock(pane, 72000)}, Sat {clock(pane, 72000)}",
+        "Stopped, 2",
+        "Sasha, Nora Vale, Trust is off in this chat.",
+        "Elif, Nora Vale, plan, No plan: Chimein closed three times while planning this.",
+    ]
+    spoken = QAccessible.queryAccessibleInterface(pane.list)
+    assert spoken.child(1).text(QAccessible.Text.Name) == rows(pane.list)[1]
+
+
+def clock(pane, seconds):
+    return pane.list._clock.clock(NOON + timedelta(seconds=seconds))
+
+
+@pytest.mark.parametrize("form", [0, 1])
+def test_keys_walk_over_the_entries_and_enter_opens_the_step(pane, desktop, qtbot, form):
+    sent: list[ShowPlan] = []
+    desktop.window.requests.on(ShowPlan, sent.append)
+    pane.list.choose((ChatId(2), TaskId(2)))
+    qtbot.mouseClick(pane.forms._group.button(form), Qt.MouseButton.LeftButton)
+    view = pane.focus_widget()
+    assert view.current.key == (ChatId(2), TaskId(2)), "the other form has the same entry chosen"
+    qtbot.keyClick(view, Qt.Key.Key_Right if form else Qt.Key.Key_Down)
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert sent == [ShowPlan(ChatId(2), TaskId(3)) if form else ShowPlan(ChatId(4), TaskId(4))]
+
+
+def test_it_is_read_again_after_events_but_not_at_every_one_and_only_while_it_is_shown(pane, desktop, qtbot):
+    pane.list.choose((ChatId(4), TaskId(4)))
+    before = desktop.console.upcoming.reads
+    desktop.console.publish(PartnerTyping(ChatId(1), NOON, Revision(2000)))
+    for number in range(20):
+        desktop.console.upcoming.upcoming = ENTRIES[1:]
+        desktop.console.put_chat(chat(unread=number))
+        desktop.settle()
+    read_again(desktop, qtbot)
+    assert desktop.console.upcoming.reads - before <= 3
+    assert "Now, 1" not in rows(pane.list)
+    assert pane.list.current.key == (ChatId(4), TaskId(4))
+    desktop.time = NOON + timedelta(seconds=50)
+    desktop.models.clock.ticked.emit()
+    assert "Now, 1" in rows(pane.list), "the wait ends soon"
+    desktop.window.show_pane("approvals")
+    pane.hide()
+    before = desktop.console.upcoming.reads
+    desktop.console.put_chat(chat(unread=0))
+    desktop.settle()
+    qtbot.wait(AGAIN_MS + 50)
+    assert desktop.console.upcoming.reads == before
+
+
+def test_the_time_line_has_a_lane_for_each_chat_and_blocks_at_their_times(pane, desktop, qtbot):
+    qtbot.mouseClick(pane.forms._group.button(1), Qt.MouseButton.LeftButton)
+    lanes = pane.time_line.lanes
+    assert rows(lanes)[0] == "Nora Vale"
+    assert len(rows(lanes)) == 2 + 8, "two agents, eight chats"
+    model, scale = lanes.model(), lanes.scale()
+    wait, asks = lanes.blocks(model.index(2, 0).data(Qt.ItemDataRole.UserRole + 1))
+    assert (wait.waits, wait.types) == ((scale.now_x, pytest.approx(scale.x_of(60))), None)
+    assert asks.left > wait.left + wait.width, "labels never cover each other"
+    assert asks.look.line == "attention_line"
+    (telegram,) = lanes.blocks(model.index(8, 0).data(Qt.ItemDataRole.UserRole + 1))
+    assert telegram.hatched == (scale.now_x, pytest.approx(scale.x_of(161)))
+    qtbot.mouseClick(pane.orders._group.button(1), Qt.MouseButton.LeftButton)
+    assert model.index(0, 0).data(KeyRole) == ("chat", ChatId(1)), "what happens first is at the top"
+    qtbot.mouseClick(pane.ranges._group.button(1), Qt.MouseButton.LeftButton)
+    assert lanes.scale().x_of(7200) == pytest.approx(scale.right)
+
+
+def test_nothing_to_come_says_so(pane, desktop, qtbot):
+    desktop.console.upcoming.upcoming = ()
+    desktop.console.put_chat(chat(unread=5))
+    desktop.settle()
+    read_again(desktop, qtbot)
+    assert pane.focus_widget() is pane._empty
+    assert "Nothing is planned" in pane._empty.accessibleName()
