@@ -15,9 +15,9 @@ FOLDERS = (
     "conversations",
     "approvals",
     "plans",
-    "upcoming",
     "agents",
     "decisions",
+    "upcoming",
     "preferences",
 )
 """Folders of ui/panes, in the order of the rail."""

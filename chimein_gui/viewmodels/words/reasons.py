@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from chimein_gui.domain.notes.reasons import AnyReason, Reason
+from chimein_gui.domain.notes.upcoming import UpcomingReason
 from chimein_gui.viewmodels.words.configs import CONFIGS
 from chimein_gui.viewmodels.words.connections import CONNECTIONS
 from chimein_gui.viewmodels.words.faults import FAULTS
@@ -14,7 +15,6 @@ from chimein_gui.viewmodels.words.files import FILES
 from chimein_gui.viewmodels.words.keys import KEYS
 from chimein_gui.viewmodels.words.plural import with_number
 from chimein_gui.viewmodels.words.sign_ins import SIGN_IN_TROUBLES, SIGN_INS
-from chimein_gui.viewmodels.words.upcoming import UPCOMING
 
 if TYPE_CHECKING:
     from chimein_gui.domain.notes import Note
@@ -122,11 +122,25 @@ _VERSIONS: dict[AnyReason, object] = {
     Reason.NO_REPLY_TO_SEND: QT_TRANSLATE_NOOP("Reasons", "The model wrote nothing to send."),
 }
 
+_UPCOMING: dict[AnyReason, object] = {
+    UpcomingReason.DEBOUNCE: QT_TRANSLATE_NOOP("Reasons", "Waits whether more messages follow."),
+    UpcomingReason.PLANNING: QT_TRANSLATE_NOOP("Reasons", "The answer is being planned."),
+    UpcomingReason.AWAITS_SLOT: QT_TRANSLATE_NOOP("Reasons", "Waits until another plan is finished."),
+    UpcomingReason.TRUST_OFF: QT_TRANSLATE_NOOP("Reasons", "Trust is off in this chat."),
+    UpcomingReason.OBSERVE_ONLY: QT_TRANSLATE_NOOP("Reasons", "The chat is only observed; nothing is sent."),
+    UpcomingReason.TAKEN_OVER: QT_TRANSLATE_NOOP("Reasons", "You took over; the agent waits."),
+    UpcomingReason.MAY_NOT_WRITE: QT_TRANSLATE_NOOP("Reasons", "This account may not write here."),
+    UpcomingReason.ACCOUNT_AWAY: QT_TRANSLATE_NOOP("Reasons", "The account is not connected."),
+    UpcomingReason.LAST_PLAN_OVER: QT_TRANSLATE_NOOP("Reasons", "The last plan is over. {why}"),
+    UpcomingReason.NO_PLAN: QT_TRANSLATE_NOOP("Reasons", "No plan has been made yet."),
+}
+
 WORDS: dict[AnyReason, object] = {
     **_DECISIONS,
     **_MESSAGES,
     **_PLANS,
     **_VERSIONS,
+    **_UPCOMING,
     **CONNECTIONS,
     **CONFIGS,
     **FAULTS,
@@ -134,7 +148,6 @@ WORDS: dict[AnyReason, object] = {
     **KEYS,
     **SIGN_IN_TROUBLES,
     **SIGN_INS,
-    **UPCOMING,
 }
 """Marked for translation here and translated when they are shown."""
 

@@ -22,6 +22,9 @@ Span = tuple[float, float]
 BEFORE = 22.0
 """Room before now, px."""
 
+LONGEST = 520.0
+"""Greatest width of a label that is a sentence, px."""
+
 MOST, GAP, ICON_ROOM, ICON_ONLY = 230.0, 6.0, 34.0, 26.0
 """Greatest width of a label, gap between two of them, what icon and margins take beside words, and alone, px."""
 
@@ -116,7 +119,9 @@ def blocks_of(lane: Lane, scale: Scale, clock: ClockFace, metrics: QFontMetricsF
         entry = view.entry
         is_beyond = entry.until is not None and (entry.until - scale.now).total_seconds() > scale.range_s
         words = _words(view, clock, is_beyond=is_beyond)
-        width = min(MOST, metrics.horizontalAdvance(words) + (ICON_ROOM if words else ICON_ONLY))
+        is_sentence = entry.course is Course.STOPPED or entry.kind in {None, TaskKind.RECEIVED}
+        most = LONGEST if is_sentence else MOST
+        width = min(most, metrics.horizontalAdvance(words) + (ICON_ROOM if words else ICON_ONLY))
         leave = min(scale.at(entry.until), scale.right) if entry.until is not None else scale.now_x
         left = max(end + GAP, scale.right - width - 8 if is_beyond else leave + 3)
         begin = min(scale.at(entry.since), leave) if entry.since is not None else leave
