@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Store, TaskRow, Transaction
 
+EXAMINED_AT_ONCE = 20
+"""Chats whose messages are searched for triggers in one transaction: hundreds in a row would block other readers."""
+
 _ON_ITS_WAY = frozenset({TaskStatus.SENDING, TaskStatus.UNKNOWN})
 
 
@@ -63,12 +66,28 @@ class Upcoming:
         Raises:
             StoreError: The database can't be read.
         """
+        while not await self._store.read(self._examine):
+            pass
         return await self._store.read(lambda tx: Loaded(self._read(tx), tx.revision))
 
     def _forget(self, event: EngineEvent) -> None:
         """Examine the messages of a chat again once one was stored, edited or deleted."""
         if isinstance(event, MessageStored):
             self._triggered.pop(event.chat_id, None)
+
+    def _examine(self, tx: Transaction) -> bool:
+        """Search the messages of some chats that have not been searched yet; return whether none is left."""
+        left = EXAMINED_AT_ONCE
+        for agent in tx.agents.all():
+            for chat_id in tx.chats.with_news(agent.agent_id):
+                chat = tx.chats.get(chat_id)
+                known = self._triggered.get(chat_id)
+                if known is None or known[0] != chat:
+                    self._is_triggered(tx, chat)
+                    left -= 1
+                if not left:
+                    return False
+        return True
 
     def _read(self, tx: Transaction) -> tuple[UpcomingEntry, ...]:
         agents = {agent.agent_id: agent.spec.name for agent in tx.agents.all()}

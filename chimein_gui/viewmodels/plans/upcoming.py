@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, QTimer, Signal
@@ -14,6 +15,7 @@ from chimein_gui.viewmodels.core.roles import Index, ItemRole, KeyRole
 from chimein_gui.viewmodels.plans.upcoming_words import UpcomingView, group_words, upcoming_view
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import datetime
 
     from chimein_gui.domain.events import EngineEvent
@@ -26,6 +28,12 @@ if TYPE_CHECKING:
 
 AGAIN_MS = 300
 """Shortest pause between two reads while events come, in ms."""
+
+REST = 4
+"""Shortest pause after a read, as a multiple of its duration."""
+
+PORTION = 100
+"""Entries that are put into words in one turn of the loop."""
 
 _ELSEWHERE = (
     ev.PartnerTyping,
@@ -61,6 +69,8 @@ class UpcomingModel(QObject):
         self._spawn: Spawn | None = None
         self._watched, self._stale = False, True
         self._looked_at = clock.now()
+        self._prepared: list[UpcomingView] = []
+        self._began = 0.0
         self.clock = clock
         self.views: tuple[UpcomingView, ...] = ()
         self._live = LiveQuery(bridge, self._apply, self, self._settle)
@@ -97,12 +107,26 @@ class UpcomingModel(QObject):
     def _read(self) -> None:
         api, spawn = self._api, self._spawn
         if api is not None and spawn is not None and self._watched and self._stale:
-            self._stale = False
-            self._live.fetch(spawn, api.upcoming.load, self._install, name="load what happens next")
+            self._stale, self._began = False, perf_counter()
+            load = api.upcoming.load
+            self._live.fetch(spawn, load, self._install, name="load what happens next", prepare=self._prepare)
 
-    def _install(self, entries: tuple[UpcomingEntry, ...]) -> None:
-        self.views = tuple(upcoming_view(entry, self.clock) for entry in entries)
-        self.changed.emit()
+    def _prepare(self, entries: tuple[UpcomingEntry, ...]) -> Iterator[None]:
+        """Put the entries into words, some in each turn; those that have not changed keep theirs."""
+        known = {view.key: view for view in self.views}
+        self._prepared = []
+        for place, entry in enumerate(entries):
+            if place % PORTION == PORTION - 1:
+                yield
+            before = known.get((entry.chat_id, entry.task_id))
+            is_same = before is not None and before.entry == entry
+            self._prepared.append(before if before is not None and is_same else upcoming_view(entry, self.clock))
+
+    def _install(self, _entries: tuple[UpcomingEntry, ...]) -> None:
+        self._pause.setInterval(max(AGAIN_MS, round(REST * 1000 * (perf_counter() - self._began))))
+        before, self.views = self.views, tuple(self._prepared)
+        if self.views != before or not before:
+            self.changed.emit()
 
     def _apply(self, event: EngineEvent) -> None:
         self._stale |= not isinstance(event, _ELSEWHERE)

@@ -10,16 +10,18 @@ from typing import Any
 import pytest
 
 from chimein_gui.domain.approvals import AskReason, Postpone
-from chimein_gui.domain.chats import ChatSettings, MuteState, QuietHours, TrustLevel
+from chimein_gui.domain.chats import Chat, ChatSettings, MuteState, QuietHours, TrustLevel
 from chimein_gui.domain.errors import RateLimitedError
+from chimein_gui.domain.events import MessageStored
 from chimein_gui.domain.holds import HoldScope
-from chimein_gui.domain.ids import ChatId, MessageId, PeerId
+from chimein_gui.domain.ids import ChatId, MessageId, PeerId, Revision
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.notes.upcoming import UpcomingReason
 from chimein_gui.domain.plans.upcoming import Course, UpcomingEntry, UpcomingGroup
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import CancelReason, TaskKind, TaskStatus
-from chimein_gui.engine.operator.upcoming import Upcoming
+from chimein_gui.engine.operator import upcoming
+from chimein_gui.engine.operator.upcoming import EXAMINED_AT_ONCE, Upcoming
 from chimein_gui.engine.ports import Transaction
 from tests.fakes.telegram import MARTA
 from tests.support.send_room import SendRoom, send_room
@@ -232,6 +234,34 @@ async def test_why_nothing_has_been_said_yet(
         slot = {"awaits_slot": lambda _chat: True} if "slot" in changes else {}
         rows = await told(room, changes.get("mute", MuteState.HEARD), **slot)
         assert [said(room, row) for row in rows] == ([] if found is None else [found])
+
+
+async def test_many_silent_chats_are_searched_a_few_at_a_time_and_again_only_after_news(
+    room: SendRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chats = [await room.chat(PeerId(MARTA + number), known=False) for number in range(EXAMINED_AT_ONCE * 2 + 1)]
+    searched: list[list[ChatId]] = []
+    read = room.store.read
+
+    async def in_turn(work: Any) -> Any:
+        searched.append([])
+        return await read(work)
+
+    def search(_tx: Transaction, chat: Chat) -> tuple[MessageId, ...]:
+        searched[-1].append(chat.chat_id)
+        return (MessageId(1),)
+
+    monkeypatch.setattr(room.store, "read", in_turn)
+    monkeypatch.setattr(upcoming, "unanswered", search)
+    reader = Upcoming(room.store, room.bus, room.environment, lambda *_place: MuteState.HEARD)
+    assert len((await reader.load()).rows) == len(chats)
+    assert [len(one) for one in searched] == [20, 20, 1, 0]
+    message = room.telegram.store("and?", out=False, peer=MARTA)
+    await room.keep(chats[0], message)
+    room.bus.publish(MessageStored(chats[0], message, Revision(1)))
+    searched.clear()
+    await reader.load()
+    assert searched == [[chats[0]], []]
 
 
 def test_the_group_follows_the_time() -> None:

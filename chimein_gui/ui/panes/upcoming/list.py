@@ -181,5 +181,6 @@ class UpcomingList(QListView):
 
     def _restore(self) -> None:
         self.choose(self._kept)
-        self.executeDelayedItemsLayout()
-        self.verticalScrollBar().setValue(self._scrolled)
+        if self.isVisible():
+            self.executeDelayedItemsLayout()
+            self.verticalScrollBar().setValue(self._scrolled)
