@@ -50,7 +50,10 @@ async def test_a_mute_set_on_the_phone_just_now_counts_at_once(wired: Wired) -> 
     await wired.room.until(lambda: taken_back(wired, "answer 2") or wired.statuses().get("answer 2") == "done")
     assert await wired.stage.mailbox() == ["answer 1"]
     assert wired.statuses().get("answer 2") in {None, TaskStatus.CANCELLED}
-    assert (await wired.chat()).unread == 1
+    chat = await wired.chat()
+    assert chat.unread == 1
+    coming = (await wired.room.engine.upcoming.load()).rows
+    assert [one.reason for one in coming if one.chat_id == chat.chat_id] == [Note(CancelReason.MUTED)]
 
 
 async def test_the_defaults_of_all_chats_drop_what_was_known_of_each(
