@@ -119,6 +119,7 @@ def test_keys_walk_over_the_entries_and_enter_opens_the_step(pane, desktop, qtbo
     view = pane.focus_widget()
     assert view.current.key == (ChatId(2), TaskId(2)), "the other form has the same entry chosen"
     qtbot.keyClick(view, Qt.Key.Key_Right if form else Qt.Key.Key_Down)
+    assert not form or view.accessibleDescription().startswith("Marta, Nora Vale, message, bring cash")
     qtbot.keyClick(view, Qt.Key.Key_Return)
     assert sent == [ShowPlan(ChatId(2), TaskId(3)) if form else ShowPlan(ChatId(4), TaskId(4))]
 

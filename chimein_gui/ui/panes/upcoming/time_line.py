@@ -315,6 +315,8 @@ class LaneList(QListView):
         lane = self.currentIndex().data(ItemRole)
         if isinstance(lane, Lane):
             self._place = max(0, min(len(lane.views) - 1, self._place + by))
+            # The lane is one row for screen readers: so the step in it is told as what the list is about.
+            self.setAccessibleDescription(lane.views[self._place].sentence(self._clock))
             self.update(self.currentIndex())
 
     def _open(self) -> None:
