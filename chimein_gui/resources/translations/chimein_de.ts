@@ -1650,15 +1650,15 @@
     <name>BlockLegend</name>
     <message>
         <source>Telegram's wait</source>
-        <translation type="unfinished"></translation>
+        <translation>Pause von Telegram</translation>
     </message>
     <message>
         <source>leaves by itself</source>
-        <translation type="unfinished"></translation>
+        <translation>geht von selbst ab</translation>
     </message>
     <message>
         <source>only if you decide</source>
-        <translation type="unfinished"></translation>
+        <translation>nur wenn Sie entscheiden</translation>
     </message>
 </context>
 <context>
@@ -5636,7 +5636,7 @@
     <name>LaneList</name>
     <message>
         <source>What happens next, by time</source>
-        <translation type="unfinished"></translation>
+        <translation>Was als Nächstes geschieht, nach Zeit</translation>
     </message>
 </context>
 <context>
@@ -7049,7 +7049,7 @@
     </message>
     <message>
         <source>You changed the plan before it</source>
-        <translation>Du hast den Plan davor geändert</translation>
+        <translation>Sie haben den Plan davor geändert</translation>
     </message>
     <message>
         <source>You held it</source>
@@ -7069,7 +7069,7 @@
     </message>
     <message>
         <source>You took it out of the plan</source>
-        <translation>Du hast es aus dem Plan genommen</translation>
+        <translation>Sie haben es aus dem Plan genommen</translation>
     </message>
     <message>
         <source>You took over</source>
@@ -7554,7 +7554,7 @@
     </message>
     <message>
         <source>Next</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Nächstes</translation>
     </message>
     <message>
         <source>Plans</source>
@@ -8074,7 +8074,7 @@
     </message>
     <message>
         <source>Asks you</source>
-        <translation>Fragt dich</translation>
+        <translation>Fragt Sie</translation>
     </message>
     <message>
         <source>Being made</source>
@@ -8231,7 +8231,7 @@
     </message>
     <message>
         <source>Choose a step first.</source>
-        <translation>Wähle zuerst einen Schritt.</translation>
+        <translation>Wählen Sie zuerst einen Schritt.</translation>
     </message>
     <message>
         <source>Duplicate</source>
@@ -8275,7 +8275,7 @@
     </message>
     <message>
         <source>Open a chat to see what is planned in it.</source>
-        <translation>Öffne einen Chat, um zu sehen, was darin geplant ist.</translation>
+        <translation>Öffnen Sie einen Chat, um zu sehen, was darin geplant ist.</translation>
     </message>
     <message>
         <source>Seconds</source>
@@ -8971,7 +8971,7 @@
     </message>
     <message>
         <source>No plan has been made yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wurde noch kein Plan gemacht.</translation>
     </message>
     <message>
         <source>No system keychain found.</source>
@@ -9300,7 +9300,7 @@
     </message>
     <message>
         <source>The account is not connected.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Konto ist nicht verbunden.</translation>
     </message>
     <message>
         <source>The account is not connected; nothing was changed.</source>
@@ -9352,11 +9352,11 @@
     </message>
     <message>
         <source>The answer is being planned.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Antwort wird gerade geplant.</translation>
     </message>
     <message>
         <source>The chat is only observed; nothing is sent.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Chat wird nur beobachtet; nichts wird gesendet.</translation>
     </message>
     <message>
         <source>The code has {words} characters; this one has {n}.</source>
@@ -9551,7 +9551,7 @@
     </message>
     <message>
         <source>The last plan is over. {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>Der letzte Plan ist beendet. {why}</translation>
     </message>
     <message>
         <source>The login of this account was not finished: its password is missing. Log in again.</source>
@@ -9635,7 +9635,7 @@
     </message>
     <message>
         <source>The plan changed meanwhile; nothing was done. Look at it, then try again.</source>
-        <translation>Der Plan hat sich inzwischen geändert; nichts wurde getan. Sieh ihn dir an und versuch es noch einmal.</translation>
+        <translation>Der Plan hat sich inzwischen geändert; nichts wurde getan. Sehen Sie ihn an und versuchen Sie es noch einmal.</translation>
     </message>
     <message>
         <source>The plan was replaced meanwhile.</source>
@@ -9763,7 +9763,7 @@
     </message>
     <message>
         <source>The step would wait for itself. Choose another one.</source>
-        <translation>Der Schritt würde auf sich selbst warten. Wähle einen anderen.</translation>
+        <translation>Der Schritt würde auf sich selbst warten. Wählen Sie einen anderen.</translation>
     </message>
     <message>
         <source>The text contains characters that can't be sent. Remove them.</source>
@@ -9850,7 +9850,7 @@
     </message>
     <message>
         <source>This account may not write here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Konto darf hier nicht schreiben.</translation>
     </message>
     <message>
         <source>This chat is set to observe only.</source>
@@ -9910,7 +9910,7 @@
     </message>
     <message>
         <source>This plan is over. Write a message of your own instead.</source>
-        <translation>Dieser Plan ist vorbei. Schreib stattdessen eine eigene Nachricht.</translation>
+        <translation>Dieser Plan ist vorbei. Schreiben Sie stattdessen eine eigene Nachricht.</translation>
     </message>
     <message>
         <source>This session was ended from another device, or by Telegram. Log in again.</source>
@@ -9918,7 +9918,7 @@
     </message>
     <message>
         <source>This step has begun. Shorten it, end it now or skip it instead.</source>
-        <translation>Dieser Schritt hat begonnen. Kürze ihn, beende ihn jetzt oder überspring ihn.</translation>
+        <translation>Dieser Schritt hat begonnen. Kürzen, beenden oder überspringen Sie ihn.</translation>
     </message>
     <message>
         <source>This step is no wait.</source>
@@ -9930,7 +9930,7 @@
     </message>
     <message>
         <source>This step makes the plan. Cancel or regenerate the plan instead.</source>
-        <translation>Dieser Schritt macht den Plan. Brich den Plan ab oder lass ihn neu schreiben.</translation>
+        <translation>Dieser Schritt macht den Plan. Brechen Sie den Plan ab oder lassen Sie ihn neu schreiben.</translation>
     </message>
     <message>
         <source>This version no longer exists.</source>
@@ -9950,7 +9950,7 @@
     </message>
     <message>
         <source>Trust is off in this chat.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Vertrauensstufe dieses Chats ist „Aus“.</translation>
     </message>
     <message>
         <source>Unexpected error ({words}); trying again. Details are in the log.</source>
@@ -9962,11 +9962,11 @@
     </message>
     <message>
         <source>Waits until another plan is finished.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartet, bis ein anderer Plan fertig ist.</translation>
     </message>
     <message>
         <source>Waits whether more messages follow.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartet ab, ob noch Nachrichten folgen.</translation>
     </message>
     <message>
         <source>Watching the agent files stopped after an unexpected error ({more}).</source>
@@ -9978,7 +9978,7 @@
     </message>
     <message>
         <source>What can't be undone is never added to a plan by hand. Use the chat's menu.</source>
-        <translation>Was sich nicht rückgängig machen lässt, wird nie von Hand in einen Plan gesetzt. Nimm das Menü des Chats.</translation>
+        <translation>Was sich nicht rückgängig machen lässt, wird nie von Hand in einen Plan gesetzt. Nehmen Sie das Menü des Chats.</translation>
     </message>
     <message numerus="yes">
         <source>Whether %n message(s) of the old account arrived can't be checked any more.</source>
@@ -10037,7 +10037,7 @@
     </message>
     <message>
         <source>You took over; the agent waits.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie haben übernommen; der Agent wartet.</translation>
     </message>
     <message>
         <source>{why} After the release it waits in the review, selected. It is sent when you confirm it there.</source>
@@ -12223,173 +12223,173 @@
     <name>Upcoming</name>
     <message>
         <source>After the step before it</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach dem Schritt davor</translation>
     </message>
     <message>
         <source>After your decision</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Ihrer Entscheidung</translation>
     </message>
     <message>
         <source>Asks you</source>
-        <translation type="unfinished"></translation>
+        <translation>Fragt Sie</translation>
     </message>
     <message>
         <source>Being sent</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird gesendet</translation>
     </message>
     <message>
         <source>Later</source>
-        <translation type="unfinished"></translation>
+        <translation>Später</translation>
     </message>
     <message>
         <source>Leaves by itself</source>
-        <translation type="unfinished"></translation>
+        <translation>Geht von selbst ab</translation>
     </message>
     <message>
         <source>Needs you</source>
-        <translation type="unfinished"></translation>
+        <translation>Für Sie</translation>
     </message>
     <message>
         <source>Next minutes</source>
-        <translation type="unfinished"></translation>
+        <translation>In den nächsten Minuten</translation>
     </message>
     <message>
         <source>Now</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt</translation>
     </message>
     <message>
         <source>Quiet hours until {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ruhezeiten bis {time}</translation>
     </message>
     <message>
         <source>Running</source>
-        <translation type="unfinished"></translation>
+        <translation>Läuft</translation>
     </message>
     <message>
         <source>Stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>Angehalten</translation>
     </message>
     <message>
         <source>Telegram asks for a wait</source>
-        <translation type="unfinished"></translation>
+        <translation>Telegram verlangt eine Pause</translation>
     </message>
     <message>
         <source>You took over; the agent waits until {time}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie haben übernommen; der Agent wartet bis {time}.</translation>
     </message>
     <message>
         <source>block</source>
-        <translation type="unfinished"></translation>
+        <translation>Blockieren</translation>
     </message>
     <message>
         <source>clear</source>
-        <translation type="unfinished"></translation>
+        <translation>Leeren</translation>
     </message>
     <message>
         <source>file</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei</translation>
     </message>
     <message>
         <source>message</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachricht</translation>
     </message>
     <message>
         <source>plan</source>
-        <translation type="unfinished"></translation>
+        <translation>Plan</translation>
     </message>
     <message>
         <source>sticker</source>
-        <translation type="unfinished"></translation>
+        <translation>Sticker</translation>
     </message>
     <message>
         <source>stop</source>
-        <translation type="unfinished"></translation>
+        <translation>Stoppen</translation>
     </message>
     <message>
         <source>unblock</source>
-        <translation type="unfinished"></translation>
+        <translation>Freigeben</translation>
     </message>
     <message>
         <source>wait</source>
-        <translation type="unfinished"></translation>
+        <translation>Warten</translation>
     </message>
     <message>
         <source>{chat}, {agent}</source>
-        <translation type="unfinished"></translation>
+        <translation>{chat}, {agent}</translation>
     </message>
 </context>
 <context>
     <name>UpcomingList</name>
     <message>
         <source>What happens next</source>
-        <translation type="unfinished"></translation>
+        <translation>Was als Nächstes geschieht</translation>
     </message>
 </context>
 <context>
     <name>UpcomingPane</name>
     <message>
         <source>15 min</source>
-        <translation type="unfinished"></translation>
+        <translation>15 min</translation>
     </message>
     <message>
         <source>2 h</source>
-        <translation type="unfinished"></translation>
+        <translation>2 h</translation>
     </message>
     <message>
         <source>Ask you: {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>Fragen Sie: {n}</translation>
     </message>
     <message>
         <source>By agent</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Agent</translation>
     </message>
     <message>
         <source>By chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Chat</translation>
     </message>
     <message>
         <source>Continue by themselves: {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>Von selbst weiter: {n}</translation>
     </message>
     <message>
         <source>Day</source>
-        <translation type="unfinished"></translation>
+        <translation>Tag</translation>
     </message>
     <message>
         <source>Form</source>
-        <translation type="unfinished"></translation>
+        <translation>Darstellung</translation>
     </message>
     <message>
         <source>Lanes</source>
-        <translation type="unfinished"></translation>
+        <translation>Spuren</translation>
     </message>
     <message>
         <source>List</source>
-        <translation type="unfinished"></translation>
+        <translation>Liste</translation>
     </message>
     <message>
         <source>Nothing is planned</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts ist geplant</translation>
     </message>
     <message>
         <source>Stopped: {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>Angehalten: {n}</translation>
     </message>
     <message>
         <source>Time line</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitleiste</translation>
     </message>
     <message>
         <source>Time shown</source>
-        <translation type="unfinished"></translation>
+        <translation>Gezeigte Zeit</translation>
     </message>
     <message>
         <source>When an agent plans an answer in any chat, its steps are shown here with their times.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wenn ein Agent in irgendeinem Chat eine Antwort plant, stehen ihre Schritte hier mit ihren Zeiten.</translation>
     </message>
     <message>
         <source>all chats</source>
-        <translation type="unfinished"></translation>
+        <translation>alle Chats</translation>
     </message>
 </context>
 <context>
@@ -12981,11 +12981,11 @@
     <name>_Ruler</name>
     <message>
         <source>+{n} min</source>
-        <translation type="unfinished"></translation>
+        <translation>+{n} min</translation>
     </message>
     <message>
         <source>now {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>jetzt {time}</translation>
     </message>
 </context>
 </TS>
