@@ -76,7 +76,7 @@ async def test_to_the_card_and_from_the_press_to_the_answer(tmp_path: Path, pass
         await wired.marta_says("tea?")
         draft = await room.approval(TaskStatus.AWAITING_DECISION)
         message = passed.so_far()
-        assert len(message) <= 29, message
+        assert len(message) <= 29, chr(10).join(message)
         await room.worked_off()
         passed.begin()
         await room.decide(draft, Approve())

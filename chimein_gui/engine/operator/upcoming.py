@@ -56,7 +56,7 @@ class Upcoming:
         self._store = store
         self._environment = replace(environment, mute_of=known_mute)
         self._triggered: dict[ChatId, tuple[Chat, bool]] = {}
-        bus.subscribe(self._forget, MessageStored)
+        self._bus, self._listens = bus, False
 
     async def load(self) -> Loaded[UpcomingEntry]:
         """Return every open step of every chat, and an entry for each chat with unanswered messages and no plan.
@@ -66,6 +66,9 @@ class Upcoming:
         Raises:
             StoreError: The database can't be read.
         """
+        if not self._listens:  # nobody who never looks at it pays for it with every message
+            self._listens = True
+            self._bus.subscribe(self._forget, MessageStored)
         while not await self._store.read(self._examine):
             pass
         return await self._store.read(lambda tx: Loaded(self._read(tx), tx.revision))
