@@ -123,6 +123,15 @@ def test_a_refusal_of_the_engine_is_told_and_the_plan_is_read_again(pane, deskto
     assert not pane.verbs[A.UNDO].isEnabled()
 
 
+def test_a_press_during_another_edit_follows_it(pane, desktop):
+    pane.plan._is_editing = True
+    pane.do(A.SKIP)
+    assert edits(pane, desktop) == []
+    pane.plan._end(lambda: pane.plan._tell(EditOutcome(EditVerdict.ACCEPTED, 2)))
+    desktop.settle()
+    assert [(one.edit.action, one.expected_edits) for one in desktop.console.plan_edits.edits] == [(A.SKIP, 2)]
+
+
 def test_states_follow_the_engine_and_keep_the_chosen_step(pane, desktop):
     item = pane.graph.items_of[TaskId(3)]
     desktop.console.publish(StepChanged(CHAT, TaskId(3), K.WAIT, S.DONE, None, None, 0, Revision(90), 90.0))

@@ -66,4 +66,9 @@ async def _edited(pane: PlansPane, edit: Callable[[], object]) -> None:
     plan = pane.plan.plan
     assert plan is not None
     edit()
-    await hand.until("the edited plan", lambda: pane.plan.plan is not None and pane.plan.plan.edits == plan.edits + 1)
+
+    def is_shown() -> bool:
+        now = pane.plan.plan
+        return now is not None and now.edits == plan.edits + 1 and not pane.plan.is_editing
+
+    await hand.until("the edited plan", is_shown)

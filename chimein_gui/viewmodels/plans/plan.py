@@ -60,6 +60,7 @@ class PlanModel(QObject):
         self._spawn: Spawn | None = None
         self._views: tuple[StepView, ...] | None = None
         self._is_editing = False
+        self._following: StepEdit | None = None
         self._stale = False
         self._touched: set[TaskId] = set()
         self._unseen: set[TaskId] = set()
@@ -112,22 +113,36 @@ class PlanModel(QObject):
         """Return a step of the plan."""
         return next((one for one in self.steps if one.task_id == task_id), None)
 
+    @property
+    def is_editing(self) -> bool:
+        """Whether an edit is being stored."""
+        return self._is_editing
+
     # --- edits ----------------------------------------------------------------------------------------------------
 
     def edit(self, edit: StepEdit) -> bool:
-        """Send an edit; returns False while another one is being stored, or if the step's state refuses it."""
-        view, api, plan = self.step(edit.task_id), self._api, self.plan
-        if api is None or self._spawn is None or plan is None or view is None or self._is_editing:
+        """Send an edit, or keep it until the one before is stored; returns False if the step's state refuses it."""
+        view, plan = self.step(edit.task_id), self.plan
+        if self._api is None or self._spawn is None or plan is None or view is None:
             return False
         refusal = view.refusals.get(edit.action, "")
         if refusal:
             self.answered.emit(refusal)
             return False
-        version = view.approval.version if view.approval is not None and edit.action is not StepAction.UNDO else None
-        request = StepEditRequest(edit, plan.edits, version, f"plan edit {os.urandom(8).hex()}")
-        self._is_editing = True
-        self._spawn(self._ask(api, request), name=f"edit plan {plan.graph_id}")
+        if self._is_editing:
+            self._following = edit
+        else:
+            self._send(edit, plan.edits)
         return True
+
+    def _send(self, edit: StepEdit, edits: int) -> None:
+        view, api = self.step(edit.task_id), self._api
+        if api is None or self._spawn is None or view is None:
+            return
+        version = view.approval.version if view.approval is not None and edit.action is not StepAction.UNDO else None
+        request = StepEditRequest(edit, edits, version, f"plan edit {os.urandom(8).hex()}")
+        self._is_editing = True
+        self._spawn(self._ask(api, request), name=f"edit plan of step {edit.task_id}")
 
     def undo(self) -> bool:
         """Take back the newest edit."""
@@ -147,11 +162,14 @@ class PlanModel(QObject):
     def _end(self, tell: Callable[[], None]) -> None:
         self._is_editing = False
         tell()
+        self._following = None
 
     def _tell(self, outcome: EditOutcome) -> None:
         if outcome.verdict is not EditVerdict.ACCEPTED:
             self._load()
         self.answered.emit(note_sentence(outcome.note))
+        if outcome.verdict is EditVerdict.ACCEPTED and self._following is not None:
+            self._send(self._following, outcome.edits)
 
     # --- the plan -------------------------------------------------------------------------------------------------
 
