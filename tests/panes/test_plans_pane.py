@@ -149,6 +149,19 @@ def test_states_follow_the_engine_and_keep_the_chosen_step(pane, desktop):
     assert pane.graph.current == TaskId(4)
 
 
+def test_all_branches_are_in_sight_until_the_operator_zooms(pane, desktop):
+    desktop.window.resize(1280, 720)
+    desktop.settle()
+    graph = pane.graph
+    corner = graph.mapFromScene(graph.items_of[TaskId(5)].sceneBoundingRect().topRight())
+    assert corner.x() <= graph.viewport().width()
+    graph.zoom(2.0)
+    zoomed = graph.transform().m11()
+    desktop.window.resize(1440, 900)
+    desktop.settle()
+    assert graph.transform().m11() == zoomed
+
+
 def test_without_a_plan_it_says_so(pane, desktop):
     desktop.console.plan_history.plans.clear()
     desktop.window.requests.send(ShowPlan(CHAT))

@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QPainterPath,
     QPen,
     QPolygonF,
+    QResizeEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import (
@@ -42,6 +43,9 @@ WIDTH, GAP_X, GAP_Y, PAD = 300.0, 40.0, 26.0, 12.0
 ICON_BOX, ICON, MARK = 34.0, 18.0, 15.0
 SMALLEST, LARGEST, STEP = 0.3, 2.0, 1.15
 """Zoom: smallest, largest, and the factor of one step."""
+
+SMALLEST_BY_ITSELF = 0.7
+"""A wide plan is made smaller down to this; then it is scrolled."""
 
 _RUNS = frozenset({TaskStatus.RUNNING, TaskStatus.SENDING, TaskStatus.WAITING, TaskStatus.UNKNOWN})
 
@@ -161,6 +165,7 @@ class PlanGraph(QGraphicsView):
         self._current: TaskId | None = None
         self._arrows: QGraphicsPathItem | None = None
         self.follows = True
+        self._is_zoomed = False
         theme.changed.connect(self._repaint)
         theme.fonts_changed.connect(lambda: self.show_steps(self._views))
         self._repaint()
@@ -183,6 +188,7 @@ class PlanGraph(QGraphicsView):
         self._draw_arrows()
         bounds = self._scene.itemsBoundingRect()
         self._scene.setSceneRect(bounds.adjusted(-24, -20, 24, 20))
+        self._fit_width()
         if self._current not in self.items_of:
             self._current = None
         self.select(self._current)
@@ -317,8 +323,21 @@ class PlanGraph(QGraphicsView):
         if isinstance(item, StepItem):
             self.opened.emit(item.view.task_id)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_width()
+
+    def _fit_width(self) -> None:
+        """Show all branches, as long as their words stay legible; a zoom of the operator's is left alone."""
+        if self._is_zoomed or not self.items_of:
+            return
+        factor = self.viewport().width() / self._scene.sceneRect().width()
+        self.resetTransform()
+        self.scale(*(2 * [max(SMALLEST_BY_ITSELF, min(1.0, factor))]))
+
     def zoom(self, factor: float) -> None:
         """Zoom in or out, within limits."""
+        self._is_zoomed = True
         now = self.transform().m11()
         factor = max(SMALLEST, min(LARGEST, now * factor)) / now
         self.scale(factor, factor)
