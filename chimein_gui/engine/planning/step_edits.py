@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import AskReason, DecisionRequest, Reject, Undo, Verdict
+from chimein_gui.domain.approvals import AskReason, DecisionRequest, Reject, RejectPlan, Undo, Verdict
 from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, ChatChanged
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import Note
@@ -29,6 +29,7 @@ from chimein_gui.domain.tasks import FINAL, IRREVERSIBLE_KINDS, PLANNED_KINDS, C
 from chimein_gui.engine.approvals.admission import StepPosition, add_planned_send, text_problem
 from chimein_gui.engine.approvals.apply_decision import take
 from chimein_gui.engine.planning.plan_order import PlanOrder
+from chimein_gui.engine.ports import DecisionRecord
 from chimein_gui.engine.tasks.completion import (
     StepOutcome,
     cancel_steps,
@@ -40,6 +41,7 @@ from chimein_gui.engine.tasks.graphs import reject_step
 from chimein_gui.engine.tasks.transitions import has_left, move_task, step_changed
 
 if TYPE_CHECKING:
+    from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import TaskId
     from chimein_gui.domain.plans.step_edits import StepEdit
@@ -106,7 +108,7 @@ class PlanEditor(PlanOrder):
             case StepAction.SKIP:
                 self._skip(task, edit.reason, client_id)
             case StepAction.CANCEL:
-                self._cancel(task)
+                self._cancel(task, client_id)
             case StepAction.RUN_NOW:
                 self._run_now(task)
             case StepAction.CHANGE_DELAY:
@@ -114,6 +116,7 @@ class PlanEditor(PlanOrder):
             case StepAction.INSERT if edit.new is not None:
                 self._insert(edit.new, task, is_before=edit.is_before)
             case StepAction.DUPLICATE:
+                self._refuse_if_left(task)
                 self._insert(self.content_of(task), task, is_before=False, like=task)
             case StepAction.MOVE if edit.other is not None:
                 self._move(task, self._beside(edit.other), is_before=edit.is_before)
@@ -141,13 +144,30 @@ class PlanEditor(PlanOrder):
                 raise RefusedError(outcome.explanation or Reason.PLAN_EDITED)
             self.events += events
             approval = outcome.approval
+        self._log(approval, Reject.__name__, reason, client_id)
 
-    def _cancel(self, task: TaskRow) -> None:
+    def _log(self, approval: Approval, decision: str, reason: str, client_id: str) -> None:
+        """Keep it among the operator's decisions, as if it had been made on the card."""
+        record = DecisionRecord(
+            client_id,
+            approval.approval_id,
+            approval.version,
+            decision,
+            reason,
+            Verdict.ACCEPTED,
+            self._environment.now(),
+        )
+        self._tx.approvals.log_decision(record)
+
+    def _cancel(self, task: TaskRow, client_id: str) -> None:
         """Reject a step with all that depends on it, as the rest of a plan is rejected."""
         rows = {one.task_id: one for one in self.steps() if one.status not in FINAL}
         doomed = [rows[one] for one in (task.task_id, *step_order.behind(self.order(), task.task_id)) if one in rows]
         if any(not self._can_end(one) for one in doomed):
             raise RefusedError(Reason.BEING_SENT)
+        sends = [one for one in doomed if one.kind in PLANNED_KINDS]
+        if sends:
+            self._log(self._tx.approvals.of_task(sends[0].task_id), RejectPlan.__name__, "", client_id)
         for one in doomed:
             self.ended.append(one.task_id)
             if one.kind in PLANNED_KINDS:
@@ -247,7 +267,7 @@ class PlanEditor(PlanOrder):
         """
         chat = self._tx.chats.get(self._graph.chat_id)
         if isinstance(new, PlannedWait):
-            if not 0 <= new.wait_s <= LONGEST_DELAY_S:
+            if like is None and not 0 <= new.wait_s <= LONGEST_DELAY_S:
                 raise RefusedError(Reason.BAD_DELAY)
             added = self._tx.tasks.add(
                 chat.chat_id,
@@ -318,5 +338,8 @@ class PlanEditor(PlanOrder):
         """Refuse to move a step of which something has run."""
         if not has_not_begun(task.kind, task.status):
             raise RefusedError(Reason.STEP_IS_OVER if task.status in FINAL else Reason.WAIT_HAS_BEGUN)
+        self._refuse_if_left(task)
+
+    def _refuse_if_left(self, task: TaskRow) -> None:
         if task.kind in PLANNED_KINDS and has_left(self._tx, self._tx.approvals.of_task(task.task_id)):
             raise RefusedError(Reason.PARTS_LEFT)

@@ -65,6 +65,8 @@ def _check(tx: Transaction, edit: PlanEdit) -> None:
         may_be_moved = has_not_begun(task.kind, task.status) and not _has_left(tx, task)
         if not may_be_moved and not (is_open_wait and (edit.added or edit.action is StepAction.CHANGE_DELAY)):
             raise RefusedError(Reason.UNDO_TOO_LATE)
+    if any(_has_left(tx, tx.tasks.get(task_id)) for task_id in edit.ended):
+        raise RefusedError(Reason.PARTS_LEFT)  # another copy could repeat what has arrived, or may have arrived
     restored = {*edit.ended, *((edit.task_id,) if edit.action in _MOVES else ())}
     for place in edit.places:
         behind = tx.tasks.get(place.task_id)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from chimein_gui.domain.approvals import Approval, Reject
+from chimein_gui.domain.approvals import Approval, AskReason, Reject
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.ids import ChatId, TaskId
 from chimein_gui.domain.notes import Note
@@ -20,7 +20,9 @@ from chimein_gui.domain.plans.planned_steps import PlannedStep, PlannedWait
 from chimein_gui.domain.plans.step_edits import EditOutcome, EditVerdict, StepAction, StepEdit, StepEditRequest
 from chimein_gui.domain.tasks import FINAL, TaskKind, TaskStatus
 from chimein_gui.engine.operator.plan_edits import PlanEdits
-from chimein_gui.engine.ports import TaskRow
+from chimein_gui.engine.ports import TaskRow, Transaction
+from chimein_gui.engine.tasks.transitions import back_to_review
+from tests.fakes.telegram import LOSE
 from tests.support.async_tests import OpenedInLoop
 from tests.support.send_room import SendRoom, send_room
 
@@ -287,3 +289,33 @@ async def test_a_message_after_a_sent_one_waits_for_nothing_else(editing: Editin
     assert editing.room.texts() == ["1", "1b"]
     await editing.approve_all()
     assert editing.room.texts() == ["1", "1b", "2"]
+
+
+@pytest.mark.parametrize("action", [A.SKIP, A.CANCEL])
+async def test_what_has_perhaps_arrived_is_neither_copied_nor_brought_back(
+    editing: Editing, action: StepAction
+) -> None:
+    one, _two = await editing.plan("1", "2")
+    editing.room.telegram.script.append(LOSE)
+    await editing.room.carry_out(one)
+    await editing.room.lose_connection()
+    await editing.room.worked_off()
+    await editing.room.store.transact(lambda tx: doubted(tx, one))
+    assert await editing.room.status(one) == [S.AWAITING_DECISION]
+    assert await editing.refused(A.DUPLICATE, one) == Note(Reason.PARTS_LEFT)
+    await editing.done(action, one)
+    assert await editing.refused(A.UNDO, one) == Note(Reason.PARTS_LEFT)
+
+
+def doubted(tx: Transaction, approval: Approval) -> None:
+    """Return a send without an answer to review, as the look-up does that finds nothing."""
+    back_to_review(tx, tx.approvals.get(approval.approval_id), AskReason.NOT_DELIVERED, None)
+
+
+@pytest.mark.parametrize(("action", "decision"), [(A.SKIP, "Reject"), (A.CANCEL, "RejectPlan")])
+async def test_what_a_plan_loses_is_among_the_decisions(editing: Editing, action: StepAction, decision: str) -> None:
+    one, _two = await editing.plan("1", "2")
+    await editing.done(action, one, client_id="press")
+    record = await editing.room.store.read(lambda tx: tx.approvals.decision_of("press"))
+    assert record is not None
+    assert (record.approval_id, record.decision) == (one.approval_id, decision)
