@@ -18,7 +18,7 @@ from chimein_gui.engine.ports import GraphStanding
 from chimein_gui.engine.tasks.transitions import graph_snapshot
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.ids import GraphId, TaskId
+    from chimein_gui.domain.ids import TaskId
     from chimein_gui.domain.plans.step_edits import StepEditRequest
     from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.environment import TransactionEnvironment
@@ -52,10 +52,6 @@ class PlanEdits:
         except _NotDoneError as refused:
             return refused.outcome
 
-    async def edits_of(self, graph_id: GraphId) -> int:
-        """Return how often a plan was edited."""
-        return await self._unit.read(lambda tx: tx.plan_edits.count(graph_id))
-
     def _edit(self, tx: Transaction, request: StepEditRequest) -> tuple[list[EngineEvent], EditOutcome]:
         task = tx.tasks.get(request.edit.task_id)
         if task.graph_id is None:
@@ -76,7 +72,7 @@ class PlanEdits:
 
     def _compare(self, tx: Transaction, request: StepEditRequest, graph: GraphRow, edits: int) -> None:
         """Refuse what was asked for on another state of the plan."""
-        if graph.standing not in {GraphStanding.CURRENT, GraphStanding.BESIDE}:
+        if graph.standing is not GraphStanding.CURRENT:  # a step beside the operator's own message would not ask
             raise _NotDoneError(EditOutcome(EditVerdict.REFUSED, edits, Note(Reason.PLAN_REPLACED)))
         outdated = edits != request.expected_edits
         task = tx.tasks.get(request.edit.task_id)

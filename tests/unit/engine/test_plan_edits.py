@@ -18,9 +18,9 @@ from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.plans.planned_steps import PlannedStep, PlannedWait
 from chimein_gui.domain.plans.step_edits import EditOutcome, EditVerdict, StepAction, StepEdit, StepEditRequest
-from chimein_gui.domain.tasks import FINAL, TaskKind, TaskStatus
+from chimein_gui.domain.tasks import FINAL, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.operator.plan_edits import PlanEdits
-from chimein_gui.engine.ports import TaskRow, Transaction
+from chimein_gui.engine.ports import GraphStanding, TaskRow, Transaction
 from chimein_gui.engine.tasks.transitions import back_to_review
 from tests.fakes.telegram import LOSE
 from tests.support.async_tests import OpenedInLoop
@@ -319,3 +319,10 @@ async def test_what_a_plan_loses_is_among_the_decisions(editing: Editing, action
     record = await editing.room.store.read(lambda tx: tx.approvals.decision_of("press"))
     assert record is not None
     assert (record.approval_id, record.decision) == (one.approval_id, decision)
+
+
+async def test_beside_the_operators_own_message_nothing_is_added_because_it_would_not_ask(editing: Editing) -> None:
+    values = {"standing": GraphStanding.BESIDE, "origin": Origin.OPERATOR}
+    await editing.room.lose_connection()
+    (own,) = await editing.room.plan(editing.chat_id, "my own", **values)
+    assert await editing.refused(A.INSERT, own, new=send("more")) == Note(Reason.PLAN_REPLACED)

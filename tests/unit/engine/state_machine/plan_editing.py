@@ -58,8 +58,9 @@ def _new(town: Town, chat: int) -> PlannedStep | PlannedWait:
 
 async def _carry_out(town: Town, edit: StepEdit, step: TaskRow) -> None:
     book, edits = town.book, town.engine.plan_edits
-    assert step.graph_id is not None
-    expected = await edits.edits_of(step.graph_id)
+    graph_id = step.graph_id
+    assert graph_id is not None
+    expected = town.store.peek(lambda tx: tx.plan_edits.count(graph_id))
     if town.rng.random() < 0.1:
         expected -= 1
     before = {number: card.approval for number, card in ((one.task, one) for one in book.cards.values())}
@@ -79,7 +80,7 @@ async def _carry_out(town: Town, edit: StepEdit, step: TaskRow) -> None:
     if outcome.added is not None and touched is not None and edit.action is A.DUPLICATE:
         copy = next(card.approval for card in book.cards.values() if card.task == outcome.added)
         book.seen[copy] = book.seen.get(touched, 0)  # what the operator had seen beside the original
-    book.reordered[int(step.graph_id)] = town.clock.now()
+    book.reordered[int(graph_id)] = town.clock.now()
     if town.rng.random() < 0.2:
         again = await town.do(edits.edit(StepEditRequest(edit, expected, None, client)))
         if again is not None and again.verdict is not EditVerdict.ACCEPTED:
