@@ -7,6 +7,7 @@ its place; a send among them asks again. Functions that take a transaction run o
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import TAKEN_UP, AskReason
@@ -15,8 +16,8 @@ from chimein_gui.domain.plans.planned_steps import PlannedWait
 from chimein_gui.domain.plans.step_edits import StepAction, has_not_begun
 from chimein_gui.domain.tasks import FINAL, PLANNED_KINDS, CancelReason, TaskKind, TaskStatus
 from chimein_gui.engine.planning.step_edits import PlanEditor, RefusedError
-from chimein_gui.engine.tasks.completion import cancel_steps
-from chimein_gui.engine.tasks.transitions import has_left, move_task, step_changed
+from chimein_gui.engine.tasks.completion import LONGEST_WAIT_S, cancel_steps
+from chimein_gui.engine.tasks.transitions import ask_about_wait, has_left, move_task, step_changed
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -83,11 +84,18 @@ def _has_run(task: TaskRow) -> bool:
 
 
 def _set_delay(tx: Transaction, editor: PlanEditor, wait: WaitBefore, now: datetime) -> None:
+    """Give a wait its former length; one that began after the edit counts from its beginning, and a long one asks."""
     task = tx.tasks.get(wait.task_id)
     changed = replace(task, wait_s=wait.wait_s)
-    if task.status is TaskStatus.WAITING and wait.due_at is not None:
-        changed = replace(changed, due_at=max(now, wait.due_at))
-    tx.tasks.save(changed)
+    if task.status is not TaskStatus.WAITING or task.due_at is None:
+        tx.tasks.save(changed)
+    elif wait.due_at is None and wait.wait_s > LONGEST_WAIT_S:
+        changed = ask_about_wait(tx, changed)
+    else:
+        began = task.due_at - timedelta(seconds=task.wait_s or 0.0)
+        due_at = wait.due_at or began + timedelta(seconds=wait.wait_s)
+        changed = replace(changed, due_at=max(now, due_at))
+        tx.tasks.save(changed)
     editor.events.append(step_changed(tx, changed))
 
 

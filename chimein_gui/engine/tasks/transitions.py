@@ -196,6 +196,12 @@ def _until(task: TaskRow) -> datetime | None:
     return task.due_at if task.status is TaskStatus.WAITING and task.due_at != NEVER else None
 
 
+def ask_about_wait(tx: Transaction, task: TaskRow) -> TaskRow:
+    """Let a wait of more than 24 h, which counts already, wait for the operator's permission."""
+    reason = Note(NoteKind.LONG_WAIT, number=round((task.wait_s or 0.0) / 3600))
+    return move_task(tx, replace(task, due_at=None), TaskStatus.AWAITING_OPERATOR, reason=reason)
+
+
 def begin_wait(tx: Transaction, task: TaskRow, environment: TransactionEnvironment) -> list[EngineEvent]:
     """Begin a wait that has become ready: it counts from now; more than 24 h needs the operator.
 
@@ -206,10 +212,7 @@ def begin_wait(tx: Transaction, task: TaskRow, environment: TransactionEnvironme
     """
     wait_s = task.wait_s or 0.0
     if wait_s > LONGEST_WAIT_S:
-        reason = Note(NoteKind.LONG_WAIT, number=round(wait_s / 3600))
-        moved = move_task(
-            tx, replace(task, due_at=None), TaskStatus.WAITING, TaskStatus.AWAITING_OPERATOR, reason=reason
-        )
+        moved = ask_about_wait(tx, move_task(tx, task, TaskStatus.WAITING))
     else:
         due_at = environment.now() + timedelta(seconds=wait_s)
         moved = move_task(tx, replace(task, due_at=due_at), TaskStatus.WAITING)

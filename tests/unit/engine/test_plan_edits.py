@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -223,6 +224,32 @@ async def test_a_wait_is_shortened_ended_and_brought_back(editing: Editing) -> N
     await editing.room.worked_off()
     assert editing.room.texts() == ["1", "2"]
     assert await editing.refused(A.UNDO, wait) == Note(Reason.UNDO_TOO_LATE)
+
+
+async def test_a_wait_that_began_after_its_edit_counts_from_there_when_the_edit_is_undone(editing: Editing) -> None:
+    one, two = await editing.plan("1", "2")
+    wait = await editing.done(A.INSERT, one, new=PlannedWait(600))
+    await editing.done(A.CHANGE_DELAY, wait, delay_s=5.0)
+    began = editing.room.clock.now()
+    await editing.room.carry_out(one)
+    await editing.done(A.UNDO, two)
+    step = (await editing.steps())[1]
+    assert (step.status, step.wait_s) == (S.WAITING, 600)
+    assert step.due_at is not None
+    assert step.due_at >= began + timedelta(seconds=600)
+
+
+async def test_a_long_wait_asks_again_when_its_shorter_time_is_undone(editing: Editing) -> None:
+    one, two = await editing.plan("1", "2")
+    wait = await editing.done(A.INSERT, one, new=PlannedWait(600))
+    await editing.room.store.transact(lambda tx: tx.tasks.save(replace(tx.tasks.get(wait), wait_s=100_000.0)))
+    await editing.room.carry_out(one)
+    asking = (await editing.steps())[1]
+    assert asking.status is S.AWAITING_OPERATOR
+    await editing.done(A.CHANGE_DELAY, wait, delay_s=5.0)
+    assert (await editing.steps())[1].status is S.WAITING
+    await editing.done(A.UNDO, two)
+    assert (await editing.steps())[1] == asking
 
 
 async def test_ending_a_wait_can_be_undone_while_nothing_has_left(editing: Editing) -> None:
