@@ -5,13 +5,14 @@ from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialog
 
 from chimein_gui.domain.approvals import Approve, Reject, Rule, Undo
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.dialogs.key_help import KeyHelp
 from chimein_gui.ui.widgets.rows import in_view
+from chimein_gui.ui.widgets.rows.in_view import is_bare
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.viewmodels.approvals.queue import CardSort
 from tests.fakes.console import BIG, NOON, approval
@@ -43,6 +44,16 @@ def test_behind_another_tab_no_card_is_in_view(cards, monkeypatch):
     cards.window.show_pane("approvals")
     cards.press(view, Key.Key_A, "a")
     assert cards.decisions() == []
+
+
+def test_behind_a_dialog_no_card_is_in_view(cards):
+    view, dialog = cards.approvals.list, QDialog(cards.window)
+    assert view.is_card_in_view()
+    dialog.open()
+    assert not view.is_card_in_view()
+    assert is_bare(dialog)
+    dialog.close()
+    assert view.is_card_in_view()
 
 
 def test_another_text_on_the_same_card_must_have_been_in_view_too(cards, monkeypatch):

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRect
+from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
 from chimein_gui.domain.replies.splitting import split
@@ -90,11 +91,16 @@ class Eye:
         """Everything that was to be painted is painted: see what lies wholly in sight."""
         if self.pane.card.well.isVisible():
             self._note_preview(self.pane.card.well)  # another version of the same words is not painted anew
-        seen = {}
-        for number, what in {**self.in_sight(), **self._held_in_sight()}.items():
-            before = self._since.get(number)
-            seen[number] = before if before is not None and before[0] == what else (what, self._clock.now())
-        self._since = seen
+        now, before = self._clock.now(), self._since
+        is_behind = QApplication.activeModalWidget() is not None
+        self._since = {}
+        for number, what in self.in_sight().items():
+            was_there = number in before and before[number][0] == what
+            if was_there or not is_behind:  # what comes behind a dialog is not in sight, and nothing is read there
+                self._since[number] = before[number] if was_there and not is_behind else (what, now)
+        for number, what in self._held_in_sight().items():
+            was_there = number in before and before[number][0] == what
+            self._since[number] = before[number] if was_there else (what, now)
         self._note_read()
 
     def press(self, *, is_click: bool = False) -> None:

@@ -181,6 +181,8 @@ async def opens_a_menu(room: Room) -> None:
     card = room.pane.list.current()
     if card is None or card.task_status != "awaiting_decision" or not room.eye.has_painted(card.approval_id):
         return
+    if not room.pane.list.is_wide and not room.pane.list.shows(card.approval_id):
+        return  # its buttons have been scrolled away with it
     menu = room.pane.verbs.pop_menu(Action.PLAN, card, QPoint())
     if room.rng.random() < 0.5:
         await room.rng.choice((outside.partner_edits, outside.partner_deletes))(room)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
+from PySide6.QtWidgets import QApplication
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -18,8 +19,10 @@ LOOK_MS = 50
 
 
 def is_bare(widget: QWidget) -> bool:
-    """Tell whether some of a widget can be seen; behind another tab Qt calls it visible."""
-    return widget.isVisible() and not widget.visibleRegion().isEmpty()
+    """Tell whether some of a widget can be seen; behind another tab, and behind a dialog, Qt calls it visible."""
+    dialog = QApplication.activeModalWidget()
+    is_behind = dialog is not None and widget.window() is not dialog
+    return not is_behind and widget.isVisible() and not widget.visibleRegion().isEmpty()
 
 
 class InViewGuard(QObject):

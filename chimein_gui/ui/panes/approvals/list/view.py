@@ -149,6 +149,7 @@ class CardList(CursorList):
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         self._keep_a_current()
+        self.look()  # a dialog in front of the window may have been closed
         self.update(self.currentIndex())
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

@@ -17,7 +17,7 @@ from chimein_gui.ui.panes.conversations.drafts.following_steps import FollowingS
 from chimein_gui.ui.panes.conversations.drafts.requests import asks_of, may_plan_now
 from chimein_gui.ui.requests import EditDraft, SelectDraft
 from chimein_gui.ui.widgets.rows.arrivals import WidgetArrivals
-from chimein_gui.ui.widgets.rows.in_view import InViewGuard
+from chimein_gui.ui.widgets.rows.in_view import InViewGuard, is_bare
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.viewmodels.approvals.available_actions import Action
@@ -240,7 +240,7 @@ class DraftStrip(QScrollArea):
     def _is_focused_in_view(self) -> bool:
         """Tell whether the focused draft is fully visible; for a long one, whether its end is."""
         draft = self._focused()
-        if draft is None:
+        if draft is None or not is_bare(draft):
             return False
         seen = draft.visibleRegion().boundingRect()
         return seen.bottom() == draft.rect().bottom() and (seen.top() == 0 or draft.height() > self.viewport().height())
