@@ -14,7 +14,7 @@ from chimein_gui.domain.ids import (
     MessageId,
     PeerId,
     Revision,
-    ShelfId,
+    SavedEditId,
     TaskId,
 )
 from chimein_gui.domain.notes import Note, NoteKind, is_of
@@ -231,7 +231,7 @@ class SavedEdit:
     """An edit by the operator whose draft was replaced.
 
     Attributes:
-        shelf_id: Row id.
+        saved_edit_id: Row id.
         chat_id: The conversation.
         base: The draft the edit began from.
         mine: The operator's text.
@@ -241,7 +241,7 @@ class SavedEdit:
         result: Result of a comparison when it was read, as in `MergedText.state`; empty for none.
     """
 
-    shelf_id: ShelfId
+    saved_edit_id: SavedEditId
     chat_id: ChatId
     base: str
     mine: str

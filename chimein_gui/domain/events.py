@@ -197,7 +197,7 @@ class ServerWaitBegan:
 
 
 @dataclass(frozen=True, slots=True)
-class ShelfChanged:
+class SavedEditsChanged:
     """The saved edits of one chat changed; the list is complete."""
 
     chat_id: ChatId
@@ -325,7 +325,7 @@ EngineEvent = (
     | HoldsChanged
     | BacklogOpened
     | ServerWaitBegan
-    | ShelfChanged
+    | SavedEditsChanged
     | VariantStored
     | ModelCallBooked
     | Remembered

@@ -32,7 +32,7 @@ ApprovalId = NewType("ApprovalId", int)
 LedgerId = NewType("LedgerId", int)
 """Row id of one outgoing request."""
 
-ShelfId = NewType("ShelfId", int)
+SavedEditId = NewType("SavedEditId", int)
 """Row id of an edit whose draft was replaced."""
 
 RandomId = NewType("RandomId", int)

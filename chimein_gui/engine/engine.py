@@ -1,7 +1,7 @@
 """The facade of the engine for the window, the command line and the tests.
 
 The facade itself has what can be asked and done at any time. The operator's actions on one kind of object are in parts,
-each a small class: `decisions`, `holds`, `plans`, `chat_settings`, `agent_settings`, `composer`, `sent`, `shelf`.
+each a small class: `decisions`, `holds`, `plans`, `chat_settings`, `agent_settings`, `composer`, `sent`, `saved_edits`.
 
 Functions that take a transaction run on the writer thread.
 
@@ -35,7 +35,7 @@ from chimein_gui.engine.operator.plan_actions import Plans
 from chimein_gui.engine.operator.plan_edits import PlanEdits
 from chimein_gui.engine.operator.plan_history import PlanHistory
 from chimein_gui.engine.operator.resend import SendAnyway
-from chimein_gui.engine.operator.saved_edits import Shelf
+from chimein_gui.engine.operator.saved_edits import SavedEditsService
 from chimein_gui.engine.operator.sent_messages import SentMessages
 from chimein_gui.engine.operator.trust_rules import TrustRules
 from chimein_gui.engine.operator.upcoming import Upcoming
@@ -91,7 +91,7 @@ class Engine:
         composer: The operator's own messages.
         stickers: The stickers that the agents may send.
         sent: Edits and deletes sent messages.
-        shelf: The kept edits, which have outlived their drafts.
+        saved_edits: The kept edits, which have outlived their drafts.
         decision_log: The decisions, page by page.
         cards: The details of planned sends.
         transcripts: The messages of one chat, and the invisible steps of plans between them.
@@ -147,7 +147,7 @@ class Engine:
             services.outbox.flights,
             services.directory.gateway_of,
         )
-        self.shelf = Shelf(unit, services.decisions, self.composer)
+        self.saved_edits = SavedEditsService(unit, services.decisions, self.composer)
         self.decision_log = DecisionLog(store)
         self.cards = Cards(store, environment)
         self.memories = services.remembering

@@ -102,5 +102,5 @@ async def test_an_inserted_message_of_the_operator_is_saved_when_a_new_message_r
         await wired.marta_says("wait, one thing more")
         await room.approval(TaskStatus.AWAITING_DECISION, "new")
         chat = await wired.chat()
-        kept = (await room.engine.shelf.load(chat.chat_id)).rows
+        kept = (await room.engine.saved_edits.load(chat.chat_id)).rows
         assert [one.mine for one in kept] == ["my own words"]

@@ -51,7 +51,7 @@ async def test_a_typed_text_outlives_its_draft_and_goes_in_place_of_the_next_one
         assert await mailbox(program) == before
         await press(panes.chats, "Approve my text")
         await hand.until("it in the transcript", lambda: hand.row_with(panes.chats.transcript, MINE))
-        await hand.until("an empty shelf", lambda: hand.button(panes.chats, "Approve my text") is None)
+        await hand.until("no saved edit", lambda: hand.button(panes.chats, "Approve my text") is None)
         assert await mailbox(program) == [*before, MINE]
         return 0
 

@@ -39,7 +39,7 @@ from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.operator.decision_log import DecisionLog
 from chimein_gui.engine.operator.decisions import DecisionService
 from chimein_gui.engine.operator.resend import SendAnyway
-from chimein_gui.engine.operator.saved_edits import Shelf
+from chimein_gui.engine.operator.saved_edits import SavedEditsService
 from chimein_gui.engine.operator.trust_rules import TrustRules
 from chimein_gui.engine.policy.trust import default_trust
 from chimein_gui.engine.ports import FrameRenderer
@@ -107,7 +107,7 @@ class FakeConsole:
         self.plans = self.variants = self.resend = FakePlans(self)
         self.plan_history = self.plan_edits = self.upcoming = FakePlanPages()
         self.composer = FakeComposer(self)
-        self.shelf = FakeShelf(self)
+        self.saved_edits = FakeSavedEdits(self)
         self.cards = FakeCards(self)
         self.decision_log = DecisionLog(self.store, called_now)
         self.trust_rules = TrustRules(self.unit, self.environment, self.agent_settings)
@@ -371,7 +371,7 @@ class FakePlans(FakeVariants):
         self.put(replace(step, status=status))
 
 
-class FakeShelf(Shelf):
+class FakeSavedEdits(SavedEditsService):
     """Kept edits of chats."""
 
     def __init__(self, console: FakeConsole) -> None:
@@ -382,7 +382,7 @@ class FakeShelf(Shelf):
 
     def put(self, *edits: SavedEdit) -> None:
         self.edits = edits
-        self._console.publish(ev.ShelfChanged(ChatId(1), edits, Revision(self._console.revision + 1)))
+        self._console.publish(ev.SavedEditsChanged(ChatId(1), edits, Revision(self._console.revision + 1)))
 
 
 def _age(chat: Chat) -> tuple[float, int]:

@@ -24,7 +24,7 @@ from chimein_gui.domain.ids import (
     MessageId,
     PeerId,
     Revision,
-    ShelfId,
+    SavedEditId,
     TaskId,
 )
 from chimein_gui.domain.messages import Message, MessageKey
@@ -86,7 +86,7 @@ class FakeStore:
 
 
 class FakeRows:
-    """The part of a transaction that decisions, holds, the composer, the shelf and versions of a plan need."""
+    """The part of a transaction that decisions, holds, the composer, saved edits and versions of a plan need."""
 
     def __init__(self, console: FakeConsole) -> None:
         self.revision = Revision(0)
@@ -95,7 +95,7 @@ class FakeRows:
         self.chats = _Chats(console)
         self.ledger = _Ledger(console)
         self.holds = _Holds(console)
-        self.shelf = _Shelf(console)
+        self.saved_edits = _SavedEdits(console)
         self.messages = _Messages(console)
         self.accounts = _Accounts(console)
         self.effects = _Effects()
@@ -398,37 +398,41 @@ class _Holds:
         return next((hold for hold in self.all() if hold.covers(account_id, chat_id)), None)
 
 
-class _Shelf:
+class _SavedEdits:
     def __init__(self, console: FakeConsole) -> None:
         self._console = console
 
-    def get(self, shelf_id: ShelfId) -> SavedEdit:
-        found = next((kept for kept in self._console.shelf.edits if kept.shelf_id == shelf_id), None)
+    def get(self, saved_edit_id: SavedEditId) -> SavedEdit:
+        found = next((kept for kept in self._console.saved_edits.edits if kept.saved_edit_id == saved_edit_id), None)
         if found is None:
-            raise NotFoundError(f"no kept edit {shelf_id}")
+            raise NotFoundError(f"no kept edit {saved_edit_id}")
         return found
 
     def of_chat(self, chat_id: ChatId) -> tuple[SavedEdit, ...]:
-        return tuple(kept for kept in self._console.shelf.edits if kept.chat_id == chat_id)
+        return tuple(kept for kept in self._console.saved_edits.edits if kept.chat_id == chat_id)
 
     def add(self, chat_id: ChatId, **columns: Any) -> None:
-        shelf_id = ShelfId(max([_SELDOM, *(kept.shelf_id for kept in self._console.shelf.edits)]) + 1)
-        self._console.shelf.edits += (SavedEdit(shelf_id, chat_id, **columns),)
+        saved_edit_id = SavedEditId(
+            max([_SELDOM, *(kept.saved_edit_id for kept in self._console.saved_edits.edits)]) + 1
+        )
+        self._console.saved_edits.edits += (SavedEdit(saved_edit_id, chat_id, **columns),)
 
-    def pair(self, shelf_id: ShelfId, paired_with: ApprovalId | None) -> None:
-        kept = self._console.shelf.edits
-        self._console.shelf.edits = tuple(
-            replace(one, paired_with=paired_with) if one.shelf_id == shelf_id else one for one in kept
+    def pair(self, saved_edit_id: SavedEditId, paired_with: ApprovalId | None) -> None:
+        kept = self._console.saved_edits.edits
+        self._console.saved_edits.edits = tuple(
+            replace(one, paired_with=paired_with) if one.saved_edit_id == saved_edit_id else one for one in kept
         )
 
-    def keep_result(self, shelf_id: ShelfId, result: str) -> None:
-        kept = self._console.shelf.edits
-        self._console.shelf.edits = tuple(
-            replace(one, result=result) if one.shelf_id == shelf_id else one for one in kept
+    def keep_result(self, saved_edit_id: SavedEditId, result: str) -> None:
+        kept = self._console.saved_edits.edits
+        self._console.saved_edits.edits = tuple(
+            replace(one, result=result) if one.saved_edit_id == saved_edit_id else one for one in kept
         )
 
-    def remove(self, shelf_id: ShelfId) -> None:
-        self._console.shelf.edits = tuple(kept for kept in self._console.shelf.edits if kept.shelf_id != shelf_id)
+    def remove(self, saved_edit_id: SavedEditId) -> None:
+        self._console.saved_edits.edits = tuple(
+            kept for kept in self._console.saved_edits.edits if kept.saved_edit_id != saved_edit_id
+        )
 
 
 class _Messages:

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtTest import QSignalSpy
 
 from chimein_gui.domain.approvals import SavedEdit
-from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, ShelfId
+from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, SavedEditId
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
@@ -185,11 +185,11 @@ def test_what_leaves_next_and_what_was_decided_last(editor):
 
 
 def kept(beside):
-    return SavedEdit(ShelfId(1), ChatId(1), "Yes.", "Yes, it opened at noon.", 0, ApprovalId(beside), NOON)
+    return SavedEdit(SavedEditId(1), ChatId(1), "Yes.", "Yes, it opened at noon.", 0, ApprovalId(beside), NOON)
 
 
-def test_a_shelf_is_read_once_when_its_draft_is_painted_first(room):
-    room.console.shelf.edits = (kept(BIG + 1),)
+def test_saved_edits_are_read_once_when_their_draft_is_painted_first(room):
+    room.console.saved_edits.edits = (kept(BIG + 1),)
     room.attach()
     marks, told = room.models.own(make_saved_edit_marks), []
     marks.changed.connect(lambda: told.append(1))
@@ -203,15 +203,15 @@ def test_a_shelf_is_read_once_when_its_draft_is_painted_first(room):
     assert told == [1]
 
 
-def test_news_of_the_shelf_count_more_than_what_is_still_being_read(room):
+def test_events_of_saved_edits_count_more_than_what_is_still_being_read(room):
     jobs = []
     room.attach()
     marks = room.models.own(make_saved_edit_marks)
     marks.attach(room.console, lambda job, name: jobs.append(job))
-    room.console.shelf.edits = (kept(BIG + 1),)
+    room.console.saved_edits.edits = (kept(BIG + 1),)
     assert not marks.has(approval(1))
-    room.console.shelf.put()  # used meanwhile
-    room.console.shelf.put(kept(BIG + 2))
+    room.console.saved_edits.put()  # used meanwhile
+    room.console.saved_edits.put(kept(BIG + 2))
     room.settle()
     assert marks.has(approval(2))
     for job in jobs:

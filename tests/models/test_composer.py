@@ -208,89 +208,89 @@ def unsent(chat_id, text, reply_to_id=None):
 
 
 @pytest.fixture
-def shelf(room):
+def texts(room):
     room.console.chats[2] = chat(2, "Tiago")
     room.console.messages[1] = {1: message(1, "is it open?"), 2: message(2, "It is", out=True)}
     return room
 
 
-def rest(shelf):
+def rest(texts):
     """Let the hand rest for as long as it takes."""
-    assert shelf.of_chats.unsent_texts._timer.isActive()
-    shelf.of_chats.unsent_texts._timer.stop()
-    shelf.of_chats.unsent_texts.keep()
-    shelf.settle()
-    shelf.of_chats.unsent_texts._timer.stop()
+    assert texts.of_chats.unsent_texts._timer.isActive()
+    texts.of_chats.unsent_texts._timer.stop()
+    texts.of_chats.unsent_texts.keep()
+    texts.settle()
+    texts.of_chats.unsent_texts._timer.stop()
 
 
-def test_each_text_is_kept_for_its_own_chat(shelf):
-    shelf.attach()
-    composer, kept = shelf.models.composer, shelf.console.composer.kept
+def test_each_text_is_kept_for_its_own_chat(texts):
+    texts.attach()
+    composer, kept = texts.models.composer, texts.console.composer.kept
     composer.type(1, "for Marta")
     composer.type(2, "for Tiago")
-    composer.answer(1, shelf.console.messages[1][1])
+    composer.answer(1, texts.console.messages[1][1])
     assert kept == {}
-    rest(shelf)
+    rest(texts)
     assert kept == {1: unsent(1, "for Marta", 1), 2: unsent(2, "for Tiago")}
     composer.type(2, "")
-    rest(shelf)
+    rest(texts)
     assert list(kept) == [1]
 
 
-def test_what_an_earlier_run_kept_is_there_again_and_nowhere_else(shelf):
-    shelf.console.composer.kept = {1: unsent(1, "half a thou", 1), 2: unsent(2, "another", 99)}
-    shelf.models.composer.type(2, "typed before the engine was there")
-    shelf.attach()
-    first = shelf.models.composer.draft(1)
-    assert (first.text, first.answers) == ("half a thou", shelf.console.messages[1][1])
-    assert shelf.models.composer.draft(2).text == "typed before the engine was there"
-    assert shelf.models.composer.draft(3).text == ""
-    shelf.of_chats.unsent_texts.detach()
+def test_what_an_earlier_run_kept_is_there_again_and_nowhere_else(texts):
+    texts.console.composer.kept = {1: unsent(1, "half a thou", 1), 2: unsent(2, "another", 99)}
+    texts.models.composer.type(2, "typed before the engine was there")
+    texts.attach()
+    first = texts.models.composer.draft(1)
+    assert (first.text, first.answers) == ("half a thou", texts.console.messages[1][1])
+    assert texts.models.composer.draft(2).text == "typed before the engine was there"
+    assert texts.models.composer.draft(3).text == ""
+    texts.of_chats.unsent_texts.detach()
 
 
-def test_the_same_words_after_they_were_sent_are_kept_again(shelf):
-    shelf.attach()
-    composer, kept = shelf.models.composer, shelf.console.composer.kept
+def test_the_same_words_after_they_were_sent_are_kept_again(texts):
+    texts.attach()
+    composer, kept = texts.models.composer, texts.console.composer.kept
     composer.type(1, "hello")
-    rest(shelf)
+    rest(texts)
     composer.send(1)
-    shelf.settle()
+    texts.settle()
     kept.clear()  # the engine forgets it together with storing the message
-    rest(shelf)
+    rest(texts)
     assert kept == {}
     composer.type(1, "hello")
-    rest(shelf)
+    rest(texts)
     assert kept == {1: unsent(1, "hello")}
 
 
-def test_the_change_of_a_sent_message_is_not_taken_for_a_new_one(shelf):
-    shelf.attach()
-    composer, kept = shelf.models.composer, shelf.console.composer.kept
+def test_the_change_of_a_sent_message_is_not_taken_for_a_new_one(texts):
+    texts.attach()
+    composer, kept = texts.models.composer, texts.console.composer.kept
     composer.type(1, "a new thought")
-    composer.begin_edit(1, shelf.console.messages[1][2])
+    composer.begin_edit(1, texts.console.messages[1][2])
     composer.type(1, "It is open")
-    rest(shelf)
+    rest(texts)
     assert kept == {1: unsent(1, "a new thought")}
 
 
-def test_what_could_not_be_kept_is_kept_with_the_next_letters(shelf, monkeypatch):
-    shelf.attach()
+def test_what_could_not_be_kept_is_kept_with_the_next_letters(texts, monkeypatch):
+    texts.attach()
 
     async def full(_unsent):
         raise StoreWriteError("database or disk is full")
 
     with monkeypatch.context() as broken:
-        broken.setattr(shelf.console.composer, "keep", full)
-        shelf.models.composer.type(1, "hel")
-        rest(shelf)
-    shelf.models.composer.type(1, "hello")
-    rest(shelf)
-    assert shelf.console.composer.kept == {1: unsent(1, "hello")}
+        broken.setattr(texts.console.composer, "keep", full)
+        texts.models.composer.type(1, "hel")
+        rest(texts)
+    texts.models.composer.type(1, "hello")
+    rest(texts)
+    assert texts.console.composer.kept == {1: unsent(1, "hello")}
 
 
-def test_a_quick_end_keeps_it_at_once(shelf):
-    shelf.attach()
-    shelf.models.composer.type(1, "hello")
-    shelf.of_chats.unsent_texts.detach()
-    assert shelf.console.composer.kept == {1: unsent(1, "hello")}
-    assert not shelf.of_chats.unsent_texts._timer.isActive()
+def test_a_quick_end_keeps_it_at_once(texts):
+    texts.attach()
+    texts.models.composer.type(1, "hello")
+    texts.of_chats.unsent_texts.detach()
+    assert texts.console.composer.kept == {1: unsent(1, "hello")}
+    assert not texts.of_chats.unsent_texts._timer.isActive()

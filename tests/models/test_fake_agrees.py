@@ -50,7 +50,7 @@ _TOLD = (
     ev.ChatChanged,
     ev.HoldsChanged,
     ev.BacklogOpened,
-    ev.ShelfChanged,
+    ev.SavedEditsChanged,
     ev.TaskGraphReplaced,
 )
 
@@ -208,7 +208,7 @@ class Teller:
             case ev.BacklogOpened():
                 cards = [(self.card(item.approval), item.ticked) for item in event.backlog.items]
                 told = cards, [one.pending for one in event.backlog.chats]
-            case ev.ShelfChanged():
+            case ev.SavedEditsChanged():
                 told = [(kept.base, kept.mine, kept.paired_with is not None) for kept in event.edits]
             case _:
                 told = None
@@ -345,8 +345,8 @@ async def own_messages(it: Teller) -> None:
 
 
 async def versions(it: Teller) -> None:
-    """Another version is thrown away; one is chosen: the operator's edit is shelved beside it and used."""
-    variants, shelf, chat_id = it.side.console.variants, it.side.console.shelf, ChatId(1)
+    """Another version is thrown away; one is chosen: the operator's edit is saved beside it and used."""
+    variants, saved_edits, chat_id = it.side.console.variants, it.side.console.saved_edits, ChatId(1)
     [draft] = await it.plan("a draft")
     edited = (await it.press(draft, Edit("my draft"))).approval_id
     shown = replace(await it.now(draft), approval_id=edited)
@@ -357,34 +357,34 @@ async def versions(it: Teller) -> None:
     it.tell("choose", await variants.choose(best))
     it.tell("too late", await variants.choose(other))
     await it.press(shown, Approve())
-    [kept] = (await shelf.load(chat_id)).rows
+    [kept] = (await saved_edits.load(chat_id)).rows
     rows = (await it.side.console.queries.approvals()).rows
     [chosen] = [row for row in rows if row.approval_id == kept.paired_with]
     for press, version in (("an old view", chosen.version + 7), ("now", chosen.version)):
-        outcome = await shelf.apply(
-            kept.shelf_id, expected_version=version, seen_up_to=chosen.seen_up_to, client_id=press
+        outcome = await saved_edits.apply(
+            kept.saved_edit_id, expected_version=version, seen_up_to=chosen.seen_up_to, client_id=press
         )
         it.tell(f"apply {press}", it._outcome(outcome))
-    assert (await shelf.load(chat_id)).rows == ()
+    assert (await saved_edits.load(chat_id)).rows == ()
 
 
 async def saved_edits(it: Teller) -> None:
     """An edit whose draft is gone is thrown away or becomes a message, under hold only when he confirms."""
-    variants, shelf, chat_id = it.side.console.variants, it.side.console.shelf, ChatId(1)
+    variants, saved_edits, chat_id = it.side.console.variants, it.side.console.saved_edits, ChatId(1)
     cards = await it.plan("one", "two", "three")
     for card in cards[1:]:
         await it.press(card, Edit(f"my {card.text}"))
     it.tell("choose", await variants.choose(await it.side.version(cards[0], "shorter", "all in one")))
-    second, third = (await shelf.load(chat_id)).rows
+    second, third = (await saved_edits.load(chat_id)).rows
     with pytest.raises(RefusedError):
-        await shelf.apply(second.shelf_id, expected_version=1, seen_up_to=Revision(0), client_id="apply")
-    await shelf.discard(second.shelf_id)
+        await saved_edits.apply(second.saved_edit_id, expected_version=1, seen_up_to=Revision(0), client_id="apply")
+    await saved_edits.discard(second.saved_edit_id)
     it.tell("discard")
     await it.side.console.holds.hold(reason="lunch")
-    it.written("as a message", await shelf.use_as_message(third.shelf_id, client_id="use"))
-    it.written("all the same", await shelf.use_as_message(third.shelf_id, client_id="used", confirm=True))
+    it.written("as a message", await saved_edits.use_as_message(third.saved_edit_id, client_id="use"))
+    it.written("all the same", await saved_edits.use_as_message(third.saved_edit_id, client_id="used", confirm=True))
     with pytest.raises(NotFoundError):
-        await shelf.discard(third.shelf_id)
+        await saved_edits.discard(third.saved_edit_id)
 
 
 STORIES: tuple[Callable[[Teller], Awaitable[None]], ...] = (

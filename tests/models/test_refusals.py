@@ -99,7 +99,7 @@ def test_rows_of_what_is_gone_are_told_in_words_and_not_by_a_number(room):
     async def gone(_chat_id):
         raise NotFoundError("no chat 7")
 
-    room.console.shelf.load = gone
+    room.console.saved_edits.load = gone
     room.attach()
     told: list[str] = []
     room.of_chats.saved_edits.failed.connect(told.append)

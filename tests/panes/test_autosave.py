@@ -69,7 +69,7 @@ def test_escape_puts_the_draft_back_and_the_text_comes_again(desktop, editor):
     desktop.press(desktop.field, Key.Key_Escape)
     assert desktop.console.approvals[BIG + 1].text == "First draft"
     desktop.settle()
-    (left,) = desktop.console.shelf.edits
+    (left,) = desktop.console.saved_edits.edits
     assert (left.base, left.mine, left.paired_with) == ("First draft", "Half a thou", BIG + 1)
     desktop.press(desktop.approvals.list, Key.Key_E, "e")
     assert editor.text() == "Half a thou"
@@ -78,13 +78,13 @@ def test_escape_puts_the_draft_back_and_the_text_comes_again(desktop, editor):
     assert close.toolTip() == "The draft stays as it was. Your text is kept with it."
     close.click()
     desktop.settle()
-    assert [one.mine for one in desktop.console.shelf.edits] == ["Half a thought"]
+    assert [one.mine for one in desktop.console.saved_edits.edits] == ["Half a thought"]
     desktop.open_chat()
     assert desktop.sees("Your edit was saved", desktop.conversations)
     desktop.press(desktop.approvals.list, Key.Key_E, "e")
     typed(desktop, editor, "Half a thought more")
     desktop.strike(desktop.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert desktop.console.shelf.edits == ()
+    assert desktop.console.saved_edits.edits == ()
 
 
 def test_turning_to_another_draft_keeps_what_was_typed_at_once(desktop, editor):

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from chimein_gui.domain.approvals import AskReason, Outcome, SavedEdit, Verdict
 from chimein_gui.domain.events import StepChanged
 from chimein_gui.domain.holds import Hold, HoldScope
-from chimein_gui.domain.ids import ApprovalId, ChatId, MessageId, Revision, ShelfId, TaskId
+from chimein_gui.domain.ids import ApprovalId, ChatId, MessageId, Revision, SavedEditId, TaskId
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, Origin, TaskKind, TaskStatus
@@ -99,11 +99,11 @@ def test_a_chosen_silence_is_no_failure_though_others_go_on(desktop):
 
 def kept(beside=BIG + 1):
     paired = None if beside is None else ApprovalId(beside)
-    return SavedEdit(ShelfId(4), ChatId(1), "The old draft", MINE, 0, paired, NOON)
+    return SavedEdit(SavedEditId(4), ChatId(1), "The old draft", MINE, 0, paired, NOON)
 
 
 def test_a_kept_text_is_approved_in_place_of_the_draft_beside_it(desktop):
-    desktop.console.shelf.edits = (kept(),)
+    desktop.console.saved_edits.edits = (kept(),)
     desktop.open_chat()
     (line,) = asks(desktop).values()
     assert line.accessibleName() == f"Your edit was saved: {MINE}"
@@ -115,7 +115,7 @@ def test_a_kept_text_is_approved_in_place_of_the_draft_beside_it(desktop):
 def test_a_kept_text_beside_a_stale_draft_needs_two_presses(desktop):
     stale = replace(desktop.console.approvals[BIG + 1], changed_at=Revision(7), version=3)
     desktop.console.put_approval(stale)
-    desktop.console.shelf.edits = (kept(),)
+    desktop.console.saved_edits.edits = (kept(),)
     desktop.open_chat()
     desktop.console.refuse = Outcome(Verdict.CHANGED, stale, Note(Reason.LOOK_AGAIN))
     (line,) = asks(desktop).values()
@@ -127,7 +127,7 @@ def test_a_kept_text_beside_a_stale_draft_needs_two_presses(desktop):
 
 
 def test_a_kept_text_without_a_draft_is_sent_as_a_message_and_asks_under_hold(desktop):
-    desktop.console.shelf.edits = (kept(None),)
+    desktop.console.saved_edits.edits = (kept(None),)
     desktop.console.holds.holds = (Hold(HoldScope.ALL, 0, "lunch", NOON),)
     desktop.open_chat()
     (line,) = asks(desktop).values()
@@ -140,12 +140,12 @@ def test_a_kept_text_without_a_draft_is_sent_as_a_message_and_asks_under_hold(de
 
 def test_a_kept_text_is_discarded_and_goes_when_it_was_approved_in_the_editor(desktop):
     desktop.open_chat()
-    desktop.console.shelf.put(kept(None))
+    desktop.console.saved_edits.put(kept(None))
     desktop.settle()
     (line,) = asks(desktop).values()
     press(desktop, line, "Discard")
     assert asks(desktop) == {}
-    desktop.console.shelf.put(kept())
+    desktop.console.saved_edits.put(kept())
     desktop.settle()
     assert len(asks(desktop)) == 1
     desktop.models.actions.approve_edited(desktop.console.approvals[BIG + 1], MINE)

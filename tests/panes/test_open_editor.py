@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.approvals import Approve, ApproveEdited, Edit, Postpone, SavedEdit
-from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, ShelfId
+from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, SavedEditId
 from chimein_gui.domain.messages import LONGEST_TEXT
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
 from chimein_gui.ui.draft_editor.fields import Task
@@ -164,7 +164,7 @@ def test_a_text_whose_draft_has_gone_stays_in_the_closed_pane(cards, qtbot):
 
 
 def kept_beside(number, mine):
-    return SavedEdit(ShelfId(number), ChatId(1), "First draft", mine, 0, ApprovalId(BIG + 7), NOON)
+    return SavedEdit(SavedEditId(number), ChatId(1), "First draft", mine, 0, ApprovalId(BIG + 7), NOON)
 
 
 def test_a_text_that_goes_on_beside_the_new_draft_is_not_offered_once_more(cards, qtbot):
@@ -174,13 +174,13 @@ def test_a_text_that_goes_on_beside_the_new_draft_is_not_offered_once_more(cards
     type_in(cards, qtbot, " and more")
     replan(cards, approval(7, "New one", created_at=NOON))
     elsewhere = kept_beside(2, "Another one of mine")
-    cards.console.shelf.put(kept_beside(1, "First draft mine"), elsewhere)
+    cards.console.saved_edits.put(kept_beside(1, "First draft mine"), elsewhere)
     cards.settle()
     submit(cards, qtbot)
     submit(cards, qtbot)
     call = cards.console.calls[-1]
     assert (call.approval_id, call.decision.text) == (BIG + 7, "First draft mine and more")
-    assert cards.console.shelf.edits == (elsewhere,)
+    assert cards.console.saved_edits.edits == (elsewhere,)
 
 
 @pytest.mark.parametrize("way_back", ["cancel", "the draft"])
@@ -189,7 +189,7 @@ def test_a_text_that_was_not_sent_after_all_is_still_kept(cards, qtbot, way_back
     cards.approvals.editor._journal._timer.timeout.emit()
     cards.settle()
     replan(cards, approval(7, "New one", created_at=NOON))
-    cards.console.shelf.put(kept_beside(1, "First draft mine"))
+    cards.console.saved_edits.put(kept_beside(1, "First draft mine"))
     cards.settle()
     submit(cards, qtbot)
     if way_back == "cancel":
@@ -201,7 +201,7 @@ def test_a_text_that_was_not_sent_after_all_is_still_kept(cards, qtbot, way_back
         cards.models.actions.approve(cards.models.approvals.find(BIG + 7))
         cards.settle()
     assert cards.console.approvals[BIG + 7].state is ApprovalState.APPROVED
-    assert len(cards.console.shelf.edits) == 1
+    assert len(cards.console.saved_edits.edits) == 1
 
 
 def test_the_focus_stays_with_the_operator_when_the_editor_closes_by_another_decision(cards):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.approvals import SavedEdit
-from chimein_gui.domain.ids import ApprovalId, ChatId, ShelfId
+from chimein_gui.domain.ids import ApprovalId, ChatId, SavedEditId
 from chimein_gui.ui.messages import rich_text
 from chimein_gui.ui.panes.conversations.transcript.picture_sweep import REST_MS
 from chimein_gui.ui.widgets.rows.throttle import Throttle
@@ -182,7 +182,9 @@ def test_pictures_that_were_scrolled_past_are_dropped(desktop, qtbot, monkeypatc
 def test_a_card_and_a_row_are_painted_anew_when_a_text_is_kept_beside_them(desktop):
     cards = desktop.approvals.list
     before = cards.viewport().grab().toImage()
-    desktop.console.shelf.put(SavedEdit(ShelfId(1), ChatId(1), "Yes.", "Yes, at noon.", 0, ApprovalId(BIG + 1), NOON))
+    desktop.console.saved_edits.put(
+        SavedEdit(SavedEditId(1), ChatId(1), "Yes.", "Yes, at noon.", 0, ApprovalId(BIG + 1), NOON)
+    )
     desktop.settle()
     assert cards.viewport().grab().toImage() != before
 

@@ -14,7 +14,7 @@ from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason, Edit
 from chimein_gui.domain.cards import CardStep
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.holds import Hold, HoldScope
-from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, ShelfId, TaskId
+from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, SavedEditId, TaskId
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, TaskKind, TaskStatus
 from chimein_gui.ui.panes.approvals.layout import LayoutMode
@@ -490,7 +490,9 @@ def test_g_twice_asks_without_an_instruction(wide):
 
 
 def test_a_kept_edit_stands_beside_the_new_draft(wide):
-    wide.console.shelf.put(SavedEdit(ShelfId(5), ChatId(1), "old draft", "my draft", 0, ApprovalId(FIRST), NOON))
+    wide.console.saved_edits.put(
+        SavedEdit(SavedEditId(5), ChatId(1), "old draft", "my draft", 0, ApprovalId(FIRST), NOON)
+    )
     wide.settle()
     assert wide.sees("removed: old; added: my", wide.approvals.card.kept)
     wide.click(wide.button("Apply to the new draft"))
@@ -500,7 +502,7 @@ def test_a_kept_edit_stands_beside_the_new_draft(wide):
 
 def compared(desktop, theirs="It is ten, bring cake", mine="it is nine, bring tea", base="it is eight, bring tea"):
     put(desktop, text=theirs)
-    desktop.console.shelf.put(SavedEdit(ShelfId(5), ChatId(1), base, mine, 0, ApprovalId(FIRST), NOON))
+    desktop.console.saved_edits.put(SavedEdit(SavedEditId(5), ChatId(1), base, mine, 0, ApprovalId(FIRST), NOON))
     desktop.settle()
     desktop.click(desktop.button("Compare…"))
     return desktop.approvals.card.merge
@@ -559,9 +561,9 @@ def test_what_was_made_of_both_outlives_the_program(wide):
     merge = compared(wide, theirs="Hi! it is ten, bring cake, it is far", mine="it is nine, bring 😄 tea, it is near")
     merge.chooser.buttons[1].click()
     made, edits = merge.editor.text(), wide.of_approvals.saved_edits
-    assert not wide.console.shelf.edits[0].result
+    assert not wide.console.saved_edits.edits[0].result
     wide.press(merge.editor.field, Key.Key_Escape)  # as a second later, or at the end of the program
-    [kept] = wide.console.shelf.edits
+    [kept] = wide.console.saved_edits.edits
     edits._merging.clear()  # as after a crash
     edits.open(ChatId(1))
     wide.settle()
@@ -578,12 +580,12 @@ def test_a_changed_conversation_asks_again_and_a_discarded_edit_comes_back(wide)
         assert bool(merge.notice.words()) is answered
         if not answered:
             wide.click(merge.approve)
-    assert wide.console.shelf.edits
+    assert wide.console.saved_edits.edits
     wide.click(merge.discard)
-    assert not wide.console.shelf.edits
+    assert not wide.console.saved_edits.edits
     wide.models.toasts.act()
     wide.settle()
-    assert [one.mine for one in wide.console.shelf.edits] == ["a b"]
+    assert [one.mine for one in wide.console.saved_edits.edits] == ["a b"]
     assert wide.approvals.card.kept.isVisible()
 
 

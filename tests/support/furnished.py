@@ -12,7 +12,7 @@ from chimein_gui.domain.agents import FileProblem, Health
 from chimein_gui.domain.approvals import SavedEdit
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.holds import Hold, HoldScope
-from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, ShelfId, TaskId
+from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, SavedEditId, TaskId
 from chimein_gui.domain.messages import Forward, Media, Message, Reaction, TextEntity
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.plans.hidden_steps import HiddenKind, HiddenStep
@@ -59,8 +59,8 @@ def fill(desktop: Desktop, name: str, body: str) -> None:
         FileProblem(f"agents/{name}.md", 3, Note(NoteKind.OTHER, note)),
         FileProblem(name, 0, Note(NoteKind.OTHER, note)),
     )
-    console.shelf.edits = (
-        SavedEdit(ShelfId(1), ChatId(1), text, text, 0, ApprovalId(BIG + 1), NOON - timedelta(minutes=1)),
+    console.saved_edits.edits = (
+        SavedEdit(SavedEditId(1), ChatId(1), text, text, 0, ApprovalId(BIG + 1), NOON - timedelta(minutes=1)),
     )
 
 
@@ -116,7 +116,7 @@ def news(desktop: Desktop, name: str, body: str) -> Iterator[Callable[[], object
     yield from (partial(console.put_message, 1, said) for said in console.messages[1].values())
     yield from (partial(console.put_approval, card) for card in console.approvals.values())
     yield partial(console.put_problems, *console.problems)
-    yield partial(console.shelf.put, *console.shelf.edits)
+    yield partial(console.saved_edits.put, *console.saved_edits.edits)
 
 
 def refill(desktop: Desktop, name: str, body: str) -> None:

@@ -12,7 +12,12 @@ from chimein_gui.adapters.store.rows.effects import SqliteEffectRows
 from chimein_gui.adapters.store.rows.graphs import SqlitePlanEditRows
 from chimein_gui.adapters.store.rows.ledger import SqliteLedgerRows
 from chimein_gui.adapters.store.rows.messages import SqliteMessageRows
-from chimein_gui.adapters.store.rows.policy import SqliteAccountRows, SqliteHoldRows, SqliteShelfRows, SqliteWaitRows
+from chimein_gui.adapters.store.rows.policy import (
+    SqliteAccountRows,
+    SqliteHoldRows,
+    SqliteSavedEditRows,
+    SqliteWaitRows,
+)
 from chimein_gui.adapters.store.rows.retention import SqliteRetentionRows
 from chimein_gui.adapters.store.rows.tasks import SqliteTaskRows
 from chimein_gui.adapters.store.rows.transcripts import SqliteTranscriptRows
@@ -32,8 +37,8 @@ from chimein_gui.engine.ports import (
     MessageRows,
     PlanEditRows,
     RetentionRows,
+    SavedEditRows,
     SearchRows,
-    ShelfRows,
     TaskRows,
     TranscriptRows,
     WaitRows,
@@ -57,8 +62,8 @@ class SqliteTransaction:
         "plan_edits",
         "retention",
         "revision",
+        "saved_edits",
         "search",
-        "shelf",
         "tasks",
         "transcripts",
         "waits",
@@ -79,7 +84,7 @@ class SqliteTransaction:
         self.holds: HoldRows = SqliteHoldRows(sql)
         self.waits: WaitRows = SqliteWaitRows(sql)
         self.accounts: AccountRows = SqliteAccountRows(sql)
-        self.shelf: ShelfRows = SqliteShelfRows(sql)
+        self.saved_edits: SavedEditRows = SqliteSavedEditRows(sql)
         self.effects: EffectRows = SqliteEffectRows(sql)
         self.cards: CardRows = SqliteCardRows(sql)
         self.decisions: DecisionLogRows = SqliteDecisionLogRows(sql)

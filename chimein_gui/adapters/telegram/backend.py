@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from chimein_gui.adapters.telegram.stickers import StickerShelves
+from chimein_gui.adapters.telegram.stickers import StickerCaches
 from chimein_gui.adapters.telegram.transport.client import AccountClient, LiveClient, SandboxClient
 from chimein_gui.adapters.telegram.transport.key_exchange import SandboxTrust
 from chimein_gui.adapters.telegram.transport.mtproxy import LoopbackMTProxy, PromptMTProxy
@@ -52,7 +52,7 @@ class TelegramBackend:
     api_id: int
     api_hash: str
     home: tuple[int, str, int] | None = None
-    stickers: StickerShelves = field(default_factory=StickerShelves, compare=False)
+    stickers: StickerCaches = field(default_factory=StickerCaches, compare=False)
 
     def __repr__(self) -> str:
         """Return the backend's name without its secret."""
@@ -93,11 +93,11 @@ def live_backends(application: Callable[[], tuple[int, str] | None]) -> BackendN
     Args:
         application: Returns id and hash, or None before they are entered.
     """
-    shelves = StickerShelves()
+    caches = StickerCaches()
 
     def now() -> TelegramBackend | None:
         known = application()
-        return None if known is None else replace(live_backend(*known), stickers=shelves)
+        return None if known is None else replace(live_backend(*known), stickers=caches)
 
     return now
 

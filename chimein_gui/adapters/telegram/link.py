@@ -98,7 +98,7 @@ class AccountLink:
             client = self._client = self._new_client()
             async with asyncio.timeout(CONNECT_TIMEOUT_S):
                 await client.open()
-                me = (await client.hand_over(input_self()))[0]
+                me = (await client.submit(input_self()))[0]
             go_if_cancelled()
             return self._begin(client, me, listener, groups)
         except CONNECT_FAILURES as error:
@@ -252,7 +252,7 @@ class AccountLink:
             raise _offline(verb)
         is_repeated = False
         while True:
-            reply = self._hand_over(verb, client, request)
+            reply = self._submit(verb, client, request)
             try:
                 return await reply
             except errors.RandomIdDuplicateError:
@@ -265,10 +265,10 @@ class AccountLink:
                 self._drop_if_logged_out(client, error)
                 raise action_failure(error, verb) from error
 
-    def _hand_over(self, verb: str, client: AccountClient, request: TLObject) -> asyncio.Future[Any]:
+    def _submit(self, verb: str, client: AccountClient, request: TLObject) -> asyncio.Future[Any]:
         self._reach(Failpoint.BEFORE_WRITE)
         try:
-            return client.hand_over(request, written=self._written)
+            return client.submit(request, written=self._written)
         except ConnectionError as error:
             raise _offline(verb) from error
         except (ValueError, struct.error) as error:

@@ -71,7 +71,7 @@ class Questions:
 
     async def _answer(self, request: TLObject) -> TLObject:
         async with asyncio.timeout(_ANSWER_TIMEOUT_S):
-            return await self._client.hand_over(request)
+            return await self._client.submit(request)
 
     async def readdressed(self, request: TLObject, error: errors.RPCError) -> bool:
         """After a refusal, return whether the request now has another address than the refused one.
@@ -244,7 +244,7 @@ class Questions:
 
     async def _ask_people(self, request: TLObject) -> None:
         """Request people, or messages that come with their people."""
-        answer = await self._client.hand_over(request)
+        answer = await self._client.submit(request)
         if isinstance(request, functions.users.GetUsersRequest):
             self.learn(answer, ())
         else:

@@ -95,15 +95,15 @@ class StickerCache:
         return fetched
 
 
-class StickerShelves:
+class StickerCaches:
     """The sticker caches of all accounts; they outlive connections."""
 
     def __init__(self) -> None:
-        self._shelves: dict[AccountId, StickerCache] = {}
+        self._caches: dict[AccountId, StickerCache] = {}
 
     def of(self, account_id: AccountId) -> StickerCache:
         """Return an account's cache."""
-        return self._shelves.setdefault(account_id, StickerCache())
+        return self._caches.setdefault(account_id, StickerCache())
 
 
 def known_set(answer: TLObject) -> KnownSet:

@@ -26,7 +26,7 @@ from chimein_gui.engine.ports import GraphStanding, MemoryEffect, MemoryState, N
 from chimein_gui.engine.prompt.reply_steps import read_plan, summary
 from chimein_gui.engine.tasks.completion import cancel_steps
 from chimein_gui.engine.tasks.graphs import OBSERVED_NOTE, retire_variants
-from chimein_gui.engine.tasks.saved_edits import put_on_shelf
+from chimein_gui.engine.tasks.saved_edits import save_edits
 from chimein_gui.engine.tasks.transitions import (
     begin_wait,
     cancel_planned,
@@ -110,7 +110,7 @@ def store_graph(
     drafts, step_events = write_steps(tx, ground, plan.steps, seen, environment)
     events += [TaskGraphReplaced(graph_snapshot(tx, graph_id), tx.revision), *step_events]
     if old:
-        events += put_on_shelf(tx, old, drafts, environment.now())
+        events += save_edits(tx, old, drafts, environment.now())
     if trust_now(chat, environment.now()) not in SILENT:
         add_memories(tx, ground, plan.memories, environment)
     if plan.no_answer and begun.trigger_ids:

@@ -22,7 +22,7 @@ from chimein_gui.engine.prompt.inputs import keep_instruction, read_begun
 from chimein_gui.engine.prompt.reply_steps import read_plan, summary
 from chimein_gui.engine.tasks.completion import cancel_steps
 from chimein_gui.engine.tasks.graphs import move_memories, retire_variants
-from chimein_gui.engine.tasks.saved_edits import put_on_shelf
+from chimein_gui.engine.tasks.saved_edits import save_edits
 from chimein_gui.engine.tasks.transitions import begin_wait, graph_snapshot, move_task, settled
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ def choose_variant(
     retire_variants(tx, old.graph_id)
     drafts, step_events = _unpark(tx, variant, _last_kept(tx, old.graph_id), environment)
     events += [TaskGraphReplaced(graph_snapshot(tx, graph_id), tx.revision), *step_events]
-    events += put_on_shelf(tx, replaced, drafts, environment.now())
+    events += save_edits(tx, replaced, drafts, environment.now())
     is_silent = trust_now(tx.chats.get(old.chat_id), environment.now()) in SILENT
     move_memories(tx, graph_id, MemoryState.PARKED, MemoryState.UNDONE if is_silent else MemoryState.PREPARED)
     return [*events, ChatChanged(tx.chats.get(old.chat_id), tx.revision)], None

@@ -54,7 +54,7 @@ from chimein_gui.engine.ports.row_sets.policy import (
     AccountRows,
     EffectRows,
     HoldRows,
-    ShelfRows,
+    SavedEditRows,
     WaitRows,
 )
 from chimein_gui.engine.ports.row_sets.transcripts import (
@@ -153,13 +153,13 @@ __all__ = [
     "PlanEditRows",
     "PreferenceFile",
     "RetentionRows",
+    "SavedEditRows",
     "SearchRows",
     "SecretPlace",
     "SecretStore",
     "SendRequest",
     "SentReceipt",
     "ServerWait",
-    "ShelfRows",
     "SignInClient",
     "SignIns",
     "Spawn",

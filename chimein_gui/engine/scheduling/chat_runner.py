@@ -131,7 +131,7 @@ class ChatRunner:
             case Upload():
                 return self._outbox.upload(work)
             case Claim():
-                return await self._outbox.hand_over(work)
+                return await self._outbox.dispatch(work)
             case Resolve():
                 return await self._outbox.resolve(work)
 

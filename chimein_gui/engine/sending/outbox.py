@@ -88,7 +88,7 @@ class Outbox:
         self._unit = unit
         self.flights = InFlightRequests(clock)
         self.read_marks = ReadMarks(spawn, gateway_of)
-        self._hand_over = Dispatcher(
+        self._dispatcher = Dispatcher(
             self._unit,
             clock,
             spawn,
@@ -113,7 +113,7 @@ class Outbox:
         further = await self._unit.run(partial(self._claim, approval_id=work.approval_id), wakes=False)
         match further:
             case Claim():
-                return await self.hand_over(further)
+                return await self.dispatch(further)
             case Upload():
                 return self.upload(further)
             case _:
@@ -136,10 +136,10 @@ class Outbox:
         self._uploads.begin(work.approval)
         return work.beside
 
-    async def hand_over(self, claim: Claim) -> NextAction | None:
+    async def dispatch(self, claim: Claim) -> NextAction | None:
         """Send a claimed send; returns the chat's next action."""
         with self._busy():
-            return await self._hand_over.run(self._gateway(claim.approval.account_id), claim)
+            return await self._dispatcher.run(self._gateway(claim.approval.account_id), claim)
 
     async def resolve(self, work: Resolve) -> NextAction | None:
         """Look up the outcome of a request without an answer; returns the chat's next action."""
@@ -162,7 +162,7 @@ class Outbox:
         settle = partial(self._settle_unknown, row=row, history=history, done=done, looked=looked)
         further = await self._unit.record(settle)
         if isinstance(further, Claim):
-            return await self.hand_over(further)
+            return await self.dispatch(further)
         if isinstance(further, Resolve) and approval.file is not None:
             self._uploads.begin(approval)  # the same bytes may be sent again
         return further

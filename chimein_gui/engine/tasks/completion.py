@@ -21,7 +21,7 @@ from chimein_gui.domain.notes import Note, NoteKind, is_of
 from chimein_gui.domain.tasks import FINAL, PLANNED_KINDS, UNSENT, CancelReason, TaskKind, TaskStatus
 from chimein_gui.engine.policy.timing import due_time
 from chimein_gui.engine.ports import GraphStanding
-from chimein_gui.engine.tasks.saved_edits import put_on_shelf
+from chimein_gui.engine.tasks.saved_edits import save_edits
 from chimein_gui.engine.tasks.transitions import (
     LONGEST_WAIT_S,
     back_to_review,
@@ -84,7 +84,7 @@ def complete_step(
         unsent = [step for step in later if step.kind in PLANNED_KINDS and step.status in UNSENT]
         drafts = [tx.approvals.of_task(step.task_id) for step in unsent]
         events += cancel_steps(tx, later, CancelReason.PREDECESSOR_FAILED)
-        events += put_on_shelf(tx, drafts, (), environment.now())
+        events += save_edits(tx, drafts, (), environment.now())
     else:
         if how is StepOutcome.SKIPPED:
             told = note or (SKIPPED_NOTE if task.kind is TaskKind.WAIT else REJECTED_NOTE)

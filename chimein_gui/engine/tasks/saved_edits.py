@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import Approval
-from chimein_gui.domain.events import EngineEvent, ShelfChanged
+from chimein_gui.domain.events import EngineEvent, SavedEditsChanged
 from chimein_gui.domain.tasks import TaskKind
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Transaction
 
 
-def put_on_shelf(tx: Transaction, old: Sequence[Approval], new: Sequence[Approval], now: datetime) -> list[EngineEvent]:
+def save_edits(tx: Transaction, old: Sequence[Approval], new: Sequence[Approval], now: datetime) -> list[EngineEvent]:
     """Save the operator's edits of drafts that another plan has replaced.
 
     Drafts are paired by send order: the edit of the second message is paired with the second message of the new plan.
@@ -39,13 +39,13 @@ def put_on_shelf(tx: Transaction, old: Sequence[Approval], new: Sequence[Approva
     chat_id = texts[0].chat_id
     places = {approval.approval_id: place for place, approval in enumerate(texts)}
     changed = False
-    for kept in tx.shelf.of_chat(chat_id):
+    for kept in tx.saved_edits.of_chat(chat_id):
         if kept.paired_with in places:
-            tx.shelf.pair(kept.shelf_id, _at(targets, places[kept.paired_with]))
+            tx.saved_edits.pair(kept.saved_edit_id, _at(targets, places[kept.paired_with]))
             changed = True
     for place, approval in enumerate(texts):
         if approval.is_edited and approval.text.strip():
-            tx.shelf.add(
+            tx.saved_edits.add(
                 chat_id,
                 base=approval.draft_text,
                 mine=approval.text,
@@ -54,7 +54,7 @@ def put_on_shelf(tx: Transaction, old: Sequence[Approval], new: Sequence[Approva
                 created_at=now,
             )
             changed = True
-    return [shelf_changed(tx, chat_id)] if changed else []
+    return [saved_edits_changed(tx, chat_id)] if changed else []
 
 
 def consume(tx: Transaction, approved: Approval, carried: frozenset[str]) -> list[EngineEvent]:
@@ -66,16 +66,16 @@ def consume(tx: Transaction, approved: Approval, carried: frozenset[str]) -> lis
         carried: Saved edits from replaced drafts that went into that text.
     """
     used = {approved.text.strip()} | ({text.strip() for text in carried} if approved.is_edited else set())
-    beside = [kept for kept in tx.shelf.of_chat(approved.chat_id) if kept.paired_with == approved.approval_id]
+    beside = [kept for kept in tx.saved_edits.of_chat(approved.chat_id) if kept.paired_with == approved.approval_id]
     gone = [kept for kept in beside if kept.mine.strip() in used]
     for kept in gone:
-        tx.shelf.remove(kept.shelf_id)
-    return [shelf_changed(tx, approved.chat_id)] if gone else []
+        tx.saved_edits.remove(kept.saved_edit_id)
+    return [saved_edits_changed(tx, approved.chat_id)] if gone else []
 
 
-def shelf_changed(tx: Transaction, chat_id: ChatId) -> ShelfChanged:
+def saved_edits_changed(tx: Transaction, chat_id: ChatId) -> SavedEditsChanged:
     """Return the event with a chat's current saved edits."""
-    return ShelfChanged(chat_id, tx.shelf.of_chat(chat_id), tx.revision)
+    return SavedEditsChanged(chat_id, tx.saved_edits.of_chat(chat_id), tx.revision)
 
 
 def _at(targets: Sequence[ApprovalId], place: int) -> ApprovalId | None:

@@ -186,5 +186,5 @@ _OF_THE_CHAT = (
     ev.PlanEdited,
     ev.VariantStored,
     ev.StepChanged,
-    ev.ShelfChanged,
+    ev.SavedEditsChanged,
 )

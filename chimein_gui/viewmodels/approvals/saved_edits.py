@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from chimein_gui.domain.approvals import Approval, Outcome, SavedEdit
 from chimein_gui.domain.errors import RefusedError
-from chimein_gui.domain.events import ShelfChanged
-from chimein_gui.domain.ids import ShelfId
+from chimein_gui.domain.events import SavedEditsChanged
+from chimein_gui.domain.ids import SavedEditId
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.domain.text.merge import MergedText
 from chimein_gui.viewmodels.core.commands import CommandRunner
@@ -55,9 +55,9 @@ class SavedEdits(CommandRunner):
         self._approvals, self._actions = approvals, actions
         self._chat_id: ChatId | None = None
         self._edits: tuple[SavedEdit, ...] = ()
-        self._merging: dict[ShelfId, MergedText] = {}
-        self._told_of_hold: set[ShelfId] = set()
-        self._unkept: set[ShelfId] = set()
+        self._merging: dict[SavedEditId, MergedText] = {}
+        self._told_of_hold: set[SavedEditId] = set()
+        self._unkept: set[SavedEditId] = set()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE_MS)
@@ -76,8 +76,10 @@ class SavedEdits(CommandRunner):
         self._chat_id = chat_id
         self._install(())
         if self._console is not None and self._spawn is not None and chat_id is not None:
-            shelf = self._console.shelf
-            self._live.fetch(self._spawn, lambda: shelf.load(chat_id), self._install, name=f"load shelf {chat_id}")
+            saved_edits = self._console.saved_edits
+            self._live.fetch(
+                self._spawn, lambda: saved_edits.load(chat_id), self._install, name=f"load saved edits of {chat_id}"
+            )
 
     def edits(self) -> tuple[SavedEdit, ...]:
         """Return the saved edits, oldest first."""
@@ -93,39 +95,41 @@ class SavedEdits(CommandRunner):
         draft = self.draft_beside(edit)
         if draft is not None:
             return draft.is_stale and self._actions.is_acknowledged(draft)
-        return edit.shelf_id in self._told_of_hold
+        return edit.saved_edit_id in self._told_of_hold
 
     def merging(self, edit: SavedEdit, draft: Approval) -> MergedText:
         """Return the merge of an edit with the draft beside it, as the operator left it.
 
         If the draft has changed since, the result so far is merged with it: nothing typed is lost.
         """
-        known, theirs = self._merging.get(edit.shelf_id) or MergedText.restored(edit.result), as_typed(draft.text)
+        known, theirs = self._merging.get(edit.saved_edit_id) or MergedText.restored(edit.result), as_typed(draft.text)
         if known is not None:
-            self._merging[edit.shelf_id] = known
+            self._merging[edit.saved_edit_id] = known
         if known is None or known.theirs != theirs:
             base, mine = as_typed(edit.base), as_typed(edit.mine)
             if known is not None and known.is_touched:
                 # If every conflict was resolved, only the newer draft's changes are merged; else all conflicts return.
                 base, mine = base if known.open else known.theirs, known.text
-            known = self._merging[edit.shelf_id] = MergedText(base, mine, theirs)
+            known = self._merging[edit.saved_edit_id] = MergedText(base, mine, theirs)
             known.is_touched = mine != as_typed(edit.mine)
         return known
 
     def note_result(self, edit: SavedEdit) -> None:
         """Record that the merge changed; it is saved within `PAUSE_MS`."""
-        self._unkept.add(edit.shelf_id)
+        self._unkept.add(edit.saved_edit_id)
         if not self._timer.isActive():
             self._timer.start()
 
     def keep_results(self) -> None:
         """Save the merges that are not saved yet."""
         self._timer.stop()
-        for shelf_id in tuple(self._unkept):
-            self._unkept.discard(shelf_id)
-            known = self._merging.get(shelf_id)
+        for saved_edit_id in tuple(self._unkept):
+            self._unkept.discard(saved_edit_id)
+            known = self._merging.get(saved_edit_id)
             if self._console is not None and known is not None:
-                self._send(self._console.shelf.keep_result(shelf_id, known.state()), f"keep result {shelf_id}")
+                self._send(
+                    self._console.saved_edits.keep_result(saved_edit_id, known.state()), f"keep result {saved_edit_id}"
+                )
 
     def apply_result(self, edit: SavedEdit, draft: Approval, text: str) -> None:
         """Approve the draft with the merged text; an empty one is ignored.
@@ -136,14 +140,14 @@ class SavedEdits(CommandRunner):
             text: The merged text.
         """
         if self._console is not None and text.strip():
-            self._send(self._apply(self._console, edit, draft, text), f"use shelf {edit.shelf_id}")
+            self._send(self._apply(self._console, edit, draft, text), f"use saved edit {edit.saved_edit_id}")
 
     def restore(self, edit: SavedEdit) -> None:
         """Save a discarded edit again."""
         if self._console is not None:
-            known = self._merging.get(edit.shelf_id)
+            known = self._merging.get(edit.saved_edit_id)
             again = edit if known is None else replace(edit, result=known.state())
-            self._send(self._console.shelf.restore(again), f"restore shelf {edit.shelf_id}")
+            self._send(self._console.saved_edits.restore(again), f"restore saved edit {edit.saved_edit_id}")
 
     def leave(self, draft: Approval, text: str, position: int, now: datetime, *, instead_of: str = "") -> None:
         """Save a text whose edit was cancelled beside its draft, so that a new plan or a crash does not lose it.
@@ -157,17 +161,17 @@ class SavedEdits(CommandRunner):
         """
         if self._console is not None:
             edit = SavedEdit(
-                ShelfId(0), draft.chat_id, draft.draft_text, text, position, draft.approval_id, created_at=now
+                SavedEditId(0), draft.chat_id, draft.draft_text, text, position, draft.approval_id, created_at=now
             )
             self._send(self._leave(self._console, edit, instead_of), f"leave text {draft.approval_id} {now}")
 
     async def _leave(self, console: EngineApi, edit: SavedEdit, instead_of: str) -> None:
-        there = (await console.shelf.load(edit.chat_id)).rows
+        there = (await console.saved_edits.load(edit.chat_id)).rows
         if all(one.mine != edit.mine for one in there):
-            await console.shelf.restore(edit)
+            await console.saved_edits.restore(edit)
         for one in there:
             if instead_of and one.mine == instead_of != edit.mine and one.paired_with == edit.paired_with:
-                await console.shelf.discard(one.shelf_id)
+                await console.saved_edits.discard(one.saved_edit_id)
 
     def continues(self, edit: SavedEdit) -> bool:
         """Tell whether the draft beside it is the one that was edited, not a new one."""
@@ -179,16 +183,18 @@ class SavedEdits(CommandRunner):
         draft = self.draft_beside(edit)
         if self._console is not None:
             verb = self._write(self._console, edit) if draft is None else self._apply(self._console, edit, draft)
-            self._send(verb, f"use shelf {edit.shelf_id}")
+            self._send(verb, f"use saved edit {edit.saved_edit_id}")
 
     def discard(self, edit: SavedEdit) -> None:
         """Delete a saved edit."""
         if self._console is not None:
-            self._send(self._console.shelf.discard(edit.shelf_id), f"discard shelf {edit.shelf_id}")
+            self._send(
+                self._console.saved_edits.discard(edit.saved_edit_id), f"discard saved edit {edit.saved_edit_id}"
+            )
 
     async def _apply(self, console: EngineApi, edit: SavedEdit, draft: Approval, text: str = "") -> None:
-        outcome = await console.shelf.apply(
-            edit.shelf_id,
+        outcome = await console.saved_edits.apply(
+            edit.saved_edit_id,
             text=text,
             expected_version=draft.version,
             seen_up_to=self._actions.seen_of(draft),
@@ -197,8 +203,10 @@ class SavedEdits(CommandRunner):
         self._bridge.deliver(lambda: self._answer(outcome))
 
     async def _write(self, console: EngineApi, edit: SavedEdit) -> None:
-        confirm = edit.shelf_id in self._told_of_hold
-        written = await console.shelf.use_as_message(edit.shelf_id, client_id=os.urandom(16).hex(), confirm=confirm)
+        confirm = edit.saved_edit_id in self._told_of_hold
+        written = await console.saved_edits.use_as_message(
+            edit.saved_edit_id, client_id=os.urandom(16).hex(), confirm=confirm
+        )
         if written.asks:
             self._bridge.deliver(lambda: self._ask_again(edit))
         elif written.approval is None and written.explanation is not None:
@@ -209,7 +217,7 @@ class SavedEdits(CommandRunner):
         self.changed.emit()
 
     def _ask_again(self, edit: SavedEdit) -> None:
-        self._told_of_hold.add(edit.shelf_id)
+        self._told_of_hold.add(edit.saved_edit_id)
         self.changed.emit()
 
     def _install(self, edits: tuple[SavedEdit, ...]) -> None:
@@ -218,7 +226,7 @@ class SavedEdits(CommandRunner):
             self.changed.emit()
 
     def _apply_event(self, event: EngineEvent) -> None:
-        if isinstance(event, ShelfChanged) and event.chat_id == self._chat_id:
+        if isinstance(event, SavedEditsChanged) and event.chat_id == self._chat_id:
             self._install(event.edits)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.errors import ChimeinError
-from chimein_gui.domain.events import ShelfChanged
+from chimein_gui.domain.events import SavedEditsChanged
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class SavedEditMarks(QObject):
             while self._wanted and console is self._console:
                 chat_id = next(iter(self._wanted))
                 del self._wanted[chat_id]
-                found[chat_id] = _paired((await console.shelf.load(chat_id)).rows)
+                found[chat_id] = _paired((await console.saved_edits.load(chat_id)).rows)
         except ChimeinError:
             pass  # only the mark is missing; the chat itself shows the edit, or reports the error
         finally:
@@ -88,7 +88,7 @@ class SavedEditMarks(QObject):
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
         for event in events:
-            if isinstance(event, ShelfChanged):
+            if isinstance(event, SavedEditsChanged):
                 beside = _paired(event.edits)
                 if beside != self._beside.get(event.chat_id, frozenset()):
                     self._beside[event.chat_id] = beside

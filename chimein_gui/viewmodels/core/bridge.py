@@ -55,7 +55,7 @@ def coalescing_key(event: EngineEvent) -> Hashable:
             key: Hashable = agent.agent_id
         case ev.ChatChanged(chat=chat):
             key = chat.chat_id
-        case ev.TaskGraphReplaced() | ev.PlanEdited() | ev.PartnerTyping() | ev.ShelfChanged():
+        case ev.TaskGraphReplaced() | ev.PlanEdited() | ev.PartnerTyping() | ev.SavedEditsChanged():
             key = event.chat_id
         case ev.FaultReported():
             key = event.key

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval, Decision, DecisionRequest, Outcome, SavedEdit
     from chimein_gui.domain.cards import CardDetails
     from chimein_gui.domain.events import StepChanged
-    from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, Revision, ShelfId, TaskId
+    from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, Revision, SavedEditId, TaskId
     from chimein_gui.domain.loaded import Loaded
     from chimein_gui.domain.notes import Note
     from chimein_gui.engine.operator.composer import Written
@@ -112,7 +112,7 @@ class PlansConsole(Protocol):
         ...
 
 
-class ShelfConsole(Protocol):
+class SavedEditsConsole(Protocol):
     """Saved edits: texts of the operator whose drafts are gone."""
 
     async def load(self, chat_id: ChatId) -> Loaded[SavedEdit]:
@@ -120,20 +120,26 @@ class ShelfConsole(Protocol):
         ...
 
     async def apply(
-        self, shelf_id: ShelfId, *, text: str = ..., expected_version: int, seen_up_to: Revision, client_id: str
+        self,
+        saved_edit_id: SavedEditId,
+        *,
+        text: str = ...,
+        expected_version: int,
+        seen_up_to: Revision,
+        client_id: str,
     ) -> Outcome:
         """Approve the draft beside it with the saved edit, or with `text`, the merge of both."""
         ...
 
-    async def use_as_message(self, shelf_id: ShelfId, *, client_id: str, confirm: bool = ...) -> Written:
+    async def use_as_message(self, saved_edit_id: SavedEditId, *, client_id: str, confirm: bool = ...) -> Written:
         """Send the saved edit as the operator's own message."""
         ...
 
-    async def discard(self, shelf_id: ShelfId) -> None:
+    async def discard(self, saved_edit_id: SavedEditId) -> None:
         """Delete a saved edit."""
         ...
 
-    async def keep_result(self, shelf_id: ShelfId, result: str) -> None:
+    async def keep_result(self, saved_edit_id: SavedEditId, result: str) -> None:
         """Save the state of a merge."""
         ...
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         EditorsConsole,
         PlansConsole,
         ResendConsole,
-        ShelfConsole,
+        SavedEditsConsole,
         VariantsConsole,
     )
     from chimein_gui.viewmodels.engine_api.composer import ComposerConsole, SentConsole, StickersConsole
@@ -291,7 +291,7 @@ class EngineApi(AccountsConsole, HistoryConsole, PlansApi, UpcomingApi, Protocol
         ...
 
     @property
-    def shelf(self) -> ShelfConsole:
+    def saved_edits(self) -> SavedEditsConsole:
         """Saved edits: texts of the operator whose drafts are gone."""
         ...
 

@@ -43,7 +43,7 @@ _ELSEWHERE = (
     ev.LoginChanged,
     ev.FileProblemsChanged,
     ev.FaultReported,
-    ev.ShelfChanged,
+    ev.SavedEditsChanged,
     ev.VariantStored,
     ev.MessageStored,  # a message that matters changes its chat's row or its steps too
 )

@@ -180,15 +180,17 @@ async def test_the_operators_messages_leave_in_the_order_he_wrote_them(tmp_path:
         assert room.telegram.delivered() == [long.strip(), "the end"]
 
 
-async def test_a_shelved_edit_used_twice_is_one_message(room: Room) -> None:
+async def test_a_saved_edit_used_twice_is_one_message(room: Room) -> None:
     draft = await room.drafted()
     await room.decide(draft, Edit("mine"))
     room.model.script.append("# «think»\nbetter not")
     room.telegram.partner_writes("and another thing")
     await room.approval(TaskStatus.CANCELLED, "mine")
-    (edit,) = (await room.engine.shelf.load(draft.chat_id)).rows
-    use = room.engine.shelf.use_as_message
-    await asyncio.gather(use(edit.shelf_id, client_id="a"), use(edit.shelf_id, client_id="b"), return_exceptions=True)
+    (edit,) = (await room.engine.saved_edits.load(draft.chat_id)).rows
+    use = room.engine.saved_edits.use_as_message
+    await asyncio.gather(
+        use(edit.saved_edit_id, client_id="a"), use(edit.saved_edit_id, client_id="b"), return_exceptions=True
+    )
     await room.worked_off()
     assert room.telegram.delivered() == ["mine"]
 
@@ -202,7 +204,7 @@ async def test_an_edit_behind_a_step_that_failed_is_kept(room: Room) -> None:
     await room.decide(one, ApproveEdited("my one"))
     await room.approval(TaskStatus.FAILED)
     await room.approval(TaskStatus.CANCELLED)
-    rows = (await room.engine.shelf.load(two.chat_id)).rows
+    rows = (await room.engine.saved_edits.load(two.chat_id)).rows
     assert [(edit.base, edit.mine) for edit in rows] == [("two", "my two")]
 
 

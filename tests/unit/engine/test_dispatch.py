@@ -109,7 +109,7 @@ async def test_the_conversation_is_looked_at_again_when_60_s_passed_since_part_1
             assert {AskReason.PARTLY_SENT, AskReason.CHANGED} <= set(now.reasons)
 
 
-async def test_a_connection_lost_before_the_hand_over_puts_the_send_back(room: SendRoom) -> None:
+async def test_a_connection_lost_before_the_dispatch_puts_the_send_back(room: SendRoom) -> None:
     (draft,) = await room.plan(await room.chat(), "hi")
     room.telegram.script.append(NotConnectedError("gone"))
     await room.carry_out(draft)
@@ -174,7 +174,7 @@ async def test_without_an_answer_within_20_s_it_is_unknown_and_the_connection_is
     assert not room.telegram.is_heard()
 
 
-async def test_a_cancelled_hand_over_is_unknown(room: SendRoom) -> None:
+async def test_a_cancelled_dispatch_is_unknown(room: SendRoom) -> None:
     (draft,) = await room.plan(await room.chat(), "hi")
     room.telegram.script.append(LOSE)
     await room.carry_out(draft)
@@ -231,7 +231,7 @@ async def cut_short(room: SendRoom, monkeypatch: pytest.MonkeyPatch, action: Act
     """Let a text leave, do something once its first part has; returns the card."""
     chat = await room.chat(trust=trust)
     draft, after = await room.plan(chat, LONG, "and this")
-    real = room.outbox._hand_over._reach
+    real = room.outbox._dispatcher._reach
 
     def reach(point: Failpoint) -> None:
         real(point)
@@ -239,7 +239,7 @@ async def cut_short(room: SendRoom, monkeypatch: pytest.MonkeyPatch, action: Act
             room.clock.advance(1)
             room.store.submit(lambda tx: action(tx, room, draft))
 
-    monkeypatch.setattr(room.outbox._hand_over, "_reach", reach)
+    monkeypatch.setattr(room.outbox._dispatcher, "_reach", reach)
     if trust is TrustLevel.REVIEW:
         await room.approve(draft)
     await room.worked_off()

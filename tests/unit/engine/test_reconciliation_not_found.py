@@ -112,7 +112,7 @@ async def test_after_ten_minutes_it_asks_keeps_its_number_and_no_yes_makes_its_c
     assert len({request.random_id for request in room.telegram.requests}) == 1
 
 
-async def test_connection_lost_after_the_hand_over_and_a_newer_message_before_the_reconnect(room: SendRoom) -> None:
+async def test_connection_lost_after_the_dispatch_and_a_newer_message_before_the_reconnect(room: SendRoom) -> None:
     chat = await room.chat()
     draft = await room.cut_off(chat)
     await room.keep(chat, room.telegram.store("are you there?", out=False))

@@ -10,7 +10,7 @@ import pytest
 
 from chimein_gui.domain.approvals import Approval, Approve, ApproveEdited, Edit, Outcome, SavedEdit, Verdict
 from chimein_gui.domain.errors import NotFoundError, Refusal, RefusedError
-from chimein_gui.domain.events import ApprovalResolved, ShelfChanged
+from chimein_gui.domain.events import ApprovalResolved, SavedEditsChanged
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.settings.preferences import Preferences
@@ -22,7 +22,7 @@ TWO = "# «send»\none\n# «send»\ntwo"
 
 async def kept(room: Room) -> tuple[SavedEdit, ...]:
     chat_id = (await room.engine.queries.chats()).rows[0].chat_id
-    return (await room.engine.shelf.load(chat_id)).rows
+    return (await room.engine.saved_edits.load(chat_id)).rows
 
 
 async def edited_and_replaced(room: Room, mine: str = "mine", reply: str = "# «send»\nnew") -> Approval:
@@ -46,7 +46,7 @@ async def beside(room: Room) -> tuple[Approval, SavedEdit]:
 async def apply(room: Room, edit: SavedEdit, card: Approval, **changes: Any) -> Outcome:
     """Apply an edit to a card as it is shown."""
     press: dict[str, Any] = {"expected_version": card.version, "seen_up_to": card.seen_up_to, **changes}
-    return await room.engine.shelf.apply(edit.shelf_id, client_id=str(press), **press)
+    return await room.engine.saved_edits.apply(edit.saved_edit_id, client_id=str(press), **press)
 
 
 async def test_edits_pair_by_the_order_of_sends_and_move_on_with_the_next_plan(room: Room) -> None:
@@ -68,7 +68,7 @@ async def test_without_a_send_it_is_kept_and_can_be_used_as_a_message(room: Room
     with pytest.raises(RefusedError) as refused:
         await apply(room, edit, room.approvals()[0])
     assert refused.value.refusal is Refusal.NOTHING_BESIDE
-    written = await room.engine.shelf.use_as_message(edit.shelf_id, client_id="b")
+    written = await room.engine.saved_edits.use_as_message(edit.saved_edit_id, client_id="b")
     assert written.approval is not None
     await room.approval(TaskStatus.DONE, "mine")
     assert room.telegram.delivered() == ["mine"]
@@ -78,13 +78,13 @@ async def test_without_a_send_it_is_kept_and_can_be_used_as_a_message(room: Room
 async def test_applying_it_approves_the_new_draft_with_the_operators_text(room: Room) -> None:
     new, edit = await beside(room)
     assert (edit.base, edit.mine, edit.position, edit.paired_with) == ("answer 1", "mine", 0, new.approval_id)
-    assert [e.edits for e in room.events if isinstance(e, ShelfChanged)] == [(edit,)]
+    assert [e.edits for e in room.events if isinstance(e, SavedEditsChanged)] == [(edit,)]
     assert (await apply(room, edit, new, expected_version=new.version + 1)).verdict is Verdict.OUTDATED
     assert await kept(room) == (edit,)
     seen: list[object] = []
 
     def at_the_decision(event: object) -> None:
-        if isinstance(event, ApprovalResolved | ShelfChanged):
+        if isinstance(event, ApprovalResolved | SavedEditsChanged):
             seen.append(event.revision)
 
     room.engine.subscribe(at_the_decision)
@@ -111,12 +111,12 @@ async def test_a_discarded_edit_comes_back_beside_its_draft_while_that_waits(roo
     new, edit = await beside(room)
     for decided in (False, True):
         (edit,) = await kept(room)
-        await room.engine.shelf.discard(edit.shelf_id)
+        await room.engine.saved_edits.discard(edit.saved_edit_id)
         assert await kept(room) == ()
         if decided:
             await room.decide(new, Approve())
         for _again in range(2):
-            await room.engine.shelf.restore(edit)
+            await room.engine.saved_edits.restore(edit)
         (back,) = await kept(room)
         assert (back.base, back.mine, back.position, back.created_at) == (edit.base, "mine", 0, edit.created_at)
         assert back.paired_with == (None if decided else new.approval_id)
@@ -144,10 +144,10 @@ async def test_an_approved_edit_is_kept_too_when_another_plan_comes(tmp_path: Pa
 
 async def test_discarding_it_is_the_only_other_way_out(room: Room) -> None:
     _, edit = await beside(room)
-    await room.engine.shelf.discard(edit.shelf_id)
+    await room.engine.saved_edits.discard(edit.saved_edit_id)
     assert await kept(room) == ()
     with pytest.raises(NotFoundError):
-        await room.engine.shelf.discard(edit.shelf_id)
+        await room.engine.saved_edits.discard(edit.saved_edit_id)
 
 
 async def test_beside_a_decided_draft_it_says_what_else_can_be_done(room: Room) -> None:

@@ -332,9 +332,11 @@ async def test_an_edit_of_a_replaced_draft_is_not_lost_by_the_choice(room: Plann
     one, *_ = await room.drafts()
     await room.room.press(one, ApproveEdited("my own words"))
     await room.variants.choose(made)
-    shelf = await room.room.do(lambda tx: tx.shelf.of_chat(room.room.chat_id))
+    saved_edits = await room.room.do(lambda tx: tx.saved_edits.of_chat(room.room.chat_id))
     (uno,) = await room.drafts()
-    assert [(edit.mine, edit.base, edit.paired_with) for edit in shelf] == [("my own words", "one", uno.approval_id)]
+    assert [(edit.mine, edit.base, edit.paired_with) for edit in saved_edits] == [
+        ("my own words", "one", uno.approval_id)
+    ]
 
 
 COMPOSED = "I answer this myself"

@@ -9,7 +9,7 @@ from chimein_gui.domain.accounts.group_moves import GroupMove, KnownGroups, is_b
 from chimein_gui.domain.approvals import SavedEdit
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.holds import Hold, HoldScope
-from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, PeerId, ShelfId
+from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, PeerId, SavedEditId
 from chimein_gui.engine.ports import ServerWait
 
 WIDEST_FIRST = "CASE scope WHEN 'all' THEN 0 WHEN 'account' THEN 1 ELSE 2 END"
@@ -21,7 +21,7 @@ SELECT scope, target, reason, since FROM holds
 WHERE scope = 'all' AND target = 0 OR scope = 'account' AND target = ? OR scope = 'chat' AND target = ?
 ORDER BY {WIDEST_FIRST} LIMIT 1
 """
-SHELVED = "SELECT shelf_id, chat_id, base, mine, position, paired_with, created_at, result FROM shelf"
+SAVED = "SELECT shelf_id, chat_id, base, mine, position, paired_with, created_at, result FROM shelf"
 
 
 class SqliteHoldRows:
@@ -173,8 +173,8 @@ class SqliteAccountRows:
         )
 
 
-class SqliteShelfRows:
-    """Implements `engine.ports.ShelfRows`."""
+class SqliteSavedEditRows:
+    """Implements `engine.ports.SavedEditRows`."""
 
     def __init__(self, sql: Sql) -> None:
         self._sql = sql
@@ -190,7 +190,7 @@ class SqliteShelfRows:
         created_at: datetime,
         result: str = "",
     ) -> SavedEdit:
-        shelf_id = self._sql.insert(
+        saved_edit_id = self._sql.insert(
             "INSERT INTO shelf (chat_id, base, mine, position, paired_with, created_at, result)"
             " VALUES (?, ?, ?, ?, ?, ?, ?)",
             chat_id,
@@ -201,30 +201,32 @@ class SqliteShelfRows:
             to_micros(created_at),
             result,
         )
-        return self.get(ShelfId(shelf_id))
+        return self.get(SavedEditId(saved_edit_id))
 
-    def get(self, shelf_id: ShelfId) -> SavedEdit:
-        row = self._sql.one(f"{SHELVED} WHERE shelf_id = ?", shelf_id)
+    def get(self, saved_edit_id: SavedEditId) -> SavedEdit:
+        row = self._sql.one(f"{SAVED} WHERE shelf_id = ?", saved_edit_id)
         if row is None:
-            raise NotFoundError(f"no shelved edit {shelf_id}")
-        return _shelved(row)
+            raise NotFoundError(f"no saved edit {saved_edit_id}")
+        return _saved_edit(row)
 
     def of_chat(self, chat_id: ChatId) -> tuple[SavedEdit, ...]:
-        return tuple(map(_shelved, self._sql.all(f"{SHELVED} WHERE chat_id = ? ORDER BY shelf_id", chat_id)))
+        return tuple(map(_saved_edit, self._sql.all(f"{SAVED} WHERE chat_id = ? ORDER BY shelf_id", chat_id)))
 
-    def pair(self, shelf_id: ShelfId, approval_id: ApprovalId | None) -> None:
+    def pair(self, saved_edit_id: SavedEditId, approval_id: ApprovalId | None) -> None:
         self._sql.change(
             "UPDATE shelf SET paired_with = ? WHERE shelf_id = ?",
             approval_id,
-            shelf_id,
-            missing=f"no shelved edit {shelf_id}",
+            saved_edit_id,
+            missing=f"no saved edit {saved_edit_id}",
         )
 
-    def keep_result(self, shelf_id: ShelfId, result: str) -> None:
-        self._sql.run("UPDATE shelf SET result = ? WHERE shelf_id = ?", result, shelf_id)
+    def keep_result(self, saved_edit_id: SavedEditId, result: str) -> None:
+        self._sql.run("UPDATE shelf SET result = ? WHERE shelf_id = ?", result, saved_edit_id)
 
-    def remove(self, shelf_id: ShelfId) -> None:
-        self._sql.change("DELETE FROM shelf WHERE shelf_id = ?", shelf_id, missing=f"no shelved edit {shelf_id}")
+    def remove(self, saved_edit_id: SavedEditId) -> None:
+        self._sql.change(
+            "DELETE FROM shelf WHERE shelf_id = ?", saved_edit_id, missing=f"no saved edit {saved_edit_id}"
+        )
 
 
 def _wait(row: Row) -> ServerWait:
@@ -238,10 +240,10 @@ def _hold(row: Row) -> Hold:
     return Hold(HoldScope(scope), target, reason, from_micros(since))
 
 
-def _shelved(row: Row) -> SavedEdit:
-    shelf_id, chat_id, base, mine, position, paired_with, created_at, result = row
+def _saved_edit(row: Row) -> SavedEdit:
+    saved_edit_id, chat_id, base, mine, position, paired_with, created_at, result = row
     return SavedEdit(
-        shelf_id=ShelfId(shelf_id),
+        saved_edit_id=SavedEditId(saved_edit_id),
         chat_id=ChatId(chat_id),
         base=base,
         mine=mine,

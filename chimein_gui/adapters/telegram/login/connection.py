@@ -90,7 +90,7 @@ class LoginLine:
             assert self._client is not None
             try:
                 async with asyncio.timeout(_ANSWER_S):
-                    return await self._client.hand_over(request)
+                    return await self._client.submit(request)
             except TimeoutError:
                 await self.hang_up()  # else it might leave later
                 raise

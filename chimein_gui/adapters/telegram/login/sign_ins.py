@@ -146,7 +146,7 @@ async def _tell_of_end(path: Path, backend: TelegramBackend, proxy: Proxy | None
         async with asyncio.timeout(_GOODBYE_S):
             await client.open()
             is_open = True
-            await client.hand_over(functions.auth.LogOutRequest())
+            await client.submit(functions.auth.LogOutRequest())
     except Exception as error:  # noqa: BLE001 - whatever it is, the session goes
         if not is_logged_out(error):
             _log.info("Telegram could not be told of a log-out: %s", type(error).__name__)

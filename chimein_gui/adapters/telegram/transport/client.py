@@ -194,7 +194,7 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
 
     # --- requests
 
-    def hand_over(self, request: TLObject, *, written: Callable[[], None] | None = None) -> asyncio.Future[Any]:
+    def submit(self, request: TLObject, *, written: Callable[[], None] | None = None) -> asyncio.Future[Any]:
         """Give a request to the sender: from now on it may be sent.
 
         Args:
@@ -205,8 +205,8 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
             The reply. It raises Telethon's RPCError, or another error (ConnectionError …) without an answer.
 
         Raises:
-            ConnectionError: Nothing was handed over.
-            ValueError, struct.error: It can't be serialised; nothing was handed over.
+            ConnectionError: Nothing was submitted.
+            ValueError, struct.error: It can't be serialised; nothing was submitted.
         """
         if not self.is_up():
             raise ConnectionError("not connected")

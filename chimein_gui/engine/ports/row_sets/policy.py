@@ -9,7 +9,7 @@ from chimein_gui.domain.accounts.group_moves import GroupMove, KnownGroups
 from chimein_gui.domain.approvals import SavedEdit
 from chimein_gui.domain.costs import AgentDay, CostToday, ModelCall
 from chimein_gui.domain.holds import Hold, HoldScope
-from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, GraphId, PeerId, ShelfId
+from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, GraphId, PeerId, SavedEditId
 from chimein_gui.engine.ports.rows import MemoryEffect, MemoryState, ServerWait
 
 
@@ -100,7 +100,7 @@ class AccountRows(Protocol):
         ...
 
 
-class ShelfRows(Protocol):
+class SavedEditRows(Protocol):
     """Kept edits, whose drafts were replaced."""
 
     def add(
@@ -117,7 +117,7 @@ class ShelfRows(Protocol):
         """Insert one."""
         ...
 
-    def get(self, shelf_id: ShelfId) -> SavedEdit:
+    def get(self, saved_edit_id: SavedEditId) -> SavedEdit:
         """Return one kept edit; raises NotFoundError."""
         ...
 
@@ -125,15 +125,15 @@ class ShelfRows(Protocol):
         """Return a chat's kept edits, oldest first."""
         ...
 
-    def pair(self, shelf_id: ShelfId, approval_id: ApprovalId | None) -> None:
+    def pair(self, saved_edit_id: SavedEditId, approval_id: ApprovalId | None) -> None:
         """Pair a kept edit with another draft, or with none."""
         ...
 
-    def keep_result(self, shelf_id: ShelfId, result: str) -> None:
+    def keep_result(self, saved_edit_id: SavedEditId, result: str) -> None:
         """Store the intermediate result of a comparison; ignored if the edit no longer exists."""
         ...
 
-    def remove(self, shelf_id: ShelfId) -> None:
+    def remove(self, saved_edit_id: SavedEditId) -> None:
         """Delete one that was applied or discarded."""
         ...
 

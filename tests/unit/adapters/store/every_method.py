@@ -99,7 +99,7 @@ def _world(tx: Transaction) -> dict[object, list[object]]:
     tx.approvals.log_decision(press)
     memory = MemoryEffect(approval.graph_id, 0, chat.agent_id, chat_id, "", MemoryState.PREPARED, NOW)
     tx.effects.add_memory(memory)
-    shelved = tx.shelf.add(chat_id, base="", mine="", position=0, paired_with=None, created_at=NOW)
+    saved = tx.saved_edits.add(chat_id, base="", mine="", position=0, paired_with=None, created_at=NOW)
     # The chat has come into the search index up to its second message, and there are more to come.
     sql_of(tx).run("INSERT INTO search_marks (chat_id, up_to) VALUES (?, 2)", chat_id)
     sql_of(tx).run("UPDATE chats SET unindexed = ? WHERE chat_id = ?", ENOUGH_TO_INDEX, chat_id)
@@ -120,7 +120,7 @@ def _world(tx: Transaction) -> dict[object, list[object]]:
         ids.LedgerId: [row.ledger_id],
         ids.MessageId: [ids.MessageId(1)],
         ids.PeerId: [PEER],
-        ids.ShelfId: [shelved.shelf_id],
+        ids.SavedEditId: [saved.saved_edit_id],
         ids.TaskId: [approval.task_id],
         type(said): [said, message(8), message(9, out=True)],
         type(said.key): [said.key],

@@ -53,10 +53,10 @@ async def test_text_survives_everywhere(tmp_path, text, kept):
                     tx, chat_id, problems=(ReplyProblem(ReplyFault.UNKNOWN_TYPE, 1, said=(text,)),), instruction=text
                 )
             )
-            shelved = tx.shelf.add(chat_id, base=text, mine=text, position=0, paired_with=None, created_at=NOW)
-            return agent, chat_id, unchanged, approval, row, graph, shelved
+            saved = tx.saved_edits.add(chat_id, base=text, mine=text, position=0, paired_with=None, created_at=NOW)
+            return agent, chat_id, unchanged, approval, row, graph, saved
 
-        agent, chat_id, unchanged, approval, row, graph, shelved = await store.transact(work)
+        agent, chat_id, unchanged, approval, row, graph, saved = await store.transact(work)
         stored = await store.read(lambda tx: tx.messages.get(message(1).key))
         chat = await store.read(lambda tx: tx.chats.get(chat_id))
         page = await store.read(lambda tx: tx.messages.before(ACCOUNT, PEER, before_id=None, limit=1))
@@ -69,7 +69,7 @@ async def test_text_survives_everywhere(tmp_path, text, kept):
     assert approval.note == Note(NoteKind.REFUSED, kept, 2, Note(NoteKind.HELD, kept))
     assert chat.planning_problem == PlanningProblem(PlanningKind.FAILED, kept)
     assert (row.text, graph.instruction) == (kept, kept)
-    assert (shelved.base, shelved.mine) == (kept, kept)
+    assert (saved.base, saved.mine) == (kept, kept)
     assert row.entities == entities
     assert agent.spec.source == graph.problems[0].said[0] == json.loads(json.dumps(text))
     assert "\n" not in chat.last_text

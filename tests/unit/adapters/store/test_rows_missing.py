@@ -6,7 +6,17 @@ import pytest
 
 from chimein_gui.domain.chats import ChatSettings
 from chimein_gui.domain.errors import NotFoundError
-from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, GraphId, LedgerId, MessageId, ShelfId, TaskId
+from chimein_gui.domain.ids import (
+    AccountId,
+    AgentId,
+    ApprovalId,
+    ChatId,
+    GraphId,
+    LedgerId,
+    MessageId,
+    SavedEditId,
+    TaskId,
+)
 from chimein_gui.engine.ports import MemoryState
 from tests.unit.adapters.store.builders import ACCOUNT, PEER, approval_in, chat_in, ledger_in
 
@@ -41,9 +51,9 @@ def test_what_is_not_there_is_not_found(tx):
         ("no ledger row 99", lambda: tx.ledger.save(replace(row, ledger_id=LedgerId(99)))),
         ("no task 99", lambda: tx.tasks.get(TaskId(99))),
         ("no task 99", lambda: tx.tasks.save(replace(task, task_id=TaskId(99)))),
-        ("no shelved edit 99", lambda: tx.shelf.get(ShelfId(99))),
-        ("no shelved edit 99", lambda: tx.shelf.pair(ShelfId(99), None)),
-        ("no shelved edit 99", lambda: tx.shelf.remove(ShelfId(99))),
+        ("no saved edit 99", lambda: tx.saved_edits.get(SavedEditId(99))),
+        ("no saved edit 99", lambda: tx.saved_edits.pair(SavedEditId(99), None)),
+        ("no saved edit 99", lambda: tx.saved_edits.remove(SavedEditId(99))),
     ):
         with pytest.raises(NotFoundError, match=words):
             look()

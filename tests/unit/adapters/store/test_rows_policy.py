@@ -1,4 +1,4 @@
-"""Brakes, waits, limited accounts, shelved edits."""
+"""Holds, waits, limited accounts, saved edits."""
 
 from dataclasses import replace
 
@@ -122,26 +122,26 @@ def test_blocked_people_are_kept_by_account(tx):
     )
 
 
-def test_shelved_edits_stay_until_they_are_removed(tx):
+def test_saved_edits_stay_until_they_are_removed(tx):
     chat_id, other = chat_in(tx).chat_id, chat_in(tx, peer=5).chat_id
     draft = approval_in(tx, chat_id).approval_id
     values = {"base": "theirs", "mine": "mine", "created_at": later(2)}
-    first = tx.shelf.add(chat_id, position=1, paired_with=draft, **values)
-    second = tx.shelf.add(chat_id, position=0, paired_with=None, **values)
-    tx.shelf.add(other, position=0, paired_with=None, **values)
-    before = tx.shelf.of_chat(chat_id)
+    first = tx.saved_edits.add(chat_id, position=1, paired_with=draft, **values)
+    second = tx.saved_edits.add(chat_id, position=0, paired_with=None, **values)
+    tx.saved_edits.add(other, position=0, paired_with=None, **values)
+    before = tx.saved_edits.of_chat(chat_id)
     assert before == (first, second)
-    tx.shelf.pair(first.shelf_id, None)
-    tx.shelf.pair(second.shelf_id, draft)
-    paired = tx.shelf.of_chat(chat_id)
+    tx.saved_edits.pair(first.saved_edit_id, None)
+    tx.saved_edits.pair(second.saved_edit_id, draft)
+    paired = tx.saved_edits.of_chat(chat_id)
     for one in (first, second):
-        tx.shelf.keep_result(one.shelf_id, "{}")
-    assert [one.result for one in tx.shelf.of_chat(chat_id)] == ["{}", "{}"]
-    tx.shelf.keep_result(second.shelf_id, "")
-    tx.shelf.keep_result(type(first.shelf_id)(99), "{}")
-    tx.shelf.remove(first.shelf_id)
+        tx.saved_edits.keep_result(one.saved_edit_id, "{}")
+    assert [one.result for one in tx.saved_edits.of_chat(chat_id)] == ["{}", "{}"]
+    tx.saved_edits.keep_result(second.saved_edit_id, "")
+    tx.saved_edits.keep_result(type(first.saved_edit_id)(99), "{}")
+    tx.saved_edits.remove(first.saved_edit_id)
     (first, second) = before
-    left = tx.shelf.of_chat(chat_id)
+    left = tx.saved_edits.of_chat(chat_id)
     assert (first.base, first.mine, first.position, first.paired_with) == ("theirs", "mine", 1, draft)
     assert first.created_at == later(2)
     assert paired == (replace(first, paired_with=None), replace(second, paired_with=draft))

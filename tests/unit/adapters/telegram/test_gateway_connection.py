@@ -184,7 +184,7 @@ async def test_updates_wait_until_somebody_takes_them(it: Stage) -> None:
     await client.open()
     for text in ("while", "nobody", "listens"):
         await it.server.console.speak(MARTA, NORA, text)
-        await client.hand_over(input_self())
+        await client.submit(input_self())
     client.report_to(Sink())
     assert [await taken.get() for _ in range(4)] == ["missed", "while", "nobody", "listens"]
     await client.close()

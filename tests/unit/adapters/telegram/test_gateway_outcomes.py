@@ -123,7 +123,7 @@ async def test_a_server_error_is_an_unknown_outcome(it: Stage, monkeypatch: pyte
 
 @each_verb
 @pytest.mark.parametrize("kind", [FaultKind.DROP_AFTER, FaultKind.DROP_BEFORE])
-async def test_a_connection_lost_after_the_hand_over_is_an_unknown_outcome(
+async def test_a_connection_lost_after_the_dispatch_is_an_unknown_outcome(
     it: Stage, verb: Verb, kind: FaultKind
 ) -> None:
     gateway, _ = await it.ready()
@@ -157,7 +157,7 @@ async def test_a_session_that_has_ended_does_nothing_and_is_dropped(
 
 
 @each_verb
-async def test_cancelled_after_the_hand_over_it_is_done_all_the_same(
+async def test_cancelled_after_the_dispatch_it_is_done_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: Verb
 ) -> None:
     calls = tap(monkeypatch, verb.request_type)

@@ -151,7 +151,7 @@ async def test_disconnecting_before_the_answer_leaves_the_outcome_unknown_and_ca
         await sending
 
 
-async def test_a_send_cancelled_after_the_hand_over_is_delivered_all_the_same(it: Stage) -> None:
+async def test_a_send_cancelled_after_the_dispatch_is_delivered_all_the_same(it: Stage) -> None:
     gateway, _ = await it.ready()
     sending = asyncio.get_running_loop().create_task(gateway.send_text(request("cancelled", random_id=5)))
     await asyncio.sleep(0)  # handed over, not yet on the wire

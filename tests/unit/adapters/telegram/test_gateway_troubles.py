@@ -74,6 +74,6 @@ async def test_a_question_without_an_answer_counts_as_a_lost_connection(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(questions, "_ANSWER_TIMEOUT_S", 0.001)
-    gateway, _ = gateway_with(tmp_path, hand_over=never)
+    gateway, _ = gateway_with(tmp_path, submit=never)
     with pytest.raises(NotConnectedError):
         await gateway.dialogs()

@@ -56,7 +56,7 @@ async def test_a_migration_is_refused(tmp_path: Path, monkeypatch: pytest.Monkey
     async with stage(tmp_path) as it:
         old_session = it.session()
         async with client_of(it) as client:
-            await client.hand_over(functions.auth.LogOutRequest())
+            await client.submit(functions.auth.LogOutRequest())
         async with client_of(it, old_session) as client:
             answer_with(monkeypatch, functions.auth.SendCodeRequest, 303, f"{word}_MIGRATE_4")
             with pytest.raises(LeavesLoopbackError, match=FOREIGN[4]):

@@ -70,7 +70,7 @@ async def test_a_key_is_exchanged_through_an_mtproxy(tmp_path: Path) -> None:
             try:
                 await client.open()
                 assert session.has_key
-                await client.hand_over(functions.help.GetNearestDcRequest())
+                await client.submit(functions.help.GetNearestDcRequest())
             except ConnectionError:
                 continue
             finally:

@@ -30,16 +30,16 @@ async def test_the_edit_is_refused_then_kept_beside_the_new_draft_and_applied(tm
         assert unseen.verdict is Verdict.CHANGED
 
         fresh = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION, "answer 2"))
-        [kept] = (await room.engine.shelf.load(draft.chat_id)).rows
+        [kept] = (await room.engine.saved_edits.load(draft.chat_id)).rows
         assert (kept.base, kept.mine, kept.paired_with) == (draft.text, "at four, by the", fresh.approval_id)
-        applied = await room.engine.shelf.apply(
-            kept.shelf_id, expected_version=fresh.version, seen_up_to=fresh.seen_up_to, client_id="apply"
+        applied = await room.engine.saved_edits.apply(
+            kept.saved_edit_id, expected_version=fresh.version, seen_up_to=fresh.seen_up_to, client_id="apply"
         )
         assert applied.verdict is Verdict.ACCEPTED
         room.engine.editors.end(draft.chat_id)
         await room.approval(TaskStatus.DONE, "at four, by the")
         assert room.telegram.delivered() == ["at four, by the"]
-        assert (await room.engine.shelf.load(draft.chat_id)).rows == ()
+        assert (await room.engine.saved_edits.load(draft.chat_id)).rows == ()
 
 
 async def test_acknowledged_in_time_the_edit_answers_both_messages(tmp_path: Path) -> None:

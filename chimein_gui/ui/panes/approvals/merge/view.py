@@ -126,7 +126,9 @@ class MergeView(QWidget):
         """Update the texts, or close the comparison if one of them is gone."""
         if self._edit is None:
             return
-        edit = next((one for one in self._edits.edits() if self._edit and one.shelf_id == self._edit.shelf_id), None)
+        edit = next(
+            (one for one in self._edits.edits() if self._edit and one.saved_edit_id == self._edit.saved_edit_id), None
+        )
         draft = self._edits.draft_beside(edit) if edit is not None else None
         if edit is None or draft is None or self._draft is None or draft.approval_id != self._draft.approval_id:
             self.left.emit()

@@ -120,7 +120,9 @@ def _kept(models: WindowModels, edit: SavedEdit) -> Ask:
         if beside is not None
         else translate("Asks", "Your edit; its draft is gone")
     )
-    return Ask(("kept", edit.shelf_id), IconLabel("pencil", title, "info"), foreign_text.line(edit.mine, SHOWN), verbs)
+    return Ask(
+        ("kept", edit.saved_edit_id), IconLabel("pencil", title, "info"), foreign_text.line(edit.mine, SHOWN), verbs
+    )
 
 
 def _aside(models: WindowModels, draft: Approval) -> Ask:
