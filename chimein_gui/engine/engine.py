@@ -126,7 +126,6 @@ class Engine:
         setup, store, bus = self._setup, services.store, services.bus
         environment, unit = services.environment, services.unit
         self.plans = Plans(unit, environment, services.variants)
-        self.plan_edits = PlanEdits(unit, environment)
         self.plan_history = PlanHistory(store)
         self.upcoming = Upcoming(store, bus, environment, services.mutes.last_known)
         self.variants = services.variants
@@ -137,6 +136,7 @@ class Engine:
         self.trust_rules = TrustRules(unit, environment, self.agent_settings)
         self.agent_files = services.agent_watch
         self.composer = Composer(unit, environment, setup.reach, setup.outgoing_files)
+        self.plan_edits = PlanEdits(unit, environment, self.composer.copies)
         self.stickers = AgentStickers(services.directory)
         self.sent = SentMessages(
             store,

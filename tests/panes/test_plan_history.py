@@ -189,3 +189,19 @@ def test_what_caused_a_plan_and_what_replaced_its_messages(desktop):
     assert trigger_words(none, clock) == "No message caused it."
     changes = draft_changes(plan(1, E.REPLACED, "sent", "a", "b"), plan(2, E.OPEN, "A"))
     assert changes == {TaskId(12): DraftChange("a", "A"), TaskId(13): DraftChange("b", None)}
+
+
+def test_what_the_operator_added_to_either_plan_takes_no_messages_place():
+    old = replace(plan(1, E.REPLACED, "sent", "mine", "a", "copy", "b"), added=frozenset({TaskId(12), TaskId(14)}))
+    mine = replace(old.cards[1], draft_text="")
+    new = replace(
+        plan(2, E.OPEN, "A", "B", "of mine", "B again"),
+        added=frozenset({TaskId(23)}),
+        brought_back=frozenset({TaskId(24)}),
+    )
+    moved = replace(new, cards=(new.cards[2], new.cards[1], new.cards[0], new.cards[3]))
+    changes = draft_changes(replace(old, cards=(old.cards[0], mine, *old.cards[2:])), moved)
+    own = DraftChange("mine", None, is_own=True, is_saved=True), DraftChange("copy", None, is_own=True)
+    assert changes == dict(
+        zip(map(TaskId, (12, 13, 14, 15)), (own[0], DraftChange("a", "A"), own[1], DraftChange("b", "B")), strict=True)
+    )

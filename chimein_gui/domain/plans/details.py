@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from chimein_gui.domain.approvals import Approval
-    from chimein_gui.domain.ids import ChatId, GraphId
+    from chimein_gui.domain.ids import ChatId, GraphId, TaskId
     from chimein_gui.domain.messages import Message
     from chimein_gui.domain.notes import Note
     from chimein_gui.domain.plans.graphs import TaskGraph
@@ -49,6 +49,8 @@ class PlanDetails:
         ended_at: When the last thing of it was sent, decided or replaced, aware UTC; None while it is open.
         is_current: The plan that the chat follows; only this one can be edited.
         edits: How often the operator has edited it.
+        added: The steps that the operator added by hand.
+        brought_back: The steps that undoing an edit added in the place of ended ones.
         can_undo: There is an edit that is not undone.
         successor: If it was replaced or given up: the next plan of the chat that could be made, or None.
         failed: Why it was given up, or None.
@@ -62,6 +64,8 @@ class PlanDetails:
     ended_at: datetime | None = None
     is_current: bool = False
     edits: int = 0
+    added: frozenset[TaskId] = frozenset()
+    brought_back: frozenset[TaskId] = frozenset()
     can_undo: bool = False
     successor: GraphId | None = None
     failed: Note | None = None

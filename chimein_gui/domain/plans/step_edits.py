@@ -9,15 +9,18 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.notes import Note, NoteKind, is_of
 from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.plans.planned_steps import PlannedStep, PlannedWait
 from chimein_gui.domain.tasks import FINAL, IRREVERSIBLE_KINDS, PLANNED_KINDS, UNSENT, TaskKind, TaskStatus
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
+    from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.ids import GraphId, TaskId
-    from chimein_gui.domain.notes import Note
+    from chimein_gui.domain.plans.outgoing_files import FileToSend
 
 LONGEST_DELAY_S = 24 * 3600.0
 """The longest wait, in seconds, that an edit may ask for."""
@@ -32,6 +35,8 @@ class StepAction(StrEnum):
     """End the step and everything that depends on it."""
     RUN_NOW = "run now"
     """End a wait at once."""
+    RETRY = "retry"
+    """Try at once what waits for its next attempt, or for the end of a postponement."""
     CHANGE_DELAY = "change delay"
     INSERT = "insert"
     """Add a step before or after."""
@@ -55,6 +60,7 @@ class StepEdit:
         action: What to do.
         task_id: The step it is about; for UNDO any step of the plan.
         new: For INSERT: the new step.
+        file: For INSERT of a photo or file: the operator's choice; `new` has its caption.
         other: For MOVE: the step to be put beside; for JOIN: the step to wait for.
         is_before: For INSERT and MOVE: before `task_id` or `other`, instead of behind it.
         delay_s: For CHANGE_DELAY: the new length in seconds.
@@ -64,6 +70,7 @@ class StepEdit:
     action: StepAction
     task_id: TaskId
     new: PlannedStep | PlannedWait | None = None
+    file: FileToSend | None = None
     other: TaskId | None = None
     is_before: bool = False
     delay_s: float | None = None
@@ -76,7 +83,8 @@ class StepEditRequest:
 
     Attributes:
         edit: What to do.
-        expected_edits: How often the plan had been edited when the operator looked.
+        expected_edits: How often the plan had been edited when the operator looked; for RETRY of a plan that is still
+            being made, how often that had been tried.
         expected_version: The version of the card that was shown; None for steps without a card.
         client_id: Made by the caller. Repeating a request with the same id returns the same answer and changes nothing.
     """
@@ -131,11 +139,11 @@ class StepPlace:
 
 @dataclass(frozen=True, slots=True)
 class WaitBefore:
-    """A wait as it was before an edit ended or changed it.
+    """A wait, or the postponement of a send, as it was before an edit ended or changed it.
 
     Attributes:
-        task_id: The wait.
-        wait_s: Its length in seconds.
+        task_id: The step.
+        wait_s: Length of a wait in seconds.
         due_at: When it would have ended, aware UTC; None if it had not begun.
     """
 
@@ -171,9 +179,37 @@ class PlanEdit:
     waits: tuple[WaitBefore, ...] = ()
 
 
+def added_by_hand(edits: Iterable[PlanEdit]) -> frozenset[TaskId]:
+    """Return the steps that the operator added to a plan, without those that undoing has brought back."""
+    return frozenset(one for edit in edits if edit.action is not StepAction.UNDO for one in edit.added)
+
+
 def has_not_begun(kind: TaskKind, status: TaskStatus) -> bool:
     """Return whether a step can still be put elsewhere: a send is unsent, a wait has not begun to count."""
     return status in UNSENT if kind in PLANNED_KINDS else kind is TaskKind.WAIT and status is TaskStatus.PENDING
+
+
+def rest_refusal(kind: TaskKind, status: TaskStatus) -> Reason | None:
+    """Return why a step can't be put elsewhere, and none put before it; or None."""
+    if has_not_begun(kind, status):
+        return None
+    if kind is TaskKind.RECEIVED:
+        return Reason.STEP_IS_PLANNING
+    return Reason.STEP_IS_OVER if status in FINAL else _ON_THE_WAY.get(status, Reason.WAIT_HAS_BEGUN)
+
+
+def beside_refusal(kind: TaskKind, status: TaskStatus, *, is_before: bool) -> Reason | None:
+    """Return why no step can be moved before or behind one in this state, or None."""
+    if is_before:
+        return rest_refusal(kind, status)
+    return Reason.STEP_IS_OVER if status in {TaskStatus.CANCELLED, TaskStatus.FAILED} else None
+
+
+def retry_refusal(card: Approval) -> Reason | None:
+    """Return why an unsent message can't be tried at once, or None: only the operator's own postponement can end."""
+    if card.postponed_until is not None:
+        return None
+    return Reason.TELEGRAM_WAITS if is_of(card.note, NoteKind.SERVER_WAIT) else Reason.NOTHING_TO_RETRY
 
 
 def refusal(action: StepAction, kind: TaskKind, status: TaskStatus) -> Reason | None:
@@ -181,6 +217,8 @@ def refusal(action: StepAction, kind: TaskKind, status: TaskStatus) -> Reason | 
     if action is StepAction.UNDO:
         return None
     if kind is TaskKind.RECEIVED:
+        if action is StepAction.RETRY and status is TaskStatus.WAITING:
+            return None
         return None if action is StepAction.INSERT and status is TaskStatus.DONE else Reason.STEP_IS_PLANNING
     if action is StepAction.INSERT:
         return Reason.STEP_IS_OVER if status in _GONE else None
@@ -189,6 +227,8 @@ def refusal(action: StepAction, kind: TaskKind, status: TaskStatus) -> Reason | 
 
 
 def _of_a_wait(action: StepAction, status: TaskStatus) -> Reason | None:
+    if action is StepAction.RETRY:
+        return Reason.NOTHING_TO_RETRY
     if action is StepAction.RUN_NOW and status is TaskStatus.PENDING:
         return Reason.WAIT_NOT_BEGUN
     return Reason.WAIT_HAS_BEGUN if action in _NEED_REST and status is not TaskStatus.PENDING else None

@@ -31,7 +31,7 @@ from chimein_gui.engine.text.markdown import formatted
 from chimein_gui.engine.triggers.takeover import begin_takeover
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.events import EngineEvent
@@ -102,6 +102,39 @@ class Written:
     asks: bool = False
 
 
+class FileCopies:
+    """Keeps the copies of files that are to be sent, from the operator's press until no send needs them."""
+
+    def __init__(self, files: OutgoingFiles | None) -> None:
+        self._files = files
+        self._new: set[str] = set()
+
+    async def take(self, file: FileToSend, caption: str) -> OutgoingFile:
+        """Copy a file; `end` must be called once it is stored or not.
+
+        Raises:
+            RefusedError: The file or its caption cannot be sent.
+        """
+        if self._files is None:
+            raise RefusedError("no store of files", Refusal.NO_FILES)
+        if utf16_length(formatted(caption)[0].strip()) > MAX_CAPTION_UNITS:
+            raise RefusedError("The caption is too long.", Refusal.CAPTION_TOO_LONG)
+        copy = await self._files.take(file)
+        self._new.add(copy.stored_as)
+        return copy
+
+    async def end(self, copy: OutgoingFile, *, is_needed: bool) -> None:
+        """Leave a copy to the send that was stored with it, or remove it."""
+        self._new.discard(copy.stored_as)
+        if not is_needed and self._files is not None:
+            await self._files.drop(copy.stored_as)
+
+    async def sweep(self, needed: Iterable[str]) -> None:
+        """Remove the copies that are neither needed nor new."""
+        if self._files is not None:
+            await self._files.sweep(frozenset(needed) | self._new)
+
+
 class Composer:
     """Stores the operator's own messages and unsent texts."""
 
@@ -112,12 +145,11 @@ class Composer:
         reach: Reach = pass_by,
         files: OutgoingFiles | None = None,
     ) -> None:
-        """`files` keeps copies of the files that are sent."""
+        """`files` stores copies of the files that are sent."""
         self._unit = unit
         self._conditions = environment
         self._reach = reach
-        self._files = files
-        self._copies: set[str] = set()
+        self.copies = FileCopies(files)
 
     async def write(
         self,
@@ -146,7 +178,7 @@ class Composer:
             RefusedError: The file cannot be sent.
             StoreError: Nothing was stored.
         """
-        copy = await self._copied(attached, text) if isinstance(attached, FileToSend) else None
+        copy = await self.copies.take(attached, text) if isinstance(attached, FileToSend) else None
         sticker = attached if isinstance(attached, StickerRef) else None
         kind = TaskKind.FILE if copy is not None else TaskKind.STICKER if sticker is not None else TaskKind.SEND
         step = PlannedStep(kind, text.strip() if sticker is None else sticker.name, reply_to_id, sticker, file=copy)
@@ -159,9 +191,7 @@ class Composer:
 
         written, _ = await self._unit.run(whole, committed=self._stored)
         if copy is not None:
-            self._copies.discard(copy.stored_as)
-            if written.approval is None or written.approval.file != copy:
-                await self._drop(copy)
+            await self.copies.end(copy, is_needed=written.approval is not None and written.approval.file == copy)
         return written
 
     def _stored(self, result: tuple[Written, bool]) -> None:
@@ -169,27 +199,11 @@ class Composer:
         if is_stored:
             self._reach(Failpoint.DECISION_COMMITTED)
 
-    async def _copied(self, file: FileToSend, caption: str) -> OutgoingFile:
-        """Copy a file, and remove copies that are no longer needed."""
-        if self._files is None:
-            raise RefusedError("no store of files", Refusal.NO_FILES)
-        if utf16_length(formatted(caption)[0].strip()) > MAX_CAPTION_UNITS:
-            raise RefusedError("The caption is too long.", Refusal.CAPTION_TOO_LONG)
-        copy = await self._files.take(file)
-        self._copies.add(copy.stored_as)
-        return copy
-
-    async def _drop(self, copy: OutgoingFile) -> None:
-        if self._files is not None:
-            await self._files.drop(copy.stored_as)
-
     async def sweep(self) -> None:
         """Remove the copies that no send needs any more."""
-        if self._files is None:
-            return
         since = self._conditions.now() - KEPT_FOR
         needed = await self._unit.read(lambda tx: tx.approvals.files(since))
-        await self._files.sweep(frozenset(needed) | self._copies)
+        await self.copies.sweep(needed)
 
     async def keep(self, unsent: Unsent) -> None:
         """Store unsent text of a chat, so that a crash does not lose it; an empty text deletes it.

@@ -111,7 +111,7 @@ class Plans:
             NotFoundError: There is no such chat.
             StoreError: Nothing has changed.
         """
-        await self._unit.apply(partial(_plan_now, chat_id=chat_id, now=self._conditions.now()))
+        await self._unit.apply(partial(plan_now, chat_id=chat_id, now=self._conditions.now()))
 
 
 def _unseen_steps(tx: Transaction, chat_id: ChatId) -> tuple[StepChanged, ...]:
@@ -130,7 +130,8 @@ def _cancel_planning(tx: Transaction, *, task_id: TaskId) -> list[EngineEvent]:
     return [step_changed(tx, moved), _chat_changed(tx, tx.chats.get(task.chat_id))]
 
 
-def _plan_now(tx: Transaction, *, chat_id: ChatId, now: datetime) -> list[EngineEvent]:
+def plan_now(tx: Transaction, *, chat_id: ChatId, now: datetime) -> list[EngineEvent]:
+    """Let the plan of a chat be made at once, if one waits to be made or messages are unanswered."""
     chat, task = tx.chats.get(chat_id), tx.tasks.open_received(chat_id)
     if task is not None:
         if task.status not in _NOT_BEGUN:

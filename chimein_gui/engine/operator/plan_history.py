@@ -11,6 +11,7 @@ from chimein_gui.domain.loaded import Loaded
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.notes import is_of
 from chimein_gui.domain.plans.details import PlanDetails, PlanEnd, PlanPage
+from chimein_gui.domain.plans.step_edits import added_by_hand
 from chimein_gui.domain.tasks import FINAL, PLANNED_KINDS, CancelReason, TaskStatus
 from chimein_gui.engine.ports import GraphStanding
 from chimein_gui.engine.tasks.transitions import graph_snapshot
@@ -95,7 +96,8 @@ def read_plan_details(tx: Transaction, graph: GraphRow) -> PlanDetails:
     end = _end(graph, steps)
     later = tx.tasks.graph_after(graph.chat_id, graph.graph_id) if end in {PlanEnd.REPLACED, PlanEnd.FAILED} else None
     chat = tx.chats.get(graph.chat_id)
-    edits = tx.plan_edits.count(graph.graph_id)
+    edits = tx.plan_edits.of_graph(graph.graph_id)
+    added = added_by_hand(edits)
     return PlanDetails(
         graph_snapshot(tx, graph.graph_id),
         cards,
@@ -103,7 +105,9 @@ def read_plan_details(tx: Transaction, graph: GraphRow) -> PlanDetails:
         end,
         None if end is PlanEnd.OPEN else _ended_at(tx, chat, graph, cards),
         is_current=graph.standing is GraphStanding.CURRENT,
-        edits=edits,
+        edits=len(edits),
+        added=added,
+        brought_back=frozenset(one for edit in edits for one in edit.added) - added,
         can_undo=bool(edits) and tx.plan_edits.newest(graph.graph_id) is not None,
         successor=later.graph_id if later is not None else None,
         failed=graph.failed,

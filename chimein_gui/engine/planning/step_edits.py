@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import AskReason, DecisionRequest, Reject, RejectPlan, Undo, Verdict
-from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, ChatChanged
+from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, ChatChanged, TaskStatusChanged
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.reasons import Reason
@@ -22,11 +22,13 @@ from chimein_gui.domain.plans.step_edits import (
     StepAction,
     StepPlace,
     WaitBefore,
-    has_not_begun,
+    beside_refusal,
     refusal,
+    rest_refusal,
+    retry_refusal,
 )
 from chimein_gui.domain.tasks import FINAL, IRREVERSIBLE_KINDS, PLANNED_KINDS, CancelReason, TaskKind, TaskStatus
-from chimein_gui.engine.approvals.admission import StepPosition, add_planned_send, text_problem
+from chimein_gui.engine.approvals.admission import StepPosition, add_planned_send, storing_problem, text_problem
 from chimein_gui.engine.approvals.apply_decision import take
 from chimein_gui.engine.planning.plan_order import PlanOrder
 from chimein_gui.engine.ports import DecisionRecord
@@ -41,8 +43,9 @@ from chimein_gui.engine.tasks.graphs import reject_step
 from chimein_gui.engine.tasks.transitions import has_left, move_task, step_changed
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from chimein_gui.domain.approvals import Approval
-    from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import TaskId
     from chimein_gui.domain.plans.step_edits import StepEdit
     from chimein_gui.engine.core.environment import TransactionEnvironment
@@ -109,10 +112,8 @@ class PlanEditor(PlanOrder):
                 self._skip(task, edit.reason, client_id)
             case StepAction.CANCEL:
                 self._cancel(task, client_id)
-            case StepAction.RUN_NOW:
-                self._run_now(task)
-            case StepAction.CHANGE_DELAY:
-                self._change_delay(task, edit.delay_s)
+            case StepAction.RUN_NOW | StepAction.RETRY | StepAction.CHANGE_DELAY:
+                self._change_time(edit, task)
             case StepAction.INSERT if edit.new is not None:
                 self._insert(edit.new, task, is_before=edit.is_before)
             case StepAction.DUPLICATE:
@@ -183,6 +184,28 @@ class PlanEditor(PlanOrder):
         return task.status not in {TaskStatus.SENDING, TaskStatus.UNKNOWN, TaskStatus.RUNNING}
 
     # --- waits
+
+    def _change_time(self, edit: StepEdit, task: TaskRow) -> None:
+        if edit.action is StepAction.RUN_NOW:
+            self._run_now(task)
+        elif edit.action is StepAction.RETRY:
+            self._retry(task)
+        else:
+            self._change_delay(task, edit.delay_s)
+
+    def _retry(self, task: TaskRow) -> None:
+        """End a postponement; a plan that is still being made belongs to no plan yet, so it is tried elsewhere."""
+        approval = self._tx.approvals.of_task(task.task_id)
+        why = retry_refusal(approval)
+        if why is not None or approval.postponed_until is None:
+            raise RefusedError(why or Reason.NOTHING_TO_RETRY)
+        self.waits.append(WaitBefore(task.task_id, 0.0, approval.postponed_until))
+        self.postpone(approval, None)
+
+    def postpone(self, approval: Approval, until: datetime | None) -> None:
+        """Let a message leave, or ask, no sooner than this, aware UTC; None ends that."""
+        self._tx.approvals.save(replace(approval, postponed_until=until))
+        self.events.append(TaskStatusChanged(self._tx.approvals.get(approval.approval_id), self._tx.revision))
 
     def _run_now(self, task: TaskRow) -> None:
         self._remember_wait(task)
@@ -279,11 +302,11 @@ class PlanEditor(PlanOrder):
                 wait_s=new.wait_s,
             )
         else:
-            problem = text_problem(new.text) if new.kind is TaskKind.SEND else None
+            problem = text_problem(new.text) if new.kind is TaskKind.SEND else storing_problem(new.text)
             if problem is not None:
                 raise RefusedError(problem)
             place = StepPosition(chat, self._graph.graph_id, earlier, position)
-            seen, draft_text = self._coverage(chat, like)
+            seen, draft_text = self._coverage(like)
             approval = add_planned_send(
                 self._tx, place, new, seen, self._environment, extra=extra, draft_text=draft_text
             )
@@ -292,16 +315,15 @@ class PlanEditor(PlanOrder):
         self.added.append(added)
         return added
 
-    def _coverage(self, chat: Chat, like: TaskRow | None) -> tuple[PromptCoverage, str]:
+    def _coverage(self, like: TaskRow | None) -> tuple[PromptCoverage, str]:
         """Return what an added send knows of the conversation, and the model's text of it."""
         if like is None:
             cards = self._tx.approvals.of_graph(self._graph.graph_id)
             answers = max((one.covers_up_to for one in cards), default=max(self._graph.trigger_ids, default=_NOTHING))
             return PromptCoverage(self._tx.revision, answers), ""
         old = self._tx.approvals.of_task(like.task_id)
-        # A step that has ended was not marked any more when the conversation went on.
-        changed = old.is_stale or (like.status in FINAL and chat.newest_in_id > old.covers_up_to)
-        return PromptCoverage(self._tx.revision, old.covers_up_to, changed=changed), old.draft_text
+        seen = PromptCoverage(old.seen_up_to, old.covers_up_to, changed=old.is_stale, newer=old.newer)
+        return seen, old.draft_text
 
     # --- the order
     def _move(self, task: TaskRow, other: TaskRow, *, is_before: bool) -> None:
@@ -312,8 +334,9 @@ class PlanEditor(PlanOrder):
             self._at_rest(other)
             order = step_order.moved_before(self.order(), task.task_id, other.task_id)
         else:
-            if other.status in {TaskStatus.CANCELLED, TaskStatus.FAILED}:
-                raise RefusedError(Reason.STEP_IS_OVER)
+            why = beside_refusal(other.kind, other.status, is_before=False)
+            if why is not None:
+                raise RefusedError(why)
             order = step_order.moved_after(self.order(), task.task_id, other.task_id, self.movable())
         left_behind = step_order.behind(self.order(), task.task_id)
         self.reorder(order, (task.task_id, *left_behind), beside=other.task_id, is_before=is_before)
@@ -336,8 +359,9 @@ class PlanEditor(PlanOrder):
 
     def _at_rest(self, task: TaskRow) -> None:
         """Refuse to move a step of which something has run."""
-        if not has_not_begun(task.kind, task.status):
-            raise RefusedError(Reason.STEP_IS_OVER if task.status in FINAL else Reason.WAIT_HAS_BEGUN)
+        why = rest_refusal(task.kind, task.status)
+        if why is not None:
+            raise RefusedError(why)
         self._refuse_if_left(task)
 
     def _refuse_if_left(self, task: TaskRow) -> None:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import TaskRow, Transaction
 
 _MOVES = frozenset({StepAction.MOVE, StepAction.SPLIT_OFF, StepAction.JOIN})
+_OF_ONE_STEP = _MOVES | {StepAction.CHANGE_DELAY, StepAction.RETRY}
+"""Edits that change a step and end none."""
 
 
 def undo_edit(tx: Transaction, editor: PlanEditor, edit: PlanEdit, now: datetime) -> None:
@@ -45,6 +47,10 @@ def undo_edit(tx: Transaction, editor: PlanEditor, edit: PlanEdit, now: datetime
     _check(tx, edit)
     places = {place.task_id: place for place in edit.places}
     waits = {wait.task_id: wait for wait in edit.waits}
+    if edit.action is StepAction.RETRY:
+        for wait in edit.waits:
+            editor.postpone(tx.approvals.of_task(wait.task_id), wait.due_at)
+        return
     if edit.action is StepAction.CHANGE_DELAY:
         for wait in edit.waits:
             _set_delay(tx, editor, wait, now)
@@ -59,7 +65,7 @@ def undo_edit(tx: Transaction, editor: PlanEditor, edit: PlanEdit, now: datetime
 
 def _check(tx: Transaction, edit: PlanEdit) -> None:
     """Refuse if a step of the edit, or one that would have to wait again, has run."""
-    subjects = {*edit.added, *((edit.task_id,) if edit.action in _MOVES | {StepAction.CHANGE_DELAY} else ())}
+    subjects = {*edit.added, *((edit.task_id,) if edit.action in _OF_ONE_STEP else ())}
     for task_id in subjects:
         task = tx.tasks.get(task_id)
         is_open_wait = task.kind is TaskKind.WAIT and task.status in {TaskStatus.PENDING, TaskStatus.WAITING}

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.events import EngineEvent, SavedEditsChanged
+from chimein_gui.domain.plans.step_edits import added_by_hand
 from chimein_gui.domain.tasks import TaskKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from chimein_gui.domain.ids import ApprovalId, ChatId
+    from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, TaskId
     from chimein_gui.engine.ports import Transaction
 
 
@@ -24,7 +25,7 @@ def save_edits(tx: Transaction, old: Sequence[Approval], new: Sequence[Approval]
 
     Drafts are paired by send order: the edit of the second message is paired with the second message of the new plan.
     Edits that were paired with old drafts move the same way. Without such a message an edit is saved unpaired, as "use
-    as message".
+    as message". So is what the operator had added by hand: it was no draft, and takes no draft's place.
 
     Args:
         tx: The transaction that replaces them.
@@ -37,7 +38,9 @@ def save_edits(tx: Transaction, old: Sequence[Approval], new: Sequence[Approval]
     if not texts:
         return []
     chat_id = texts[0].chat_id
-    places = {approval.approval_id: place for place, approval in enumerate(texts)}
+    by_hand = {one for graph_id in {card.graph_id for card in texts} for one in _by_hand(tx, graph_id)}
+    drafts = [approval for approval in texts if approval.task_id not in by_hand]
+    places = {approval.approval_id: place for place, approval in enumerate(drafts)}
     changed = False
     for kept in tx.saved_edits.of_chat(chat_id):
         if kept.paired_with in places:
@@ -50,7 +53,7 @@ def save_edits(tx: Transaction, old: Sequence[Approval], new: Sequence[Approval]
                 base=approval.draft_text,
                 mine=approval.text,
                 position=place,
-                paired_with=_at(targets, place),
+                paired_with=_at(targets, places.get(approval.approval_id)),
                 created_at=now,
             )
             changed = True
@@ -78,5 +81,9 @@ def saved_edits_changed(tx: Transaction, chat_id: ChatId) -> SavedEditsChanged:
     return SavedEditsChanged(chat_id, tx.saved_edits.of_chat(chat_id), tx.revision)
 
 
-def _at(targets: Sequence[ApprovalId], place: int) -> ApprovalId | None:
-    return targets[place] if place < len(targets) else None
+def _at(targets: Sequence[ApprovalId], place: int | None) -> ApprovalId | None:
+    return targets[place] if place is not None and place < len(targets) else None
+
+
+def _by_hand(tx: Transaction, graph_id: GraphId) -> frozenset[TaskId]:
+    return added_by_hand(tx.plan_edits.of_graph(graph_id)) if tx.plan_edits.count(graph_id) else frozenset()

@@ -14,6 +14,7 @@ Functions that take a transaction run on the writer thread or on the reader thre
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
 from chimein_gui.domain.approvals import AskReason, with_reason
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 WENT_ON = Note(NoteKind.WENT_ON)
 
 _DECIDABLE = frozenset({TaskStatus.AWAITING_DECISION, TaskStatus.PARKED})
+_ENDED = frozenset({TaskStatus.SKIPPED, TaskStatus.CANCELLED})
 _WITH_THE_CLAIM = frozenset({TaskStatus.APPROVED, TaskStatus.SENDING, TaskStatus.UNKNOWN})
 """Approved and running sends keep the version of their prepared requests; the claim checks `changed_at`."""
 
@@ -64,6 +66,11 @@ def message_came(tx: Transaction, chat: Chat, message: Message) -> list[EngineEv
         else:
             tx.approvals.save(replace(approval, newer=approval.newer + 1))
             events.append(TaskStatusChanged(tx.approvals.get(approval.approval_id), tx.revision))
+    for graph, approval in _taken_out(tx, chat):
+        if concerns(tx, chat, graph, message):
+            _remember(tx, approval)
+        else:
+            tx.approvals.save(replace(approval, newer=approval.newer + 1))
     return events
 
 
@@ -76,11 +83,16 @@ def message_changed(tx: Transaction, chat: Chat, message: Message) -> list[Engin
     if received is not None and received.status is TaskStatus.RUNNING:
         tx.tasks.save(replace(received, reason=REWRITTEN))
     number = message.key.message_id
+    for graph, approval in _taken_out(tx, chat):
+        if graph.span.holds(number):
+            _remember(tx, approval)
     return [_mark(tx, approval) for graph, approval in _drafts(tx, chat) if graph.span.holds(number)]
 
 
 def conversation_changed(tx: Transaction, chat: Chat) -> list[EngineEvent]:
     """Make every draft of a chat stale, because the operator writes himself."""
+    for _, approval in _taken_out(tx, chat):
+        _remember(tx, approval)
     return [_mark(tx, approval) for _, approval in _drafts(tx, chat)]
 
 
@@ -92,6 +104,9 @@ def context_took(tx: Transaction, chat: Chat, taken: Mapping[GraphId, int]) -> l
         chat: The conversation.
         taken: How many messages each plan would include.
     """
+    for graph, approval in _taken_out(tx, chat):
+        if graph.graph_id in taken:
+            _remember(tx, replace(approval, newer=max(0, approval.newer - taken[graph.graph_id])))
     return [
         _mark(tx, replace(approval, newer=max(0, approval.newer - taken[graph.graph_id])))
         for graph, approval in _drafts(tx, chat)
@@ -100,8 +115,9 @@ def context_took(tx: Transaction, chat: Chat, taken: Mapping[GraphId, int]) -> l
 
 
 def plans_with_drafts(tx: Transaction, chat: Chat) -> list[GraphRow]:
-    """Return the plans of a chat that still have unsent messages."""
-    return list({graph.graph_id: graph for graph, _ in _drafts(tx, chat)}.values())
+    """Return the plans of a chat that still have unsent messages, or could have them again."""
+    both = chain(_drafts(tx, chat), _taken_out(tx, chat))
+    return list({graph.graph_id: graph for graph, _ in both}.values())
 
 
 def concerns(tx: Transaction, chat: Chat, graph: GraphRow, message: Message) -> bool:
@@ -139,6 +155,24 @@ def _drafts(tx: Transaction, chat: Chat) -> Iterator[tuple[GraphRow, Approval]]:
             continue
         if task.status in _DECIDABLE or task.status in _WITH_THE_CLAIM:
             yield graph, tx.approvals.of_task(task.task_id)
+
+
+def _taken_out(tx: Transaction, chat: Chat) -> Iterator[tuple[GraphRow, Approval]]:
+    """Yield the messages that no longer wait in the current plan since the operator edited it.
+
+    Undoing the edit brings one back, and it then has to know what has changed meanwhile.
+    """
+    graph = tx.tasks.current_graph(chat.chat_id)
+    if graph is None or not tx.plan_edits.count(graph.graph_id):
+        return
+    for task in tx.tasks.of_graph(graph.graph_id):
+        if task.kind in PLANNED_KINDS and task.status in _ENDED:
+            yield graph, tx.approvals.of_task(task.task_id)
+
+
+def _remember(tx: Transaction, approval: Approval) -> None:
+    """Note on a final card, which is not shown any more, that the conversation has changed."""
+    tx.approvals.save(replace(approval, changed_at=tx.revision))
 
 
 def _mark(tx: Transaction, approval: Approval) -> EngineEvent:

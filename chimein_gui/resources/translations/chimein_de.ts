@@ -6690,6 +6690,14 @@
         <source>The newer plan has no such message</source>
         <translation>Der neuere Plan hat keine solche Nachricht</translation>
     </message>
+    <message>
+        <source>You had added this message; it was saved when the plan was replaced</source>
+        <translation>Diese Nachricht hatten Sie hinzugefügt; beim Ersetzen des Plans wurde sie aufgehoben</translation>
+    </message>
+    <message>
+        <source>You had added this message; the newer plan is without it</source>
+        <translation>Diese Nachricht hatten Sie hinzugefügt; im neueren Plan fehlt sie</translation>
+    </message>
 </context>
 <context>
     <name>NewestButton</name>
@@ -8910,6 +8918,10 @@
         <translation>Das wurde gesendet.</translation>
     </message>
     <message>
+        <source>It was tried again meanwhile; nothing was done.</source>
+        <translation>Inzwischen wurde es erneut versucht; es ist nichts geschehen.</translation>
+    </message>
+    <message>
         <source>Its chats start over. What the old account wrote and received stays stored.</source>
         <translation>Die Chats beginnen von vorn. Was das alte Konto geschrieben und empfangen hat, bleibt gespeichert.</translation>
     </message>
@@ -9205,6 +9217,10 @@
     <message>
         <source>Telegram has no other way to send this code. Wait for it, or use the QR code.</source>
         <translation>Telegram kann diesen Code auf keinem anderen Weg schicken. Warten Sie darauf, oder nehmen Sie den QR-Code.</translation>
+    </message>
+    <message>
+        <source>Telegram has set this wait; it can't be shortened.</source>
+        <translation>Diese Pause hat Telegram vorgegeben; sie lässt sich nicht verkürzen.</translation>
     </message>
     <message>
         <source>Telegram no longer knows this login. Go back and start over.</source>
@@ -9915,6 +9931,10 @@
     <message>
         <source>This session was ended from another device, or by Telegram. Log in again.</source>
         <translation>Diese Sitzung wurde von einem anderen Gerät oder von Telegram beendet. Melden Sie sich noch einmal an.</translation>
+    </message>
+    <message>
+        <source>This step does not wait for another try.</source>
+        <translation>Dieser Schritt wartet nicht auf einen neuen Versuch.</translation>
     </message>
     <message>
         <source>This step has begun. Shorten it, end it now or skip it instead.</source>

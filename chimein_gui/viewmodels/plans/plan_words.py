@@ -122,24 +122,36 @@ class DraftChange:
     Attributes:
         before: Its text when it was replaced; foreign.
         after: The text of the message at the same place in the newer plan, foreign; None if there is none.
+        is_own: The operator had added it by hand, so nothing took its place.
+        is_saved: It is among the saved edits, unless the operator has discarded it there.
     """
 
     before: str
     after: str | None
+    is_own: bool = False
+    is_saved: bool = False
 
 
 def draft_changes(old: PlanDetails, new: PlanDetails) -> Mapping[TaskId, DraftChange]:
     """Return what took the place of each message that a newer plan replaced, by its step.
 
-    Messages are paired by send order, as saved edits are: the second one that was left with the second of the new plan.
+    Messages are paired by send order, as saved edits are: the second draft that was left with the second one that the
+    agent wrote for the new plan. What the operator has added by hand, to either plan, takes no place.
     """
     reasons = {step.task_id: step.reason for step in old.graph.steps if step.status is TaskStatus.CANCELLED}
     left = [card for card in old.cards if card.kind is TaskKind.SEND and is_of(reasons.get(card.task_id), *_LEFT)]
-    texts = [card.text for card in new.cards if card.kind is TaskKind.SEND]
-    return {
+    later = new.added | new.brought_back
+    written = [card for card in new.cards if card.kind is TaskKind.SEND and card.task_id not in later]
+    texts = [card.text for card in sorted(written, key=lambda card: card.task_id)]  # before any of them was moved
+    drafts = [card for card in left if card.task_id not in old.added]
+    changes = {
         card.task_id: DraftChange(card.text, texts[place] if place < len(texts) else None)
-        for place, card in enumerate(left)
+        for place, card in enumerate(drafts)
     }
+    for card in left:
+        if card.task_id in old.added:
+            changes[card.task_id] = DraftChange(card.text, None, is_own=True, is_saved=card.is_edited)
+    return changes
 
 
 def _why_failed(plan: PlanDetails) -> str:

@@ -87,6 +87,9 @@ _PLANS: dict[AnyReason, object] = {
     Reason.WAIT_HAS_BEGUN: QT_TRANSLATE_NOOP(
         "Reasons", "This step has begun. Shorten it, end it now or skip it instead."
     ),
+    Reason.NOTHING_TO_RETRY: QT_TRANSLATE_NOOP("Reasons", "This step does not wait for another try."),
+    Reason.TELEGRAM_WAITS: QT_TRANSLATE_NOOP("Reasons", "Telegram has set this wait; it can't be shortened."),
+    Reason.TRIED_MEANWHILE: QT_TRANSLATE_NOOP("Reasons", "It was tried again meanwhile; nothing was done."),
     Reason.NOT_REPEATABLE: QT_TRANSLATE_NOOP(
         "Reasons", "What can't be undone is never added to a plan by hand. Use the chat's menu."
     ),

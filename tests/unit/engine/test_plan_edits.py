@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
@@ -12,23 +12,31 @@ from typing import Any
 
 import pytest
 
-from chimein_gui.domain.approvals import Approval, AskReason, Reject
-from chimein_gui.domain.chats import TrustLevel
-from chimein_gui.domain.ids import ChatId, TaskId
+from chimein_gui.adapters.files.outgoing import OutgoingCopies
+from chimein_gui.domain.approvals import Approval, AskReason, Edit, Postpone, Reject
+from chimein_gui.domain.chats import Chat, TrustLevel
+from chimein_gui.domain.ids import ChatId, MessageId, TaskId
+from chimein_gui.domain.messages import Message
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.reasons import Reason
+from chimein_gui.domain.plans.outgoing_files import FileToSend
 from chimein_gui.domain.plans.planned_steps import PlannedStep, PlannedWait
 from chimein_gui.domain.plans.step_edits import EditOutcome, EditVerdict, StepAction, StepEdit, StepEditRequest
+from chimein_gui.domain.plans.stickers import StickerRef
+from chimein_gui.domain.prompt.spans import PromptSpan
 from chimein_gui.domain.tasks import FINAL, Origin, TaskKind, TaskStatus
+from chimein_gui.engine.operator.composer import FileCopies
 from chimein_gui.engine.operator.plan_edits import PlanEdits
+from chimein_gui.engine.operator.plan_history import PlanHistory
 from chimein_gui.engine.ports import GraphStanding, TaskRow, Transaction
+from chimein_gui.engine.tasks.saved_edits import save_edits
 from chimein_gui.engine.tasks.transitions import back_to_review
+from chimein_gui.engine.triggers.staleness import conversation_changed, message_came, message_changed
 from tests.fakes.telegram import LOSE
 from tests.support.async_tests import OpenedInLoop
 from tests.support.send_room import SendRoom, send_room
 
-A = StepAction
-S = TaskStatus
+A, K, S = StepAction, TaskKind, TaskStatus
 _clients = itertools.count()
 
 
@@ -353,3 +361,109 @@ async def test_beside_the_operators_own_message_nothing_is_added_because_it_woul
     await editing.room.lose_connection()
     (own,) = await editing.room.plan(editing.chat_id, "my own", **values)
     assert await editing.refused(A.INSERT, own, new=send("more")) == Note(Reason.PLAN_REPLACED)
+
+
+async def test_a_postponed_message_is_tried_at_once_and_undo_postpones_it_again(editing: Editing) -> None:
+    one, two = await editing.plan("1", "2")
+    until = editing.room.clock.now() + timedelta(hours=1)
+    await editing.room.decide(one, Postpone(until))
+    assert await editing.refused(A.RETRY, two) == Note(Reason.NOTHING_TO_RETRY)
+    await editing.done(A.RETRY, one)
+    assert (await editing.card(one.task_id)).postponed_until is None
+    await editing.done(A.UNDO, two)
+    assert (await editing.card(one.task_id)).postponed_until == until
+    await editing.room.approve(await editing.card(one.task_id))
+    await editing.room.worked_off()
+    assert editing.room.texts() == []
+    await editing.done(A.RETRY, one)
+    await editing.room.worked_off()
+    assert editing.room.texts() == ["1"]
+    assert await editing.refused(A.UNDO, two) == Note(Reason.UNDO_TOO_LATE)
+    assert await editing.refused(A.RETRY, one) == Note(Reason.STEP_IS_OVER)
+
+
+async def test_a_plan_in_the_making_is_tried_once_for_a_press(editing: Editing) -> None:
+    room, later = editing.room, editing.room.clock.now() + timedelta(seconds=9)
+    task = await room.store.transact(
+        lambda tx: tx.tasks.add(
+            editing.chat_id, TaskKind.RECEIVED, S.WAITING, trigger_ids=(MessageId(1),), due_at=later
+        )
+    )
+    await room.store.transact(lambda tx: tx.tasks.save(replace(tx.tasks.get(task), attempts=3)))
+    request = StepEditRequest(StepEdit(A.RETRY, task), 2, None, "press")
+    outcome = await editing.edits.edit(request)
+    assert (outcome.verdict, outcome.note) == (EditVerdict.OUTDATED, Note(Reason.TRIED_MEANWHILE))
+    for _ in range(2):
+        assert (await editing.edits.edit(replace(request, expected_edits=3))).verdict is EditVerdict.ACCEPTED
+        assert (await room.store.read(lambda tx: tx.tasks.get(task))).due_at == room.clock.now()
+        await room.store.transact(lambda tx: tx.tasks.save(replace(tx.tasks.get(task), attempts=4)))
+
+
+STICKER = StickerRef("FoxPack", "🦊", 77, "🦊", "image/webp")
+
+
+async def test_an_inserted_sticker_and_file_leave_in_their_places_and_undo_takes_them_out(
+    editing: Editing, tmp_path: Path
+) -> None:
+    (source := tmp_path / "map.txt").write_text("map")
+    store = OutgoingCopies(tmp_path / "outgoing")
+    editing.edits = PlanEdits(editing.room.deciding._unit, editing.room.environment, FileCopies(store))
+    one, _two = await editing.plan("1", "2")
+    file, sticker = PlannedStep(TaskKind.FILE, "the way"), PlannedStep(TaskKind.STICKER, "🦊", sticker=STICKER)
+    added = await editing.done(A.INSERT, one, new=sticker, is_before=True)
+    press = {"new": file, "file": FileToSend(source, "map.txt"), "client_id": "same", "expected_edits": 1}
+    with_file = await editing.done(A.INSERT, one, **press)
+    assert await editing.done(A.INSERT, one, **press) == with_file
+    copy = (await editing.card(with_file)).file
+    assert copy is not None
+    assert [path.name for path in (tmp_path / "outgoing").iterdir()] == [copy.stored_as]
+    assert [one.kind.value for one in await editing.steps()] == ["sticker", "send", "file", "send"]
+    assert {(await editing.card(one)).task_status for one in (added, with_file)} == {S.AWAITING_DECISION}
+    for _ in range(2):
+        await editing.done(A.UNDO, one)
+    assert await editing.words() == ["1", "2"]
+    await editing.done(A.INSERT, one, new=sticker)
+    await editing.approve_all()
+    assert editing.room.texts() == ["1", "", "2"]
+
+
+def _rewritten(tx: Transaction, chat: Chat, message: Message) -> None:
+    message_changed(tx, chat, replace(message, text="something else", deleted=True))
+
+
+def _written_by_operator(tx: Transaction, chat: Chat, _message: Message) -> None:
+    conversation_changed(tx, chat)
+
+
+def _written(tx: Transaction, chat: Chat, message: Message) -> None:
+    message_came(tx, chat, message)
+
+
+@pytest.mark.parametrize("action", [A.SKIP, A.CANCEL])
+@pytest.mark.parametrize("happens", [_rewritten, _written_by_operator, _written, None])
+async def test_what_undo_brings_back_knows_what_changed_meanwhile(
+    editing: Editing, action: StepAction, happens: Callable[[Transaction, Chat, Message], None] | None
+) -> None:
+    room, chat_id = editing.room, editing.chat_id
+    (message,) = room.telegram.messages[-1:]
+    seen = PromptSpan(message.key.message_id, message.key.message_id)
+    _one, two = await room.plan(chat_id, "1", "2", span=seen)
+    await editing.done(action, two)
+    if happens is not None:
+        await room.store.transact(lambda tx: happens(tx, tx.chats.get(chat_id), message))
+    again = await editing.card(await editing.done(A.UNDO, two))
+    assert (AskReason.CHANGED in again.reasons, again.is_stale) == (happens is not None, happens is not None)
+    assert (await editing.room.get(two)).version == two.version, "the old card does not ask again"
+
+
+async def test_what_the_operator_added_takes_no_drafts_place_when_a_new_plan_comes(editing: Editing) -> None:
+    one, two = await editing.plan("1", "2")
+    added = await editing.done(A.INSERT, one, new=send("mine"))
+    await editing.room.decide(two, Edit("two"))
+    cards = await editing.room.store.read(lambda tx: tx.approvals.of_graph(one.graph_id))
+    new = await editing.plan("A", "B")
+    await editing.room.store.transact(lambda tx: save_edits(tx, cards, new, editing.room.clock.now()))
+    kept = await editing.room.store.read(lambda tx: tx.saved_edits.of_chat(editing.chat_id))
+    assert {(edit.mine, edit.paired_with) for edit in kept} == {("mine", None), ("two", new[1].approval_id)}
+    old = await PlanHistory(editing.room.store).plan(one.graph_id)
+    assert (old.added, old.brought_back) == (frozenset({added}), frozenset())

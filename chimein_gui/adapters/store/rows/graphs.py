@@ -137,6 +137,11 @@ SELECT edit_id, graph_id, client_id, action, task_id, at, changed FROM plan_edit
 WHERE graph_id = ? AND undone = 0 AND action <> 'undo' ORDER BY edit_id DESC LIMIT 1
 """
 
+EDITS_OF_GRAPH = """
+SELECT edit_id, graph_id, client_id, action, task_id, at, changed FROM plan_edits INDEXED BY plan_edits_of_graph
+WHERE graph_id = ? ORDER BY edit_id
+"""
+
 
 class SqlitePlanEditRows:
     """Implements `engine.ports.PlanEditRows`."""
@@ -165,6 +170,9 @@ class SqlitePlanEditRows:
 
     def newest(self, graph_id: GraphId) -> PlanEdit | None:
         return self._sql.first(_edit, NEWEST_EDIT, graph_id)
+
+    def of_graph(self, graph_id: GraphId) -> tuple[PlanEdit, ...]:
+        return tuple(map(_edit, self._sql.all(EDITS_OF_GRAPH, graph_id)))
 
     def of_client(self, client_id: str) -> PlanEdit | None:
         return self._sql.first(

@@ -120,6 +120,10 @@ class PlanEditRows(Protocol):
         """Return the newest edit of a plan that is not undone, or None."""
         ...
 
+    def of_graph(self, graph_id: GraphId) -> tuple[PlanEdit, ...]:
+        """Return all edits of a plan, oldest first, those that were undone included."""
+        ...
+
     def of_client(self, client_id: str) -> PlanEdit | None:
         """Return the edit of a request, or None."""
         ...

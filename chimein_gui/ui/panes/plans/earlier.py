@@ -223,10 +223,13 @@ class NewerDraft(Surface):
         self.setVisible(change is not None)
         if change is None:
             return
-        is_kept = change.after is not None
-        self.title.setText(
-            self.tr("Changes to this message in the newer plan")
-            if is_kept
-            else self.tr("The newer plan has no such message")
-        )
+        if change.after is not None:
+            words = self.tr("Changes to this message in the newer plan")
+        elif change.is_saved:
+            words = self.tr("You had added this message; it was saved when the plan was replaced")
+        elif change.is_own:
+            words = self.tr("You had added this message; the newer plan is without it")
+        else:
+            words = self.tr("The newer plan has no such message")
+        self.title.setText(words)
         self.diff.compare(change.before, change.after or "")

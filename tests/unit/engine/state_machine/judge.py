@@ -196,7 +196,8 @@ class Judge(Notebook):
         yes = self.yes.get(card.approval)
         decided = yes.at if yes is not None else self.rule_at.get(card.approval, LONG_AGO)
         stop_s = self.undo_s if yes is not None else self.countdown_s if card.trust == "countdown" else 0.0
-        typed = (self.settled_at(card.task) or LONG_AGO) + timedelta(seconds=LONGEST_TYPING_S)
+        edited = self.reordered.get(self.tasks[card.task]["graph"], LONG_AGO)  # its typing may begin anew then
+        typed = max(self.settled_at(card.task) or LONG_AGO, edited) + timedelta(seconds=LONGEST_TYPING_S)
         quiet = self.was_quiet_until.get(card.chat, LONG_AGO) if yes is None else LONG_AGO
         until = self.postponed.get(card.approval, LONG_AGO)
         ends = max(decided + timedelta(seconds=stop_s), typed, until, quiet)

@@ -11,7 +11,7 @@ from tests.unit.engine.state_machine.facts import Written
 from tests.unit.engine.state_machine.town import Town
 
 A = StepAction
-_TAKES_TIME = (A.SKIP, A.CANCEL, A.RUN_NOW, A.CHANGE_DELAY)
+_TAKES_TIME = (A.SKIP, A.CANCEL, A.RUN_NOW, A.RETRY, A.CHANGE_DELAY)
 _ORDERS = (A.INSERT, A.INSERT, A.DUPLICATE, A.MOVE, A.MOVE, A.SPLIT_OFF, A.JOIN)
 
 
