@@ -116,6 +116,7 @@ def test_a_question_mark_shows_the_keys_on_every_layout(cards, key):
 
 def test_what_comes_between_the_cards_waits_behind_a_banner(cards, qtbot):
     pane = cards.approvals
+    pane.list.select(FIRST)
     cards.put_approval(approval(7, "Older", created_at=NOON - timedelta(hours=1)))
     line = pane.findChild(type(pane._arrivals))
     assert line.button.text() == "1 new"

@@ -116,6 +116,20 @@ def test_the_last_part_is_typed_and_everybody_says_so(leaving):
     assert words(desktop)[0] == ["Sends in 1 s"] * 3
 
 
+def test_until_a_card_is_chosen_the_most_urgent_one_is_current(leaving):
+    desktop = leaving(Rule.COUNTDOWN_TRUST, 30)
+    view = desktop.approvals.list
+    desktop.conversations.setFocus()
+    later: dict[str, Any] = {"state": ApprovalState.APPROVED, "task_status": TaskStatus.APPROVED, "decided_at": NOON}
+    for number, seconds, current in ((5, 12, 5), (6, 20, 5), (7, 5, 7)):
+        due_at = NOON + timedelta(seconds=seconds)
+        desktop.put_approval(approval(number, decided_by=Rule.COUNTDOWN_TRUST, due_at=due_at, **later))
+        assert view.current().approval_id == BIG + current
+    view.select(BIG + 6)
+    desktop.put_approval(approval(8, decided_by=Rule.COUNTDOWN_TRUST, due_at=NOON + timedelta(seconds=3), **later))
+    assert view.current().approval_id == BIG + 6
+
+
 def test_a_countdown_is_amber_stands_first_and_is_counted(leaving):
     desktop = leaving(Rule.COUNTDOWN_TRUST, 30)
     for number in (3, 4):

@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
 from chimein_gui.domain.approvals import Approval
+from chimein_gui.ui.pane import Pane
 from chimein_gui.ui.panes.approvals.list.window import ListWindow
 from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.rows.in_view import is_bare
@@ -19,7 +20,7 @@ from chimein_gui.viewmodels.panes.approvals import make_approvals
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
-    from PySide6.QtGui import QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QMouseEvent, QPaintEvent, QResizeEvent
 
     from chimein_gui.ui.pane import PaneContext
 
@@ -42,6 +43,7 @@ class CursorList(QListView):
         self._approvals, self._queue = context.models.approvals, context.own(make_approvals).queue
         self._window = ListWindow(self, self._queue)
         self._slipped = QElapsedTimer()
+        self._is_chosen = False
 
     def _dress(self) -> None:
         """Set the view's properties; a subclass calls it at the end, because each of them causes a layout."""
@@ -69,8 +71,30 @@ class CursorList(QListView):
             return None
         return self.current()
 
+    def _follow_top(self) -> None:
+        """Let the most urgent card be current until the operator has chosen one or is at work in the pane."""
+        if not self._queue.rowCount():
+            self._is_chosen = False
+        elif not (self._is_chosen or self._is_in_use()):
+            self._go_to_top()
+
+    def _is_in_use(self) -> bool:
+        """Tell whether the mouse or the focus is in the pane, where the current card or its buttons may be meant."""
+        pane: QWidget | None = self
+        while pane is not None and not isinstance(pane, Pane):
+            pane = pane.parentWidget()
+        pane = pane or self
+        return pane.underMouse() or pane.isAncestorOf(pane.window().focusWidget() or pane.window())
+
+    def _go_to_top(self) -> None:
+        top = self._queue.index(0, 0)
+        if top != self.currentIndex():
+            self.setCurrentIndex(top)
+            self._slipped.start()
+
     def select(self, approval_id: object) -> None:
         """Make a card current, even if it is far from the loaded rows or hidden by a filter."""
+        self._is_chosen = True
         self._queue.show(approval_id)
         self._queue.reveal(approval_id)
         index = self._queue.index_of(approval_id)
@@ -90,14 +114,20 @@ class CursorList(QListView):
 
     def move_by(self, step: int) -> None:
         """Move the current row by `step` rows."""
+        self._is_chosen = True
         self._window.make_room(step)
         row = self.currentIndex().row() + step
         if 0 <= row < self._queue.rowCount():
             self.setCurrentIndex(self._queue.index(row, 0))
 
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        self._is_chosen = True
         target = self._window.target_of(action)
         return super().moveCursor(action, modifiers) if target is None else target
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._is_chosen = True
+        super().mousePressEvent(event)
 
     def shows(self, approval_id: object) -> bool:
         """Tell whether a part of a card is visible in the list."""

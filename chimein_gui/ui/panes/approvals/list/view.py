@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelection, QModelIndex, QPoint, Signal
+from PySide6.QtCore import QItemSelection, QModelIndex, QPoint, Qt, Signal
 
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.ui.pane import PaneContext
@@ -149,6 +149,8 @@ class CardList(CursorList):
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         self._keep_a_current()
+        if not self._is_chosen and event.reason() is not Qt.FocusReason.MouseFocusReason and self._queue.rowCount():
+            self._go_to_top()
         self.look()  # a dialog in front of the window may have been closed
         self.update(self.currentIndex())
 
@@ -160,6 +162,7 @@ class CardList(CursorList):
         """Emit an action for the current card, unless that has just replaced the card for which it was meant."""
         approval = self._meant()
         if approval is not None:
+            self._is_chosen = True
             self.verb_pressed.emit(verb, approval)
 
     def press_key(self, verb: str) -> None:
@@ -208,6 +211,7 @@ class CardList(CursorList):
     def _keep_a_current(self) -> None:
         if not self.currentIndex().isValid() and self._queue.rowCount():
             self.setCurrentIndex(self._queue.index(0, 0))
+        self._follow_top()
         if not self._queue.rowCount():
             self._refresh()
 
