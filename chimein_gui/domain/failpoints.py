@@ -1,4 +1,4 @@
-"""Named points of the send path at which kill tests end the program.
+"""Named points of a send and of an edit of a plan at which kill tests end the program.
 
 Services get a `Reach` by constructor; in the product it is `pass_by`.
 """
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 
 class Failpoint(StrEnum):
-    """Points of one send, in their order."""
+    """Points of one send, in their order; then those of one edit of a plan."""
 
     DECISION_COMMITTED = "after decision commit"
     CLAIM_COMMITTED = "after claim commit"
@@ -17,6 +17,9 @@ class Failpoint(StrEnum):
     SERVER_EXECUTED = "after server execution"
     ANSWERED = "after answer"
     CONFIRMATION_COMMITTED = "after confirmation commit"
+    EDIT_BEGUN = "before edit commit"
+    """Within the transaction of an edit, on the writer thread: the steps are changed, the edit is not recorded yet."""
+    EDIT_COMMITTED = "after edit commit"
 
 
 Reach = Callable[[Failpoint], None]

@@ -136,7 +136,7 @@ class Engine:
         self.trust_rules = TrustRules(unit, environment, self.agent_settings)
         self.agent_files = services.agent_watch
         self.composer = Composer(unit, environment, setup.reach, setup.outgoing_files)
-        self.plan_edits = PlanEdits(unit, environment, self.composer.copies)
+        self.plan_edits = PlanEdits(unit, environment, self.composer.copies, setup.reach)
         self.stickers = AgentStickers(services.directory)
         self.sent = SentMessages(
             store,

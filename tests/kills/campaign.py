@@ -20,6 +20,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.sandbox_api import DuplicateMode
 from tests.kills.harness import DiedError, Run, console_of, living
 from tests.kills.life import AT_ONCE, Arming, Life
+from tests.kills.plan_editing import EDITS, STEPS
 from tests.kills.processes import Sandbox
 from tests.kills.traffic import Traffic
 from tests.support.books import Books, compare
@@ -87,13 +88,15 @@ def _line(title: str, counts: Counter[str]) -> str:
 class Campaign:
     """One campaign on one state directory."""
 
-    def __init__(self, sandbox: Sandbox, folder: Path, *, kills: int, seed: int) -> None:
+    def __init__(self, sandbox: Sandbox, folder: Path, *, kills: int, seed: int, mutation: str) -> None:
         self.report = Report(kills, seed)
         self._sandbox = sandbox
         self._accounts, self._partners = sandbox.accounts[:PEOPLE], sandbox.partners[:PEOPLE]
         self._traffic = Traffic(seed, self._accounts, self._partners)
         preferences = replace(AT_ONCE, takeover_s=TAKEOVER_S)
-        self._life = Life(folder / "state", sandbox.port_file, 0, self._accounts, preferences=preferences)
+        self._life = Life(
+            folder / "state", sandbox.port_file, 0, self._accounts, preferences=preferences, mutation=mutation
+        )
         self._in_doubt: set[ApprovalId] = set()
         self._deck: list[Failpoint] = []
 
@@ -112,6 +115,7 @@ class Campaign:
         report.operator = self._traffic.done
         report.books = compare(self._life.database, boxes, self._accounts, second_copies=-1)
         report.wrong += [*report.books.wrong, *self._copies(), *self._decisions(), *self._log()]
+        report.wrong += self._traffic.editing.compare(self._ask(EDITS), self._ask(STEPS))
         return report
 
     async def _first_life(self) -> None:
@@ -138,6 +142,7 @@ class Campaign:
         self._count_resolved(run)
         self.report.killed[point.value] += 1
         self._note_cut_off()
+        self._traffic.editing.stored = frozenset(client_id for _, client_id, *_ in self._ask(EDITS))
 
     async def _live(self, run: Run) -> None:
         """Go on until the end comes."""
@@ -146,6 +151,7 @@ class Campaign:
             for look in itertools.count():
                 if look % 3 == 0:
                     await self._traffic.speak(self._console, self._traffic.chance.randint(1, 3))
+                await self._traffic.edit_plan(run)
                 await self._traffic.look(run)
                 await self._traffic.meddle(run, self._console)
                 await run.pause(PAUSE_S)
@@ -245,7 +251,7 @@ class Campaign:
         return [line for line in lines if line.startswith(("ERROR", "CRITICAL"))]
 
 
-async def campaign(sandbox: Sandbox, folder: Path, *, kills: int, seed: int) -> Report:
-    """Run one campaign."""
+async def campaign(sandbox: Sandbox, folder: Path, *, kills: int, seed: int, mutation: str = "") -> Report:
+    """Run one campaign; a mutation is a fault that is built into the product."""
     random.seed(seed)
-    return await Campaign(sandbox, folder, kills=kills, seed=seed).run()
+    return await Campaign(sandbox, folder, kills=kills, seed=seed, mutation=mutation).run()

@@ -28,6 +28,9 @@ AT_ONCE = Preferences(
 )
 """Nothing waits for anything but its turn."""
 
+EDIT_POINTS = (Failpoint.EDIT_BEGUN, Failpoint.EDIT_COMMITTED)
+SEND_POINTS = tuple(point for point in Failpoint if point not in EDIT_POINTS)
+
 
 @dataclass(frozen=True)
 class Arming:
@@ -57,6 +60,7 @@ class Life:
         preferences: As the operator has set them.
         ahead: How far its clock is ahead of the machine's.
         full_disk: Its store cannot grow, from the beginning.
+        mutation: Name of a fault that is built into it, from `MUTATIONS`; empty for none.
     """
 
     folder: Path
@@ -67,6 +71,7 @@ class Life:
     preferences: Preferences = field(default=AT_ONCE)
     ahead: timedelta = timedelta()
     full_disk: bool = False
+    mutation: str = ""
 
     @property
     def database(self) -> Path:

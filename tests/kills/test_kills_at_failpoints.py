@@ -14,10 +14,10 @@ from chimein_gui.domain.plans.outgoing_files import FileToSend
 from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.kills.case import LONG, STICKER, Case, case
 from tests.kills.harness import DiedError, Run
-from tests.kills.life import Arming
+from tests.kills.life import SEND_POINTS, Arming
 from tests.kills.processes import Sandbox
 
-POINTS = [pytest.param(point, id=point.value) for point in Failpoint]
+POINTS = [pytest.param(point, id=point.value) for point in SEND_POINTS]
 LEFT = frozenset(
     {Failpoint.AFTER_WRITE, Failpoint.SERVER_EXECUTED, Failpoint.ANSWERED, Failpoint.CONFIRMATION_COMMITTED}
 )

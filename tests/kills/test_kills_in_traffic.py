@@ -14,20 +14,21 @@ import pytest
 
 from chimein_gui.domain.failpoints import Failpoint
 from tests.kills.campaign import PEOPLE, Report, campaign
+from tests.kills.mutations import MUTATIONS
 from tests.kills.processes import sandbox_process
 
 KILLS = int(os.environ.get("CHIMEIN_CAMPAIGN_KILLS", "1000"))
 SEED = int(os.environ.get("CHIMEIN_CAMPAIGN_SEED", "1"))
-FEW = 14
+FEW = 2 * len(Failpoint)
 """Each failpoint twice."""
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
 
 
-def run(folder: Path, *, kills: int, seed: int) -> Report:
+def run(folder: Path, *, kills: int, seed: int, mutation: str = "") -> Report:
     """Run a campaign in a sandbox of its own."""
     with sandbox_process(folder, PEOPLE) as sandbox:
-        return asyncio.run(campaign(sandbox, folder, kills=kills, seed=seed))
+        return asyncio.run(campaign(sandbox, folder, kills=kills, seed=seed, mutation=mutation))
 
 
 def check(report: Report) -> None:
@@ -48,3 +49,9 @@ def test_a_thousand_kills_in_random_traffic(tmp_path: Path, capsys: pytest.Captu
     with capsys.disabled():
         sys.stdout.write(f"\n{report.text()}\n")
     check(report)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("mutation", MUTATIONS)
+def test_a_fault_in_the_edits_of_plans_is_noticed(tmp_path: Path, mutation: str) -> None:
+    assert run(tmp_path, kills=10 * len(Failpoint), seed=SEED, mutation=mutation).wrong

@@ -22,10 +22,12 @@ from chimein_gui.domain.approvals import (
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import ApprovalId
+from chimein_gui.domain.plans.step_edits import EditVerdict
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.kills.case import STICKER, plan
 from tests.kills.harness import Run
+from tests.kills.plan_editing import PlanEditing
 from tests.support.control import ControlChannelConsole
 
 WORDS = (
@@ -44,6 +46,7 @@ WORDS = (
 )
 BLOCKS = ("send",) * 12 + ("long",) * 2 + ("sticker",) * 3 + ("wait", "block")
 SEND = "messages.sendMessage"
+EDIT = "plan_edits.edit"
 LEVELS = (TrustLevel.REVIEW, TrustLevel.REVIEW, TrustLevel.AUTO, TrustLevel.COUNTDOWN)
 
 
@@ -65,6 +68,7 @@ class Traffic:
         done: What the operator did, in words.
         accepted: The planned sends whose approval was answered as accepted, newest decision.
         decided_again: Those that were approved after "perhaps not delivered".
+        editing: The edits of plans.
     """
 
     def __init__(self, seed: int, accounts: tuple[int, ...], partners: tuple[int, ...]) -> None:
@@ -74,6 +78,7 @@ class Traffic:
         self.decided_again: set[ApprovalId] = set()
         self._pairs = list(itertools.product(partners, accounts))
         self._numbers = itertools.count(1)
+        self.editing = PlanEditing(self.chance, self._words)
         self._unanswered: list[Press] = []
 
     # --- partners and the model
@@ -150,9 +155,13 @@ class Traffic:
         self, run: Run, verb: str, *arguments: Any, reasons: tuple[AskReason, ...] = (), **options: Any
     ) -> Any:
         """Press a button; what is not answered is pressed again in the next life, and that must not count twice."""
-        press = Press(verb, arguments, {**options, "client_id": f"press {next(self._numbers)}"}, reasons)
+        return await self._send(
+            run, Press(verb, arguments, {**options, "client_id": f"press {next(self._numbers)}"}, reasons)
+        )
+
+    async def _send(self, run: Run, press: Press) -> Any:
         self._unanswered.append(press)
-        answer = await run.call(verb, *press.arguments, **press.options)
+        answer = await run.call(press.verb, *press.arguments, **press.options)
         self._unanswered.remove(press)
         return answer
 
@@ -163,11 +172,29 @@ class Traffic:
             answer = await run.call(press.verb, *press.arguments, **press.options)
             self._unanswered.remove(press)
             self.done["pressed again after a kill"] += 1
+            if press.verb == EDIT:
+                self._note_edit(press, answer.verdict)
+                continue
             decision = press.options.get("decision")
             if decision is not None and answer.verdict is Verdict.ACCEPTED:
                 self.accepted[press.arguments[0]] = type(decision).__name__
             if isinstance(decision, Approve | ApproveEdited) and AskReason.NOT_DELIVERED in press.reasons:
                 self.decided_again.add(press.arguments[0])
+
+    async def edit_plan(self, run: Run) -> None:
+        """Change a step of a plan that is not over."""
+        chats = [chat for chat in await run.chats() if chat.pending]
+        plans = (await run.call("plan_history.current", self.chance.choice(chats).chat_id)).rows if chats else ()
+        request = next((self.editing.request(plan) for plan in plans if plan.is_current), None)
+        if request is not None:
+            press = Press(EDIT, (request,), {})
+            self._note_edit(press, (await self._send(run, press)).verdict)
+
+    def _note_edit(self, press: Press, verdict: EditVerdict) -> None:
+        [request] = press.arguments
+        self.editing.answered(request, is_accepted=verdict is EditVerdict.ACCEPTED)
+        words = f"edit: {request.edit.action}"
+        self.done[words if verdict is EditVerdict.ACCEPTED else f"{words} {verdict}"] += 1
 
     async def meddle(self, run: Run, console: ControlChannelConsole) -> None:
         """Change trust, hold or release, write himself, lose a connection now and then."""

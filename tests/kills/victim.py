@@ -31,6 +31,7 @@ from chimein_gui.engine.ports import Durability, Transaction
 from chimein_gui.engine.settings.setup import Setup
 from tests.fakes.frames import FakeFrameRenderer
 from tests.kills.life import Arming, Life
+from tests.kills.mutations import MUTATIONS
 from tests.kills.reaper import Reaper, free_files, limit_log
 from tests.support.line import Line
 from tests.unit.adapters.store.builders import pragma, sql_of
@@ -171,6 +172,8 @@ async def _born(
     clock, jobs = ShiftedClock(life.ahead), JobRunner()
     if life.full_disk:
         limit_log(life.database, 0)
+    if life.mutation:
+        MUTATIONS[life.mutation]()
     store = TalkativeStore(await SqliteStore.open(life.database, now=clock.now))
     stack.push_async_callback(store.aclose)
     stack.push_async_callback(model.aclose)

@@ -18,7 +18,7 @@ OPEN = frozenset({"prepared", "sending", "unknown"})
 
 _LEDGER = """
 SELECT l.*, c.peer_id, a.state AS approval_state, a.reasons, a.text AS card_text, a.version AS card_version,
-    t.status, t.position, t.graph_id
+    t.task_id, t.status, t.graph_id
 FROM ledger l JOIN chats c USING (chat_id) JOIN approvals a USING (approval_id) JOIN tasks t USING (task_id)
 ORDER BY l.ledger_id
 """
@@ -62,6 +62,7 @@ def compare(
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as store:
         store.row_factory = sqlite3.Row
         rows = store.execute(_LEDGER).fetchall()
+        earlier = store.execute("SELECT task_id, earlier_id FROM step_dependencies").fetchall()
         cards = store.execute(_CARDS).fetchall()
         stored = store.execute(
             "SELECT account_id, peer_id, message_id, text, out FROM messages WHERE NOT deleted"
@@ -76,7 +77,7 @@ def compare(
         copied += more
     if second_copies not in {-1, len(copied)}:
         wrong.append(f"{len(copied)} second copies instead of {second_copies}")
-    wrong += [*_cards(rows, cards), *_order(rows)]
+    wrong += [*_cards(rows, cards), *_order(rows, earlier)]
     if at_rest:
         wrong += _open(rows, cards)
     return Books(
@@ -200,6 +201,8 @@ def _cards(rows: list[sqlite3.Row], cards: list[sqlite3.Row]) -> Iterator[str]:
         if card["status"] == "done":
             if [_contents(row) for row in sent] != _wanted(card):
                 yield f"{named} is done with {len(sent)} requests, and they are not what was decided"
+            if card["state"] != "approved":
+                yield f"{named} was sent, and nobody had approved it"
         elif card["status"] in {"skipped", "cancelled", "observed", "failed"}:
             left = [row for row in requests[card["approval_id"]] if row["state"] in {"sending", "prepared"}]
             if left:
@@ -222,17 +225,24 @@ def _contents(row: sqlite3.Row) -> tuple[str, str]:
     return (row["text"], "") if row["kind"] == "send" else ("", row["sticker"] or "")
 
 
-def _order(rows: list[sqlite3.Row]) -> Iterator[str]:
-    """Check that the sends of one plan arrived in the order of the plan."""
-    plans: dict[int, list[sqlite3.Row]] = defaultdict(list)
+def _order(rows: list[sqlite3.Row], dependencies: list[sqlite3.Row]) -> Iterator[str]:
+    """Check that no send arrived before one that its step waits for; the branches of an edited plan may overtake."""
+    earlier: dict[int, set[int]] = defaultdict(set)
+    for one in dependencies:
+        earlier[one["task_id"]].add(one["earlier_id"])
+    sent: dict[int, list[sqlite3.Row]] = defaultdict(list)
     for row in rows:
         if row["state"] == "sent" and row["kind"] in MESSAGES and row["message_id"] is not None:
-            plans[row["graph_id"]].append(row)
-    for graph, sent in plans.items():
-        planned = sorted(sent, key=lambda row: (row["position"], row["part"]))
-        ids = [row["message_id"] for row in planned]
-        if ids != sorted(ids):
-            yield f"plan {graph} arrived in another order: {ids}"
+            sent[row["task_id"]].append(row)
+    for task, parts in sent.items():
+        ids = [row["message_id"] for row in sorted(parts, key=_part)]
+        before, to_see = set[int](), [task]
+        while to_see:
+            further = earlier[to_see.pop()] - before
+            before |= further
+            to_see += further
+        if ids != sorted(ids) or any(row["message_id"] > ids[0] for one in before for row in sent.get(one, ())):
+            yield f"step {task} of plan {parts[0]['graph_id']} arrived out of its order: {ids}"
 
 
 def _open(rows: list[sqlite3.Row], cards: list[sqlite3.Row]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.events import EngineEvent, PlanEdited
+from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.plans.planned_steps import PlannedStep
@@ -45,11 +46,18 @@ class _NotDoneError(Exception):
 class PlanEdits:
     """Changes the steps of a plan and their order, by compare-and-set."""
 
-    def __init__(self, unit: UnitOfWork, environment: TransactionEnvironment, copies: FileCopies | None = None) -> None:
-        """`copies` keeps the files that are inserted."""
+    def __init__(
+        self,
+        unit: UnitOfWork,
+        environment: TransactionEnvironment,
+        copies: FileCopies | None = None,
+        reach: Reach = pass_by,
+    ) -> None:
+        """`copies` keeps the files that are inserted; `reach` is told of the failpoints."""
         self._unit = unit
         self._environment = environment
         self._copies = copies
+        self._reach = reach
         self._retried: dict[str, EditOutcome] = {}
 
     async def edit(self, request: StepEditRequest) -> EditOutcome:
@@ -79,7 +87,9 @@ class PlanEdits:
 
     async def _store(self, request: StepEditRequest) -> EditOutcome:
         try:
-            return await self._unit.run(lambda tx: self._edit(tx, request))
+            return await self._unit.run(
+                lambda tx: self._edit(tx, request), committed=lambda _: self._reach(Failpoint.EDIT_COMMITTED)
+            )
         except _NotDoneError as refused:
             return refused.outcome
 
@@ -117,6 +127,7 @@ class PlanEdits:
             record = self._apply(tx, request, editor, graph)
         except RefusedError as refused:
             raise _NotDoneError(EditOutcome(EditVerdict.REFUSED, edits, refused.note)) from refused
+        self._reach(Failpoint.EDIT_BEGUN)
         tx.plan_edits.add(record)
         edited = PlanEdited(graph_snapshot(tx, graph.graph_id), edits + 1, tx.revision)
         return [*editor.events, edited], EditOutcome(EditVerdict.ACCEPTED, edits + 1, added=_added(record))

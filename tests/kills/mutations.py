@@ -1,0 +1,39 @@
+"""Faults that are built into a victim, to show that the kill tests notice them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from chimein_gui.adapters.store.rows.graphs import SqlitePlanEditRows
+from chimein_gui.domain.plans.step_edits import EditOutcome, PlanEdit, StepEditRequest
+from chimein_gui.engine.operator.plan_edits import PlanEdits
+
+
+def _record_apart() -> None:
+    """What was edited is committed first, and the record of the edit in a transaction of its own."""
+    add, edit = SqlitePlanEditRows.add, PlanEdits.edit
+    kept: list[PlanEdit] = []
+
+    async def edited(edits: PlanEdits, request: StepEditRequest) -> EditOutcome:
+        outcome = await edit(edits, request)
+        while kept:
+            record = kept.pop()
+            await edits._unit.write(lambda tx, record=record: add(tx.plan_edits, record))  # type: ignore[misc]
+        return outcome
+
+    _patch(SqlitePlanEditRows, "add", lambda _rows, record: kept.append(record))
+    _patch(PlanEdits, "edit", edited)
+
+
+def _forget_who_asked() -> None:
+    """An edit that is asked for once more is not known to be done."""
+    _patch(SqlitePlanEditRows, "of_client", lambda _rows, _client_id: None)
+
+
+def _patch(owner: type, name: str, put: Any) -> None:
+    """Only this one victim has it: each is a process of its own."""
+    setattr(owner, name, put)
+
+
+MUTATIONS: dict[str, Callable[[], None]] = {"record apart": _record_apart, "forget who asked": _forget_who_asked}
