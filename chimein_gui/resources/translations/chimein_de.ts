@@ -1183,6 +1183,49 @@
     </message>
 </context>
 <context>
+    <name>AskStep</name>
+    <message>
+        <source>Change</source>
+        <translation>Ändern</translation>
+    </message>
+    <message>
+        <source>Change wait</source>
+        <translation>Pause ändern</translation>
+    </message>
+    <message>
+        <source>Insert</source>
+        <translation>Einfügen</translation>
+    </message>
+    <message>
+        <source>Insert message</source>
+        <translation>Nachricht einfügen</translation>
+    </message>
+    <message>
+        <source>Insert wait</source>
+        <translation>Pause einfügen</translation>
+    </message>
+    <message>
+        <source>It is decided upon like every other message of the plan. Ctrl+Enter inserts it.</source>
+        <translation>Über sie wird entschieden wie über jede andere Nachricht des Plans. Strg+Enter fügt sie ein.</translation>
+    </message>
+    <message>
+        <source>Nothing typed yet</source>
+        <translation>Noch nichts eingegeben</translation>
+    </message>
+    <message>
+        <source>Seconds</source>
+        <translation>Sekunden</translation>
+    </message>
+    <message>
+        <source>Text of the message</source>
+        <translation>Text der Nachricht</translation>
+    </message>
+    <message>
+        <source>The steps behind it continue when it is over. It may last up to 24 hours.</source>
+        <translation>Die Schritte danach folgen, sobald sie vorbei ist. Sie darf bis zu 24 Stunden dauern.</translation>
+    </message>
+</context>
+<context>
     <name>Asks</name>
     <message>
         <source>A long wait needs your approval</source>
@@ -8230,10 +8273,6 @@
         <translation>Ab hier abbrechen</translation>
     </message>
     <message>
-        <source>Change wait</source>
-        <translation>Pause ändern</translation>
-    </message>
-    <message>
         <source>Change wait…</source>
         <translation>Pause ändern …</translation>
     </message>
@@ -8246,12 +8285,12 @@
         <translation>Verdoppeln</translation>
     </message>
     <message>
-        <source>End wait now</source>
-        <translation>Pause beenden</translation>
+        <source>Edit text…</source>
+        <translation>Text bearbeiten …</translation>
     </message>
     <message>
-        <source>Insert message</source>
-        <translation>Nachricht einfügen</translation>
+        <source>End wait now</source>
+        <translation>Pause beenden</translation>
     </message>
     <message>
         <source>Insert message after…</source>
@@ -8262,16 +8301,20 @@
         <translation>Nachricht davor einfügen …</translation>
     </message>
     <message>
-        <source>Insert wait</source>
-        <translation>Pause einfügen</translation>
-    </message>
-    <message>
         <source>Insert wait after…</source>
         <translation>Pause danach einfügen …</translation>
     </message>
     <message>
         <source>More</source>
         <translation>Mehr</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>Nach unten</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>Nach oben</translation>
     </message>
     <message>
         <source>No chat is open</source>
@@ -8282,12 +8325,12 @@
         <translation>Hier ist nichts geplant</translation>
     </message>
     <message>
-        <source>Open a chat to see what is planned in it.</source>
-        <translation>Öffnen Sie einen Chat, um zu sehen, was darin geplant ist.</translation>
+        <source>Only a message that asks you can be edited.</source>
+        <translation>Nur eine Nachricht, über die Sie noch entscheiden, lässt sich bearbeiten.</translation>
     </message>
     <message>
-        <source>Seconds</source>
-        <translation>Sekunden</translation>
+        <source>Open a chat to see what is planned in it.</source>
+        <translation>Öffnen Sie einen Chat, um zu sehen, was darin geplant ist.</translation>
     </message>
     <message>
         <source>Skip</source>
@@ -8296,10 +8339,6 @@
     <message>
         <source>Split off</source>
         <translation>Abzweigen</translation>
-    </message>
-    <message>
-        <source>Text of the message</source>
-        <translation>Text der Nachricht</translation>
     </message>
     <message>
         <source>Undo</source>

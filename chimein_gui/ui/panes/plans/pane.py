@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.plans.planned_steps import PlannedStep, PlannedWait
-from chimein_gui.domain.plans.step_edits import LONGEST_DELAY_S, StepAction, StepEdit
-from chimein_gui.domain.tasks import TaskKind
+from chimein_gui.domain.plans.step_edits import StepAction, StepEdit
+from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.ui.pane import Pane, PaneContext
+from chimein_gui.ui.panes.plans.ask import AskMessage, AskWait
 from chimein_gui.ui.panes.plans.earlier import EarlierPlans, NewerDraft
 from chimein_gui.ui.panes.plans.graph import PlanGraph
 from chimein_gui.ui.panes.plans.outline import OutlineList
@@ -39,6 +40,9 @@ _KEYS = {
     Qt.Key.Key_D: StepAction.DUPLICATE,
     Qt.Key.Key_Z: StepAction.UNDO,
 }
+
+NEW_WAIT_S = 30.0
+"""The length that is offered for a new wait, in seconds."""
 
 
 class PlansPane(Pane):
@@ -195,6 +199,16 @@ class PlansPane(Pane):
         if view is not None and view.approval is not None and self.plan.earlier is None:
             self._context.requests.send(EditDraft(view.approval.approval_id))
 
+    def _edit_text(self) -> None:
+        if self.current is not None:
+            self._open_step(self.current.task_id)
+
+    @staticmethod
+    def _is_editable(view: StepView | None) -> bool:
+        if view is None or view.step.kind is not TaskKind.SEND or view.refusals.get(StepAction.SKIP):
+            return False
+        return view.step.status is TaskStatus.AWAITING_DECISION
+
     def _open_menu(self) -> None:
         menu = self.menu()
         menu.setParent(self, menu.windowFlags())
@@ -204,12 +218,17 @@ class PlansPane(Pane):
         """Return the menu of all that can be done with the chosen step; what is refused says why."""
         menu, view = QMenu(), self.current
         menu.setToolTipsVisible(True)
+        entry = menu.addAction(self.tr("Edit text…"), self._edit_text)
+        entry.setEnabled(self._is_editable(view))
+        entry.setToolTip("" if entry.isEnabled() else self.tr("Only a message that asks you can be edited."))
         for action, words, do in (
             (StepAction.INSERT, self.tr("Insert message before…"), lambda: self._ask_message(is_before=True)),
             (StepAction.INSERT, self.tr("Insert message after…"), lambda: self._ask_message(is_before=False)),
-            (StepAction.INSERT, self.tr("Insert wait after…"), self._ask_wait),
+            (StepAction.INSERT, self.tr("Insert wait after…"), lambda: self._ask_wait(is_new=True)),
             (StepAction.DUPLICATE, self.tr("Duplicate"), lambda: self.do(StepAction.DUPLICATE)),
-            (StepAction.CHANGE_DELAY, self.tr("Change wait…"), self._ask_delay),
+            (StepAction.CHANGE_DELAY, self.tr("Change wait…"), lambda: self._ask_wait(is_new=False)),
+            (StepAction.MOVE, self.tr("Move up"), lambda: self._move_by_key(-1)),
+            (StepAction.MOVE, self.tr("Move down"), lambda: self._move_by_key(1)),
             (StepAction.SPLIT_OFF, self.tr("Split off"), lambda: self.do(StepAction.SPLIT_OFF)),
         ):
             entry = menu.addAction(words, do)
@@ -219,29 +238,19 @@ class PlansPane(Pane):
         return menu
 
     def _ask_message(self, *, is_before: bool) -> None:
-        dialog = QInputDialog(self)
-        dialog.setWindowTitle(self.tr("Insert message"))
-        dialog.setLabelText(self.tr("Text of the message"))
-        dialog.setOption(QInputDialog.InputDialogOption.UsePlainTextEditForTextInput)
-        dialog.textValueSelected.connect(lambda text: self.insert_message(text, is_before=is_before))
-        dialog.open()
+        dialog = AskMessage(self._context.theme, self)
+        dialog.given.connect(lambda text: self.insert_message(text, is_before=is_before))
+        self._ask(dialog)
 
-    def _ask_wait(self) -> None:
-        self._ask_seconds(self.tr("Insert wait"), 30.0, self.insert_wait)
-
-    def _ask_delay(self) -> None:
+    def _ask_wait(self, *, is_new: bool) -> None:
         view = self.current
-        seconds = view.step.wait_s or 0.0 if view is not None else 0.0
-        self._ask_seconds(self.tr("Change wait"), seconds, self.change_delay)
+        seconds = NEW_WAIT_S if is_new or view is None else view.step.wait_s or 0.0
+        dialog = AskWait(self._context.theme, self, seconds=seconds, is_new=is_new)
+        dialog.given.connect(self.insert_wait if is_new else self.change_delay)
+        self._ask(dialog)
 
-    def _ask_seconds(self, title: str, seconds: float, then: object) -> None:
-        dialog = QInputDialog(self)
-        dialog.setWindowTitle(title)
-        dialog.setLabelText(self.tr("Seconds"))
-        dialog.setInputMode(QInputDialog.InputMode.DoubleInput)
-        dialog.setDoubleRange(0.0, LONGEST_DELAY_S)
-        dialog.setDoubleValue(seconds)
-        dialog.doubleValueSelected.connect(then)
+    def _ask(self, dialog: AskMessage | AskWait) -> None:
+        dialog.finished.connect(lambda _result: self.outline.setFocus())
         dialog.open()
 
     # --- contents -------------------------------------------------------------------------------------------------
