@@ -96,8 +96,10 @@ def longer(talks: tuple[Talk, ...], by: int) -> tuple[Talk, ...]:
 
 
 def reply_of(talk: Talk) -> str:
-    """The reply of the model: a block an item; the one without a text blocks the partner."""
-    return "\n".join(f"# «send»\n{text}" if text else "# «block»" for text, _ in talk.planned)
+    """The reply of the model: a block an item, as it is or a message; the one without a text blocks the partner."""
+    return "\n".join(
+        text if text.startswith("# «") else f"# «send»\n{text}" if text else "# «block»" for text, _ in talk.planned
+    )
 
 
 @dataclass
@@ -273,12 +275,18 @@ def answering(monkeypatch: pytest.MonkeyPatch, talks: tuple[Talk, ...] = TALKS) 
     monkeypatch.setattr(Responder, "answer", answer)
 
 
-async def run(folder: Path, operator: Callable[[Day], Awaitable[None]], talks: tuple[Talk, ...] = TALKS) -> None:
+async def run(
+    folder: Path,
+    operator: Callable[[Day], Awaitable[None]],
+    talks: tuple[Talk, ...] = TALKS,
+    kind: type[Day] = Day,
+    preferences: Preferences = CALM,
+) -> None:
     """Run the whole program in the sandbox; `operator` decides all that waits."""
 
     async def script(program: Program) -> int:
         program.window.activateWindow()
-        day = Day(program, talks)
+        day = kind(program, talks)
         agents = program.window.pane("agents").list  # type: ignore[attr-defined]
         for name in ("Nora Vale", "Otto Brandt", "Sora Kitano", "Yada Thongkam", "Rim Saadoun"):
             await hand.until(f"{name} online", lambda name=name: hand.row_with(agents, f"{name}, Online"))  # type: ignore[misc]
@@ -288,4 +296,4 @@ async def run(folder: Path, operator: Callable[[Day], Awaitable[None]], talks: t
         return 0
 
     where = Directories((resource_path("samples"),), folder / "state")
-    assert await live(SANDBOX, where, script, CALM) == 0
+    assert await live(SANDBOX, where, script, preferences) == 0
