@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QObject, Qt, QUrl, Slot
+from PySide6.QtCore import QObject, Qt, QTranslator, QUrl, Slot
 from PySide6.QtGui import QDesktopServices, QFont, QFontInfo, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QPlainTextEdit, QWidget
 
@@ -36,6 +36,28 @@ FAMILIES = ("DejaVu Sans", "Open Sans")
 Open Sans stands for that: its lines are as high, a sixth higher than those of DejaVu, and its letters as wide but for
 one in a hundred. It is small, and no system draws with it because it is there.
 """
+
+
+MORE = 0.4
+"""How much longer a translation may be (the notes to the design)."""
+
+PADDING = "åéîøü"
+
+
+class Longer(QTranslator):
+    """Turns "Hold everything" into "Hold everything åéîøüå": as long as German, as strange as Icelandic."""
+
+    def translate(self, _context, source, _disambiguation=None, _n=-1):
+        wanted = max(1, round(len(source) * MORE))
+        return f"{source} {(PADDING * wanted)[: max(1, wanted - 1)]}" if source.strip() else source
+
+
+@pytest.fixture
+def longer(qapp):
+    translator = Longer()
+    qapp.installTranslator(translator)
+    yield
+    qapp.removeTranslator(translator)
 
 
 @pytest.fixture(params=FAMILIES)

@@ -1,7 +1,7 @@
 """Other languages: longer words, the other direction; nothing is cut off or pushed out of the window."""
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QLocale, QPointF, QRect, QRectF, Qt, QTranslator
+from PySide6.QtCore import QCoreApplication, QLocale, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
@@ -22,27 +22,6 @@ from tests.fakes.console import NOON, chat
 from tests.support.on_screen import cut_off, entries
 
 pytestmark = pytest.mark.whole_window
-
-MORE = 0.4
-"""How much longer a translation may be (the notes to the design)."""
-
-PADDING = "åéîøü"
-
-
-class Longer(QTranslator):
-    """Turns "Hold everything" into "Hold everything åéîøüå": as long as German, as strange as Icelandic."""
-
-    def translate(self, _context, source, _disambiguation=None, _n=-1):
-        wanted = max(1, round(len(source) * MORE))
-        return f"{source} {(PADDING * wanted)[: max(1, wanted - 1)]}" if source.strip() else source
-
-
-@pytest.fixture
-def longer(qapp):
-    translator = Longer()
-    qapp.installTranslator(translator)
-    yield
-    qapp.removeTranslator(translator)
 
 
 @pytest.fixture

@@ -82,7 +82,7 @@ class VerbButton(QPushButton):
         # Qt interprets a tool tip that looks like markup; plain text needs no escapes.
         self.setToolTip(foreign_text.tool_tip(why_not) if "<" in why_not or "&" in why_not else why_not)
 
-    def set_look(self, text: str, *, icon: str = "", kind: Kind = Kind.PLAIN) -> None:
+    def set_look(self, text: str, icon: str = "", *, kind: Kind = Kind.PLAIN) -> None:
         """Set text, icon and kind at once."""
         if (text, icon, kind) == (self.text(), self._icon, self._kind):
             return

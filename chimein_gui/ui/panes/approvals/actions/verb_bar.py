@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
@@ -37,7 +37,33 @@ _ALL_ICONS = frozenset(Weight)
 _LOUD_ICONS = _ALL_ICONS - {Weight.PLAIN}
 _FEW_ICONS = _LOUD_ICONS - {Weight.PRIMARY}
 _NO_ICONS = frozenset[Weight]()
-_STOPPING = frozenset({Action.REJECT, Action.HOLD})
+_IN_SIGHT = frozenset({Action.EDIT, Action.REJECT, Action.HOLD})
+"""Actions that keep their button in every width."""
+
+_WORDLESS = (Action.EDIT, Action.HOLD, Action.REJECT)
+"""Actions that give up their words in this order, where the row is too narrow; icon, keycap and tool tip stay."""
+
+
+class _Look(NamedTuple):
+    """How the buttons of a row save space.
+
+    Attributes:
+        icons: The weights whose actions have an icon.
+        wordless: The actions that have an icon instead of words.
+        keys: The keycaps are drawn.
+    """
+
+    icons: frozenset[Weight]
+    wordless: frozenset[Action] = frozenset()
+    keys: bool = True
+
+
+_LOOKS = (_Look(_ALL_ICONS), _Look(_LOUD_ICONS), _Look(_FEW_ICONS))
+_NARROW_LOOKS = (
+    _Look(_NO_ICONS),
+    *(_Look(_NO_ICONS, frozenset(_WORDLESS[:count])) for count in range(1, len(_WORDLESS) + 1)),
+    _Look(_FEW_ICONS, keys=False),
+)
 _MENUS = (Action.LATER, Action.PLAN, Action.MORE)
 
 
@@ -66,6 +92,7 @@ class VerbBar(QWidget):
         self._menus: tuple[AvailableAction, ...] = ()
         self._said = ""
         self._who: str | None = None
+        self._look = _LOOKS[0]
         self.buttons = {verb: VerbButton(theme, "", key=KEYS.get(verb, ""), parent=self) for verb in Action}
         self._remark = ElidedLabel(theme, "", Face.SMALL, "text3", self)
         self._remark.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -152,35 +179,42 @@ class VerbBar(QWidget):
             button.setAccessibleName(name)
         key = self.tr("Key {key}").format(key=key_name(action.key)) if action.key else ""
         button.setAccessibleDescription(action.why_not or key)
-        if button.toolTip() != action.why_not:
-            button.setToolTip(action.why_not)
+        self._dress_tip(action)
+
+    def _dress_tip(self, action: AvailableAction) -> None:
+        button, words = self.buttons[action.verb], action.words if action.verb in self._look.wordless else ""
+        tip = action.why_not or words
+        if button.toolTip() != tip:
+            button.setToolTip(tip)
 
     def _fit(self) -> None:
         """Fit the buttons: first icons are hidden, then menus and whole buttons go into "…".
 
-        Keycaps are hidden only if a button that stops a send would not fit otherwise.
+        Edit, and what stops a send, stay in sight: then words go, and keycaps only where nothing else helps.
         """
         menus = [] if self._compact else [self.buttons[action.verb] for action in self._menus]
         aside = [_width(menus)] if menus else []
-        looks = [(_ALL_ICONS, True), (_LOUD_ICONS, True), (_FEW_ICONS, True)][self._compact :]
+        looks = list(_LOOKS[self._compact :])
         overflow = Overflow(
             GAP,
             more=self.buttons[Action.MORE].sizeHint().width(),
             always_more=bool(self._menus) and self._compact,
             order=_in_turn(self._verbs),
             last=frozenset({len(self._verbs)}),
-            must=frozenset(place for place, action in enumerate(self._verbs) if action.verb in _STOPPING),
+            must=frozenset(place for place, action in enumerate(self._verbs) if action.verb in _IN_SIGHT),
         )
-        fit = overflow.fit(self.width(), [[*self._widths(*look), *aside] for look in looks])
-        for look in ((_NO_ICONS, True), (_FEW_ICONS, False)):
+        fit = overflow.fit(self.width(), [[*self._widths(look), *aside] for look in looks])
+        for look in _NARROW_LOOKS:
             if overflow.must <= fit.shown:
                 break
             looks.append(look)
-            fit = overflow.fit(self.width(), [[*self._widths(*look), *aside] for look in looks])
-        icons, keys = looks[fit.form]
-        self._dress_icons(icons)
+            fit = overflow.fit(self.width(), [[*self._widths(look), *aside] for look in looks])
+        self._look = looks[fit.form]
         for place, action in enumerate(self._verbs):
-            self.buttons[action.verb].show_key(shown=keys)
+            button = self.buttons[action.verb]
+            button.set_look(*_words_and_icon(action, self._look), kind=Kind(action.weight))
+            button.show_key(shown=self._look.keys)
+            self._dress_tip(action)
             self.buttons[action.verb].setVisible(place in fit.shown)
         for button in menus:
             button.setVisible(len(self._verbs) in fit.shown)
@@ -194,24 +228,22 @@ class VerbBar(QWidget):
         """Return the actions whose buttons do not fit."""
         return tuple(action for action in self._verbs if self.buttons[action.verb].isHidden())
 
-    def _widths(self, icons: frozenset[Weight], keys: bool) -> list[int]:
-        """Return the widths that the buttons would have with icons of some weights, without changing them; px."""
+    def _widths(self, look: _Look) -> list[int]:
+        """Return the widths that the buttons would have in a look, without changing them; px."""
         return [
-            self.buttons[action.verb].hint_for(action.words, _icon_of(action, icons), key=keys).width()
+            self.buttons[action.verb].hint_for(*_words_and_icon(action, look), key=look.keys).width()
             for action in self._verbs
         ]
-
-    def _dress_icons(self, icons: frozenset[Weight]) -> None:
-        for action in self._verbs:
-            self.buttons[action.verb].set_look(action.words, icon=_icon_of(action, icons), kind=Kind(action.weight))
 
     def _ask_for_menu(self, verb: Action) -> None:
         button = self.buttons[verb]
         self.menu_wanted.emit(verb, button.mapToGlobal(QPoint(0, button.height() + 2)))
 
 
-def _icon_of(action: AvailableAction, icons: frozenset[Weight]) -> str:
-    return action.icon if action.weight in icons else ""
+def _words_and_icon(action: AvailableAction, look: _Look) -> tuple[str, str]:
+    if action.verb in look.wordless:
+        return "", action.icon
+    return action.words, action.icon if action.weight in look.icons else ""
 
 
 def _in_turn(verbs: Sequence[AvailableAction]) -> tuple[int, ...]:
