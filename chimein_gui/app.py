@@ -200,7 +200,7 @@ def draw_frames(kind: str) -> int:
     return main([kind])
 
 
-async def live_outside(directories: Directories, environment: Mapping[str, str]) -> Backends:
+async def live_backends(directories: Directories, environment: Mapping[str, str]) -> Backends:
     """Compose the real Telegram and the real Gemini."""
     await _imported("chimein_gui.adapters.telegram.login.sign_ins", "chimein_gui.adapters.gemini.model")
     from chimein_gui.adapters.gemini.embedder import GeminiEmbedder
@@ -222,7 +222,7 @@ async def live_outside(directories: Directories, environment: Mapping[str, str])
     )
 
 
-async def sandbox_outside(
+async def sandbox_backends(
     directories: Directories,
     stack: AsyncExitStack,
     reach: Reach = pass_by,

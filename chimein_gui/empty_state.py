@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from chimein_gui.directories import CONFIG_VARIABLES
-from chimein_gui.ui.pane import FirstStep
+from chimein_gui.ui.pane import EmptyStateText
 
 if TYPE_CHECKING:
     from chimein_gui.directories import Directories
     from chimein_gui.viewmodels.accounts.first_run import Found, Places
 
-LIVE_FIRST_STEP = FirstStep(
+LIVE_EMPTY_STATE = EmptyStateText(
     str(QT_TRANSLATE_NOOP("FirstStep", "No account yet")),
     (
         str(
@@ -45,7 +45,7 @@ async def _look_into(paths: tuple[str, ...]) -> Found:
     return Found(agents, problems)
 
 
-SANDBOX_FIRST_STEP = FirstStep(
+SANDBOX_EMPTY_STATE = EmptyStateText(
     str(QT_TRANSLATE_NOOP("FirstStep", "The sandbox is starting")),
     (str(QT_TRANSLATE_NOOP("FirstStep", "Loading its people and messages…")),),
 )

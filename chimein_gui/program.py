@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from chimein_gui.directories import Directories, live_directories, sandbox_directories
 from chimein_gui.domain.errors import ChimeinError
-from chimein_gui.empty_state import LIVE_FIRST_STEP, SANDBOX_FIRST_STEP, places_of
+from chimein_gui.empty_state import LIVE_EMPTY_STATE, SANDBOX_EMPTY_STATE, places_of
 from chimein_gui.resource_files import resource_path
 from chimein_gui.runtime import interpreter
 from chimein_gui.runtime.state_lock import EXIT_FAILED, CannotStartError, owned_state
@@ -78,9 +78,9 @@ class Program:
 
 
 async def _compose_live(directories: Directories, _stack: AsyncExitStack) -> composition.Backends:
-    from chimein_gui.app import live_outside
+    from chimein_gui.app import live_backends
 
-    return await live_outside(directories, os.environ)
+    return await live_backends(directories, os.environ)
 
 
 async def _compose_sandbox(
@@ -89,9 +89,11 @@ async def _compose_sandbox(
     answering: Answering | None = None,
     thinking_s: tuple[float, float] = (0.0, 0.0),
 ) -> composition.Backends:
-    from chimein_gui.app import sandbox_outside
+    from chimein_gui.app import sandbox_backends
 
-    return await sandbox_outside(directories, stack, answering=answering, environment=os.environ, thinking_s=thinking_s)
+    return await sandbox_backends(
+        directories, stack, answering=answering, environment=os.environ, thinking_s=thinking_s
+    )
 
 
 LIVE = RunMode("live", _compose_live, is_sandbox=False)
@@ -121,7 +123,7 @@ def run_sandbox(own: Path | None = None, model: str = "written", *, hidden: bool
 def run_smoke() -> int:
     """Open the window, wait for its first paint, report as one JSON line and end; no engine is composed."""
     application()
-    window = build_window(models=_make_models, first_step=LIVE_FIRST_STEP, whole=False)
+    window = build_window(models=_make_models, empty_state=LIVE_EMPTY_STATE, whole=False)
     show_painted(window)
     print('{"smoke": "ok", "painted": true}', flush=True)
     window.allow_close()
@@ -207,7 +209,7 @@ def _window_of(kind: RunMode, directories: Directories) -> MainWindow:
 
     return build_window(
         models=make_models,
-        first_step=SANDBOX_FIRST_STEP if kind.is_sandbox else LIVE_FIRST_STEP,
+        empty_state=SANDBOX_EMPTY_STATE if kind.is_sandbox else LIVE_EMPTY_STATE,
         is_sandbox=kind.is_sandbox,
         settings_path=directories.layout,
         logs=directories.logs,

@@ -58,9 +58,9 @@ class Services:
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
         self.bus = EventBus()
-        self.unstored_hold = InMemoryHold(setup.clock.now)
+        self.in_memory_hold = InMemoryHold(setup.clock.now)
         self.keeper = JobKeeper(self.bus, setup.clock, setup.jobs.spawn)
-        self.store = WatchedStore(setup.store, self.unstored_hold.begin)
+        self.store = WatchedStore(setup.store, self.in_memory_hold.begin)
         self.directory = AccountDirectory(self.bus, setup.clock, setup.jobs.spawn)
         self.preferences = live = LivePreferences(setup.preferences)
         self.awake = AwakeTime(setup.clock.now, setup.start_grace_s)
@@ -85,7 +85,7 @@ class Services:
             zone_of=self.directory.zone_of,
             can_send=self.directory.may_send,
             can_look=self.directory.may_look,
-            memory_hold=self.unstored_hold.note,
+            memory_hold=self.in_memory_hold.note,
             is_editing=self.editors.is_open,
             clock_ahead_s=self.directory.clock_ahead_s,
             awaits_slot=self.slots.awaits,
@@ -185,7 +185,7 @@ class Services:
             reach=setup.reach,
         )
         holding = UnitOfWork(setup.store, self.bus, setup.clock, wake_at)  # not the watched store
-        self.holds = Holds(holding, self.bus, self.environment, self.outbox.flights, self.unstored_hold, wake_at)
+        self.holds = Holds(holding, self.bus, self.environment, self.outbox.flights, self.in_memory_hold, wake_at)
         self.backlog = BacklogReview(self.decisions)
 
     def _wire_planning(self) -> None:

@@ -24,7 +24,7 @@ async def play_phone(tour: Tour, program: Program) -> None:
     page = panes.rehearsal.phone
     async with tour.step("the picture of a log-in is seen by the sandbox's phone, beside the open dialog"):
         await press(panes.agents, f"Log in again {NAME}")
-        dialog = await hand.until("the dialog", lambda: window.late.logins.dialog)
+        dialog = await hand.until("the dialog", lambda: window.lazy.logins.dialog)
         await hand.until("a picture", lambda: window.models.rehearsal.picture)
         window.show_pane("rehearsal")
         panes.rehearsal.turn_to(PHONE)
@@ -39,4 +39,4 @@ async def play_phone(tour: Tour, program: Program) -> None:
             "the account", lambda: (state := window.models.logins.state) is not None and state.step is LoginStep.DONE
         )
         await press(dialog, "Done")
-        await hand.until("the end of the dialog", lambda: window.late.logins.dialog is None)
+        await hand.until("the end of the dialog", lambda: window.lazy.logins.dialog is None)

@@ -44,11 +44,11 @@ class Group(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class FirstStep:
+class EmptyStateText:
     """What empty panes show while there is no agent.
 
     Attributes:
-        title: One line, marked for translation in the context ``FirstStep``.
+        title: One line, marked for translation in the context ``EmptyStateText``.
         lines: Instructions, one step a line; marked as well.
         actions: Labels of buttons with their callbacks; at most two.
     """
@@ -64,7 +64,7 @@ class PaneContext:
     Attributes:
         theme: Colours and fonts.
         requests: Carries requests to other parts of the window.
-        first_step: What to show while there is no agent.
+        empty_state: What to show while there is no agent.
         is_sandbox: Partners are simulated, and the operator may speak for them.
     """
 
@@ -73,12 +73,12 @@ class PaneContext:
         make_models: Callable[[], WindowModels],
         theme: Theme,
         requests: Requests,
-        first_step: FirstStep,
+        empty_state: EmptyStateText,
         *,
         is_sandbox: bool,
     ) -> None:
         self._make_models, self.theme, self.requests = make_models, theme, requests
-        self.first_step, self.is_sandbox = first_step, is_sandbox
+        self.empty_state, self.is_sandbox = empty_state, is_sandbox
         self._shared: dict[Callable[[PaneContext], QWidget], QWidget] = {}
 
     @cached_property
@@ -126,7 +126,7 @@ class Pane(QWidget):
         """Return the widget that gets the focus when the pane is entered with F6."""
         return self
 
-    def put_away(self) -> None:
+    def on_hidden(self) -> None:
         """Release what the pane holds, such as automatic sends of an open draft: the operator has closed it."""
 
     def offers(self) -> QMenu | None:

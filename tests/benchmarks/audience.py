@@ -20,7 +20,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.engine import Engine
 from chimein_gui.engine.ingest.ingest import AgentListener
 from chimein_gui.program import first_paint
-from chimein_gui.ui.pane import FirstStep
+from chimein_gui.ui.pane import EmptyStateText
 from chimein_gui.ui.shell.start import build_window
 from chimein_gui.ui.shell.window import MainWindow
 from chimein_gui.viewmodels.window import WindowModels
@@ -35,7 +35,7 @@ TICK_MS = 5
 async def painted_window(*, is_sandbox: bool = False) -> AsyncIterator[tuple[MainWindow, WindowModels]]:
     """Show the window without an engine."""
     models = WindowModels()
-    window = build_window(models=lambda: models, first_step=FirstStep("", ()), is_sandbox=is_sandbox)
+    window = build_window(models=lambda: models, empty_state=EmptyStateText("", ()), is_sandbox=is_sandbox)
     window.resize(1440, 900)
     await first_paint(window)
     try:

@@ -44,7 +44,7 @@ async def work(stage: Stage, window: Any, pairs: list[tuple[int, int]], messages
     window.requests.send(MaximizePane("approvals"))
     window.action("palette").trigger()
     await asyncio.sleep(1)
-    window.late.palette.dialog.reject()
+    window.lazy.palette.dialog.reject()
     await asyncio.sleep(1)
 
 

@@ -108,7 +108,7 @@ async def _approve_together(found: Measured, pane: Any, models: Any, paint: Call
     assert models.own(make_approvals).batch.count == len(cards), models.own(make_approvals).batch.count
     ends = asyncio.Event()
     models.own(make_approvals).batch.answered.connect(lambda _done: ends.set())
-    models.own(make_approvals).batch.taken_back.connect(lambda _back, _left: ends.set())
+    models.own(make_approvals).batch.undone.connect(lambda _back, _left: ends.set())
     for press in (models.own(make_approvals).batch.approve, models.own(make_approvals).batch.undo):
         ends.clear()
         lateness = Lateness()

@@ -65,7 +65,7 @@ class Screen:
         return self.program.window.pane("agents")
 
     def dialog(self) -> LoginDialog | None:
-        return self.program.window.late.logins.dialog
+        return self.program.window.lazy.logins.dialog
 
     @property
     def open_dialog(self) -> LoginDialog:

@@ -127,7 +127,7 @@ async def editor(folder: Path, phone: str = PLAIN) -> AsyncIterator[LoginEngine]
     write_agent(folder / "config", NAME, phone)
     directories = Directories((folder / "config",), folder / "state")
     async with AsyncExitStack() as stack:
-        outside = await app.sandbox_outside(directories, stack)
+        outside = await app.sandbox_backends(directories, stack)
         engine = (await app.start_engine(directories, outside, stack)).engine
         assert outside.sandbox is not None
         made = LoginEngine(engine, outside.sandbox, directories.session(NAME).parent)

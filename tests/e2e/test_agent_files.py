@@ -66,7 +66,7 @@ class Running:
 async def running(folder: Path) -> AsyncIterator[Running]:
     directories = Directories((folder / "config",), folder / "state")
     async with AsyncExitStack() as stack:
-        outside = await app.sandbox_outside(directories, stack)
+        outside = await app.sandbox_backends(directories, stack)
         assert outside.sandbox is not None
         program = Running((await app.start_engine(directories, outside, stack)).engine, outside.sandbox)
         stack.callback(program.engine.subscribe(program.hear))

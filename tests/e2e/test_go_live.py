@@ -55,7 +55,7 @@ class Reader(Hands):
         self._steps = steps()
         assert len(self._steps) == 5
 
-    def turn_over(self) -> None:
+    def turn_page(self) -> None:
         """Go to the next step; nothing of this one is left."""
         assert self._steps.pop(0) == []
 
@@ -77,7 +77,7 @@ async def play(reader: Reader) -> None:
     window = reader.program.window
     await reader.push(window)
     await reader.push(reader.wizard)
-    reader.turn_over()
+    reader.turn_page()
     await persona(reader)
     await keys(reader)
     await log_in(reader)
@@ -94,7 +94,7 @@ async def keys(reader: Reader) -> None:
     QTest.keyClicks(wizard.keys.application.api_hash.line, API_HASH)
     await reader.push(wizard)
     await reader.on("Log in")
-    reader.turn_over()
+    reader.turn_page()
 
 
 async def persona(reader: Reader) -> None:
@@ -106,7 +106,7 @@ async def persona(reader: Reader) -> None:
     await reader.on("Folders")
     assert (reader.program.directories.config[0] / "agents" / f"{ZORA}.md").is_file()
     await reader.push(wizard)
-    reader.turn_over()
+    reader.turn_page()
 
 
 async def log_in(reader: Reader) -> None:
@@ -125,7 +125,7 @@ async def log_in(reader: Reader) -> None:
     await reader.on("Who may send")
     await reader.push(reader.wizard)
     await hand.until("the window alone", lambda: not any(one.isVisible() for one in _wizards(reader)))
-    reader.turn_over()
+    reader.turn_page()
 
 
 def _wizards(reader: Reader) -> list[FirstRunDialog]:
@@ -147,7 +147,7 @@ async def answer(reader: Reader) -> None:
     rows = waiting.model().rowCount
     await hand.until("it decided", lambda: rows() == 0 or not hand.row_with(waiting, f"to {MARTA}, Waits for you"))
     await _arrived(reader, marta.user_id, before + 1)
-    reader.turn_over()
+    reader.turn_page()
 
 
 async def _arrived(reader: Reader, partner: int, number: int) -> None:

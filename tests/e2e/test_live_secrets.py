@@ -27,7 +27,7 @@ def directories(folder: Path) -> Directories:
 
 async def test_a_live_run_takes_its_keys_when_they_are_given(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
-        outside = await app.live_outside(directories(tmp_path), {})
+        outside = await app.live_backends(directories(tmp_path), {})
         engine = (await app.start_engine(directories(tmp_path), outside, stack)).engine
         await engine.start()
         assert outside.missing() == engine.keys.missing() == (MODEL_KEY, API_ID, API_HASH)

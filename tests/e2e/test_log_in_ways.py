@@ -239,7 +239,7 @@ async def picture_scanned_when_the_number_was_chosen_already(hands: Hands) -> No
     await hands.console.scan_login(url, PLAIN)
     models, logins = hands.program.window.models, hands.program.running.engine.logins
     client = logins._attempts[models.logins.agent_id].client  # type: ignore[index]
-    await hand.until("the scan noticed", lambda: client._entrance.may_be_in)  # type: ignore[union-attr]
+    await hand.until("the scan noticed", lambda: client._auth.may_be_in)  # type: ignore[union-attr]
     await hands.press("Use phone number")
     await hands.at(LoginStep.PHONE)
     hands.enter(GUARDED)

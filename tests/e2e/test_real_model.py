@@ -80,7 +80,7 @@ async def rehearsal(folder: Path, answering: Answering, environment: Mapping[str
         copytree(resource_path("samples/prompts"), prompts)
         directories = Directories((folder / "config",), folder / "state")
         directories.state.mkdir()
-        outside = await app.sandbox_outside(
+        outside = await app.sandbox_backends(
             directories, stack, answering=answering, environment=environment, gemini_at=address
         )
         running = await app.start_engine(directories, outside, stack, QUICK)

@@ -114,7 +114,7 @@ async def test_the_whole_rehearsal_comes_back(tmp_path: Path) -> None:
     found = []
     for _ in range(2):
         async with AsyncExitStack() as stack:
-            outside = await app.sandbox_outside(directories, stack)
+            outside = await app.sandbox_backends(directories, stack)
             running = await app.start_engine(directories, outside, stack)
             here = Product(running.engine)
             stack.callback(running.engine.subscribe(here.on_event))

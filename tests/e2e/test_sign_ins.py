@@ -31,7 +31,7 @@ async def sandbox(folder: Path) -> AsyncIterator[app.Backends]:
     directories = Directories((resource_path("samples"),), folder / "state")
     directories.state.mkdir(exist_ok=True)
     async with AsyncExitStack() as stack:
-        outside = await app.sandbox_outside(directories, stack)
+        outside = await app.sandbox_backends(directories, stack)
         stack.push_async_callback(outside.model.aclose)
         await outside.secrets.load([proxy_name(AgentId(1))])  # as the engine does before anything connects
         yield outside
@@ -137,7 +137,7 @@ async def test_a_persona_of_the_operators_own_gets_an_account_with_partners(tmp_
 
 async def test_a_live_run_without_an_application_asks_for_it(tmp_path: Path) -> None:
     directories = Directories((), tmp_path / "state")
-    outside = await app.live_outside(directories, {})
+    outside = await app.live_backends(directories, {})
     try:
         assert outside.sign_ins is not None
         assert not outside.sign_ins.has_application()

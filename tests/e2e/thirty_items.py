@@ -233,9 +233,9 @@ class Day:
     def _leaving(talk: Talk) -> list[str]:
         kinds = {Action.EDIT: EDITED, Action.REGENERATE: None}
         found = []
-        for text, wish in talk.planned:
-            if wish is not R and text:
-                found.append(SHORTER + text if wish is Action.REGENERATE else (kinds.get(wish) or text))
+        for text, expected in talk.planned:
+            if expected is not R and text:
+                found.append(SHORTER + text if expected is Action.REGENERATE else (kinds.get(expected) or text))
         return found
 
     async def agree(self) -> None:

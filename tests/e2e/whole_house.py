@@ -68,7 +68,7 @@ async def house(folder: Path) -> AsyncIterator[House]:
     async with AsyncExitStack() as stack:
         directories = Directories((resource_path("samples"),), folder / "state")
         directories.state.mkdir()
-        outside = await app.sandbox_outside(directories, stack)
+        outside = await app.sandbox_backends(directories, stack)
         running = await app.start_engine(directories, outside, stack, QUICK)
         assert running.sandbox is not None
         made = House(running.engine, running.sandbox, asyncio.Event())

@@ -73,7 +73,7 @@ class FakeKeys:
         return FakeVerdict(False, Note(KeyReason.KEY_NOT_VALID))
 
 
-class FakePreferenceDesk:
+class FakePreferences:
     """Checks only two things: a model named ``nonsense`` and negative numbers are refused."""
 
     def __init__(self, console: FakeConsole) -> None:

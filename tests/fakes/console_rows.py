@@ -388,7 +388,7 @@ class _Holds:
         kept = [one for one in self.all() if (one.scope, one.target) != (hold.scope, hold.target)]
         self._console.holds.holds = tuple(sorted([*kept, hold], key=lambda one: one.since))
 
-    def lift(self, scope: HoldScope, target: int) -> bool:
+    def release(self, scope: HoldScope, target: int) -> bool:
         kept = tuple(one for one in self.all() if (one.scope, one.target) != (scope, target))
         is_lifted = len(kept) < len(self.all())
         self._console.holds.holds = kept

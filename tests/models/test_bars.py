@@ -13,7 +13,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.reporting.crash_reports import CrashReport
 from chimein_gui.viewmodels.problems.sources import reason_of
 from chimein_gui.viewmodels.problems.toasts import MOST_WAITING, Toasts
-from chimein_gui.viewmodels.problems.words import BarVerb, Severity
+from chimein_gui.viewmodels.problems.words import ProblemCommand, Severity
 from tests.fakes.console import NOON, agent, approval, chat
 
 FAULTS = {
@@ -47,7 +47,7 @@ def test_the_most_severe_stands_first(room):
         "\u2068Otto Brandt\u2069 waits, next try in 8 s.",
     ]
     assert found[1].consequence == "Line 14: Unknown heading."
-    assert found[1].actions[0].verb is BarVerb.OPEN_FOLDER
+    assert found[1].actions[0].verb is ProblemCommand.OPEN_FOLDER
     assert found[1].actions[0].target == "/etc/agents/Bram.md"
 
 
@@ -65,13 +65,13 @@ def test_a_bar_goes_when_its_cause_is_over_and_not_before(room):
 def test_what_was_put_away_stays_away_until_the_cause_is_another(room):
     room.attach()
     room.console.put_problems(FileProblem("/etc/agents/Bram.md", 14, Note(NoteKind.OTHER, "Unknown heading.")))
-    room.models.bars.put_away(bars_of(room)[0])
+    room.models.bars.dismiss(bars_of(room)[0])
     assert bars_of(room) == ()
     room.models.clock.ticked.emit()
     assert bars_of(room) == ()
     room.console.put_problems(FileProblem("/etc/agents/Bram.md", 14, Note(NoteKind.OTHER, "Another heading.")))
     assert len(bars_of(room)) == 1
-    room.models.bars.put_away(bars_of(room)[0])
+    room.models.bars.dismiss(bars_of(room)[0])
     room.console.put_problems()
     assert bars_of(room) == ()
     room.console.put_problems(FileProblem("/etc/agents/Bram.md", 14, Note(NoteKind.OTHER, "Another heading.")))
@@ -85,7 +85,7 @@ def test_the_countdown_in_a_bar_runs(room):
     room.time = NOON + timedelta(seconds=10)
     room.models.clock.ticked.emit()
     assert "1:30" in room.models.bars.bars[0].cause
-    room.models.bars.put_away(room.models.bars.bars[0])
+    room.models.bars.dismiss(room.models.bars.bars[0])
     room.time = NOON + timedelta(seconds=20)
     room.models.clock.ticked.emit()
     assert bars_of(room) == (), "that is no news"
@@ -110,7 +110,7 @@ def test_a_key_that_is_refused_is_one_bar_for_all_chats(room):
     assert bar.severity is Severity.BROKEN
     assert bar.icon == "key"
     assert bar.cause == "Couldn't plan replies in 3 chats."
-    assert bar.actions[0].verb is BarVerb.PLAN_NOW
+    assert bar.actions[0].verb is ProblemCommand.PLAN_NOW
     assert set(bar.actions[0].target) == {1, 2, 3}
     for number in (1, 2, 3):
         room.console.put_chat(chat(number, f"Chat {number}"))
@@ -171,7 +171,7 @@ def test_a_review_that_an_earlier_run_left_open_is_offered_again_until_all_is_de
     room.attach()
     (bar,) = bars_of(room)
     assert (bar.cause, bar.severity) == ("2 planned messages were held and need review.", Severity.DECIDE)
-    assert [action.verb for action in bar.actions] == [BarVerb.REVIEW]
+    assert [action.verb for action in bar.actions] == [ProblemCommand.REVIEW]
     assert opened == [], "nothing opens by itself"
     room.models.holds.review()
     room.settle()
@@ -196,10 +196,10 @@ def test_a_crash_of_the_run_before_is_said_until_it_is_put_away(room):
     assert "Nothing is lost" in bar.consequence
     assert str(path) in bar.consequence
     assert [(action.verb, action.target) for action in bar.actions] == [
-        (BarVerb.DETAILS, f"{path}\n\nwhere it was"),
-        (BarVerb.OPEN_FOLDER, str(path)),
+        (ProblemCommand.DETAILS, f"{path}\n\nwhere it was"),
+        (ProblemCommand.OPEN_FOLDER, str(path)),
     ]
-    room.models.bars.put_away(bar)
+    room.models.bars.dismiss(bar)
     assert bars_of(room) == ()
     room.time += timedelta(days=1)
     assert bars_of(room) == (), "the day in its words is another, and it is no news"
@@ -264,8 +264,8 @@ def test_its_action_is_done_once_and_puts_it_away(toasts):
 def test_what_waits_can_be_put_away_before_its_turn(toasts):
     toasts.show("first")
     number = toasts.show("too late to undo", "Undo", lambda: None)
-    toasts.put_away(number)
-    toasts.put_away(toasts.current.number)
+    toasts.dismiss(number)
+    toasts.dismiss(toasts.current.number)
     assert toasts.current is None
 
 
@@ -275,5 +275,5 @@ def test_nobody_reads_a_hundred_toasts(toasts):
     texts = []
     while toasts.current is not None:
         texts.append(toasts.current.text)
-        toasts.put_away(toasts.current.number)
+        toasts.dismiss(toasts.current.number)
     assert texts == ["0", *map(str, range(100 - MOST_WAITING, 100))]

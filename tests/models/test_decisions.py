@@ -163,7 +163,7 @@ BY_HAND: dict[str, Any] = APPROVED | {"decided_by": "operator", "due_at": NOON +
             {"task_status": TaskStatus.FAILED},
             "Not sent",
             "Failed, won't retry",
-            (V.PLAN_AGAIN, V.ASK_AGAIN, V.PUT_AWAY),
+            (V.PLAN_AGAIN, V.ASK_AGAIN, V.DISMISS),
             None,
         ),
     ],

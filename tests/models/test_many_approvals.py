@@ -21,7 +21,7 @@ from chimein_gui.viewmodels.approvals import send_status as send_status
 from chimein_gui.viewmodels.approvals import store as approvals
 from chimein_gui.viewmodels.approvals.queue import CardSort
 from chimein_gui.viewmodels.approvals.store import OPERATOR
-from chimein_gui.viewmodels.core import live_query as live_rows
+from chimein_gui.viewmodels.core import live_query
 from tests.fakes.console import BIG, NOON, FakeQueries, approval, chat, run_now
 
 MANY = 60
@@ -214,7 +214,7 @@ def test_what_could_not_be_read_is_read_again_by_itself(room, monkeypatch, qtbot
         return await plain(console)
 
     monkeypatch.setattr(FakeQueries, "approvals", load)
-    monkeypatch.setattr(live_rows, "AGAIN_S", 0)
+    monkeypatch.setattr(live_query, "AGAIN_S", 0)
     wait_together(room.console)
     model = room.models.approvals
     model.failed.connect(told.append)

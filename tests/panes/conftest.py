@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QPlainTextEd
 
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.approvals import Decision
-from chimein_gui.ui.pane import FirstStep, Pane
+from chimein_gui.ui.pane import EmptyStateText, Pane
 from chimein_gui.ui.panes.agents.pane import AgentsPane
 from chimein_gui.ui.panes.approvals.pane import ApprovalsPane
 from chimein_gui.ui.panes.conversations.pane import ConversationsPane
@@ -79,7 +79,7 @@ class Desktop(ConsoleRoom):
         self.sandbox = FakeSandboxConsole()
         self.errands = Errands()
         self.models = WindowModels(lambda: self.time)
-        window.setdefault("first_step", FirstStep("No agents yet", ("Write a file.",)))
+        window.setdefault("empty_state", EmptyStateText("No agents yet", ("Write a file.",)))
         window.setdefault("scheme", Scheme.LIGHT)
         self.window: MainWindow = build_window(models=lambda: self.models, **window)
         if "settings_path" not in window:

@@ -401,7 +401,7 @@ def test_a_failure_stays_until_it_is_put_away(cards, qtbot):
             note=Note(NoteKind.REFUSED, "USER_IS_BLOCKED"),
         )
     )
-    qtbot.mouseClick(cards.approvals.list.buttons.bar.buttons["put away"], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(cards.approvals.list.buttons.bar.buttons["dismiss"], Qt.MouseButton.LeftButton)
     assert cards.models.approvals.row_of(FIRST) == -1
 
 

@@ -28,9 +28,9 @@ def editor(desktop):
 def typed(desktop, editor, text, *, rests=True):
     desktop.field.setPlainText(text)
     if rests:
-        assert editor._journal._timer.isActive()
-        editor._journal._timer.stop()
-        editor._journal._timer.timeout.emit()
+        assert editor._autosave._timer.isActive()
+        editor._autosave._timer.stop()
+        editor._autosave._timer.timeout.emit()
         desktop.settle()
 
 
@@ -39,9 +39,9 @@ def texts(desktop):
 
 
 def test_typed_text_is_kept_when_the_hand_rests_and_the_editor_follows_its_own_versions(desktop, editor, qtbot):
-    assert editor._journal._timer.interval() == PAUSE_MS
+    assert editor._autosave._timer.interval() == PAUSE_MS
     typed(desktop, editor, "My own", rests=False)
-    editor._journal._timer.setInterval(0)
+    editor._autosave._timer.setInterval(0)
     typed(desktop, editor, "My own words", rests=False)
     qtbot.waitUntil(lambda: texts(desktop) == ["My own words"])
     desktop.settle()
@@ -59,7 +59,7 @@ def test_typed_text_is_kept_when_the_hand_rests_and_the_editor_follows_its_own_v
 
 
 def test_nothing_is_kept_of_what_is_as_it_was(desktop, editor):
-    editor._journal._timer.timeout.emit()
+    editor._autosave._timer.timeout.emit()
     desktop.settle()
     assert texts(desktop) == []
 
@@ -92,7 +92,7 @@ def test_turning_to_another_draft_keeps_what_was_typed_at_once(desktop, editor):
     editor.edit(desktop.console.approvals[BIG + 2])
     desktop.settle()
     assert desktop.console.approvals[BIG + 1].text == "Mine"
-    assert not editor._journal._timer.isActive()
+    assert not editor._autosave._timer.isActive()
 
 
 @pytest.mark.parametrize("leaves", ["gives up", "types more", "comes back"])
@@ -113,7 +113,7 @@ def test_what_an_answer_is_on_its_way_for_is_settled_when_the_editor_is_elsewher
         desktop.models.actions._spawn(job, name=name)
     desktop.settle()
     if leaves == "comes back":
-        editor._journal._timer.timeout.emit()
+        editor._autosave._timer.timeout.emit()
         desktop.settle()
     ends = {"gives up": "First draft", "types more": "Half a thought", "comes back": "Something else"}
     assert desktop.console.approvals[BIG + 1].text == ends[leaves]
@@ -124,7 +124,7 @@ def test_another_text_on_the_card_is_never_written_over(desktop, editor):
     typed(desktop, editor, "Mine", rests=False)
     desktop.put_approval(replace(desktop.console.approvals[BIG + 1], version=7, text="Somebody else's"))
     assert hand.button(editor, "Discard")
-    editor._journal._timer.timeout.emit()
+    editor._autosave._timer.timeout.emit()
     desktop.settle()
     assert texts(desktop) == []
     assert desktop.console.approvals[BIG + 1].text == "Somebody else's"
@@ -185,7 +185,7 @@ def test_what_was_typed_in_the_last_second_is_kept_when_the_program_ends(desktop
     desktop.models.actions.ending.emit()
     desktop.settle()
     assert texts(desktop) == ["My own, in haste"]
-    assert not editor._journal._timer.isActive()
+    assert not editor._autosave._timer.isActive()
 
 
 @pytest.mark.parametrize("where", ["chat", "list"])

@@ -19,7 +19,7 @@ from chimein_gui.ui.messages.files import FilePart
 from chimein_gui.ui.messages.parts import HitKind, MorePart, NamePart, QuotePart, ReactionsPart, TextPart
 from chimein_gui.ui.messages.pictures import PicturesPart, StickerPart
 from chimein_gui.ui.messages.text_runs import RunKind, runs_of
-from chimein_gui.ui.widgets.text import external_links as way_out
+from chimein_gui.ui.widgets.text import external_links
 from chimein_gui.ui.widgets.theme.theme import Scheme, Theme
 from chimein_gui.viewmodels.core.clock import ClockFace
 from chimein_gui.viewmodels.transcript.rows import Opened, Parent, TranscriptRow, planned_row
@@ -234,7 +234,7 @@ def test_a_planned_sticker_and_a_deed_have_rows_too(theme):
     ],
 )
 def test_only_web_and_telegram_links_may_be_opened(address, allowed):
-    assert way_out.may_open(address) is allowed
+    assert external_links.may_open(address) is allowed
 
 
 @pytest.mark.parametrize(
@@ -253,4 +253,4 @@ def test_only_web_and_telegram_links_may_be_opened(address, allowed):
     ],
 )
 def test_what_could_run_is_known_by_its_name_or_its_kind(name, mime, runs):
-    assert way_out.is_program(name, mime) is runs
+    assert external_links.is_program(name, mime) is runs

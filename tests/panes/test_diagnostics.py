@@ -17,10 +17,10 @@ pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")
 @pytest.fixture
 def asked(desktop):
     desktop.window.action("diagnostics").trigger()
-    chooser = desktop.window.late.diagnostics.chooser
+    chooser = desktop.window.lazy.diagnostics.chooser
     assert isinstance(chooser, QFileDialog)
     yield desktop, chooser
-    if desktop.window.late.diagnostics.chooser is not None:
+    if desktop.window.lazy.diagnostics.chooser is not None:
         chooser.close()
     desktop.models.toasts.detach()
 
@@ -39,7 +39,7 @@ def test_what_is_saved_is_said_and_its_folder_opened(asked, browser, tmp_path, q
     assert toast.accessibleName() == "Diagnostics saved. out.zip"
     qtbot.mouseClick(toast.button, Qt.MouseButton.LeftButton)
     assert browser.opened == [f"file://{tmp_path}"]
-    assert desktop.window.late.diagnostics.chooser is None
+    assert desktop.window.lazy.diagnostics.chooser is None
 
 
 def test_nothing_is_saved_where_nothing_is_chosen(asked):
@@ -47,7 +47,7 @@ def test_nothing_is_saved_where_nothing_is_chosen(asked):
     chooser.reject()
     desktop.settle()
     assert desktop.console.diagnostics.saved == []
-    assert desktop.window.late.diagnostics.chooser is None
+    assert desktop.window.lazy.diagnostics.chooser is None
 
 
 def test_a_failure_stays_in_the_bar_until_it_works(asked, tmp_path):
@@ -66,6 +66,6 @@ def test_a_failure_stays_in_the_bar_until_it_works(asked, tmp_path):
 def test_before_the_engine_is_there_it_says_so(make_desktop):
     desktop = make_desktop()
     desktop.window.action("diagnostics").trigger()
-    assert desktop.window.late.diagnostics.chooser is None
+    assert desktop.window.lazy.diagnostics.chooser is None
     assert "once Chimein has started" in desktop.window.toast.accessibleName()
     desktop.models.toasts.detach()

@@ -193,7 +193,7 @@ def test_what_failed_is_planned_again_or_put_away(desktop):
     desktop.put_approval(failed)
     desktop.open_chat()
     bubble = desktop.conversations.drafts.bubbles()[0]
-    assert buttons(bubble) == {Action.PLAN_AGAIN, Action.ASK_AGAIN, Action.PUT_AWAY}
+    assert buttons(bubble) == {Action.PLAN_AGAIN, Action.ASK_AGAIN, Action.DISMISS}
     assert desktop.sees("Telegram: blocked", bubble)
     bubble.buttons.by_verb[Action.PLAN_AGAIN].click()
     desktop.settle()

@@ -22,7 +22,7 @@ from tests.fakes.console import NOON
 from tests.support import bait as bait_module
 from tests.support import hostile
 from tests.support.furnished import disturb, fill, refill
-from tests.support.login_server import ALL, PHONE, LoginDesk
+from tests.support.login_server import ALL, PHONE, LoginControls
 from tests.support.on_screen import troubles, walk
 
 pytestmark = pytest.mark.whole_window
@@ -167,14 +167,14 @@ def test_what_comes_and_goes_is_no_way_in_either(furnished, bait):
         wrong += [f"{name}: {what}" for what in (*found, *troubles(), *bait.touched())]
         toast = desktop.models.toasts.current
         assert toast is not None
-        desktop.models.toasts.put_away(toast.number)
+        desktop.models.toasts.dismiss(toast.number)
     assert not wrong, "\n".join(wrong)
 
 
 def test_the_palette_shows_names_as_they_are(furnished, bait):
     texts = hostile.corpus(str(bait.path), bait.port)
     desktop = furnished("".join(texts.values()), texts["link"])
-    opener = desktop.window.late.palette
+    opener = desktop.window.lazy.palette
     opener.open()
     dialog = opener.dialog
     width = dialog.width()
@@ -207,7 +207,7 @@ def said(state, text):
 
 
 def test_log_ins_say_them_tamely(desktop, bait):
-    login, wrong = LoginDesk(desktop), []
+    login, wrong = LoginControls(desktop), []
     size = login.dialog.size()
     for name, text in hostile.corpus(str(bait.path), bait.port).items():
         agent = desktop.console.agents[1]

@@ -100,7 +100,7 @@ def test_our_names_and_too_many_are_refused(desktop):
 
 def test_a_name_is_asked_for(desktop, qtbot):
     window = desktop.window
-    window.late.layout_menu.ask_name()
+    window.lazy.layout_menu.ask_name()
     (dialog,) = window.findChildren(AskNameDialog)
     assert not dialog.keep.isEnabled()
     qtbot.keyClicks(dialog.field, "Everyday")
@@ -137,7 +137,7 @@ def test_the_central_pane_stays_where_it_is(desktop):
     for command in ("move_left", "move_right", "move_down", "float_pane", "close_pane"):
         window.action(command).trigger()
     assert window.panes["conversations"].isVisible()
-    window.late.layout_menu.fill()
+    window.lazy.layout_menu.fill()
     assert not window.action("move_left").isEnabled()
 
 

@@ -32,14 +32,14 @@ from tests.support.login_server import (
     QR,
     SENT,
     WAIT,
-    LoginDesk,
+    LoginControls,
 )
 from tests.support.on_screen import cut_off
 
 
 @pytest.fixture
 def login(desktop):
-    return LoginDesk(desktop)
+    return LoginControls(desktop)
 
 
 def trouble(state, what, words="That did not work. Do this."):
@@ -215,7 +215,7 @@ def test_what_does_not_even_begin_closes_and_is_told(desktop):
     desktop.console.logins.fail = NotFoundError("There is no agent 1.")
     desktop.window.requests.send(OpenLogin(ONE))
     desktop.settle()
-    assert desktop.window.late.logins.dialog is None
+    assert desktop.window.lazy.logins.dialog is None
     assert desktop.models.bars.current().cause == "It no longer exists."
 
 
@@ -249,7 +249,7 @@ def test_everything_has_a_name_and_can_be_reached_by_tab(login):
 @pytest.mark.parametrize("percent", [100, 150])
 def test_nothing_is_cut_off(desktop, percent):
     desktop.window.appearance.choose_text_size(str(percent))
-    login = LoginDesk(desktop)
+    login = LoginControls(desktop)
     long_words = "Nobody has a Telegram account with this number. Check it, or make the account in Telegram’s app. " * 2
     path = "The agent's file /config/agents/of/mine/Nora.md can't be written: Permission denied."
     unchanged = Note(SignInReason.NUMBER_NOT_CHANGED, "Nora.md", cause=Note(NoteKind.OTHER, path))
@@ -295,10 +295,10 @@ def test_the_agents_pane_offers_what_fits(desktop, changes, word, out, starts):
 
 
 def test_the_palette_logs_in(desktop):
-    assert not [entry for entry in desktop.window.late.palette.commands() if "Log in" in entry.title]
+    assert not [entry for entry in desktop.window.lazy.palette.commands() if "Log in" in entry.title]
     desktop.put_agent(replace(desktop.console.agents[1], health=Health.LOGGED_OUT))
-    (entry,) = [entry for entry in desktop.window.late.palette.commands() if "Log in" in entry.title]
+    (entry,) = [entry for entry in desktop.window.lazy.palette.commands() if "Log in" in entry.title]
     assert entry.title == "Log in again: Nora Vale"
-    desktop.window.late.palette._do(entry)
+    desktop.window.lazy.palette._do(entry)
     desktop.settle()
     assert desktop.console.logins.calls == [("begin",)]

@@ -49,7 +49,7 @@ def crowd(make_desktop, many):
         desktop.console.chats[number] = chat(number, f"Partner {number}", pending=1, last_at=made)
         desktop.console.approvals[BIG + number] = approval(number, chat_id=number, created_at=made)
     desktop.attach()
-    desktop.window.late.warm_up.stop()  # it begins after 200 ms, and would be counted as whatever happens then
+    desktop.window.lazy.warm_up.stop()  # it begins after 200 ms, and would be counted as whatever happens then
     desktop.models.clock._timer.stop()  # and so would a second that ends meanwhile
     desktop.window.show_pane("approvals")
     desktop.approvals.list.setFocus()

@@ -111,7 +111,7 @@ def test_a_text_that_moved_is_kept_on_its_new_card_too(cards, qtbot):
     type_in(cards, qtbot)
     replan(cards, approval(7, "New one", created_at=NOON))
     submit(cards, qtbot)
-    cards.approvals.editor._journal._timer.timeout.emit()
+    cards.approvals.editor._autosave._timer.timeout.emit()
     cards.settle()
     assert cards.decisions() == [(BIG + 7, Edit("First draft mine"))]
 
@@ -169,7 +169,7 @@ def kept_beside(number, mine):
 
 def test_a_text_that_goes_on_beside_the_new_draft_is_not_offered_once_more(cards, qtbot):
     type_in(cards, qtbot)
-    cards.approvals.editor._journal._timer.timeout.emit()
+    cards.approvals.editor._autosave._timer.timeout.emit()
     cards.settle()
     type_in(cards, qtbot, " and more")
     replan(cards, approval(7, "New one", created_at=NOON))
@@ -186,7 +186,7 @@ def test_a_text_that_goes_on_beside_the_new_draft_is_not_offered_once_more(cards
 @pytest.mark.parametrize("way_back", ["cancel", "the draft"])
 def test_a_text_that_was_not_sent_after_all_is_still_kept(cards, qtbot, way_back):
     type_in(cards, qtbot)
-    cards.approvals.editor._journal._timer.timeout.emit()
+    cards.approvals.editor._autosave._timer.timeout.emit()
     cards.settle()
     replan(cards, approval(7, "New one", created_at=NOON))
     cards.console.saved_edits.put(kept_beside(1, "First draft mine"))

@@ -14,7 +14,7 @@ from chimein_gui.ui.widgets.text import foreign_text, text_block
 from chimein_gui.ui.widgets.text.word_diff import WordDiff
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.ui.widgets.theme.tokens import DARK, LIGHT
-from chimein_gui.viewmodels.core import sanitize as tame_text
+from chimein_gui.viewmodels.core import sanitize
 from tests.fakes.console import BIG, NOON, agent, approval, chat, message
 
 MANY = 500
@@ -156,8 +156,8 @@ def test_laid_out_texts_are_bounded(qapp):
 
 def test_what_is_plain_is_left_alone_and_nothing_else():
     for char in map(chr, range(0x3000)):
-        slow = tame_text._visible(char, "", "") if char not in "\n\r\v\f\t\x85\u2028\u2029" else None
-        if tame_text._plain("").fullmatch(char):
+        slow = sanitize._visible(char, "", "") if char not in "\n\r\v\f\t\x85\u2028\u2029" else None
+        if sanitize._plain("").fullmatch(char):
             assert slow == char
 
 

@@ -24,13 +24,13 @@ def opened(desktop, qtbot):
 
     def open_it():
         desktop.window.action("palette").trigger()
-        dialog = desktop.window.late.palette.dialog
+        dialog = desktop.window.lazy.palette.dialog
         assert isinstance(dialog, PaletteDialog)
         return dialog
 
     yield desktop, open_it
-    if desktop.window.late.palette.dialog is not None:
-        desktop.window.late.palette.dialog.reject()
+    if desktop.window.lazy.palette.dialog is not None:
+        desktop.window.lazy.palette.dialog.reject()
     desktop.models.toasts.detach()
 
 
@@ -46,7 +46,7 @@ def test_ctrl_k_opens_it_and_closes_it_again(opened):
     assert dialog.isModal()
     assert desktop.window.findChildren(Backdrop)
     desktop.window.action("palette").trigger()
-    assert desktop.window.late.palette.dialog is None
+    assert desktop.window.lazy.palette.dialog is None
 
 
 def test_letters_and_return_open_a_chat(opened, qtbot):
@@ -57,7 +57,7 @@ def test_letters_and_return_open_a_chat(opened, qtbot):
     qtbot.keyClicks(dialog.field, "marit")
     desktop.press(dialog.field, Qt.Key.Key_Return)
     done(qtbot, lambda: asked == [2])
-    assert desktop.window.late.palette.dialog is None
+    assert desktop.window.lazy.palette.dialog is None
 
 
 def test_arrows_move_over_headings_and_the_focus_stays(opened):
@@ -107,7 +107,7 @@ def test_what_was_chosen_is_offered_first_the_next_time(opened, qtbot):
     dialog = open_it()
     qtbot.keyClicks(dialog.field, "marit")
     desktop.press(dialog.field, Qt.Key.Key_Return)
-    done(qtbot, lambda: desktop.window.late.palette.dialog is None)
+    done(qtbot, lambda: desktop.window.lazy.palette.dialog is None)
     assert open_it().model.entries()[0].entry_id == "chat:2"
 
 
@@ -119,12 +119,12 @@ def test_messages_of_all_chats_are_searched_newest_first(opened, qtbot):
     desktop.window.requests.on(ShowMessage, asked.append)
     dialog = open_it()
     qtbot.keyClicks(dialog.field, "/bridge")
-    desktop.window.late.palette._search()
+    desktop.window.lazy.palette._search()
     desktop.settle()
     assert [entry.title for entry in dialog.model.entries()] == ["the bridge of sighs", "is the bridge open?"]
     dialog.field.setText("bridge")
     desktop.press(dialog.field, Qt.Key.Key_Down)
-    desktop.window.late.palette._search()
+    desktop.window.lazy.palette._search()
     desktop.settle()
     titles = [entry.title for entry in dialog.model.entries() if entry.kind is Kind.MESSAGE]
     assert titles == ["the bridge of sighs", "is the bridge open?"]
@@ -181,7 +181,7 @@ def test_what_is_offered_for_the_open_chat_is_done(opened, qtbot):
     qtbot.keyClicks(dialog.field, ">take over")
     assert dialog.model.entries()[0].detail == "Marta Oliveira"
     desktop.press(dialog.field, Qt.Key.Key_Return)
-    done(qtbot, lambda: desktop.window.late.palette.dialog is None)
+    done(qtbot, lambda: desktop.window.lazy.palette.dialog is None)
     qtbot.waitUntil(lambda: desktop.console.chats[1].takeover_until is not None)
 
 
@@ -203,7 +203,7 @@ def test_where_nothing_is_found_it_says_what_was_searched(opened, qtbot, typed, 
         desktop.open_chat()
     dialog = open_it()
     qtbot.keyClicks(dialog.field, typed)
-    desktop.window.late.palette._search()
+    desktop.window.lazy.palette._search()
     desktop.settle()
     assert dialog.nothing.text() == words
     assert dialog.nothing.isVisible() is bool(words)
@@ -220,7 +220,7 @@ def test_the_first_page_offers_chats_and_what_can_be_done_in_the_open_one_and_is
     assert {"Take over", "Hold this chat"} <= {entry.title for entry in dialog.model.entries()}
     tall = dialog.height()
     qtbot.keyClicks(dialog.field, "/nowhere")
-    desktop.window.late.palette._search()
+    desktop.window.lazy.palette._search()
     desktop.settle()
     assert dialog.height() < tall / 2
 

@@ -81,10 +81,10 @@ def test_rules_in_force_are_counted_and_taken_back_one_by_one(stage):
         page.struck.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
         == "messages.sendMessage of Nora Vale is answered 5 s late"
     )
-    page.rules.cards[1].take_back.setFocus()
-    stage.strike(page.rules.cards[1].take_back, Qt.Key.Key_Space)
+    page.rules.cards[1].remove_button.setFocus()
+    stage.strike(page.rules.cards[1].remove_button, Qt.Key.Key_Space)
     assert list(page.rules.cards) == [2]
-    assert page.rules.cards[2].take_back.hasFocus()  # the keyboard goes on with the neighbour
+    assert page.rules.cards[2].remove_button.hasFocus()  # the keyboard goes on with the neighbour
     page.take_all_back.setFocus()
     stage.strike(page.take_all_back, Qt.Key.Key_Return)
     assert stage.sandbox.state.faults == ()

@@ -20,7 +20,7 @@ def shown(desktop, pane_id):
 
 
 def palette_of(desktop):
-    desktop.window.late.open_palette()
+    desktop.window.lazy.open_palette()
     desktop.settle()
     return next(one for one in QApplication.topLevelWidgets() if type(one).__name__ == "PaletteDialog")
 

@@ -148,7 +148,7 @@ def test_the_messages_of_a_chat(crowd):
 
 def test_what_the_palette_found(crowd):
     crowd.window.action("palette").trigger()
-    dialog = crowd.window.late.palette.dialog
+    dialog = crowd.window.lazy.palette.dialog
     reading = Reading(crowd, dialog.list)
     for words in ("part", "partner 3", "nothing is called so", "", ">", "@jonas"):
         reading.after(dialog.field.setText, words)

@@ -56,8 +56,8 @@ def test_nothing_of_the_bars_is_cut_off_or_pushed_out(wordy):
 
 def test_the_menu_and_the_palette_are_translated(wordy):
     window = wordy.window
-    assert all("å" in menu.title() for name, menu in window.late.menu.menus.items() if name)
-    assert all("å" in entry.title for entry in window.late.palette.commands())
+    assert all("å" in menu.title() for name, menu in window.lazy.menu.menus.items() if name)
+    assert all("å" in entry.title for entry in window.lazy.palette.commands())
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def test_german_has_its_words_its_plural_forms_its_numbers_and_qts_own_words(ger
 )
 def test_a_german_palette_finds_commands_by_their_english_names_too(german, desktop, typed, command):
     desktop.open_chat()
-    palette = PaletteModel(desktop.models, desktop.window.late.palette.commands(), ())
+    palette = PaletteModel(desktop.models, desktop.window.lazy.palette.commands(), ())
     palette.set_query(typed)
     assert command in [entry.title for entry in palette.entries()]
     palette.deleteLater()

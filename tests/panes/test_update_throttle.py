@@ -45,7 +45,7 @@ def busy(desktop):
     desktop.console.put_chat(chat(pending=14, unread=14))
     desktop.open_chat()
     desktop.settle()
-    desktop.approvals._pace._rest.setInterval(0)
+    desktop.approvals._throttle._rest.setInterval(0)
     desktop.window.facts.refresh()  # it counts 200 ms later, which is sometimes in the midst of a test
     QApplication.processEvents()
     desktop.settle()
@@ -54,7 +54,7 @@ def busy(desktop):
 
 def test_counts_of_the_same_width_lay_nothing_out(busy, qtbot):
     busy.put_chat(chat(2))
-    qtbot.waitUntil(lambda: not busy.conversations._pace.is_resting)
+    qtbot.waitUntil(lambda: not busy.conversations._throttle.is_resting)
     busy.settle()  # a timer that went off beside the pace may have posted a layout of its own
     layouts = Layouts(busy.window)
     busy.console.put_chat(chat(2, pending=1))
@@ -66,7 +66,7 @@ def test_counts_of_the_same_width_lay_nothing_out(busy, qtbot):
 def test_a_storm_of_unread_chats_lays_the_window_out_a_few_times_a_second(desktop, qtbot):
     desktop.settle()
     pane = desktop.conversations
-    qtbot.waitUntil(lambda: not pane._pace.is_resting)
+    qtbot.waitUntil(lambda: not pane._throttle.is_resting)
     layouts = Layouts(desktop.window)
     for number in range(2, 32):
         desktop.console.put_chat(chat(number, unread=1))
@@ -109,12 +109,12 @@ def test_the_card_under_the_cursor_is_dressed_once_for_each_move(desktop, monkey
 
 def test_the_first_change_is_told_at_once_and_a_storm_once_more(qapp, qtbot):
     owner, told = QObject(), []
-    pace = Throttle(lambda: told.append(1), owner, pace_ms=20)
+    throttle = Throttle(lambda: told.append(1), owner, rest_ms=20)
     for _ in range(50):
-        pace.ask()
+        throttle.ask()
     assert told == [1]
     qtbot.waitUntil(lambda: len(told) == 2)
-    qtbot.waitUntil(lambda: not pace.is_resting)
+    qtbot.waitUntil(lambda: not throttle.is_resting)
     assert told == [1, 1]
 
 
@@ -244,13 +244,13 @@ def test_what_happens_to_another_agent_leaves_the_verbs_alone(several, monkeypat
 def test_a_second_that_changes_nothing_leaves_a_draft_alone(desktop, qtbot, width):
     """Also where there is no room for all words of its verbs."""
     desktop.open_chat()
-    desktop.window.late.warm_up.stop()  # it begins after 200 ms, and makes panes of its own
+    desktop.window.lazy.warm_up.stop()  # it begins after 200 ms, and makes panes of its own
     desktop.settle()
     bubble = desktop.conversations.drafts.bubbles()[0]
     if width:
         bubble.buttons.setFixedWidth(width)
         qtbot.waitUntil(lambda: bubble.buttons.width() == width)
-    qtbot.waitUntil(lambda: not desktop.conversations._pace.is_resting)
+    qtbot.waitUntil(lambda: not desktop.conversations._throttle.is_resting)
     shown = [button for button in bubble.buttons.in_order() if button.isVisible()]
     told = [Told(widget) for widget in (bubble, bubble.buttons, *shown)]
     forbidden = {QEvent.Type.ToolTipChange, QEvent.Type.Paint, QEvent.Type.LayoutRequest}

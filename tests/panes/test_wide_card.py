@@ -41,7 +41,7 @@ def wide(desktop, monkeypatch):
     desktop.settle()
     desktop.approvals.list.setFocus()
     read(desktop)
-    assert desktop.approvals._stage.shape is LayoutMode.FULL
+    assert desktop.approvals._layout.mode is LayoutMode.FULL
     return desktop
 
 
@@ -99,11 +99,11 @@ def test_one_pane_has_two_shapes_and_keeps_its_selection(wide):
         (1440, True, LayoutMode.FULL),
     ):
         room(wide, width, maximised=maximised)
-        assert pane._stage.shape is shape
+        assert pane._layout.mode is shape
         assert pane.list.current().approval_id == SECOND
         assert pane.card.isVisible() is (shape is not LayoutMode.NARROW)
         assert pane.card.why.isVisible() is (shape is not LayoutMode.NARROW)
-        assert pane._stage._why_scroll.isVisible() is (shape is LayoutMode.FULL)
+        assert pane._layout._why_scroll.isVisible() is (shape is LayoutMode.FULL)
         assert pane.list.buttons.isVisible() is (shape is LayoutMode.NARROW)
     assert pane.card.approval.approval_id == SECOND
 
@@ -174,7 +174,7 @@ def test_what_is_typed_in_the_dock_stands_on_the_wide_card(wide):
     pane.editor._rest.timeout.emit()
     widen(wide, "maximise")
     assert pane.card.approval.approval_id == SECOND
-    assert [one.row.message.text for one in pane.card.well._shown if not one.faint] == ["Typed in the dock"]
+    assert [one.row.message.text for one in pane.card.preview._shown if not one.faint] == ["Typed in the dock"]
 
 
 def test_an_open_editor_moves_between_the_shapes_with_its_text_and_the_focus(wide, qtbot):
@@ -182,7 +182,7 @@ def test_an_open_editor_moves_between_the_shapes_with_its_text_and_the_focus(wid
     wide.press(pane.list, Key.Key_E, "e")
     qtbot.keyClicks(wide.field, " mine")
     for width in (380, 1376):
-        pane._stage.fit(width)
+        pane._layout.fit(width)
         assert pane.editor.text() == "First draft mine"
         assert pane.editor.isVisible()
         assert QApplication.focusWidget() is wide.field
@@ -196,8 +196,8 @@ def test_the_card_tells_the_conversation_and_what_will_be_sent(wide):
     lines = [line for line in card._messages._lines if line.isVisible()]
     assert [line.accessibleName().split(", ")[:2] for line in lines][-1] == ["Marta Oliveira", "is the bridge open?"]
     assert lines[-1].accessibleName().endswith("being answered")
-    assert card.well.accessibleName() == "First draft"
-    assert [bubble.row.reply_to.text for _, bubble, _ in card.well._lay_out(600)[0]] == ["is the bridge open?"]
+    assert card.preview.accessibleName() == "First draft"
+    assert [bubble.row.reply_to.text for _, bubble, _ in card.preview._lay_out(600)[0]] == ["is the bridge open?"]
 
 
 def test_the_reasons_are_all_told_with_who_set_the_rule(wide):
@@ -232,14 +232,14 @@ def test_the_plan_is_a_chain_and_what_follows_is_drawn(wide):
     assert chain.accessibleName() == (
         "typing: 4 s, this text: Waits for you, wait: 20 s, text: asks you, remembers: She hikes."
     )
-    assert wide.approvals.card.well.accessibleName() == "First draft, 20 s later, asks separately"
+    assert wide.approvals.card.preview.accessibleName() == "First draft, 20 s later, asks separately"
 
 
 def test_a_long_text_shows_its_parts_and_what_became_of_them(wide):
     long = "\n\n".join("word " * 500 for _ in range(3)).strip()
     parts = (Part(0, LedgerState.SENT, MessageId(9)), Part(1, LedgerState.UNKNOWN))
     put(wide, text=long, draft_text=long, parts=parts, reasons=(AskReason.PARTLY_SENT,))
-    shown = [shown.beside for shown in wide.approvals.card.well._shown]
+    shown = [shown.beside for shown in wide.approvals.card.preview._shown]
     assert shown == ["Part 1 of 3, sent", "Part 2 of 3, perhaps sent", "Part 3 of 3"]
     assert "E" not in [verb for verb, button in wide.approvals.card.bar.buttons.items() if button.isVisible()]
 
@@ -355,8 +355,8 @@ def test_what_is_typed_is_compared_and_shown_as_it_will_look(wide, qtbot):
     pane = wide.approvals
     wide.press(pane.list, Key.Key_E, "e")
     wide.field.setPlainText("First, shorter text 😄")
-    assert pane.card.well.accessibleName() == "First draft"
-    qtbot.waitUntil(lambda: pane.card.well.accessibleName() == "First, shorter text 😄")
+    assert pane.card.preview.accessibleName() == "First draft"
+    qtbot.waitUntil(lambda: pane.card.preview.accessibleName() == "First, shorter text 😄")
     assert pane.editor.diff.accessibleName() == "removed: First draft; added: First, shorter text 😄"
     assert wide.sees("Changes", pane.editor)
     assert pane.card.header.accessibleName().split(", ")[2] == "You are editing"
@@ -375,23 +375,23 @@ def test_versions_are_looked_at_with_the_arrows_where_the_other_keys_work_and_us
     tab = hand.button(card, "2  shorter")
     assert tab is not None
     assert tab.isChecked()
-    assert card.well.accessibleName() == "Short."
+    assert card.preview.accessibleName() == "Short."
     assert card.variants.changes.accessibleName() == "removed: First draft; added: Short."
     wide.press(card.body, Key.Key_Left)
     assert not card.variants.use.isVisible()
     for focus in (card.body, pane.list):
         focus.setFocus()
         wide.press(focus, Key.Key_Right)
-        assert card.well.accessibleName() == "Short."
+        assert card.preview.accessibleName() == "Short."
         assert focus.hasFocus()
         wide.press(focus, Key.Key_Left)
-        assert card.well.accessibleName() == "First draft"
+        assert card.preview.accessibleName() == "First draft"
     wide.press(pane.list, Key.Key_Right)
     assert "1 word shorter than the draft" in hand.words_in_sight(card)
     wide.click(card.variants.discard)
     read(wide)
     assert not card.variants.isVisible()
-    assert card.well.accessibleName() == "First draft"
+    assert card.preview.accessibleName() == "First draft"
     variant = another_version(wide, 901, "warmer", "My dear.")
     wide.click(card.variants.use)
     assert wide.console.approvals[FIRST].state is ApprovalState.SUPERSEDED
@@ -454,7 +454,7 @@ def test_in_the_dock_an_arrow_opens_the_whole_card_with_its_versions(wide):
     pane = wide.approvals
     pane.list.setFocus()
     wide.press(pane.list, Key.Key_Right)
-    assert pane._stage.shape is not LayoutMode.NARROW
+    assert pane._layout.mode is not LayoutMode.NARROW
     assert pane.card.variants.isVisible()
     assert pane.list.current().approval_id == FIRST
 
@@ -695,7 +695,7 @@ def test_a_whole_plan_is_decided_as_far_as_it_was_read_and_one_press_takes_it_ba
 def test_steps_are_read_where_they_are_shown_and_for_long_enough(wide, monkeypatch):
     monkeypatch.setattr(in_view, "IN_VIEW_MS", 60_000)
     put(wide, 2, graph_id=GraphId(1), text="Never seen")
-    assert wide.approvals.card.well.steps == ((SECOND, wide.console.approvals[SECOND].version),)
+    assert wide.approvals.card.preview.steps == ((SECOND, wide.console.approvals[SECOND].version),)
     narrow(wide, "maximise")
     monkeypatch.setattr(in_view, "IN_VIEW_MS", 0)
     wide.approvals.list.look()
@@ -788,14 +788,14 @@ def test_while_another_version_is_looked_at_the_draft_is_not_approved_unseen(wid
     another_version(wide)
     card.variants.show_draft()
     wide.turn(hand.button(card, "2  shorter"))
-    assert card.well.accessibleName() == "Short."
+    assert card.preview.accessibleName() == "Short."
     for verb in ("A", "E"):
         assert not card.bar.buttons[verb].isEnabled()
         assert "Another version is shown" in card.bar.buttons[verb].accessibleDescription()
     view.setFocus()
     wide.press(view, Key.Key_A, "a")
     assert wide.decisions() == []
-    assert card.well.accessibleName() == "First draft"
+    assert card.preview.accessibleName() == "First draft"
     assert card.bar.buttons["A"].text() == "Press A again"
     wide.press(view, Key.Key_A, "a")
     assert wide.decisions() == [(FIRST, Approve())]
@@ -824,7 +824,7 @@ def test_the_menu_of_the_plan_shows_the_plan_it_is_about(wide):
     another_version(wide)
     card.variants.step(1)
     menu_of(wide, "plan")
-    assert card.well.accessibleName() == "First draft"
+    assert card.preview.accessibleName() == "First draft"
 
 
 def test_a_tick_is_only_for_what_the_card_lists(wide, monkeypatch):

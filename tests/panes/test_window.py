@@ -37,9 +37,9 @@ def test_commands_are_unique_and_make_no_part_before_they_run(desktop):
     shortcuts = [spec.shortcut for spec in specs if spec.shortcut]
     assert len(set(shortcuts)) == len(shortcuts)
     assert len({spec.action_id for spec in specs}) == len(specs)
-    assert "help" not in vars(desktop.window.late)
+    assert "help" not in vars(desktop.window.lazy)
     next(spec for spec in specs if spec.action_id == "about").run()
-    assert "help" in vars(desktop.window.late)
+    assert "help" in vars(desktop.window.lazy)
 
 
 def test_closing_asks_first(make_desktop):

@@ -87,7 +87,7 @@ def test_high_contrast_makes_lines_and_quiet_words_stronger(tokens):
 
 def test_every_command_is_in_the_menu_or_has_a_key(desktop):
     window = desktop.window
-    in_menus = {action.objectName() for menu in window.late.menu.menus.values() for action in menu.actions()}
+    in_menus = {action.objectName() for menu in window.lazy.menu.menus.values() for action in menu.actions()}
     for spec in window.specs:
         assert spec.action_id in in_menus or spec.shortcut, spec.action_id
     assert {f"show_{pane.pane_id}" for pane in PANES} <= in_menus
@@ -99,7 +99,7 @@ def test_the_menu_opens_by_key_and_shows_what_is_chosen(desktop, qtbot):
     assert window.action("menu").shortcut().toString() == "F10"
     window.action("colours_dark").trigger()
     window.action("menu").trigger()
-    menu = window.late.menu
+    menu = window.lazy.menu
     assert menu.isVisible()
     assert window.action("colours_dark").isChecked()
     menu.close()
@@ -108,7 +108,7 @@ def test_the_menu_opens_by_key_and_shows_what_is_chosen(desktop, qtbot):
 
 def test_help_shows_keys_and_versions(desktop):
     window = desktop.window
-    versions = dict(window.late.help.versions())
+    versions = dict(window.lazy.help.versions())
     assert {"Chimein", "Python", "Qt", "PySide6", "Telethon"} <= set(versions)
     assert all(versions.values())
     for command in ("keys", "about"):

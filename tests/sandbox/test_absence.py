@@ -59,9 +59,9 @@ async def test_telethon_takes_only_messages_from_a_difference(tmp_path):
         async with client_of(server, MARTA) as marta:
             peer = await marta.get_input_entity("nora_vale_box")
             await send(marta, peer, "kept")
-            taken_back = await send(marta, peer, "taken back")
+            deleted = await send(marta, peer, "taken back")
             await marta.edit_message(peer, 1, "kept, edited")
-            await marta.delete_messages(peer, [taken_back.id])
+            await marta.delete_messages(peer, [deleted.id])
         client = telethon_client(
             server.addresses.telegram_port, server.auth_key_for(NORA), kept_session(tmp_path / "nora")
         )

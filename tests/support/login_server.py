@@ -45,7 +45,7 @@ APPLICATION = replace(QR, step=LoginStep.APPLICATION)
 ALL = (APPLICATION, PICTURE, PHONE, SENT, PHRASE, PASSWORD, WAIT, DONE)
 
 
-class LoginDesk:
+class LoginControls:
     """A desktop with an open log-in."""
 
     def __init__(self, desktop):
@@ -54,7 +54,7 @@ class LoginDesk:
         desktop.put_agent(replace(agent, spec=replace(agent.spec, source="/config/agents/Nora.md")))
         desktop.window.requests.send(OpenLogin(ONE))
         desktop.settle()
-        self.dialog = desktop.window.late.logins.dialog
+        self.dialog = desktop.window.lazy.logins.dialog
 
     def show(self, state):
         self.logins.put(state)
@@ -72,4 +72,4 @@ class LoginDesk:
         return " | ".join(text for text in labels if text)
 
     def is_open(self):
-        return self.desktop.window.late.logins.dialog is not None
+        return self.desktop.window.lazy.logins.dialog is not None

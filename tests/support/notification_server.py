@@ -80,7 +80,7 @@ class NotificationServer:
             await self._signal("ActivationToken", "us", (number, token))
         await self._signal("ActionInvoked", "us", (number, action))
 
-    async def put_away(self, number: int) -> None:
+    async def dismiss(self, number: int) -> None:
         """Close a notification, as the operator would."""
         del self.shown[number]
         await self._signal("NotificationClosed", "uu", (number, 2))

@@ -86,7 +86,7 @@ class SendRoom(OnVirtualTime):
     deciding: DecisionService
     holds: Holds
     backlog: BacklogReview
-    unstored: InMemoryHold
+    in_memory: InMemoryHold
     online: set[int]
     stopped: list[AgentId]
     events: list[EngineEvent] = field(default_factory=list)
@@ -212,7 +212,7 @@ class SendRoom(OnVirtualTime):
             outcome = await self.decide(approval, Approve())
             assert outcome.verdict is Verdict.ACCEPTED, outcome
 
-    async def carry_out(self, *approvals: Approval) -> None:
+    async def execute(self, *approvals: Approval) -> None:
         """Approve, and process everything that is then due."""
         await self.approve(*approvals)
         await self.worked_off()
@@ -274,7 +274,7 @@ def _wired(
     store: SqliteStore, clock: VirtualClock, telegram: FakeTelegram, preferences: Preferences, reach: Reach
 ) -> SendRoom:
     jobs, bus, online, stopped = JobRunner(), EventBus(), set[int](), list[AgentId]()
-    unstored, editing = InMemoryHold(clock.now), set[ChatId]()
+    in_memory, editing = InMemoryHold(clock.now), set[ChatId]()
 
     def gateway_of(account_id: int) -> FakeGateway | None:
         return telegram.gateway if account_id in online else None
@@ -291,11 +291,11 @@ def _wired(
         clock.now,
         lambda _agent: UTC,
         can_send,
-        unstored.note,
+        in_memory.note,
         editing.__contains__,
         lambda _account: telegram.clock_ahead_s,
     )
-    watched = WatchedStore(store, unstored.begin)
+    watched = WatchedStore(store, in_memory.begin)
     scheduler, planner = Scheduler(clock, jobs.spawn), cast("Planner", _NoPlanner())
     unit = UnitOfWork(watched, bus, clock, scheduler.wake)
     uploads = Uploads(unit, bus, clock, jobs.spawn, None, gateway_of, scheduler.wake, awake_since=clock.now)
@@ -312,7 +312,7 @@ def _wired(
     )
     deciding = DecisionService(unit, environment)
     holding = UnitOfWork(store, bus, clock, scheduler.wake)
-    holds = Holds(holding, bus, environment, outbox.flights, unstored, scheduler.wake)
+    holds = Holds(holding, bus, environment, outbox.flights, in_memory, scheduler.wake)
     jobs.spawn(scheduler.run(steps.step), name="scheduler")
     return SendRoom(
         store=store,
@@ -326,7 +326,7 @@ def _wired(
         deciding=deciding,
         holds=holds,
         backlog=BacklogReview(deciding),
-        unstored=unstored,
+        in_memory=in_memory,
         online=online,
         stopped=stopped,
         editing=editing,

@@ -37,7 +37,7 @@ class Vitals:
 def take_vitals() -> Vitals:
     """Collect garbage, give memory back and measure; takes some 50 ms, and needs a running loop."""
     gc.collect()
-    _give_back()
+    _trim_memory()
     targets = open_files()
     sockets = sum(target.startswith("socket:") for target in targets)
     return Vitals(
@@ -50,7 +50,7 @@ def take_vitals() -> Vitals:
     )
 
 
-def _give_back() -> None:
+def _trim_memory() -> None:
     if sys.platform == "linux":
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc's; musl has none
         if trim is not None:

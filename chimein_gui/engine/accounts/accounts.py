@@ -65,7 +65,7 @@ class Accounts:
         self.directory = directory
         self.directory.waits.on_told = self._keep_wait
         sync, changes = Sync(unit, ingest), AccountChanges(unit, bus)
-        self._supervision = ConnectionSupervisor(self.directory, factory, ingest, on_online, sync, changes, mutes)
+        self._supervisor = ConnectionSupervisor(self.directory, factory, ingest, on_online, sync, changes, mutes)
         self.directory.on_limited = self._limited
 
     def take(self, agent: Agent) -> None:
@@ -125,7 +125,7 @@ class Accounts:
             self.directory.show(agent_id, Health.CONNECTING)
             name = account.agent.spec.name
             keeping = self._keeper.keep(
-                partial(self._supervision.supervise, agent_id, delay_s),
+                partial(self._supervisor.supervise, agent_id, delay_s),
                 key=f"account job {agent_id}",
                 what=Note(FaultReason.CONNECTION_STOPPED, name),
                 meanwhile=FaultReason.APPROVED_WAITS,

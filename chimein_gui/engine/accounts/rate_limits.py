@@ -148,10 +148,10 @@ def patient(
         clock: Time.
         on_frozen: Called at every refusal because the account is frozen.
     """
-    return cast("TelegramGateway", _PatientGateway(gateway, agent_id, waits, clock, on_frozen))
+    return cast("TelegramGateway", _RateLimitedGateway(gateway, agent_id, waits, clock, on_frozen))
 
 
-class _PatientGateway:
+class _RateLimitedGateway:
     """Passes every call on, and records waits."""
 
     def __init__(
@@ -197,7 +197,7 @@ class _PatientGateway:
                 self._note(method, error.retry_after_s, is_look_up=is_look_up)
                 raise
             if name == _FILES:
-                return _PatientFile(found, lambda seconds: self._note(_FILES, seconds, is_look_up=True))
+                return _RateLimitedFile(found, lambda seconds: self._note(_FILES, seconds, is_look_up=True))
             return found
 
         return heeding
@@ -209,7 +209,7 @@ class _PatientGateway:
             self._waits.begin(self._agent_id, method, self._clock.now() + timedelta(seconds=seconds))
 
 
-class _PatientFile:
+class _RateLimitedFile:
     """A found file; Telegram may impose a wait on fetching it, too."""
 
     def __init__(self, found: FoundFile, note: Callable[[float], None]) -> None:

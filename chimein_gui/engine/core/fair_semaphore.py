@@ -48,7 +48,7 @@ class FairSemaphore:
         self._slots = slots
         while self._free > 0 and self._waiting:
             self._free -= 1
-            self._give_back()
+            self._release_slot()
 
     def ask(self, who: Hashable, due_at: datetime, owner: Hashable, on_turn: Callable[[], object]) -> bool:
         """Join the queue without waiting in it; asking again keeps the place.
@@ -83,7 +83,7 @@ class FairSemaphore:
         ticket = self._asked.get(who)
         if ticket is not None and ticket.turn.done():
             del self._asked[who]
-            self._give_back()
+            self._release_slot()
 
     @asynccontextmanager
     async def turn(self, due_at: datetime, owner: Hashable, who: Hashable = None) -> AsyncIterator[None]:
@@ -99,7 +99,7 @@ class FairSemaphore:
         try:
             yield
         finally:
-            self._give_back()
+            self._release_slot()
 
     def _ticket(self, due_at: datetime, owner: Hashable) -> _Ticket:
         """Return a place in the queue, or a slot if one is free."""
@@ -119,10 +119,10 @@ class FairSemaphore:
             await ticket.turn
         except asyncio.CancelledError:
             if ticket.turn.done() and not ticket.turn.cancelled():
-                self._give_back()  # the slot was handed to somebody who is gone
+                self._release_slot()  # the slot was handed to somebody who is gone
             raise
 
-    def _give_back(self) -> None:
+    def _release_slot(self) -> None:
         if self._free < 0:
             self._free += 1  # more jobs run than there are slots by now
             return

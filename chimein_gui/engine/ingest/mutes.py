@@ -44,7 +44,7 @@ MUTED_NOTE = Note(CancelReason.MUTED)
 _IN_THE_MAKING = frozenset({TaskStatus.READY, TaskStatus.WAITING, TaskStatus.RUNNING})
 
 
-def take_back(tx: Transaction, chat_id: ChatId, environment: TransactionEnvironment) -> list[EngineEvent]:
+def cancel_plans(tx: Transaction, chat_id: ChatId, environment: TransactionEnvironment) -> list[EngineEvent]:
     """Cancel the plans of a muted chat, also one that is being made; its messages stay unanswered.
 
     Steps that the operator edited or approved stay, and so do the steps before them and partly sent ones: he decides on
@@ -112,7 +112,7 @@ def on_unmuted(tx: Transaction, chat_id: ChatId, environment: TransactionEnviron
         return []
     graph = tx.tasks.current_graph(chat_id)
     is_planned = graph is not None and graph.trigger_ids[-1:] == trigger_ids[-1:]
-    if graph is not None and is_planned and not _was_taken_back(tx, graph):
+    if graph is not None and is_planned and not _was_muted_away(tx, graph):
         return []
     open_window(tx, chat, trigger_ids, environment)
     received = tx.tasks.open_received(chat_id)
@@ -120,7 +120,7 @@ def on_unmuted(tx: Transaction, chat_id: ChatId, environment: TransactionEnviron
     return [*began, ChatChanged(tx.chats.get(chat_id), tx.revision)]
 
 
-def _was_taken_back(tx: Transaction, graph: GraphRow) -> bool:
+def _was_muted_away(tx: Transaction, graph: GraphRow) -> bool:
     """Tell whether all steps of a plan are final, and the mute is the reason."""
     steps = tx.tasks.of_graph(graph.graph_id)
     if any(step.status not in FINAL for step in steps):
@@ -170,7 +170,7 @@ class Mutes:
         self._clock = clock
         self._spawn = spawn
         self._on_due = on_due
-        self._conditions: TransactionEnvironment
+        self._environment: TransactionEnvironment
         self._loop: asyncio.AbstractEventLoop | None = None
         self._gateways: dict[AccountId, TelegramGateway] = {}
         self._known: dict[Place, _Answer] = {}
@@ -180,7 +180,7 @@ class Mutes:
 
     def act_in(self, environment: TransactionEnvironment) -> None:
         """Set the environment in which answers change plans; it asks `state_of`, so it is made after this service."""
-        self._conditions = environment
+        self._environment = environment
 
     def connected(self, account_id: AccountId, gateway: TelegramGateway) -> None:
         """Note the gateway of an account and drop its answers, because changes meanwhile were not reported."""
@@ -211,7 +211,7 @@ class Mutes:
         if answer is None or not answer.told:
             self._ask_soon(place)
         elif answer.is_muted(self._clock.now()):
-            self._spawn(self._take_back(chat_id), name=f"take back the plan of muted chat {chat_id}")
+            self._spawn(self._cancel_plans(chat_id), name=f"take back the plan of muted chat {chat_id}")
 
     def state_of(self, account_id: AccountId, peer_id: PeerId) -> MuteState:
         """Return the known mute state of a DM. If it is unknown, it is looked up, and the answer wakes the chat.
@@ -279,7 +279,7 @@ class Mutes:
         was_silent = place in self._changed or (before is not None and before.until is not None)
         try:
             if answer.is_muted(self._clock.now()):
-                await self._take_back(chat.chat_id)
+                await self._cancel_plans(chat.chat_id)
             elif answer.told and was_silent:
                 await self._hear_again(chat.chat_id)
                 self._changed.discard(place)
@@ -303,8 +303,8 @@ class Mutes:
             return _Answer(self._clock.now(), told=False)
         return _Answer(self._clock.now(), until)
 
-    async def _take_back(self, chat_id: ChatId) -> None:
-        await self._unit.apply(lambda tx: take_back(tx, chat_id, self._conditions))
+    async def _cancel_plans(self, chat_id: ChatId) -> None:
+        await self._unit.apply(lambda tx: cancel_plans(tx, chat_id, self._environment))
 
     async def _hear_again(self, chat_id: ChatId) -> None:
-        await self._unit.apply(lambda tx: on_unmuted(tx, chat_id, self._conditions), durability=Durability.NORMAL)
+        await self._unit.apply(lambda tx: on_unmuted(tx, chat_id, self._environment), durability=Durability.NORMAL)

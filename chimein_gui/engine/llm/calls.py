@@ -113,7 +113,7 @@ class PlanTrace:
         self._unbooked.clear()
         return taken
 
-    def give_back(self, calls: tuple[ModelCall, ...]) -> None:
+    def restore_unbooked(self, calls: tuple[ModelCall, ...]) -> None:
         """Mark taken calls as not booked, because they could not be stored."""
         self._unbooked[:0] = calls
 

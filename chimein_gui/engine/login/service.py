@@ -48,7 +48,7 @@ class Logins:
 
     def __init__(self, setup: Setup, bus: EventBus, accounts: Accounts, queries: Queries, sends: AccountDrain) -> None:
         """Without `Setup.sign_ins` no account can be logged in."""
-        self._last_sends = sends
+        self._drain = sends
         self._bus, self._accounts, self._clock, self._spawn = bus, accounts, setup.clock, setup.jobs.spawn
         self._sign_ins = setup.sign_ins
         self._hide = setup.secrets.hide
@@ -241,7 +241,7 @@ class Logins:
             if self._sign_ins is None:
                 raise RefusedError("This Chimein cannot log accounts out.", Refusal.NO_LOG_INS)
             agent = _agent_of(self._accounts, agent_id)
-            await self._last_sends.end(agent)
+            await self._drain.end(agent)
             await self._accounts.stop(agent_id)
             await self._accounts.log_out(agent_id, await self._take_leave(self._sign_ins, agent))
 

@@ -45,7 +45,7 @@ class Cards:
 
     def __init__(self, store: Store, environment: TransactionEnvironment) -> None:
         self._store = store
-        self._conditions = environment
+        self._environment = environment
 
     async def load(self, approval_id: ApprovalId) -> CardDetails:
         """Return the details that a card shows beside its own snapshot.
@@ -53,7 +53,7 @@ class Cards:
         Raises:
             NotFoundError: There is no such card.
         """
-        return await self._store.read(lambda tx: read_card(tx, approval_id, self._conditions))
+        return await self._store.read(lambda tx: read_card(tx, approval_id, self._environment))
 
 
 def read_card(tx: Transaction, approval_id: ApprovalId, environment: TransactionEnvironment) -> CardDetails:

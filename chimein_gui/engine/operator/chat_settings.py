@@ -47,7 +47,7 @@ class ChatSettingsService:
         environment: TransactionEnvironment,
     ) -> None:
         self._unit = unit
-        self._conditions = environment
+        self._environment = environment
 
     async def set_trust(self, chat_id: ChatId, trust: TrustLevel | None, *, for_s: float | None = None) -> None:
         """Change how much a chat sends without the operator; drafts that wait keep waiting.
@@ -63,9 +63,9 @@ class ChatSettingsService:
             NotFoundError: There is no such chat.
             StoreError: Nothing has changed.
         """
-        until, since = None, None if trust is None else self._conditions.now()
+        until, since = None, None if trust is None else self._environment.now()
         if trust is TrustLevel.AUTO and for_s is not None:
-            until = self._conditions.now() + timedelta(seconds=for_s)
+            until = self._environment.now() + timedelta(seconds=for_s)
         await self._change(
             chat_id, lambda settings: replace(settings, trust=trust, trust_until=until, trust_since=since)
         )
@@ -107,7 +107,7 @@ class ChatSettingsService:
         await self._change(chat_id, lambda settings: replace(settings, allow_agents=allowed))
 
     async def _change(self, chat_id: ChatId, change: Change) -> None:
-        work = partial(change_settings, chat_id=chat_id, change=change, environment=self._conditions)
+        work = partial(change_settings, chat_id=chat_id, change=change, environment=self._environment)
         await self._unit.apply(work)
 
 

@@ -147,7 +147,7 @@ class Composer:
     ) -> None:
         """`files` stores copies of the files that are sent."""
         self._unit = unit
-        self._conditions = environment
+        self._environment = environment
         self._reach = reach
         self.copies = FileCopies(files)
 
@@ -201,7 +201,7 @@ class Composer:
 
     async def sweep(self) -> None:
         """Remove the copies that no send needs any more."""
-        since = self._conditions.now() - KEPT_FOR
+        since = self._environment.now() - KEPT_FOR
         needed = await self._unit.read(lambda tx: tx.approvals.files(since))
         await self.copies.sweep(needed)
 
@@ -230,7 +230,7 @@ class Composer:
         client_id: str,
         confirm: bool,
     ) -> tuple[Written, list[EngineEvent]]:
-        environment = self._conditions
+        environment = self._environment
         repeated = tx.approvals.decision_of(client_id)
         if repeated is not None:
             card = tx.approvals.get(repeated.approval_id)
@@ -268,7 +268,7 @@ class Composer:
             WRITE,
             approval.text,
             Verdict.ACCEPTED,
-            self._conditions.now(),
+            self._environment.now(),
             by=OPERATOR,
         )
         tx.approvals.log_decision(record)

@@ -49,7 +49,7 @@ class DecisionService:
         reach: Reach = pass_by,
     ) -> None:
         self._unit = unit
-        self._conditions = environment
+        self._environment = environment
         self._reach = reach
 
     async def decide(
@@ -121,7 +121,7 @@ class DecisionService:
             approval = tx.approvals.get(repeated.approval_id)
             why = explanation(repeated.verdict, approval, decision=repeated.decision, text=repeated.text)
             return Outcome(repeated.verdict, approval, why), []
-        outcome, events = take(tx, request, self._conditions, in_batch=in_batch)
+        outcome, events = take(tx, request, self._environment, in_batch=in_batch)
         if outcome.verdict is Verdict.ACCEPTED and isinstance(request.decision, Approve | ApproveEdited):
             events += consume(tx, outcome.approval, request.decision.carried)
         record = DecisionRecord(
@@ -131,7 +131,7 @@ class DecisionService:
             type(request.decision).__name__,
             _decided_text(request.decision, outcome.approval),
             outcome.verdict,
-            self._conditions.now(),
+            self._environment.now(),
             cause=getattr(request.decision, "cause", None),
         )
         tx.approvals.log_decision(record)

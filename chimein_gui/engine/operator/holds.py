@@ -49,7 +49,7 @@ class Holds:
         bus: EventBus,
         environment: TransactionEnvironment,
         flights: InFlightRequests,
-        unstored: InMemoryHold,
+        in_memory: InMemoryHold,
         on_due: Callable[[ChatId, datetime], None],
     ) -> None:
         """Create the service.
@@ -59,17 +59,17 @@ class Holds:
             bus: Receives the events of holds and backlogs.
             environment: Preferences, time and the state of accounts.
             flights: The requests that have no answer yet.
-            unstored: The hold in memory.
+            in_memory: The hold in memory.
             on_due: Called with the chats that may continue after a release.
         """
         self._unit = unit
         self._bus = bus
-        self._conditions = environment
+        self._environment = environment
         self._flights = flights
-        self._unstored = unstored
+        self._in_memory = in_memory
         self._on_due = on_due
         self._stored: tuple[Hold, ...] = ()
-        unstored.on_begin = self._show
+        in_memory.on_begin = self._show
 
     async def load(self) -> Loaded[Hold]:
         """Return the active holds, oldest first. The start calls this, so that holds of the last run are known."""
@@ -89,12 +89,12 @@ class Holds:
             target: The account or chat id; 0 for all.
             reason: The operator's words; may be empty.
         """
-        new = Hold(scope, target, reason, self._conditions.now())
+        new = Hold(scope, target, reason, self._environment.now())
         try:
             await self._change(partial(_put, new=new))
             await self._change(lambda tx: (None, open_countdowns(tx, new)))
         except StoreWriteError as error:
-            self._unstored.begin(note_of(error), reason)
+            self._in_memory.begin(note_of(error), reason)
             new = Hold(HoldScope.ALL, 0, reason, new.since, stored=False)
         if not await self._flights.wait_idle(new.covers, ANSWERS_S):
             await self._flights.drop(new.covers)
@@ -108,7 +108,7 @@ class Holds:
         Raises:
             StoreError: The hold was not released because the database takes no writes.
         """
-        in_memory = self._unstored.hold
+        in_memory = self._in_memory.hold
         lifts_it = in_memory if scope is HoldScope.ALL else None
 
         def work(tx: Transaction) -> tuple[Backlog, list[EngineEvent]]:
@@ -117,16 +117,16 @@ class Holds:
             lifted = min([*stored, *([lifts_it] if lifts_it else [])], key=lambda hold: hold.since, default=None)
             if lifted is None:
                 return Backlog((), ()), []
-            tx.holds.lift(scope, target)
+            tx.holds.release(scope, target)
             return open_backlog(tx, lifted, still_held=in_memory is not None and lifts_it is None)
 
         backlog = await self._change(work)
         if lifts_it is not None:
-            self._unstored.end()
+            self._in_memory.end()
             self._show()
         if backlog.items:
             self._bus.publish(BacklogOpened(backlog, Revision(0)))
-        await self._wake(Hold(scope, target, "", self._conditions.now()))
+        await self._wake(Hold(scope, target, "", self._environment.now()))
         return backlog
 
     async def load_backlog(self) -> Backlog:
@@ -135,7 +135,7 @@ class Holds:
         Raises:
             StoreError: The backlog could not be read.
         """
-        return await self._unit.read(lambda tx: standing_backlog(tx, self._conditions))
+        return await self._unit.read(lambda tx: standing_backlog(tx, self._environment))
 
     async def probe(self) -> None:
         """Test whether the database takes writes; every start does this.
@@ -170,20 +170,20 @@ class Holds:
             return [chat_id for chat_id in with_work if lifted.covers(tx.chats.get(chat_id).info.account_id, chat_id)]
 
         for chat_id in await self._unit.read(chats):
-            self._on_due(chat_id, self._conditions.now())
+            self._on_due(chat_id, self._environment.now())
 
     def _show(self) -> None:
         self._bus.publish(HoldsChanged(self._all(), Revision(0)))
 
     def _all(self) -> tuple[Hold, ...]:
-        unstored = self._unstored.hold
-        return self._stored if unstored is None else (*self._stored, unstored)
+        in_memory = self._in_memory.hold
+        return self._stored if in_memory is None else (*self._stored, in_memory)
 
 
 def probe_write(tx: Transaction) -> None:
     """Write a row without changing it, so that the commit has to touch the disk."""
     tx.holds.put(Hold(HoldScope.CHAT, _PROBE, "probe", _EPOCH))
-    tx.holds.lift(HoldScope.CHAT, _PROBE)
+    tx.holds.release(HoldScope.CHAT, _PROBE)
 
 
 def _probed(tx: Transaction) -> list[EngineEvent]:

@@ -46,7 +46,7 @@ class Plans:
         variants: Variants,
     ) -> None:
         self._unit = unit
-        self._conditions = environment
+        self._environment = environment
         self._variants = variants
 
     async def load(self, chat_id: ChatId) -> Loaded[StepChanged]:
@@ -64,7 +64,7 @@ class Plans:
             NotFoundError: There is no such plan.
             StoreError: Nothing has changed.
         """
-        await self._unit.apply(lambda tx: reject_rest(tx, graph_id, reason, self._conditions.now()))
+        await self._unit.apply(lambda tx: reject_rest(tx, graph_id, reason, self._environment.now()))
 
     async def regenerate(self, graph_id: GraphId, instruction: str = "") -> Regenerated:
         """Ask the model for another version of the unsent part of a plan; it waits to be chosen.
@@ -73,7 +73,7 @@ class Plans:
             NotFoundError: There is no such plan.
             StoreError: Nothing was stored.
         """
-        log = partial(log_regenerate, graph_id=graph_id, instruction=instruction, now=self._conditions.now())
+        log = partial(log_regenerate, graph_id=graph_id, instruction=instruction, now=self._environment.now())
         await self._unit.apply(log, wakes=False)
         return await self._variants.regenerate(graph_id, instruction)
 
@@ -84,7 +84,7 @@ class Plans:
             NotFoundError: There is no such step.
             StoreError: Nothing has changed.
         """
-        await self._unit.apply(lambda tx: skip_wait(tx, task_id, self._conditions))
+        await self._unit.apply(lambda tx: skip_wait(tx, task_id, self._environment))
 
     async def let_wait_begin(self, task_id: TaskId) -> None:
         """Allow a wait of more than 24 h; it counts from now.
@@ -93,7 +93,7 @@ class Plans:
             NotFoundError: There is no such step.
             StoreError: Nothing has changed.
         """
-        await self._unit.apply(lambda tx: let_wait_begin(tx, task_id, self._conditions))
+        await self._unit.apply(lambda tx: let_wait_begin(tx, task_id, self._environment))
 
     async def cancel_planning(self, task_id: TaskId) -> None:
         """Cancel a plan that waits to be made or is being made; its messages count as answered.
@@ -111,7 +111,7 @@ class Plans:
             NotFoundError: There is no such chat.
             StoreError: Nothing has changed.
         """
-        await self._unit.apply(partial(plan_now, chat_id=chat_id, now=self._conditions.now()))
+        await self._unit.apply(partial(plan_now, chat_id=chat_id, now=self._environment.now()))
 
 
 def _unseen_steps(tx: Transaction, chat_id: ChatId) -> tuple[StepChanged, ...]:

@@ -78,7 +78,7 @@ class SendAnyway:
 
     def __init__(self, unit: UnitOfWork, environment: TransactionEnvironment) -> None:
         self._unit = unit
-        self._conditions = environment
+        self._environment = environment
 
     async def ask(self, approval_id: ApprovalId, *, client_id: str) -> Approval | None:
         """Make a new planned send from an old one; it waits for a decision like any draft.
@@ -114,7 +114,7 @@ class SendAnyway:
             tx,
             chat,
             step,
-            self._conditions,
+            self._environment,
             origin=Origin.PLAN,
             covers_up_to=old.covers_up_to,
             draft_text=old.draft_text,
@@ -128,7 +128,7 @@ class SendAnyway:
             SEND_ANYWAY,
             approval.text,
             Verdict.ACCEPTED,
-            self._conditions.now(),
+            self._environment.now(),
         )
         tx.approvals.log_decision(record)
         taken_up = TaskStatusChanged(tx.approvals.get(approval_id), tx.revision)

@@ -81,7 +81,7 @@ class SentMessages:
         """`flights` are the unanswered requests that a hold awaits."""
         self._store = store
         self._clock = clock
-        self._conditions = environment
+        self._environment = environment
         self._spawn = spawn
         self._unit = unit
         self._flights = flights
@@ -173,7 +173,7 @@ class SentMessages:
         self._spawn(ignore_gateway_errors(gateway.disconnect), name="drop the connection of an unanswered change")
 
     def _held(self, tx: Transaction, *, chat: Chat) -> Note | None:
-        return hold_note(tx, self._conditions, chat.info.account_id, chat.chat_id)
+        return hold_note(tx, self._environment, chat.info.account_id, chat.chat_id)
 
     def _gateway(self, chat: Chat) -> TelegramGateway:
         gateway = self._gateway_of(chat.info.account_id)
@@ -194,7 +194,7 @@ class SentMessages:
         message = messages[0]
         if message.media_kind not in {"", "webpage"} or message.is_service:
             return Note(Reason.ONLY_TEXT)
-        if self._conditions.now() - message.sent_at >= EDITABLE:
+        if self._environment.now() - message.sent_at >= EDITABLE:
             return Note(Reason.TOO_OLD_TO_EDIT)
         too_long = Note(Reason.LONGER_THAN_ONE) if utf16_length(plain) > MAX_MESSAGE_UNITS else None
         return text_problem(text) or too_long
@@ -208,7 +208,7 @@ class SentMessages:
         text: str,
         entities: tuple[TextEntity, ...],
     ) -> tuple[list[EngineEvent], None]:
-        chat, now = tx.chats.get(chat_id), self._conditions.now()
+        chat, now = tx.chats.get(chat_id), self._environment.now()
         return edited_by_us(tx, chat, message_id, text, entities, now), None
 
 

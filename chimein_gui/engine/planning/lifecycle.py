@@ -312,7 +312,7 @@ def requeue_cancelled(tx: Transaction, *, begun: PlanInputs) -> list[EngineEvent
     return events
 
 
-def take_back(tx: Transaction, *, chat_id: ChatId, calls: tuple[ModelCall, ...] = ()) -> list[EngineEvent]:
+def revert_running(tx: Transaction, *, chat_id: ChatId, calls: tuple[ModelCall, ...] = ()) -> list[EngineEvent]:
     """Put a plan back whose beginning or end was being stored when an orderly shutdown interrupted it.
 
     Args:

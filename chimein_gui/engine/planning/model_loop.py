@@ -259,7 +259,7 @@ async def book_now(services: PlanningServices, chat_id: ChatId, trace: PlanTrace
     try:
         await services.unit.apply(lambda tx: book(tx, chat_id, calls), durability=Durability.NORMAL, wakes=False)
     except StoreError:
-        trace.give_back(calls)
+        trace.restore_unbooked(calls)
         raise
 
 

@@ -26,8 +26,8 @@ from chimein_gui.engine.planning.lifecycle import (
     let_key_waiters_go,
     requeue_cancelled,
     retry,
+    revert_running,
     stop_for_key,
-    take_back,
 )
 from chimein_gui.engine.planning.model_loop import MOST_CALLS, CallBudget, ModelLoop
 from chimein_gui.engine.ports import Durability
@@ -165,7 +165,7 @@ class Planner:
             return await services.unit.run(work, durability=Durability.NORMAL, wakes=False)
         except asyncio.CancelledError:
             # It may be stored all the same. No job makes the plan now, and an orderly end is not a crash.
-            services.store.submit(partial(take_back, chat_id=chat_id))
+            services.store.submit(partial(revert_running, chat_id=chat_id))
             raise
 
     async def _make(self, begun: PlanInputs, budget: CallBudget) -> End:
@@ -219,7 +219,7 @@ class Planner:
         try:
             further, is_over = await services.unit.record(work)
         except asyncio.CancelledError:
-            services.store.submit(partial(take_back, chat_id=chat_id, calls=begun.trace.unbooked))
+            services.store.submit(partial(revert_running, chat_id=chat_id, calls=begun.trace.unbooked))
             raise
         except Exception as error:  # noqa: BLE001 - an abandoned plan would block all later messages
             _log.exception("A plan of chat %s could not be stored", chat_id)

@@ -74,7 +74,7 @@ class ChatRunner:
             wake: Has a chat checked now.
         """
         self._bus = bus
-        self._conditions = environment
+        self._environment = environment
         self._unit = unit
         self._slots = slots
         self._planner = planner
@@ -92,7 +92,7 @@ class ChatRunner:
             _log.exception("A step of chat %s failed", chat_id)
             self._faulty.add(chat_id)
             self._report(chat_id, Note(FaultReason.STEP_UNFINISHED, cause=note_of(error)))
-            return Again(self._conditions.now() + timedelta(seconds=STORE_RETRY_S))
+            return Again(self._environment.now() + timedelta(seconds=STORE_RETRY_S))
         if chat_id in self._faulty:
             self._faulty.discard(chat_id)
             self._report(chat_id, None)
@@ -108,7 +108,7 @@ class ChatRunner:
             else:
                 is_told = plan is not None and self._is_known(plan.agent_id)
                 work = plan if is_told else await self._unit.read(look)
-            while isinstance(work, Claim | Upload) or (work is not None and work.at <= self._conditions.now()):
+            while isinstance(work, Claim | Upload) or (work is not None and work.at <= self._environment.now()):
                 work = await self._do(work)
         finally:
             self._slots.release(chat_id)
@@ -118,7 +118,7 @@ class ChatRunner:
         """Return a chat's next action; runs on the writer or reader thread."""
         if not self._is_known(tx.chats.get(chat_id).agent_id):
             return None  # when its file returns, its account connects, which wakes all its chats
-        return next_action(tx, chat_id, self._conditions)
+        return next_action(tx, chat_id, self._environment)
 
     async def _do(self, work: Work) -> Work | None:
         match work:
@@ -138,7 +138,7 @@ class ChatRunner:
     async def _plan(self, work: Plan) -> Work | None:
         chat_id = work.chat_id
         await self._planner.fetch_missing(chat_id, work.group_account)
-        due_at = work.at if work.at > AT_ONCE else self._conditions.now()
+        due_at = work.at if work.at > AT_ONCE else self._environment.now()
         if not self._slots.ask(chat_id, due_at, work.agent_id, lambda: self._wake(chat_id)):
             # A step waiting for a slot would block the chat's approved sends.
             return work.beside
@@ -146,8 +146,8 @@ class ChatRunner:
 
     def _end_wait(self, tx: Transaction, *, wait: EndWait) -> tuple[list[EngineEvent], Work | None]:
         """End a wait and claim the send that is due by it, in one commit."""
-        events = end_wait(tx, wait.task_id, self._conditions)
-        further, claimed = self._outbox.claim_due(tx, next_action(tx, wait.chat_id, self._conditions))
+        events = end_wait(tx, wait.task_id, self._environment)
+        further, claimed = self._outbox.claim_due(tx, next_action(tx, wait.chat_id, self._environment))
         return [*events, *claimed], further
 
     def _report(self, chat_id: ChatId, cause: Note | None) -> None:

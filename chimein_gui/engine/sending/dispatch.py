@@ -88,7 +88,7 @@ class Dispatcher:
         self._unit = unit
         self._clock = clock
         self._spawn = spawn
-        self._conditions = environment
+        self._environment = environment
         self._flights = flights
         self._read_marks = read_marks
         self._uploads = uploads
@@ -159,7 +159,7 @@ class Dispatcher:
             case AccountLimitedError():
                 return partial(sends.account_limited, code=error.code, **record)
             case SendRefusedError():
-                return partial(sends.refused, environment=self._conditions, code=error.code, **record)
+                return partial(sends.refused, environment=self._environment, code=error.code, **record)
             case OutcomeUnknownError() | TimeoutError():
                 pass
             case _:
@@ -168,7 +168,7 @@ class Dispatcher:
 
     async def _delivered(self, gateway: TelegramGateway, claim: Claim, receipt: SentReceipt) -> Outcome:
         """Return the confirmation; an id that Telegram did not give is searched for in the chat."""
-        approval, row, environment = claim.approval, claim.row, self._conditions
+        approval, row, environment = claim.approval, claim.row, self._environment
         message = sends.own_message(approval, row, receipt)
         if message is not None:
             return partial(sends.confirm_part, row_id=row.ledger_id, message=message, environment=environment)
@@ -188,7 +188,7 @@ class Dispatcher:
     def _shut_down(self, claim: Claim) -> Outcome:
         """Record a shutdown before it is executed, so that a crash in between does not repeat it."""
         row_id = claim.row.ledger_id
-        return partial(sends.confirm_part, row_id=row_id, message=None, environment=self._conditions)
+        return partial(sends.confirm_part, row_id=row_id, message=None, environment=self._environment)
 
     def _put_back(self, claim: Claim, error: GatewayError | None) -> Outcome:
         wait, note = None, OFFLINE_NOTE
@@ -200,7 +200,7 @@ class Dispatcher:
             row_id=claim.row.ledger_id,
             wait=wait,
             note=note,
-            environment=self._conditions,
+            environment=self._environment,
             repeated=claim.repeated,
         )
 
@@ -229,7 +229,7 @@ class Dispatcher:
         """Change the next part to *sending*, in a commit of its own."""
 
         def work(tx: Transaction) -> tuple[list[EngineEvent], tuple[LedgerRow | None, NextAction | None]]:
-            row, events = sends.next_part(tx, approval.approval_id, self._conditions)
+            row, events = sends.next_part(tx, approval.approval_id, self._environment)
             return events, (row, None if row is not None else self._next(tx, approval))
 
         row, further = await self._unit.record(work)
@@ -239,9 +239,9 @@ class Dispatcher:
 
     def _next(self, tx: Transaction, approval: Approval) -> NextAction | None:
         """Return the chat's next action, with a delay for the retry or look-up of this send."""
-        now = self._conditions.now()
+        now = self._environment.now()
         pause = now + timedelta(seconds=PUT_BACK_S)
-        further = next_action(tx, approval.chat_id, self._conditions, {approval.approval_id: pause})
+        further = next_action(tx, approval.chat_id, self._environment, {approval.approval_id: pause})
         if isinstance(further, Resolve):
             return replace(further, at=now + timedelta(seconds=LOOK_UP_S))
         return further

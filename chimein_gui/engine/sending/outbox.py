@@ -82,7 +82,7 @@ class Outbox:
         """
         self._clock = clock
         self._spawn = spawn
-        self._conditions = environment
+        self._environment = environment
         self._gateway_of = gateway_of
         self._uploads = uploads
         self._unit = unit
@@ -108,7 +108,7 @@ class Outbox:
         """Type, or claim and send; returns the chat's next action."""
         if self._closing:
             return None
-        if self._conditions.now() < work.leaves_at:
+        if self._environment.now() < work.leaves_at:
             return await self._type(work)
         further = await self._unit.run(partial(self._claim, approval_id=work.approval_id), wakes=False)
         match further:
@@ -126,7 +126,7 @@ class Outbox:
         """
         if not isinstance(work, Send) or self._closing:
             return work, []
-        if max(work.at, work.leaves_at) > self._conditions.now():
+        if max(work.at, work.leaves_at) > self._environment.now():
             return work, []
         events, further = self._claim(tx, approval_id=work.approval_id)
         return further, events
@@ -147,7 +147,7 @@ class Outbox:
             return None
         approval, row = await self._unit.read(partial(_in_doubt, approval_id=work.approval_id))
         if row is None:
-            return await self._unit.read(partial(next_action, chat_id=approval.chat_id, environment=self._conditions))
+            return await self._unit.read(partial(next_action, chat_id=approval.chat_id, environment=self._environment))
         looked = True
         try:
             history, done = await self._look_up(approval, row)
@@ -183,11 +183,11 @@ class Outbox:
 
     def _claim(self, tx: Transaction, *, approval_id: ApprovalId) -> tuple[list[EngineEvent], Work | None]:
         """Claim a send; without a claim, return the chat's next action."""
-        result = claim(tx, approval_id, self._conditions)
+        result = claim(tx, approval_id, self._environment)
         if result.claim is not None:
             return result.events, result.claim
         chat_id = tx.approvals.get(approval_id).chat_id
-        further = next_action(tx, chat_id, self._conditions, {approval_id: result.look_again_at})
+        further = next_action(tx, chat_id, self._environment, {approval_id: result.look_again_at})
         return result.events, further if result.upload is None else Upload(result.upload, further)
 
     async def _look_up(self, approval: Approval, row: LedgerRow) -> tuple[tuple[Message, ...], bool]:
@@ -207,20 +207,20 @@ class Outbox:
     ) -> tuple[list[EngineEvent], NextAction | Claim | None]:
         approval = tx.approvals.get(row.approval_id)
         cleared = forget_cleared(tx, approval, row) if done else []
-        resolved = reconcile_unknown(tx, row.ledger_id, history, self._conditions, done=done, looked=looked)
+        resolved = reconcile_unknown(tx, row.ledger_id, history, self._environment, done=done, looked=looked)
         return cleared + resolved.events, self._after(tx, approval, resolved)
 
     def _after(self, tx: Transaction, approval: Approval, resolved: Resolved) -> NextAction | Claim | None:
         if resolved.claim is not None:
             return resolved.claim
-        further = next_action(tx, approval.chat_id, self._conditions)
+        further = next_action(tx, approval.chat_id, self._environment)
         if resolved.resolution is Resolution.AGAIN and further is not None and resolved.at is not None:
             return replace(further, at=resolved.at)
         return further
 
     async def _type(self, work: Send) -> NextAction | None:
         """Show "typing…" if the send is still approved, not stale and not held; returns the chat's next action."""
-        environment, until = self._conditions, min(work.leaves_at, self._in(TYPING_REPEAT_S))
+        environment, until = self._environment, min(work.leaves_at, self._in(TYPING_REPEAT_S))
 
         def look(tx: Transaction) -> tuple[Approval, bool, NextAction | None]:
             approval = tx.approvals.get(work.approval_id)
@@ -252,7 +252,7 @@ class Outbox:
                 self._idle.set()
 
     def _in(self, seconds: float) -> datetime:
-        return self._conditions.now() + timedelta(seconds=seconds)
+        return self._environment.now() + timedelta(seconds=seconds)
 
 
 def _in_doubt(tx: Transaction, *, approval_id: ApprovalId) -> tuple[Approval, LedgerRow | None]:

@@ -135,7 +135,7 @@ class KeyChanges:
         self._tell_of_half()
         for name in names:
             if name in self._provider_keys:
-                self._spawn(self._let_go_on(self._provider_keys[name]), name="model key changed")
+                self._spawn(self._resume_waiting(self._provider_keys[name]), name="model key changed")
 
     def _tell_of_half(self) -> None:
         """Tell which half of the pair of API id and hash is kept, because its counterpart is missing."""
@@ -146,7 +146,7 @@ class KeyChanges:
         [(name, stored)] = found
         self._half.show(Note(_HALF[name, stored.place is SecretPlace.ENVIRONMENT]))
 
-    async def _let_go_on(self, provider: str) -> None:
+    async def _resume_waiting(self, provider: str) -> None:
         await self._model_key_changed(provider)
 
     def _came_back(self) -> None:

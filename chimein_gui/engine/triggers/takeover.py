@@ -130,7 +130,7 @@ class Takeovers:
         environment: TransactionEnvironment,
     ) -> None:
         self._unit = unit
-        self._conditions = environment
+        self._environment = environment
 
     async def begin(self, chat_id: ChatId) -> None:
         """Take a chat over before a message is written: unsent approvals of rules wait for the operator.
@@ -139,7 +139,7 @@ class Takeovers:
             NotFoundError: There is no such chat.
             StoreError: Nothing has changed.
         """
-        environment = self._conditions
+        environment = self._environment
         await self._unit.apply(lambda tx: take_over(tx, tx.chats.get(chat_id), environment))
 
     async def resume(self, chat_id: ChatId) -> None:
@@ -149,5 +149,5 @@ class Takeovers:
             NotFoundError: There is no such chat.
             StoreError: Nothing has changed.
         """
-        environment = self._conditions
+        environment = self._environment
         await self._unit.apply(lambda tx: end_takeover(tx, tx.chats.get(chat_id), environment))

@@ -6026,7 +6026,7 @@
     </message>
 </context>
 <context>
-    <name>LoginOpener</name>
+    <name>LoginCommands</name>
     <message>
         <source>Log out</source>
         <translation>Abmelden</translation>

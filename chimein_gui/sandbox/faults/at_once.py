@@ -11,7 +11,7 @@ from chimein_gui.sandbox.world.world import World
 from chimein_gui.sandbox_api import FaultKind, FaultRule, Incident
 
 
-class Door(Protocol):
+class ServerControl(Protocol):
     """The part of the Telegram server that these faults use."""
 
     def kick(self, user_id: int) -> None:
@@ -26,12 +26,12 @@ class Door(Protocol):
 class FaultsAtOnce:
     """Executes rules of kinds that happen at once."""
 
-    def __init__(self, board: FaultBoard, world: World, sign_in: SignInServer, door: Door) -> None:
+    def __init__(self, board: FaultBoard, world: World, sign_in: SignInServer, server_control: ServerControl) -> None:
         self._board = board
         self._world = world
-        self._door = door
-        self._pull: dict[FaultKind, Callable[[int], None]] = {
-            FaultKind.KICK: door.kick,
+        self._server_control = server_control
+        self._actions: dict[FaultKind, Callable[[int], None]] = {
+            FaultKind.KICK: server_control.kick,
             FaultKind.FORGET_KEY: sign_in.forget_all,
             FaultKind.REVOKE: sign_in.revoke_all,
             FaultKind.COLLECTIBLE_NAMES: self._sell_names,
@@ -49,10 +49,10 @@ class FaultsAtOnce:
         """
         if rule.kind is FaultKind.RESTART:
             self._board.tell(Incident(rule))
-            return self._door.restart(rule.seconds)
+            return self._server_control.restart(rule.seconds)
         if rule.account_id not in self._world.users:
             raise LookupError(f"no user {rule.account_id} in the sandbox")
-        self._pull[rule.kind](rule.account_id)
+        self._actions[rule.kind](rule.account_id)
         self._board.tell(Incident(rule, account=self._world.users[rule.account_id].name))
         return None
 

@@ -7,7 +7,7 @@ from functools import partial
 from chimein_gui.sandbox.scenes.acting import Actors, LineError
 from chimein_gui.sandbox.scenes.crowd import CrowdTalk
 from chimein_gui.sandbox.scenes.habits import Habits
-from chimein_gui.sandbox.scenes.script import Crowd, Inject, Mend, Repeat, Scene, Step, Type, Wait
+from chimein_gui.sandbox.scenes.script import Crowd, Inject, RemoveFault, Repeat, Scene, Step, Type, Wait
 from chimein_gui.sandbox.scenes.stage import SceneFaults
 from chimein_gui.sandbox.scenes.timeline import Act, Timeline
 from chimein_gui.sandbox.world.records import StoredMessage
@@ -72,7 +72,7 @@ class Performance:
         """Remove the faults that the scene has activated."""
         faults, self._faults = self._faults, {}
         for fault_ids in faults.values():
-            self._take_back(fault_ids)
+            self._remove_faults(fault_ids)
 
     def heard(self, message: StoredMessage) -> None:
         """React to a message of an account: tracks that wait for it continue, and habits apply.
@@ -143,8 +143,8 @@ class Performance:
             self._gather(step, action, moment, counts=track[-1].counts and action.size > 0)
         elif isinstance(action, Inject):
             self._inject(step, action)
-        elif isinstance(action, Mend):
-            self._mend(action)
+        elif isinstance(action, RemoveFault):
+            self._remove_fault(action)
         elif not isinstance(action, Repeat):
             self._actors.do(action, step.label)
         self._go_on(track, moment)
@@ -222,11 +222,11 @@ class Performance:
         if fault_id:
             self._faults.setdefault(step.label or f"#{fault_id}", []).append(fault_id)  # repeated lines bring several
 
-    def _mend(self, action: Mend) -> None:
+    def _remove_fault(self, action: RemoveFault) -> None:
         labels: Sequence[str] = [action.fault] if action.fault else list(self._faults)
         for label in labels:
-            self._take_back(self._faults.pop(label, []))
+            self._remove_faults(self._faults.pop(label, []))
 
-    def _take_back(self, fault_ids: Sequence[int]) -> None:
+    def _remove_faults(self, fault_ids: Sequence[int]) -> None:
         for fault_id in fault_ids:
             self._injector.remove(fault_id)

@@ -12,9 +12,9 @@ from chimein_gui.sandbox.scenes.script import (
     Habit,
     Inject,
     Line,
-    Mend,
     React,
     Read,
+    RemoveFault,
     Repeat,
     Say,
     Scene,
@@ -164,11 +164,11 @@ class _Reader:
             self._known(entry, account, "fault")
         return Inject(rule, account)
 
-    def mend(self, entry: Fields) -> SceneAction:
+    def remove_fault(self, entry: Fields) -> SceneAction:
         label = entry.text("mend")
         if label != "all" and label not in self._faults:
             raise entry.error("mend", SceneFault.NO_EARLIER_FAULT, label)
-        return Mend("" if label == "all" else label)
+        return RemoveFault("" if label == "all" else label)
 
     def wait(self, entry: Fields) -> SceneAction:
         who, chat, up_to = self._person(entry, "wait_for"), self._person(entry, "to"), entry.seconds("up_to")
@@ -252,7 +252,7 @@ _VERBS: dict[str, Callable[[_Reader, Fields], SceneAction]] = {
     "types": _Reader.type,
     "reads": _Reader.read,
     "fault": _Reader.fault,
-    "mend": _Reader.mend,
+    "mend": _Reader.remove_fault,
     "wait_for": _Reader.wait,
     "repeat": _Reader.repeat,
     "crowd": _Reader.crowd,

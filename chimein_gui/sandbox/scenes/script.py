@@ -103,7 +103,7 @@ class Inject:
 
 
 @dataclass(frozen=True, slots=True)
-class Mend:
+class RemoveFault:
     """A fault of this scene is removed; without a label, all of them."""
 
     fault: str = ""
@@ -161,7 +161,7 @@ class Crowd:
         return 0 if self.lasts else sum(map(len, self.subjects))
 
 
-SceneAction = Say | Edit | Delete | React | Type | Read | Inject | Mend | Wait | Repeat | Crowd
+SceneAction = Say | Edit | Delete | React | Type | Read | Inject | RemoveFault | Wait | Repeat | Crowd
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,9 +32,9 @@ APPLICATION = ("12345", "0123456789abcdef0123456789abcdef")
 
 
 async def _compose(directories: Directories, stack: AsyncExitStack) -> Backends:
-    from chimein_gui.app import sandbox_outside
+    from chimein_gui.app import sandbox_backends
 
-    outside = await sandbox_outside(directories, stack)
+    outside = await sandbox_backends(directories, stack)
     return replace(outside, sandbox=None)
 
 
@@ -97,13 +97,13 @@ async def _log_in(tour: Tour, program: Program) -> None:
     assert wizard is not None
     async with tour.step("its account is logged in from here, and everything begins in review"):
         await press(wizard, f"Log {NAME} in")
-        dialog = await hand.until("the log-in", lambda: program.window.late.logins.dialog)
+        dialog = await hand.until("the log-in", lambda: program.window.lazy.logins.dialog)
         await hand.until(
             "a picture", lambda: models.logins.state is not None and models.logins.state.step is LoginStep.QR
         )
         tour.picture(dialog, "first-run-log-in-dialog-light")
         dialog.reject()
-        await hand.until("its end", lambda: program.window.late.logins.dialog is None)
+        await hand.until("its end", lambda: program.window.lazy.logins.dialog is None)
         await press(wizard, "Skip for now")
         await _pictures(tour, program, "trust")
         await press(wizard, "Finish")

@@ -61,7 +61,7 @@ async def _open(tour: Tour, program: Program) -> None:
         for look in schemes(tour, program):
             tour.picture(pane, f"login-agents-{look}")
         await press(pane, f"Log in {NAME}")
-        dialog = await hand.until("the dialog", lambda: window.late.logins.dialog)
+        dialog = await hand.until("the dialog", lambda: window.lazy.logins.dialog)
         await hand.until("a picture", lambda: (state := window.models.logins.state) is not None and state.qr)
         _pictures(tour, program, dialog, "qr")
     async with tour.step("without API id and hash they are asked for"):
@@ -109,7 +109,7 @@ async def _code_and_password(tour: Tour, program: Program, sandbox: SandboxConso
         await hand.until("its chats", lambda: _has_chats(program))
         _pictures(tour, program, dialog, "done")
         await press(dialog, "Done")
-        await hand.until("the end of the dialog", lambda: program.window.late.logins.dialog is None)
+        await hand.until("the end of the dialog", lambda: program.window.lazy.logins.dialog is None)
         pane = panes_of(program).agents
         await hand.until("it online", lambda: hand.row_with(pane.list, f"{NAME}, Online"))
 
@@ -132,7 +132,7 @@ def _question(program: Program) -> QuestionDialog | None:
 
 
 def _dialog(program: Program) -> LoginDialog:
-    dialog = program.window.late.logins.dialog
+    dialog = program.window.lazy.logins.dialog
     assert dialog is not None
     return dialog
 

@@ -42,7 +42,7 @@ async def _palette(tour: Tour, program: Program) -> None:
         for typed, name in TYPED.items():
             for look in looks(tour, program):
                 window.action("palette").trigger()
-                dialog = await hand.until("the palette", lambda: window.late.palette.dialog)
+                dialog = await hand.until("the palette", lambda: window.lazy.palette.dialog)
                 dialog.field.setText(typed)
                 if typed == "mar":
                     expect(dialog.list, "Marta Oliveira")
@@ -50,7 +50,7 @@ async def _palette(tour: Tour, program: Program) -> None:
                     assert any(hand.says(said, "No results for") for said in hand.words_in_sight(dialog))
                 _picture_with(tour, program, dialog, f"palette-{name}-{look}")
                 dialog.reject()
-                assert window.late.palette.dialog is None
+                assert window.lazy.palette.dialog is None
 
 
 async def _toast_and_bars(tour: Tour, program: Program) -> None:

@@ -10,8 +10,7 @@ from chimein_gui.ui.widgets.controls.labelled import Labelled
 from chimein_gui.ui.widgets.controls.secret_field import SecretField
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
-from chimein_gui.ui.widgets.text import external_links as way_out
-from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text import external_links, foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
@@ -55,7 +54,7 @@ class ModelKeyForm(QWidget):
         self.setFocusProxy(self.field)
         self.field.edited.connect(self._typed)
         self.check.clicked.connect(lambda _checked=False: keys.try_out(self.field.text()))
-        self.link.clicked.connect(lambda _checked=False: way_out.open_link(GEMINI_PAGE))
+        self.link.clicked.connect(lambda _checked=False: external_links.open_link(GEMINI_PAGE))
         self.link.setAccessibleDescription(self.tr("Opens {page} in the browser").format(page="aistudio.google.com"))
         keys.tried.connect(self._show_verdict)
         keys.changed.connect(self.refresh)
@@ -140,7 +139,7 @@ class ApplicationForm(QWidget):
         column.addLayout(row)
         column.addLayout(foot)
         self.setFocusProxy(self.api_id)
-        self.link.clicked.connect(lambda _checked=False: way_out.open_link(TELEGRAM_PAGE))
+        self.link.clicked.connect(lambda _checked=False: external_links.open_link(TELEGRAM_PAGE))
         self.link.setAccessibleDescription(self.tr("Opens {page} in the browser").format(page="my.telegram.org"))
         self.api_id.textEdited.connect(lambda _text: self._typed())
         self.api_hash.edited.connect(self._typed)

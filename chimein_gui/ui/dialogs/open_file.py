@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.ui.dialogs.question import QuestionDialog
-from chimein_gui.ui.widgets.text import external_links as way_out
-from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text import external_links, foreign_text
 from chimein_gui.viewmodels.transcript.message_words import media_words, size_words
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ def ask_to_open(theme: Theme, message: Message, path: Path, parent: QWidget) -> 
     name, mime = (media.file_name, media.mime_type) if media is not None else ("", "")
     shown = foreign_text.isolated(name) if name else media_words(message.media_kind)
     facts = ", ".join(filter(None, (foreign_text.name(mime), size_words(media.size) if media and media.size else "")))
-    if way_out.is_program(name, mime):
+    if external_links.is_program(name, mime):
         title = translate("OpenFile", "This file is not opened")
         words = translate("OpenFile", "{name} could run as a program. It is saved at {path}").format(
             name=shown, path=path
@@ -42,6 +41,6 @@ def ask_to_open(theme: Theme, message: Message, path: Path, parent: QWidget) -> 
             name=shown, facts=facts or "?", who=who
         )
         dialog = QuestionDialog(theme, title, words, translate("OpenFile", "Open"), parent, icon="external")
-        dialog.agreed.connect(lambda: way_out.open_file(path, name, mime))
+        dialog.agreed.connect(lambda: external_links.open_file(path, name, mime))
     dialog.open()
     return dialog

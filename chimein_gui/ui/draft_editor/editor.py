@@ -54,7 +54,7 @@ class DraftEditor(DraftEditorFields):
         self._kept: dict[tuple[Task, ApprovalId], str] = {}
         self._taken_up = ""
         """The text with which the editor was opened, if it had been left before."""
-        self._journal = DraftAutosave(context, self)
+        self._autosave = DraftAutosave(context, self)
         self._wire()
         self.hide()
 
@@ -90,7 +90,7 @@ class DraftEditor(DraftEditorFields):
         self._open(task, approval, "", place)
         (self._plain_again if task is Task.INSTRUCTION else self._plain).setFocus()
 
-    def put_away(self) -> Approval | None:
+    def save_and_close(self) -> Approval | None:
         """Close the editor, which is not visible any more: save the text, and let the chat's automatic sends go on.
 
         If the draft is gone or has changed, the editor stays open, because the text can't be saved on the card.
@@ -104,7 +104,7 @@ class DraftEditor(DraftEditorFields):
         if self._task is not Task.EDIT:
             self._do_cancel()
             return None
-        typed = bool(self._own_text(self._journal.original))
+        typed = bool(self._own_text(self._autosave.original))
         if not self._banner.blocks:
             self._keep()
             self._close()
@@ -145,13 +145,13 @@ class DraftEditor(DraftEditorFields):
         self._order = place_in_plan(self._approvals, approval)
         if task is Task.EDIT:
             self._actions.begin_edit(approval.chat_id)
-            self._journal.begin(approval)
+            self._autosave.begin(approval)
         self._editor.set_identity(self._context.models.agents.identity_of(approval.agent_id))
         left = self._kept.pop((task, approval.approval_id), "")
         self._editor.set_text(left or text)
         self._taken_up = left if task is Task.EDIT else ""
         if self._taken_up:
-            self._journal.take_up(left)
+            self._autosave.take_up(left)
         self._dress(task, approval)
         self._banner.dismiss()
         self.show()
@@ -165,14 +165,14 @@ class DraftEditor(DraftEditorFields):
         is_edit = self._target is not None and self._task is Task.EDIT
         edited = self._target.approval_id if is_edit and self._target is not None else None
         if edited is not None:
-            self._context.models.toasts.put_away(self.told_in)
+            self._context.models.toasts.dismiss(self.told_in)
         self._context.models.open_editor.tell(edited, self._place)
         self.opened.emit()
 
     def _release(self) -> None:
         """Stop saving, and let the chat's automatic sends go on."""
         if self._target is not None and self._task is Task.EDIT:
-            self._journal.end()
+            self._autosave.end()
             self._actions.end_edit(self._target.chat_id)
 
     def _close(self) -> None:
@@ -190,15 +190,15 @@ class DraftEditor(DraftEditorFields):
 
     def _keep(self) -> None:
         """Remember the typed text for the next opening, if the operator has changed it."""
-        own = self._own_text(self._journal.original)
+        own = self._own_text(self._autosave.original)
         if self._target is not None and own:
             self._kept[self._task, self._target.approval_id] = own
 
     def _do_cancel(self) -> None:
         self._keep()
         if self._task is Task.EDIT:  # cancelling a reason leaves an earlier edit on the card
-            own = self._own_text(self._journal.original)
-            self._journal.give_up()
+            own = self._own_text(self._autosave.original)
+            self._autosave.give_up()
             if own and self._target is not None:
                 edits, now = self._context.own(make_approvals).saved_edits, self._context.models.clock.now()
                 edits.leave(self._target, own, self._order, now, instead_of=self._taken_up)
@@ -206,7 +206,7 @@ class DraftEditor(DraftEditorFields):
 
     def _restore_draft(self) -> None:
         if self._target is not None:
-            self._journal.go_back()
+            self._autosave.go_back()
             self._editor.replace_text(self._target.draft_text)
             self._editor.setFocus()
 
@@ -220,7 +220,7 @@ class DraftEditor(DraftEditorFields):
         elif self._actions.is_in_flight(self._target.approval_id):
             self._submits_next = True
         elif self._task is Task.EDIT:
-            self._journal.rest()
+            self._autosave.rest()
             self._actions.approve_edited(self._target, self._editor.text())
         else:
             self._send(self._target, self._editor.text().strip())
@@ -259,7 +259,7 @@ class DraftEditor(DraftEditorFields):
     def _take_answer(self, outcome: Outcome) -> None:
         if self._target is None or not _is_same(self._target, outcome.approval):
             return
-        own = self._own_text(self._journal.original)
+        own = self._own_text(self._autosave.original)
         if outcome.verdict is Verdict.ACCEPTED and not outlives(outcome.approval, self._task, own):
             self._kept.pop((self._task, outcome.approval.approval_id), None)
             self._close()
@@ -281,7 +281,7 @@ class DraftEditor(DraftEditorFields):
         if new is not None:
             self._target, self._order = new, place_in_plan(self._approvals, new)
             if self._task is Task.EDIT:
-                self._journal.move_to(new, self._editor.text())
+                self._autosave.move_to(new, self._editor.text())
             self._banner.dismiss()
             self._look_again()
             self._tell_opened()
@@ -309,7 +309,7 @@ class DraftEditor(DraftEditorFields):
             self._banner.show_replaced(self._successor() is not None, now)
         elif self._task in REJECTIONS and target.version != now.version:
             self._banner.dismiss()  # the rejection is for the version whose reason is asked: it will be refused
-        elif now.text != target.text and not self._journal.is_own(now):
+        elif now.text != target.text and not self._autosave.is_own(now):
             self._banner.show_rewritten()
         else:
             self._target, self._order = now, place_in_plan(self._approvals, now)
@@ -329,7 +329,7 @@ class DraftEditor(DraftEditorFields):
         self._submits_next = False
         self._rest.start()
         if self._task is Task.EDIT and self._target is not None:
-            self._journal.note(self._editor.text())
+            self._autosave.note(self._editor.text())
         self._show_count()
 
     def _show_count(self) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 
-def put_away(editor: DraftEditor, context: PaneContext, again: Callable[[Approval], object]) -> None:
+def save_and_close(editor: DraftEditor, context: PaneContext, again: Callable[[Approval], object]) -> None:
     """Close the editor and save its text; if something was typed, show a toast that leads back to it.
 
     Args:
@@ -27,7 +27,7 @@ def put_away(editor: DraftEditor, context: PaneContext, again: Callable[[Approva
         context: Shows the toast.
         again: Returns the request that opens the editor again in the same place.
     """
-    card = editor.put_away()
+    card = editor.save_and_close()
     if card is None:
         return
     kept = translate("PuttingAway", "Edit saved for {who}")

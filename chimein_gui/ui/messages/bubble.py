@@ -99,8 +99,8 @@ class BubblePainter:
         bare = any(isinstance(part, StickerPart) for part in parts)
         over = bare or (bool(parts) and isinstance(parts[-1], PicturesPart))
         meta_width = self._meta_width(row, meta)
-        wishes = [part.width - 2 * (PAD_X - EDGE) if part.bleeds else part.width for part in parts]
-        inner = min(limit, max(24.0, *wishes))
+        widths = [part.width - 2 * (PAD_X - EDGE) if part.bleeds else part.width for part in parts]
+        inner = min(limit, max(24.0, *widths))
         beside = None if over or not parts or not meta_width else parts[-1].beside(inner, meta_width + 10)
         if beside is not None:
             inner = beside

@@ -44,12 +44,12 @@ class FilePart(Part):
         self._title, self._below = _lines(message)
         if fetching:
             self._below = translate("BubbleFiles", "Loading…")
-        wish = max(
+        wanted = max(
             theme.metrics(Face.STRONG).horizontalAdvance(self._title),
             theme.metrics(Face.SMALL).horizontalAdvance(self._below),
             (_BAR + _BAR_GAP) * _BARS if self._has_bars else 120.0,
         )
-        self.width = min(limit, TILE + _GAP + wish + 2)
+        self.width = min(limit, TILE + _GAP + wanted + 2)
         self.height = max(TILE, theme.metrics(Face.STRONG).height() + theme.metrics(Face.SMALL).height() + 2) + 2
 
         self._last = TILE + _GAP + theme.metrics(Face.SMALL).horizontalAdvance(self._below)

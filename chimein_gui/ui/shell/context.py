@@ -43,7 +43,7 @@ class Overlay(Protocol):
     def open_pane(self, pane_id: str) -> None:
         """Show a pane in the overlay."""
 
-    def put_away(self) -> None:
+    def close_pane(self) -> None:
         """Close the overlay."""
 
     def leave(self) -> None:

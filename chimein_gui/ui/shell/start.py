@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from chimein_gui.ui.pane import FirstStep, PaneContext
+from chimein_gui.ui.pane import EmptyStateText, PaneContext
 from chimein_gui.ui.requests import Requests
 from chimein_gui.ui.shell.appearance.appearance import remembered_percent, remembered_scheme, system_wants_contrast
 from chimein_gui.ui.shell.appearance.language import remembered_language, speak
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 def build_window(
     *,
     models: Callable[[], WindowModels],
-    first_step: FirstStep,
+    empty_state: EmptyStateText,
     is_sandbox: bool = False,
     settings_path: Path | None = None,
     scheme: Scheme | None = None,
@@ -48,7 +48,7 @@ def build_window(
 
     Args:
         models: Creates the view models, which have no engine yet.
-        first_step: What to show while there is no agent.
+        empty_state: What to show while there is no agent.
         is_sandbox: Show the violet badge, and let the composer write as a partner.
         settings_path: File in which the layout is stored; None stores nothing.
         scheme: Colours; None for the stored ones, else the system's.
@@ -65,7 +65,7 @@ def build_window(
     if scheme is None:
         theme.set_more_contrast(more=system_wants_contrast(application))
     apply_theme(application, theme)
-    context = PaneContext(models, theme, Requests(), first_step, is_sandbox=is_sandbox)
+    context = PaneContext(models, theme, Requests(), empty_state, is_sandbox=is_sandbox)
     window = MainWindow(context, memory, logs, whole=whole)
     theme.setParent(window)
     context.requests.setParent(window)

@@ -55,7 +55,7 @@ class MainWindow(ShellContext):
         docks: The docks of the movable panes, by pane id.
         specs: All commands.
         actions_by_id: Their QActions.
-        late: Parts that are created on first use.
+        lazy: Parts that are created on first use.
         appearance: Colours, text size, motion and single-key shortcuts.
         layouts: Saves and restores layouts.
         maximizer: Maximizes a pane.
@@ -128,11 +128,11 @@ class MainWindow(ShellContext):
     ) -> None:
         """Connect the models to the engine, and fetch their contents."""
         self.models.attach(console, spawn, sandbox, model_choice)
-        self.late.warm_up.start()
+        self.lazy.warm_up.start()
 
     def detach(self) -> None:
         """Disconnect from the engine, before it is closed."""
-        self.late.warm_up.stop()
+        self.lazy.warm_up.stop()
         self.models.detach()
 
     # --- parts ----------------------------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ class MainWindow(ShellContext):
         from chimein_gui.ui.shell.bars.toast_card import ToastCard
         from chimein_gui.ui.shell.commands.account_commands import AccountCommands
         from chimein_gui.ui.shell.commands.next_task import NextTask
-        from chimein_gui.ui.shell.late_parts import LateParts
+        from chimein_gui.ui.shell.lazy_parts import LazyParts
 
         context, theme = self._context, self.theme
         self.models = models = context.models
@@ -179,8 +179,8 @@ class MainWindow(ShellContext):
                 spec.badge(context, partial(self._show_badge, spec.pane_id))
             if spec.oldest is not None:
                 spec.oldest(context, partial(self.rail.set_age, spec.pane_id))
-        self.needs, self.late = NextTask(self), LateParts(self, self.layouts, self._logs)
-        ProblemCommands(self, self.late)
+        self.needs, self.lazy = NextTask(self), LazyParts(self, self.layouts, self._logs)
+        ProblemCommands(self, self.lazy)
         self.sandbox_shell = _make_sandbox_shell(self, context) if self.is_sandbox else None
         _make_actions(self, self._pane_specs)
         _wire(self, self._pane_specs)
@@ -285,7 +285,7 @@ class MainWindow(ShellContext):
         self.rail.set_compact(compact)
         self.top_bar.set_compact(compact)
         if self.sandbox_shell is not None:
-            self.sandbox_shell.picker.put_away()
+            self.sandbox_shell.picker.dismiss()
         self.overlay.follow_width()
         if self._is_filled:
             self.toast.place(self.rail.sizeHint().width(), self.facts.height())
@@ -313,7 +313,7 @@ class MainWindow(ShellContext):
 
     def _toggle_pane(self, pane_id: str) -> None:
         if pane_id == self.overlay.pane_id:
-            self.overlay.put_away()
+            self.overlay.close_pane()
         else:
             self.show_pane(pane_id)
 
@@ -326,7 +326,7 @@ class MainWindow(ShellContext):
             self.overlay.open_pane(pane_id)
             return
         if dock is None:
-            self.overlay.put_away()
+            self.overlay.close_pane()
         if dock is not None:
             if dock.spec.on_demand and not dock.isVisible():
                 self.maximizer.toggle(pane_id)
@@ -385,10 +385,10 @@ def _higher_than(window: MainWindow, place: QRect) -> int:
 
 
 def _wire(window: MainWindow, panes: Iterable[PaneSpec]) -> None:
-    window.rail.menu_requested.connect(window.late.pop_menu)
+    window.rail.menu_requested.connect(window.lazy.pop_menu)
     window.top_bar.queue_pressed.connect(lambda: window.show_pane("approvals"))
     window.top_bar.agents_pressed.connect(lambda: window.show_pane("agents"))
-    window.top_bar.palette_pressed.connect(window.late.open_palette)
+    window.top_bar.palette_pressed.connect(window.lazy.open_palette)
     window.facts.agents_pressed.connect(lambda: window.show_pane("agents"))
     _wire_requests(window, panes)
 
@@ -405,6 +405,6 @@ def _wire_requests(window: MainWindow, panes: Iterable[PaneSpec]) -> None:
         for kind in spec.opens:
             requests.on(kind, partial(open_in, spec.pane_id))
     requests.on(MaximizePane, lambda request: window.maximizer.toggle(request.pane_id))
-    requests.on(ClosePane, lambda request: window.layouts.put_away(request.pane_id))
-    requests.on(OpenLogin, lambda request: window.late.open_login(request.agent_id))
-    requests.on(LogOut, lambda request: window.late.ask_log_out(request.agent_id))
+    requests.on(ClosePane, lambda request: window.layouts.close_named(request.pane_id))
+    requests.on(OpenLogin, lambda request: window.lazy.open_login(request.agent_id))
+    requests.on(LogOut, lambda request: window.lazy.ask_log_out(request.agent_id))

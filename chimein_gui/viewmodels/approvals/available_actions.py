@@ -34,7 +34,7 @@ class Action(StrEnum):
     DELETE = "delete"
     SHOW = "show"
     ASK_AGAIN = "again"
-    PUT_AWAY = "put away"
+    DISMISS = "dismiss"
     LATER = "later"
     PLAN = "plan"
     MORE = "more"
@@ -319,11 +319,11 @@ def _failed(approval: Approval, state: ActionState) -> tuple[AvailableAction, ..
         Action.PLAN_AGAIN, translate("Approvals", "Plan again"), icon="refresh", weight=Weight.PRIMARY
     )
     again = AvailableAction(Action.ASK_AGAIN, translate("Approvals", "Ask again"), icon="undo")
-    put_away = AvailableAction(Action.PUT_AWAY, translate("Approvals", "Dismiss"), icon="check", weight=Weight.QUIET)
+    dismiss = AvailableAction(Action.DISMISS, translate("Approvals", "Dismiss"), icon="check", weight=Weight.QUIET)
     return (
         *((plan,) if approval.origin is Origin.PLAN and state.newer else ()),
         *((again,) if may_be_taken_up(approval) else ()),
-        put_away,
+        dismiss,
         *_show(state),
     )
 

@@ -101,13 +101,13 @@ class BatchModel(CommandRunner):
     Attributes:
         changed: The selection changed, or what may be done with it.
         answered: A decision on many has its results; a `Done`.
-        taken_back: Such a decision was undone; the number of cards that were, and of those that were not.
+        undone: Such a decision was undone; the number of cards that were, and of those that were not.
         came_back: The cards of an undone decision wait again; pairs of the id that each has now and the card before.
     """
 
     changed = Signal()
     answered = Signal(object)
-    taken_back = Signal(int, int)
+    undone = Signal(int, int)
     came_back = Signal(object)
 
     def __init__(
@@ -302,13 +302,13 @@ class BatchModel(CommandRunner):
         finally:
             again_now = [one.approval for one in back if one.verdict is Verdict.ACCEPTED]
             made_of += [(one.approval_id, one) for one in again_now]
-            self._bridge.deliver(partial(self._tell_taken_back, tuple(made_of), len(done.accepted) - len(made_of)))
+            self._bridge.deliver(partial(self._tell_undone, tuple(made_of), len(done.accepted) - len(made_of)))
 
-    def _tell_taken_back(self, cards: tuple[tuple[ApprovalId, Approval], ...], left: int) -> None:
+    def _tell_undone(self, cards: tuple[tuple[ApprovalId, Approval], ...], left: int) -> None:
         self.is_busy = False
         self.changed.emit()
         self.came_back.emit(cards)
-        self.taken_back.emit(len(cards), left)
+        self.undone.emit(len(cards), left)
 
     # --- changes of cards -----------------------------------------------------------------------------------------
 

@@ -114,10 +114,10 @@ class CardQueueModel(WindowedListModel[Approval]):
     def thaw(self) -> None:
         """Sort moved cards again, and bring the waiting ones."""
         self._frozen, self._asked_for = False, None
-        self.look_at_put_off()
+        self.look_at_postponed()
         self.bring_arrivals()
 
-    def look_at_put_off(self) -> None:
+    def look_at_postponed(self) -> None:
         """Hide postponed cards that are no longer edited or asked for; call when an editor closes."""
         for item in tuple(self._approvals.postponed.items.values()):
             self._take(item)
@@ -163,7 +163,7 @@ class CardQueueModel(WindowedListModel[Approval]):
         if self._approvals.postponed.holds(item.approval_id):
             self._asked_for = approval_id
             self.upsert(item)
-            self.look_at_put_off()
+            self.look_at_postponed()
         elif not self._fits(item):
             self.arrange(agent_id=None)
         else:

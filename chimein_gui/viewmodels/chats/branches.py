@@ -51,7 +51,7 @@ class Branch:
         page: Number of chats that get rows at first.
         shown: Number of chats that have rows: the first ones of those listed.
         asked: The filter.
-        lifted: The current chat if its place is far below the shown ones, with the sort key that puts it at their end;
+        kept_visible: The current chat if its place is far below the shown ones, with the sort key of their end;
             ignored once another chat is current.
     """
 
@@ -65,7 +65,7 @@ class Branch:
         self.page = PAGE_CHATS
         self.shown = 0
         self.misplaced: set[ChatId] = set()
-        self.lifted: tuple[ChatId, ChatOrder] | None = None
+        self.kept_visible: tuple[ChatId, ChatOrder] | None = None
         self._ids: list[ChatId] = []
         self._orders: list[ChatOrder] = []
         self._chats: dict[ChatId, Chat] = {}
@@ -156,19 +156,19 @@ class Branch:
         else:
             self.misplaced.add(chat_id)
 
-    def lift(self, chat_id: ChatId) -> None:
+    def keep_visible(self, chat_id: ChatId) -> None:
         """Put the current chat at the end of the shown ones while it is current; it moves with the next `move`."""
         last = next((one for one in reversed(self._ids[: self.shown]) if one != chat_id), None)
         if last is not None:
-            self.lifted = (chat_id, (*self._placed_by[last], 0))  # directly after `last`, before any other
+            self.kept_visible = (chat_id, (*self._placed_by[last], 0))  # directly after `last`, before any other
         self.look_at(chat_id)
 
     def _order(self, chat: Chat) -> ChatOrder:
         """Return the sort key of a chat: `chat_order` for all but a lifted one."""
         order = self._order_of.get(chat.chat_id) or chat_order(chat, pinned=chat.chat_id in self._pinned)
-        if self.lifted is None or not self.lifted[0] == chat.chat_id == self.asked.kept:
+        if self.kept_visible is None or not self.kept_visible[0] == chat.chat_id == self.asked.kept:
             return order
-        return min(order, self.lifted[1])
+        return min(order, self.kept_visible[1])
 
     def way_of(self, chat_id: ChatId) -> tuple[int, int]:
         """Return a chat's row and its new row, counted with the chat still at its old place.
@@ -189,8 +189,8 @@ class Branch:
 
     def ask(self, asked: ChatFilter) -> None:
         """Apply another filter: list and sort the chats again."""
-        in_order = asked.narrows(self.asked) and not self.misplaced and self.lifted is None
-        self.asked, self.lifted = asked, None
+        in_order = asked.narrows(self.asked) and not self.misplaced and self.kept_visible is None
+        self.asked, self.kept_visible = asked, None
         ids = self._ids if in_order else sorted(self._chats, key=self._order_of.__getitem__)
         if asked.show is not Show.ALL:
             ids = [one for one in ids if asked.shows(self._chats[one])]

@@ -86,7 +86,7 @@ class ChatMovesModel(ChatRowsModel):
         if place < MOST_CHATS:
             self._show(row, place)
         elif chat_id == self.asked.kept:
-            branch.lift(chat_id)
+            branch.keep_visible(chat_id)
             old, place = branch.way_of(chat_id)
         else:
             self.beginRemoveRows(self.createIndex(row, 0, TOP), old, old)

@@ -114,7 +114,7 @@ class ChatRowsModel(QAbstractItemModel):
         if old < max(branch.shown, MOST_CHATS) or chat_id != self.asked.kept:
             self._show(agent_row, old + 1)
             return
-        branch.lift(chat_id)
+        branch.keep_visible(chat_id)
         place = branch.shown
         self.beginInsertRows(self.createIndex(agent_row, 0, TOP), place, place)
         branch.move(chat_id, old, place)

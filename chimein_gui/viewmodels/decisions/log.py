@@ -197,9 +197,9 @@ class DecisionLogModel(QAbstractListModel):
             why, again = error_words(error), None
         else:
             why = ""
-        self._feed.bridge.deliver(lambda: self._take_back(generation, page, again, why))
+        self._feed.bridge.deliver(lambda: self._take_page(generation, page, again, why))
 
-    def _take_back(self, generation: int, page: Page, again: LogPage | None, why: str) -> None:
+    def _take_page(self, generation: int, page: Page, again: LogPage | None, why: str) -> None:
         if generation != self._generation:
             return
         if again is None:

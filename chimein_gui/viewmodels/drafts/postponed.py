@@ -55,7 +55,7 @@ class PostponedDrafts(QObject):
         """End the postponement now."""
         self._actions.postpone(approval, None)
 
-    def put_off_again(self, approval: Approval) -> None:
+    def postpone_again(self, approval: Approval) -> None:
         """Undo `bring_back`: postpone the draft until its earlier time, if it still waits."""
         now = self._approvals.find(approval.approval_id)
         if now is not None and waits_for_operator(now) and now.postponed_until is None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.viewmodels.approvals.card_words import shown_text
 from chimein_gui.viewmodels.notifications.news import NewsKind, Notification
-from chimein_gui.viewmodels.problems.words import BarVerb
+from chimein_gui.viewmodels.problems.words import ProblemCommand
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,10 +100,13 @@ def _title_of_chat(kind: NewsKind, item: Approval, number: int, *, with_text: bo
 
 def _way_to(bar: Problem) -> ProblemAction | None:
     """Return the action that shows the account or the chat: opening a notification changes nothing."""
-    shown = next((action for action in bar.actions if action.verb in {BarVerb.OPEN_AGENTS, BarVerb.OPEN_CHAT}), None)
-    plan = next((action for action in bar.actions if action.verb is BarVerb.PLAN_NOW), None)
+    shown = next(
+        (action for action in bar.actions if action.verb in {ProblemCommand.OPEN_AGENTS, ProblemCommand.OPEN_CHAT}),
+        None,
+    )
+    plan = next((action for action in bar.actions if action.verb is ProblemCommand.PLAN_NOW), None)
     if shown is None and plan is not None and isinstance(plan.target, tuple):
-        return replace(plan, verb=BarVerb.OPEN_CHAT, target=plan.target[0])
+        return replace(plan, verb=ProblemCommand.OPEN_CHAT, target=plan.target[0])
     return shown
 
 

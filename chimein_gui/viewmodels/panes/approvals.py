@@ -41,7 +41,7 @@ def make_approvals(models: WindowModels) -> ApprovalsModels:
     approvals, actions = models.approvals, models.actions
     queue = CardQueueModel(approvals, models)
     queue.is_edited = lambda approval_id: models.open_editor.edited == approval_id
-    models.open_editor.changed.connect(queue.look_at_put_off)
+    models.open_editor.changed.connect(queue.look_at_postponed)
     batch = models.register(BatchModel(models.bridge, approvals, queue, actions, models))
     edits = models.register(SavedEdits(models.bridge, approvals, actions, models))
     models.faults.follow("batch", batch)

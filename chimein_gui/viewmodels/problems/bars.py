@@ -61,7 +61,7 @@ class ProblemModel(QObject):
         self._holds, self._model_choice = holds, model_choice
         self._faults, self._agents, self._chats, self._clock = faults, agents, chats, clock
         self._problems: dict[ChatId, tuple[PlanningProblem, str]] = {}
-        self._put_away: dict[str, Problem] = {}
+        self._dismissed: dict[str, Problem] = {}
         self._crash: CrashReport | None = None
         self.bars: tuple[Problem, ...] = ()
         self.place = 0
@@ -93,14 +93,14 @@ class ProblemModel(QObject):
             self.place = (self.place + step) % len(self.bars)
             self.changed.emit()
 
-    def put_away(self, bar: Problem) -> None:
+    def dismiss(self, bar: Problem) -> None:
         """Dismiss a bar until its cause changes."""
         if bar.key.startswith("fault "):
             self._faults.dismiss(bar.key.removeprefix("fault "))
             return
         if bar.key == CRASH:
             self._crash = None  # shown once: its words, such as the day, would change and bring it back
-        self._put_away[bar.key] = bar
+        self._dismissed[bar.key] = bar
         self.gather()
 
     def detach(self) -> None:
@@ -120,8 +120,8 @@ class ProblemModel(QObject):
         ]
         here = {bar.key: bar for bar in found}
         # A dismissed bar whose cause is over is forgotten, so that it is shown if the cause comes back.
-        self._put_away = {key: bar for key, bar in self._put_away.items() if key in here and _same(bar, here[key])}
-        bars = tuple(sorted((bar for bar in found if bar.key not in self._put_away), key=lambda bar: bar.severity))
+        self._dismissed = {key: bar for key, bar in self._dismissed.items() if key in here and _same(bar, here[key])}
+        bars = tuple(sorted((bar for bar in found if bar.key not in self._dismissed), key=lambda bar: bar.severity))
         if bars == self.bars:
             return
         shown, known = self.current(), {bar.key for bar in self.bars}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from chimein_gui.viewmodels.problems.words import BarVerb, Problem, ProblemAction, Severity
+from chimein_gui.viewmodels.problems.words import Problem, ProblemAction, ProblemCommand, Severity
 
 if TYPE_CHECKING:
     from chimein_gui.reporting.crash_reports import CrashReport
@@ -35,7 +35,7 @@ def crash_bars(crash: CrashReport | None, clock: ClockFace) -> list[Problem]:
     stays = looked_up if crash.ended else translate("Bars", "Messages and planned messages are saved.")
     where = translate("Bars", "Report: {path}").format(path=crash.path)
     actions = (
-        ProblemAction(BarVerb.DETAILS, translate("Bars", "Show report"), f"{crash.path}\n\n{crash.text}"),
-        ProblemAction(BarVerb.OPEN_FOLDER, translate("Bars", "Open folder"), str(crash.path)),
+        ProblemAction(ProblemCommand.DETAILS, translate("Bars", "Show report"), f"{crash.path}\n\n{crash.text}"),
+        ProblemAction(ProblemCommand.OPEN_FOLDER, translate("Bars", "Open folder"), str(crash.path)),
     )
     return [Problem(CRASH, Severity.WAITS, "info", cause, f"{when} {stays} {where}", actions)]

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from chimein_gui.domain.agents import NEEDS_LOG_IN, TRIES_AGAIN, Health
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.viewmodels.accounts.login_words import log_in_word
-from chimein_gui.viewmodels.problems.words import BarVerb, Problem, ProblemAction, Severity
+from chimein_gui.viewmodels.problems.words import Problem, ProblemAction, ProblemCommand, Severity
 from chimein_gui.viewmodels.words.notes import file_problem_words, note_sentence, problem_cause, sentence
 from chimein_gui.viewmodels.words.refusals import refusal_words
 
@@ -36,17 +36,17 @@ def reported_bars(faults: Iterable[Fault]) -> list[Problem]:
 
 
 def _reported(fault: Fault) -> Problem:
-    details = ProblemAction(BarVerb.DETAILS, translate("Bars", "Details"), f"{fault.cause}\n\n{fault.remedy}")
+    details = ProblemAction(ProblemCommand.DETAILS, translate("Bars", "Details"), f"{fault.cause}\n\n{fault.remedy}")
     actions: tuple[ProblemAction, ...] = (details,)
     if fault.key.startswith("chat "):
         number = fault.key.removeprefix("chat ")
         actions = (
-            (ProblemAction(BarVerb.OPEN_CHAT, translate("Bars", "Open the chat"), int(number)), details)
+            (ProblemAction(ProblemCommand.OPEN_CHAT, translate("Bars", "Open the chat"), int(number)), details)
             if number.isdecimal()
             else actions
         )
     elif fault.key.startswith("account of "):
-        actions = (ProblemAction(BarVerb.OPEN_AGENTS, translate("Bars", "Open Agents")), details)
+        actions = (ProblemAction(ProblemCommand.OPEN_AGENTS, translate("Bars", "Open Agents")), details)
     icon = "disk" if fault.key in _STORE_KEYS else "alert"
     return Problem(f"fault {fault.key}", Severity.BROKEN, icon, fault.cause, fault.remedy, actions)
 
@@ -68,8 +68,8 @@ def _logged_out(agent: Agent) -> Problem:
     cause = translate("Bars", "{name} is logged out.").format(name=_name(agent))
     stays = translate("Bars", "Approved messages will wait.")
     actions = (
-        ProblemAction(BarVerb.LOG_IN, log_in_word(agent), agent.agent_id),
-        ProblemAction(BarVerb.OPEN_AGENTS, translate("Bars", "Open Agents"), agent.agent_id),
+        ProblemAction(ProblemCommand.LOG_IN, log_in_word(agent), agent.agent_id),
+        ProblemAction(ProblemCommand.OPEN_AGENTS, translate("Bars", "Open Agents"), agent.agent_id),
     )
     return Problem(
         f"agent {agent.agent_id}",
@@ -84,7 +84,7 @@ def _logged_out(agent: Agent) -> Problem:
 def _banned(agent: Agent) -> Problem:
     cause = translate("Bars", "Telegram has closed the account of {name}.").format(name=_name(agent))
     words = translate("Bars", "Logging in again won't help. Chats stay readable; a new number starts fresh.")
-    actions = (ProblemAction(BarVerb.OPEN_AGENTS, translate("Bars", "Open Agents"), agent.agent_id),)
+    actions = (ProblemAction(ProblemCommand.OPEN_AGENTS, translate("Bars", "Open Agents"), agent.agent_id),)
     return Problem(f"agent {agent.agent_id}", Severity.BROKEN, "block", cause, words, actions)
 
 
@@ -95,7 +95,7 @@ def _frozen(agent: Agent) -> Problem:
         "Messages still arrive, but nothing is sent and approved messages wait. To appeal, write to @SpamBot"
         " in Telegram. Sending resumes when Telegram allows it.",
     )
-    actions = (ProblemAction(BarVerb.OPEN_AGENTS, translate("Bars", "Open Agents"), agent.agent_id),)
+    actions = (ProblemAction(ProblemCommand.OPEN_AGENTS, translate("Bars", "Open Agents"), agent.agent_id),)
     return Problem(f"agent {agent.agent_id}", Severity.BROKEN, "lock", cause, words, actions)
 
 
@@ -103,7 +103,7 @@ def _limited(agent: Agent) -> Problem:
     cause = translate("Bars", "Telegram limits {name}.").format(name=_name(agent))
     asks = translate("Bars", "Automatic sends now need your approval.")
     words = f"{refusal_words(agent.limited)} {asks}"
-    actions = (ProblemAction(BarVerb.OPEN_AGENTS, translate("Bars", "Open Agents"), agent.agent_id),)
+    actions = (ProblemAction(ProblemCommand.OPEN_AGENTS, translate("Bars", "Open Agents"), agent.agent_id),)
     return Problem(f"limited {agent.agent_id}", Severity.DECIDE, "warning", cause, words, actions)
 
 
@@ -128,7 +128,7 @@ def _waiting(agents: list[Agent], clock: ClockFace) -> Problem:
     stays = translate("Bars", "Approved messages wait and keep their order.")
     if why:
         stays = translate("Bars", "{why}. Approved messages wait and keep their order.").format(why=why)
-    actions = (ProblemAction(BarVerb.OPEN_AGENTS, translate("Bars", "Open Agents"), first.agent_id),)
+    actions = (ProblemAction(ProblemCommand.OPEN_AGENTS, translate("Bars", "Open Agents"), first.agent_id),)
     return Problem("waiting", Severity.WAITS, "hourglass", cause, stays, actions)
 
 
@@ -145,8 +145,8 @@ def file_bars(problems: tuple[FileProblem, ...]) -> list[Problem]:
             else file_problem_words(problem)
         )
         actions = (
-            ProblemAction(BarVerb.OPEN_FOLDER, translate("Bars", "Open folder"), problem.path),
-            ProblemAction(BarVerb.OPEN_AGENTS, translate("Bars", "Open Agents")),
+            ProblemAction(ProblemCommand.OPEN_FOLDER, translate("Bars", "Open folder"), problem.path),
+            ProblemAction(ProblemCommand.OPEN_AGENTS, translate("Bars", "Open Agents")),
         )
         bars.append(Problem(f"file {problem.path}:{problem.line}", Severity.DECIDE, "file-x", cause, where, actions))
     return bars
@@ -158,7 +158,7 @@ def backlog_bars(waiting: int) -> list[Problem]:
         return []
     cause = translate("Bars", "%n planned message(s) were held and need review.", "", waiting)
     words = translate("Bars", "Nothing is sent until you review them.")
-    actions = (ProblemAction(BarVerb.REVIEW, translate("Bars", "Review")),)
+    actions = (ProblemAction(ProblemCommand.REVIEW, translate("Bars", "Review")),)
     return [Problem("backlog", Severity.DECIDE, "hand", cause, words, actions)]
 
 
@@ -197,12 +197,12 @@ def _plan_bar(reason: PlanningProblem, chats: list[tuple[ChatId, str]], *, real_
     again = translate("Bars", "Retrying automatically. Messages are saved.")
     stays = again if waits else translate("Bars", "Messages are saved and wait for an answer.")
     targets = tuple(chat_id for chat_id, _ in chats)
-    way_back = ProblemAction(BarVerb.WRITTEN_ANSWERS, translate("Bars", "Written answers"), targets)
+    way_back = ProblemAction(ProblemCommand.WRITTEN_ANSWERS, translate("Bars", "Written answers"), targets)
     actions = (
-        ProblemAction(BarVerb.PLAN_NOW, translate("Bars", "Plan now"), targets),
+        ProblemAction(ProblemCommand.PLAN_NOW, translate("Bars", "Plan now"), targets),
         way_back
         if real_model_in_sandbox
-        else ProblemAction(BarVerb.OPEN_CHAT, translate("Bars", "Open the chat"), targets[0]),
+        else ProblemAction(ProblemCommand.OPEN_CHAT, translate("Bars", "Open the chat"), targets[0]),
     )
     icon = "hourglass" if waits else "key" if reason.kind is PlanningKind.NO_KEY else "alert"
     severity = Severity.WAITS if waits else Severity.BROKEN

@@ -85,7 +85,7 @@ class Toasts(QObject):
         """Remove the shown toast and run its action."""
         toast = self.current
         if toast is not None:
-            self.put_away(toast.number)
+            self.dismiss(toast.number)
             if toast.action is not None:
                 toast.action()
 
@@ -99,7 +99,7 @@ class Toasts(QObject):
             (replace(one, detail=detail) if one.number == number else one for one in self._waiting), MOST_WAITING
         )
 
-    def put_away(self, number: int) -> None:
+    def dismiss(self, number: int) -> None:
         """Remove a toast, shown or waiting: its time is over, or its action is not possible any more."""
         if self.current is not None and self.current.number == number:
             self._bring(self._waiting.popleft() if self._waiting else None)
@@ -136,4 +136,4 @@ class Toasts(QObject):
 
     def _time_is_up(self) -> None:
         if self.current is not None:
-            self.put_away(self.current.number)
+            self.dismiss(self.current.number)

@@ -14,7 +14,7 @@ class Severity(IntEnum):
     WAITS = 2
 
 
-class BarVerb(StrEnum):
+class ProblemCommand(StrEnum):
     """The actions that the shell can run for a bar."""
 
     LOG_IN = "log in"
@@ -38,7 +38,7 @@ class ProblemAction:
         target: What it applies to: an agent's id, a chat's id, several chat ids, a path or a text; None for none.
     """
 
-    verb: BarVerb
+    verb: ProblemCommand
     word: str
     target: object = None
 

@@ -28,7 +28,7 @@ class RehearsalCommand(StrEnum):
     SPEED = "speed"
     SEED = "seed"
     INJECT = "inject"
-    TAKE_BACK = "take back"
+    REMOVE_FAULT = "take back"
     DUPLICATES = "duplicates"
     SCAN = "scan"
 

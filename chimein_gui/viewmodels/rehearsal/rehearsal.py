@@ -105,13 +105,13 @@ class RehearsalModel(RehearsalLink):
 
         self.ask(RehearsalCommand.INJECT, inject)
 
-    def take_back(self, fault_id: int) -> None:
+    def remove_fault(self, fault_id: int) -> None:
         """Remove a fault rule."""
-        self.ask(RehearsalCommand.TAKE_BACK, lambda sandbox: sandbox.remove_fault(fault_id))
+        self.ask(RehearsalCommand.REMOVE_FAULT, lambda sandbox: sandbox.remove_fault(fault_id))
 
     def take_all_back(self) -> None:
         """Remove all fault rules."""
-        self.ask(RehearsalCommand.TAKE_BACK, lambda sandbox: sandbox.clear_faults())
+        self.ask(RehearsalCommand.REMOVE_FAULT, lambda sandbox: sandbox.clear_faults())
 
     def scan(self, phone: str) -> None:
         """Scan the waiting QR code as another device of this phone number."""

@@ -40,7 +40,7 @@ class Book(Judge):
 
     Attributes:
         asked: Decisions on their way to the engine.
-        let_go: The text of what is approved, and by whom.
+        approvals: The text of what is approved, and by whom.
         went: Chat and text of every part that may have come to a partner, by approval and part.
         is_tidying: Nobody looks; the room is made ready for the next interleaving.
         is_reviewing: What was held is being confirmed.
@@ -49,7 +49,7 @@ class Book(Judge):
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)
         self.asked: dict[int, Asked] = {}
-        self.let_go: dict[int, tuple[str, str]] = {}
+        self.approvals: dict[int, tuple[str, str]] = {}
         self.reopened: dict[int, str] = {}
         self.went: dict[tuple[int, int], tuple[int, str]] = {}
         self.is_tidying = self.is_reviewing = False
@@ -71,7 +71,7 @@ class Book(Judge):
 
     def _may_leave(self, move: Move) -> None:
         """A decision or a rule must have let these bytes go."""
-        text, by = self.let_go.get(move.owner, ("", ""))
+        text, by = self.approvals.get(move.owner, ("", ""))
         if not by:
             self.blame(f"sent without a decision: {move.text[:20]!r}, {self.history.get(move.owner)}")
         elif move.text not in text:
@@ -92,12 +92,12 @@ class Book(Judge):
         what = f"{old or '(new)'} -> {new} by {by or 'nobody'}, v{version} {text[:20]!r} at {self.now():%H:%M:%S}"
         self.history.setdefault(number, []).append(what)
         if old == "approved":
-            self.let_go.pop(number, None)
+            self.approvals.pop(number, None)
             if new == "open" and asked is not None and isinstance(asked.decision, Undo):
                 self.reopened[number] = text
                 self.counts["undone"] += 1
         if new == "approved":
-            self.let_go[number] = (text, by)
+            self.approvals[number] = (text, by)
             if by != "operator":
                 self.counts["by rule"] += 1
                 if self.level(self.cards[number].chat) not in {"auto", "countdown"}:

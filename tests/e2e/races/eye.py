@@ -89,8 +89,8 @@ class Eye:
 
     def look(self) -> None:
         """Everything that was to be painted is painted: see what lies wholly in sight."""
-        if self.pane.card.well.isVisible():
-            self._note_preview(self.pane.card.well)  # another version of the same words is not painted anew
+        if self.pane.card.preview.isVisible():
+            self._note_preview(self.pane.card.preview)  # another version of the same words is not painted anew
         now, before = self._clock.now(), self._since
         is_behind = QApplication.activeModalWidget() is not None
         self._since = {}
@@ -166,7 +166,7 @@ class Eye:
 
     def where(self) -> str:
         """Say where the card under the cursor lies, for whoever reads of a failure."""
-        view, well = self.pane.list, self.pane.card.well
+        view, well = self.pane.list, self.pane.card.preview
         area = self.pane.card.body.viewport() if view.is_wide else view.viewport()
         place = well.geometry() if view.is_wide else view.visualRect(view.currentIndex())
         shape = "wide" if view.is_wide else "narrow"
@@ -181,7 +181,7 @@ class Eye:
                 for number, what in self._painted.items()
                 if self._lies_whole(view.viewport(), view.visualRect(view._queue.index_of(number)))
             }
-        well, shown = card.well, card.approval
+        well, shown = card.preview, card.approval
         if shown is None or card.variants.current is not None or not well.isVisible():
             return {}
         place = QRect(well.mapTo(card.body.viewport(), well.rect().topLeft()), well.size())

@@ -105,7 +105,7 @@ async def _takes_back(room: Room, keys: tuple[Qt.Key, ...]) -> None:
         room.key(code)
         await room.all_shown()
     gone = {
-        number: text for number, text in before.items() if number in room.book.let_go or number in room.book.rejected
+        number: text for number, text in before.items() if number in room.book.approvals or number in room.book.rejected
     }
     focus, current = QApplication.focusWidget(), room.pane.list.current()
     is_there = focus is not None and focus in (room.pane.list, room.pane._empty)
@@ -160,7 +160,7 @@ async def presses_twice(room: Room) -> None:
     verbs = [one for one in _verbs(room) if hand.seen(one.accessibleName()).startswith("Approve: ")]
     if card is None or not verbs or room.pane._own.batch.count:
         return
-    before, button = dict(room.book.let_go), room.rng.choice((None, *verbs))
+    before, button = dict(room.book.approvals), room.rng.choice((None, *verbs))
     for _ in range(2):
         if button is None:
             room.pane.list.setFocus()
@@ -170,7 +170,7 @@ async def presses_twice(room: Room) -> None:
         if room.rng.random() < 0.8:
             await room.all_shown()
     await room.all_shown()
-    for number, (text, by) in room.book.let_go.items():
+    for number, (text, by) in room.book.approvals.items():
         if number not in before and number != int(card.approval_id) and by == "operator":
             room.book.blame(f"the second press was for {card.approval_id}, and fell on {number} {text[:20]!r}")
 

@@ -17,7 +17,7 @@ from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import ChatId
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.ui.pane import FirstStep
+from chimein_gui.ui.pane import EmptyStateText
 from chimein_gui.ui.shell.start import build_window
 from chimein_gui.ui.widgets.theme.theme import Scheme
 from chimein_gui.viewmodels.panes.approvals import make_approvals
@@ -59,8 +59,8 @@ class Room(Town):
         self.make_engine()
         listen(self.engine, self.book, self.eye)
         self.models = WindowModels(self.clock.now)
-        step = FirstStep("No agents yet", ("Write a file.",))
-        self.window = build_window(models=lambda: self.models, first_step=step, scheme=Scheme.LIGHT)
+        step = EmptyStateText("No agents yet", ("Write a file.",))
+        self.window = build_window(models=lambda: self.models, empty_state=step, scheme=Scheme.LIGHT)
         self.window.resize(*USUAL)
         self.window.show()
         self.window.activateWindow()

@@ -111,7 +111,7 @@ async def test_actions_are_told_by_key_with_the_token_of_the_desktop():
         await server.press(2, "hold")
         await client.until(lambda: len(client.pressed) == 2)
         assert client.pressed == [("waiting", "open", "token-7"), ("account", "hold", "")]
-        await server.put_away(1)
+        await server.dismiss(1)
         await server.press(2, "default")
         await client.until(lambda: len(client.pressed) == 3)
         client.service.show(DesktopNotification("waiting", "Nora again"))

@@ -21,8 +21,8 @@ def entry(number: int) -> AccountEntry:
 class Interrupted:
     """An entry at which the other thread has its turn: an agent's file comes."""
 
-    def __init__(self, roster: AccountDirectory) -> None:
-        self.directory = roster
+    def __init__(self, directory: AccountDirectory) -> None:
+        self.directory = directory
 
     @property
     def agent(self) -> Agent:
@@ -31,9 +31,9 @@ class Interrupted:
 
 
 def test_an_account_is_found_while_an_agent_comes() -> None:
-    roster = AccountDirectory(EventBus(), VirtualClock(), JobRunner().spawn)
-    roster.entries = {AgentId(1): cast("AccountEntry", Interrupted(roster)), AgentId(2): entry(2)}
-    assert roster.gateway_of(AccountId(2)) is None
-    found = roster.entry_of(AccountId(2))
+    directory = AccountDirectory(EventBus(), VirtualClock(), JobRunner().spawn)
+    directory.entries = {AgentId(1): cast("AccountEntry", Interrupted(directory)), AgentId(2): entry(2)}
+    assert directory.gateway_of(AccountId(2)) is None
+    found = directory.entry_of(AccountId(2))
     assert found is not None
     assert found.agent.agent_id == AgentId(2)

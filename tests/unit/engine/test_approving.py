@@ -93,7 +93,7 @@ async def test_the_operators_own_message_does_not_grow_old(room: DecisionRoom) -
     await room.hold()
     mine = await room.beside("hello", origin=Origin.OPERATOR)
     room.clock.advance(12 * 3600)
-    await room.do(lambda tx: tx.holds.lift(HoldScope.ALL, 0))
+    await room.do(lambda tx: tx.holds.release(HoldScope.ALL, 0))
     approved = (await room.press(mine)).approval
     assert (approved.task_status, approved.note) == (S.APPROVED, None)
     assert (await room.claim(approved)).claim is not None

@@ -64,6 +64,6 @@ async def test_what_was_sent_for_an_agent_today_is_counted(tmp_path):
     async with send_room(tmp_path) as room:
         chat_id = await room.chat()
         sent, _waits = [(await room.plan(chat_id, text))[0] for text in ("first", "second")]
-        await room.carry_out(sent)
+        await room.execute(sent)
         assert (await Costs(room.store, room.clock, UTC).agent_today(sent.agent_id)).sent == 1
         assert (await Costs(room.store, room.clock, UTC).agent_today(AgentId(99))).sent == 0

@@ -41,7 +41,7 @@ LONG = "\n\n".join(letter * 3000 for letter in "abc")
 async def test_an_approved_send_leaves_once_and_is_recorded(room: SendRoom) -> None:
     chat = await room.chat()
     (draft,) = await room.plan(chat, "**hi** there")
-    await room.carry_out(draft)
+    await room.execute(draft)
     done = await room.get(draft)
     assert done.task_status is D
     assert room.texts() == ["hi there"]
@@ -56,7 +56,7 @@ async def test_an_approved_send_leaves_once_and_is_recorded(room: SendRoom) -> N
 
 async def test_a_long_text_leaves_in_parts_each_with_a_row_and_a_number_of_its_own(room: SendRoom) -> None:
     (draft,) = await room.plan(await room.chat(), LONG)
-    await room.carry_out(draft)
+    await room.execute(draft)
     assert [text[0] for text in room.texts()] == ["a", "b", "c"]
     rows = await room.rows(draft)
     assert [(row.part, row.state) for row in rows] == [(part, LedgerState.SENT) for part in range(3)]
@@ -69,7 +69,7 @@ async def test_a_long_text_leaves_in_parts_each_with_a_row_and_a_number_of_its_o
 async def test_part_2_of_3_unknown_blocks_part_3_until_it_is_found_out(room: SendRoom) -> None:
     draft, after = await room.plan(await room.chat(), LONG, "after it")
     room.telegram.script.extend(["", LOSE])
-    await room.carry_out(draft, after)
+    await room.execute(draft, after)
     await room.pass_time(20)
     unknown = await room.get(draft)
     assert unknown.task_status is TaskStatus.UNKNOWN
@@ -100,7 +100,7 @@ async def test_the_conversation_is_looked_at_again_when_60_s_passed_since_part_1
 
     async with send_room(tmp_path, reach=reach) as room:
         (draft,) = await room.plan(await room.chat(), LONG)
-        await room.carry_out(draft)
+        await room.execute(draft)
         now = await room.get(draft)
         if goes_on:
             assert (now.task_status, len(room.texts())) == (D, 3)
@@ -112,7 +112,7 @@ async def test_the_conversation_is_looked_at_again_when_60_s_passed_since_part_1
 async def test_a_connection_lost_before_the_dispatch_puts_the_send_back(room: SendRoom) -> None:
     (draft,) = await room.plan(await room.chat(), "hi")
     room.telegram.script.append(NotConnectedError("gone"))
-    await room.carry_out(draft)
+    await room.execute(draft)
     back = await room.get(draft)
     assert (back.task_status, back.note) == (TaskStatus.APPROVED, Note(NoteKind.WAITS_FOR_TELEGRAM))
     await room.pass_time(2)
@@ -125,7 +125,7 @@ async def test_a_connection_lost_before_the_dispatch_puts_the_send_back(room: Se
 async def test_a_refused_send_fails_with_words_and_takes_its_followers_along(room: SendRoom) -> None:
     one, two = await room.plan(await room.chat(), "one", "two")
     room.telegram.script.append(SendRefusedError("Marta has blocked this account", "USER_IS_BLOCKED"))
-    await room.carry_out(one, two)
+    await room.execute(one, two)
     assert await room.status(one, two) == [TaskStatus.FAILED, TaskStatus.CANCELLED]
     assert (await room.get(one)).note == Note(NoteKind.REFUSED, "USER_IS_BLOCKED")
     assert note_words((await room.get(one)).note) == "The partner has blocked this account."
@@ -135,7 +135,7 @@ async def test_a_refused_send_fails_with_words_and_takes_its_followers_along(roo
 async def test_a_refused_part_2_says_that_part_1_was_sent(room: SendRoom) -> None:
     (draft,) = await room.plan(await room.chat(), LONG)
     room.telegram.script.extend(["", SendRefusedError("no more", "CHAT_RESTRICTED")])
-    await room.carry_out(draft)
+    await room.execute(draft)
     failed = await room.get(draft)
     assert failed.task_status is TaskStatus.FAILED
     assert "Part 2 was refused" in note_words(failed.note)
@@ -146,7 +146,7 @@ async def test_a_limited_account_sends_the_card_back_and_its_automatic_ones_to_r
     quiet, other = await room.chat(), await room.chat(PeerId(MARTA + 1), trust=TrustLevel.AUTO)
     (draft,) = await room.plan(quiet, "hi")
     room.telegram.script.append(AccountLimitedError("Telegram limits this account", "PEER_FLOOD"))
-    await room.carry_out(draft)
+    await room.execute(draft)
     back = await room.get(draft)
     assert back.task_status is TaskStatus.AWAITING_DECISION
     assert AskReason.LIMITED in back.reasons
@@ -155,7 +155,7 @@ async def test_a_limited_account_sends_the_card_back_and_its_automatic_ones_to_r
     (automatic,) = await room.plan(other, "by itself")
     await room.worked_off()
     assert await room.status(automatic) == [TaskStatus.AWAITING_DECISION]
-    await room.carry_out(draft)
+    await room.execute(draft)
     assert room.texts() == ["hi"]
 
 
@@ -165,7 +165,7 @@ async def test_without_an_answer_within_20_s_it_is_unknown_and_the_connection_is
 ) -> None:
     (draft,) = await room.plan(await room.chat(), "hi")
     room.telegram.script.append(answer)
-    await room.carry_out(draft)
+    await room.execute(draft)
     if isinstance(answer, str):
         await room.pass_time(19)
         assert await room.status(draft) == [TaskStatus.SENDING]
@@ -177,7 +177,7 @@ async def test_without_an_answer_within_20_s_it_is_unknown_and_the_connection_is
 async def test_a_cancelled_dispatch_is_unknown(room: SendRoom) -> None:
     (draft,) = await room.plan(await room.chat(), "hi")
     room.telegram.script.append(LOSE)
-    await room.carry_out(draft)
+    await room.execute(draft)
     assert await room.status(draft) == [TaskStatus.SENDING]
     await room.jobs.aclose()
     await room.worked_off()
@@ -188,7 +188,7 @@ async def test_a_rejected_rest_leaves_what_was_sent(room: SendRoom) -> None:
     chat = await room.chat()
     (draft,) = await room.plan(chat, LONG)
     room.telegram.script.extend(["", RateLimitedError("FLOOD_WAIT", 30, "send_text")])
-    await room.carry_out(draft)
+    await room.execute(draft)
     await room.partner_writes(chat, "stop")
     await room.pass_time(31)
     back = await room.get(draft)
@@ -268,6 +268,6 @@ async def test_the_rest_of_a_text_that_nobody_wants_any_more_asks(
     assert {AskReason.PARTLY_SENT, reason} <= set(card.reasons)
     assert len(room.telegram.requests) == 1
     if action in {rejects_the_plan, deletes_the_first_part}:
-        await room.carry_out(card)
+        await room.execute(card)
         assert await room.status(card) == [D], "what he decides after all leaves whole"
         assert len(room.telegram.requests) == 3

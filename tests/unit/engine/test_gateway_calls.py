@@ -29,7 +29,7 @@ async def test_deeds_always_ask_and_happen_once_approved_in_plan_order(room: Sen
     await room.worked_off()
     assert room.telegram.actions == []
     assert AskReason.IRREVERSIBLE in block.reasons
-    await room.carry_out(unblock, block)
+    await room.execute(unblock, block)
     assert room.telegram.actions == [("block", MARTA), ("unblock", MARTA)]
     assert await room.status(block, unblock) == [D, D]
     assert [row.state for row in await room.rows(block)] == [LedgerState.SENT]
@@ -100,7 +100,7 @@ async def test_a_deed_that_was_not_done_goes_to_review_when_the_conversation_wen
 async def test_a_shutdown_stops_its_agent_even_offline(tmp_path: Path) -> None:
     async with send_room(tmp_path, online=False) as room:
         (shutdown,) = await room.plan(await room.chat(), SHUTDOWN)
-        await room.carry_out(shutdown)
+        await room.execute(shutdown)
         assert await room.status(shutdown) == [D]
         assert room.stopped == [shutdown.agent_id]
 
@@ -115,7 +115,7 @@ async def test_a_crash_in_a_shutdown_does_not_stop_the_agent_at_every_start(tmp_
         (shutdown,) = await room.plan(await room.chat(), SHUTDOWN)
         await room.holds.hold(HoldScope.ALL)
         await room.approve(shutdown)
-        await room.store.transact(lambda tx: tx.holds.lift(HoldScope.ALL, 0))
+        await room.store.transact(lambda tx: tx.holds.release(HoldScope.ALL, 0))
         await room.store.transact(claimed)
         assert await room.status(shutdown) == [TaskStatus.SENDING]
     for _ in range(2):

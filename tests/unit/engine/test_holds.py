@@ -82,7 +82,7 @@ async def test_a_hold_of_one_chat_holds_no_other(room: SendRoom) -> None:
 async def test_pressing_hold_waits_for_the_answer_in_flight(room: SendRoom) -> None:
     (draft,) = await room.plan(await room.chat(), "hi")
     room.telegram.script.append(HANG)
-    await room.carry_out(draft)
+    await room.execute(draft)
     pressing = room.jobs.spawn(room.holds.hold(HoldScope.ALL), name="hold")
     await room.worked_off()
     assert not pressing.done()
@@ -100,7 +100,7 @@ async def test_without_anything_in_flight_the_connection_stays(room: SendRoom) -
     chat, other = await room.chat(), await room.chat(PeerId(MARTA + 1))
     (draft,) = await room.plan(chat, "hi")
     room.telegram.script.append(HANG)
-    await room.carry_out(draft)
+    await room.execute(draft)
     await room.holds.hold(HoldScope.CHAT, other)
     assert room.telegram.is_heard(), "what flies in another chat is not concerned"
 

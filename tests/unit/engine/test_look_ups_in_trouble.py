@@ -110,7 +110,7 @@ async def test_an_automatic_send_asks_where_the_drafts_of_a_muted_chat_could_not
         assert isinstance(gateway, Odd)
         assert gateway.listener is not None
         telegram.muted[approval.peer_id] = telegram.clock.now() + timedelta(days=1)
-        room.before_each("Mutes._take_back", fail)
+        room.before_each("Mutes._cancel_plans", fail)
         gateway.gate = asyncio.Event()
         await room.pass_time(26)
         gateway.listener.mute_changed(approval.account_id, approval.peer_id)

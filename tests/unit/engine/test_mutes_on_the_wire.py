@@ -29,7 +29,7 @@ def mutes(it: Stage, until: int = FOR_EVER) -> None:
     it.settle()
 
 
-def taken_back(wired: Wired, text: str) -> bool:
+def cancelled(wired: Wired, text: str) -> bool:
     """Tell whether a plan was ended for the mute, in the making or as the draft that it had become."""
     steps = [event for event in wired.room.events if isinstance(event, StepChanged)]
     in_the_making = any(step.kind is TaskKind.RECEIVED and step.reason == Note(CancelReason.MUTED) for step in steps)
@@ -47,7 +47,7 @@ async def test_a_mute_set_on_the_phone_just_now_counts_at_once(wired: Wired) -> 
     await answered_once(wired)
     mutes(wired.stage)
     await wired.marta_says("are you there?")
-    await wired.room.until(lambda: taken_back(wired, "answer 2") or wired.statuses().get("answer 2") == "done")
+    await wired.room.until(lambda: cancelled(wired, "answer 2") or wired.statuses().get("answer 2") == "done")
     assert await wired.stage.mailbox() == ["answer 1"]
     assert wired.statuses().get("answer 2") in {None, TaskStatus.CANCELLED}
     chat = await wired.chat()
@@ -176,7 +176,7 @@ async def test_unmuting_plans_once_what_came_meanwhile_and_what_was_taken_back(w
     mutes(wired.stage)
     await wired.until(TaskStatus.CANCELLED, "answer 1")
     await wired.marta_says("nobody there?")
-    await room.until(lambda: taken_back(wired, "answer 2"))
+    await room.until(lambda: cancelled(wired, "answer 2"))
     await room.worked_off()
     prompts = len(room.model.prompts)
     mutes(wired.stage, 0)

@@ -82,7 +82,7 @@ async def test_an_unknown_outcome_comes_first_and_alone(room: SendRoom) -> None:
     chat = await room.chat()
     (draft,) = await room.plan(chat, "hi")
     room.telegram.script.append(LOSE)
-    await room.carry_out(draft)
+    await room.execute(draft)
     await wants_a_plan(room, chat)
     await room.lose_connection()
     await room.worked_off()

@@ -46,7 +46,7 @@ async def test_a_sticker_is_typed_4_s_and_a_deed_not_at_all(tmp_path: Path) -> N
         cat, block = await room.plan(
             chat, PlannedStep(TaskKind.STICKER, "😺", sticker=sticker), PlannedStep(TaskKind.BLOCK, "rude")
         )
-        await room.carry_out(cat, block)
+        await room.execute(cat, block)
         assert room.telegram.typing == []
         await room.pass_time(1)
         assert room.telegram.typing == [MARTA]
@@ -94,7 +94,7 @@ async def test_the_read_mark_goes_with_the_first_claim_and_not_with_a_repetition
     await room.worked_off()
     assert room.telegram.read == []
     room.telegram.script.append(OutcomeUnknownError("lost"))
-    await room.carry_out(draft)
+    await room.execute(draft)
     assert room.telegram.read == [(MARTA, draft.covers_up_to)]
     await room.connect()
     await room.worked_off()
@@ -105,7 +105,7 @@ async def test_the_read_mark_goes_with_the_first_claim_and_not_with_a_repetition
 async def test_an_orderly_end_waits_for_the_answer_and_begins_nothing(room: SendRoom) -> None:
     one, two = await room.plan(await room.chat(), "one", "two")
     room.telegram.script.append(HANG)
-    await room.carry_out(one, two)
+    await room.execute(one, two)
     closing = room.jobs.spawn(room.outbox.settle(3), name="settle")
     await room.worked_off()
     assert not closing.done()
@@ -135,7 +135,7 @@ async def test_whatever_changes_a_request_is_on_the_disk_before_anything_follows
 
     room.store.transact = transact  # type: ignore[method-assign]
     room.telegram.script.append(LOSE)
-    await room.carry_out(one, two)
+    await room.execute(one, two)
     await room.lose_connection()
     await room.worked_off()
     await room.back_online()

@@ -44,7 +44,7 @@ async def test_the_next_part_waits_if_telegram_has_told_another_send_to_wait(
 
     delivered = room.telegram.store
     monkeypatch.setattr(room.telegram, "store", sent)
-    await room.carry_out(draft)
+    await room.execute(draft)
     assert [text[0] for text in room.texts()] == ["a"]
     assert await room.status(draft) == [TaskStatus.APPROVED]
     monkeypatch.undo()

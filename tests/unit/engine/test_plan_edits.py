@@ -120,7 +120,7 @@ async def test_an_inserted_message_asks_like_any_other_and_is_sent_in_its_place(
     await editing.done(A.INSERT, one, new=send("zero"), is_before=True)
     assert await editing.words() == ["zero", "one", "one and a half", "two"]
     assert (await editing.card(added)).task_status is S.AWAITING_DECISION
-    await editing.room.carry_out(two)
+    await editing.room.execute(two)
     assert editing.room.texts() == []
     await editing.approve_all()
     assert editing.room.texts() == ["zero", "one", "one and a half", "two"]
@@ -170,11 +170,11 @@ async def test_a_branch_that_was_split_off_waits_for_no_other_and_a_joined_step_
     await editing.done(A.SPLIT_OFF, three)
     await editing.done(A.JOIN, four, other=two.task_id)
     assert (await editing.steps())[3].depends_on == (two.task_id, three.task_id)
-    await editing.room.carry_out(four, three)
+    await editing.room.execute(four, three)
     assert editing.room.texts() == ["3"]
-    await editing.room.carry_out(one)
+    await editing.room.execute(one)
     assert editing.room.texts() == ["3", "1"]
-    await editing.room.carry_out(two)
+    await editing.room.execute(two)
     assert editing.room.texts() == ["3", "1", "2", "4"]
 
 
@@ -219,7 +219,7 @@ async def test_a_wait_is_shortened_ended_and_brought_back(editing: Editing) -> N
     assert await editing.refused(A.RUN_NOW, wait) == Note(Reason.WAIT_NOT_BEGUN)
     await editing.room.lose_connection()
     await editing.room.back_online()
-    await editing.room.carry_out(one, two)
+    await editing.room.execute(one, two)
     began = editing.room.clock.now()
     await editing.done(A.CHANGE_DELAY, wait, delay_s=100.0)
     assert (await editing.steps())[1].due_at == began + timedelta(seconds=100)
@@ -239,7 +239,7 @@ async def test_a_wait_that_began_after_its_edit_counts_from_there_when_the_edit_
     wait = await editing.done(A.INSERT, one, new=PlannedWait(600))
     await editing.done(A.CHANGE_DELAY, wait, delay_s=5.0)
     began = editing.room.clock.now()
-    await editing.room.carry_out(one)
+    await editing.room.execute(one)
     await editing.done(A.UNDO, two)
     step = (await editing.steps())[1]
     assert (step.status, step.wait_s) == (S.WAITING, 600)
@@ -251,7 +251,7 @@ async def test_a_long_wait_asks_again_when_its_shorter_time_is_undone(editing: E
     one, two = await editing.plan("1", "2")
     wait = await editing.done(A.INSERT, one, new=PlannedWait(600))
     await editing.room.store.transact(lambda tx: tx.tasks.save(replace(tx.tasks.get(wait), wait_s=100_000.0)))
-    await editing.room.carry_out(one)
+    await editing.room.execute(one)
     asking = (await editing.steps())[1]
     assert asking.status is S.AWAITING_OPERATOR
     await editing.done(A.CHANGE_DELAY, wait, delay_s=5.0)
@@ -263,13 +263,13 @@ async def test_a_long_wait_asks_again_when_its_shorter_time_is_undone(editing: E
 async def test_ending_a_wait_can_be_undone_while_nothing_has_left(editing: Editing) -> None:
     one, two = await editing.plan("1", "2")
     wait = await editing.done(A.INSERT, one, new=PlannedWait(600))
-    await editing.room.carry_out(one)
+    await editing.room.execute(one)
     due_at = (await editing.steps())[1].due_at
     await editing.done(A.RUN_NOW, wait)
     await editing.done(A.UNDO, two)
     again = (await editing.steps())[2]
     assert (again.kind, again.status, again.due_at) == (TaskKind.WAIT, S.WAITING, due_at)
-    await editing.room.carry_out(two)
+    await editing.room.execute(two)
     assert editing.room.texts() == ["1"]
     await editing.pass_time(601)
     assert editing.room.texts() == ["1", "2"]
@@ -305,7 +305,7 @@ async def test_a_request_that_is_repeated_changes_nothing_more(editing: Editing)
 
 async def test_what_was_sent_or_decided_is_refused_with_its_reason(editing: Editing) -> None:
     one, two = await editing.plan("1", "2")
-    await editing.room.carry_out(one)
+    await editing.room.execute(one)
     for action in (A.SKIP, A.CANCEL, A.MOVE, A.SPLIT_OFF, A.DUPLICATE):
         assert await editing.refused(action, one, other=two.task_id) == Note(Reason.STEP_IS_OVER)
     assert await editing.refused(A.RUN_NOW, two) == Note(Reason.NOT_A_WAIT)
@@ -318,9 +318,9 @@ async def test_what_was_sent_or_decided_is_refused_with_its_reason(editing: Edit
 
 async def test_a_message_after_a_sent_one_waits_for_nothing_else(editing: Editing) -> None:
     one, _two = await editing.plan("1", "2")
-    await editing.room.carry_out(one)
+    await editing.room.execute(one)
     added = await editing.done(A.INSERT, one, new=send("1b"))
-    await editing.room.carry_out(await editing.card(added))
+    await editing.room.execute(await editing.card(added))
     assert editing.room.texts() == ["1", "1b"]
     await editing.approve_all()
     assert editing.room.texts() == ["1", "1b", "2"]
@@ -332,7 +332,7 @@ async def test_what_has_perhaps_arrived_is_neither_copied_nor_brought_back(
 ) -> None:
     one, _two = await editing.plan("1", "2")
     editing.room.telegram.script.append(LOSE)
-    await editing.room.carry_out(one)
+    await editing.room.execute(one)
     await editing.room.lose_connection()
     await editing.room.worked_off()
     await editing.room.store.transact(lambda tx: doubted(tx, one))

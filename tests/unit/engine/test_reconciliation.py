@@ -66,7 +66,7 @@ async def test_an_update_overtakes_the_answer_of_a_send(room: SendRoom) -> None:
     chat = await room.chat()
     one, two = await room.plan(chat, "one", "two")
     room.telegram.script.append(HANG)
-    await room.carry_out(one, two)
+    await room.execute(one, two)
     assert await room.status(one) == [TaskStatus.SENDING]
     assert await room.hear(chat, room.telegram.messages[-1])
     await room.pass_time(25)
@@ -195,7 +195,7 @@ async def test_only_messages_since_60_s_before_the_claim_count(room: SendRoom, a
     room.clock.advance(age_s)
     (draft,) = await room.plan(chat, "hi")
     room.telegram.script.append(LOSE)
-    await room.carry_out(draft)
+    await room.execute(draft)
     await room.lose_connection()
     await room.back_online()
     assert await room.status(draft) == [D]
@@ -235,7 +235,7 @@ async def test_a_sticker_without_an_answer_is_found_by_its_file(room: SendRoom) 
     cat, dog = room.telegram.put_sticker("pets", "😺"), room.telegram.put_sticker("pets", "🐶")
     (draft,) = await room.plan(chat, PlannedStep(TaskKind.STICKER, "😺", sticker=cat))
     room.telegram.script.append(HANG)
-    await room.carry_out(draft)
+    await room.execute(draft)
     await room.lose_connection()
     (row,) = await room.rows(draft)
     sent = room.telegram.messages[-1]

@@ -66,7 +66,7 @@ async def test_a_refusal_of_the_repetition_says_nothing_of_the_first_time(room: 
     chat = await room.chat()
     one, two = await room.plan(chat, "one", "two")
     room.telegram.script.append(LOSE)
-    await room.carry_out(one, two)
+    await room.execute(one, two)
     await room.lose_connection()
     room.telegram.script.append(SendRefusedError("Marta has blocked this account", "USER_IS_BLOCKED"))
     await room.back_online()
@@ -100,14 +100,14 @@ async def test_after_ten_minutes_it_asks_keeps_its_number_and_no_yes_makes_its_c
     assert back.task_status is REVIEW
     assert back.reasons[0] is AskReason.NOT_DELIVERED
     room.telegram.script.append(LOSE)
-    await room.carry_out(draft)
+    await room.execute(draft)
     await room.lose_connection()
     await room.worked_off()
     assert await room.status(draft) == [UNKNOWN]
     await room.back_online()
     assert await room.status(draft) == [REVIEW]
     assert len(room.telegram.requests) == 2
-    await room.carry_out(draft)
+    await room.execute(draft)
     assert await room.status(draft) == [D]
     assert len({request.random_id for request in room.telegram.requests}) == 1
 
@@ -179,7 +179,7 @@ async def test_what_is_unknown_is_not_sent_again_by_itself_after_the_plan_was_re
     chat_id = await room.chat()
     one, two = await room.plan(chat_id, "one", "two")
     room.telegram.script.append(LOSE)
-    await room.carry_out(one)
+    await room.execute(one)
     await room.lose_connection()
     await room.worked_off()
     assert await room.status(one) == [UNKNOWN]

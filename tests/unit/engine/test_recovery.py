@@ -34,7 +34,7 @@ async def test_a_half_sent_split_goes_to_review_when_the_conversation_went_on(
     async with send_room(tmp_path, telegram=telegram, reach=reach) as room:
         chat = await room.chat()
         (draft,) = await room.plan(chat, LONG)
-        await room.carry_out(draft)
+        await room.execute(draft)
         await room.partner_writes(chat, "stop")
     async with send_room(tmp_path, telegram=telegram) as room:
         await room.worked_off()
@@ -61,7 +61,7 @@ async def test_an_end_at_any_point_of_any_part_loses_nothing_and_sends_nothing_t
 
     async with send_room(tmp_path, telegram=telegram, reach=reach) as room:
         draft, behind = await room.plan(await room.chat(), LONG, "behind")
-        await room.carry_out(draft, behind)
+        await room.execute(draft, behind)
         assert reached.count(point) == part
     async with send_room(tmp_path, telegram=telegram) as room:
         await room.worked_off()

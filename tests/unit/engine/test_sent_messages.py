@@ -232,7 +232,7 @@ async def test_a_hold_that_comes_just_before_the_request_keeps_it_back(room: Roo
     async def read_and_hold(work: Any) -> Any:
         found = await read(work)
         if isinstance(found, _Sent):
-            room.engine._services.unstored_hold.begin(FULL)
+            room.engine._services.in_memory_hold.begin(FULL)
         return found
 
     room.store.read = read_and_hold  # type: ignore[method-assign]

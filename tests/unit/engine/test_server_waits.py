@@ -26,7 +26,7 @@ async def test_a_flood_wait_is_waited_out_exactly_and_seen(room: SendRoom) -> No
     (block,) = await room.plan(await room.chat(PeerId(MARTA + 1)), PlannedStep(TaskKind.BLOCK))
     began = room.clock.now()
     room.telegram.script.append(RateLimitedError("FLOOD_WAIT_42", 42, "send_text"))
-    await room.carry_out(draft)
+    await room.execute(draft)
     await room.approve(block)
     await room.pass_time(41)
     assert await room.status(draft, block) == [APPROVED, D], "it counts for no other verb"
@@ -47,7 +47,7 @@ async def test_slow_mode_counts_for_its_chat_alone(room: SendRoom) -> None:
     text, cat = await room.plan(slow, "text", PlannedStep(TaskKind.STICKER, "😺", sticker=sticker))
     (other,) = await room.plan(free, "other")
     room.telegram.script.append(SlowModeError("SLOWMODE_WAIT_30", 30, "send_text"))
-    await room.carry_out(text, cat)
+    await room.execute(text, cat)
     await room.approve(other)
     await room.pass_time(29)
     assert await room.status(text, cat, other) == [APPROVED, APPROVED, D]
@@ -87,7 +87,7 @@ async def test_a_wait_survives_a_restart(tmp_path: Path) -> None:
     async with send_room(tmp_path, telegram=telegram) as room:
         (draft,) = await room.plan(await room.chat(), "hi")
         telegram.script.append(RateLimitedError("FLOOD_WAIT_60", 60, "send_text"))
-        await room.carry_out(draft)
+        await room.execute(draft)
     async with send_room(tmp_path, telegram=telegram) as room:
         await room.pass_time(59)
         assert len(telegram.requests) == 1
@@ -98,7 +98,7 @@ async def test_a_wait_survives_a_restart(tmp_path: Path) -> None:
 async def test_a_wait_that_runs_under_hold_ends_in_review(room: SendRoom) -> None:
     (draft,) = await room.plan(await room.chat(), "hi")
     room.telegram.script.append(RateLimitedError("FLOOD_WAIT_60", 60, "send_text"))
-    await room.carry_out(draft)
+    await room.execute(draft)
     await room.holds.hold(HoldScope.ALL)
     assert await room.status(draft) == [APPROVED]
     await room.pass_time(60)

@@ -38,7 +38,7 @@ async def may_write(room: SendRoom, chat: ChatId) -> bool:
 async def refused(room: SendRoom, chat: ChatId, error: SendRefusedError = FORBIDDEN) -> None:
     (draft,) = await room.plan(chat, "hi all")
     room.telegram.script.append(error)
-    await room.carry_out(draft)
+    await room.execute(draft)
     assert await room.status(draft) == [TaskStatus.FAILED]
 
 
@@ -68,7 +68,7 @@ async def test_whatever_shows_that_writing_works_takes_the_mark_away(room: SendR
     await refused(room, chat)
     if way == "sent":
         (draft,) = await room.plan(chat, "once more")
-        await room.carry_out(draft)
+        await room.execute(draft)
         assert await room.status(draft) == [D]
     else:
         await room.hear(chat, room.telegram.store("I can write", out=True, peer=GROUP))

@@ -130,7 +130,7 @@ async def test_a_full_cap_and_a_wait_of_telegrams_are_named(tmp_path: Path) -> N
         await room.plan(chat, "two")
         (draft,) = await room.plan(other, "three")
         room.telegram.script.append(RateLimitedError("FLOOD_WAIT_42", 42, "send_text"))
-        await room.carry_out(draft)
+        await room.execute(draft)
         await room.pass_time(4)
         rows = {entry.chat_id: entry for entry in await told(room)}
         found = {one: (entry.course, *said(room, entry)) for one, entry in rows.items()}

@@ -44,7 +44,7 @@ class SqliteHoldRows:
             to_micros(hold.since),
         )
 
-    def lift(self, scope: HoldScope, target: int) -> bool:
+    def release(self, scope: HoldScope, target: int) -> bool:
         return self._sql.run("DELETE FROM holds WHERE scope = ? AND target = ?", scope.value, target).rowcount > 0
 
     def over(self, account_id: AccountId, chat_id: ChatId) -> Hold | None:

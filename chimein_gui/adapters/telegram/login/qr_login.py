@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from chimein_gui.adapters.telegram.login.connection import LoginLine
 from chimein_gui.adapters.telegram.login.failures import trouble
-from chimein_gui.adapters.telegram.transport.auth_client import Entrance
+from chimein_gui.adapters.telegram.transport.auth_client import AuthClient
 from chimein_gui.adapters.telegram.transport.tl import TLObject, functions, types
 from chimein_gui.domain.accounts.sign_in import QrCode, SignedInAs, SignInTrouble
 
@@ -25,9 +25,9 @@ class QrLogin:
         news: Set when a QR code was scanned, and when the connection is lost.
     """
 
-    def __init__(self, line: LoginLine, entrance: Entrance, news: asyncio.Event, now: Now) -> None:
+    def __init__(self, line: LoginLine, auth: AuthClient, news: asyncio.Event, now: Now) -> None:
         self._line = line
-        self._entrance = entrance
+        self._auth = auth
         self._news = news
         self._now = now
         self._shown: QrCode | None = None
@@ -42,7 +42,7 @@ class QrLogin:
         """
         self._news.clear()
         self._known.clear()
-        if await self._entrance.find_out() is None:
+        if await self._auth.find_out() is None:
             answer = await self._export()
             if isinstance(answer, types.auth.LoginToken):
                 return self._picture(answer)
@@ -63,8 +63,8 @@ class QrLogin:
                 await self._news.wait()
         if not self._news.is_set():
             raise trouble(SignInTrouble.QR_EXPIRED)
-        if self._entrance.me is not None:
-            return self._entrance.me
+        if self._auth.me is not None:
+            return self._auth.me
         if not self._line.is_up():
             raise ConnectionResetError("the connection was lost")
         return await self._finish()
@@ -74,17 +74,17 @@ class QrLogin:
         answer = self._known.pop() if self._known else await self._export()
         if isinstance(answer, types.auth.LoginTokenMigrateTo):
             await self._line.move(answer.dc_id)
-            answer = await self._entrance.enter(functions.auth.ImportLoginTokenRequest(answer.token))
+            answer = await self._auth.enter(functions.auth.ImportLoginTokenRequest(answer.token))
         if isinstance(answer, types.auth.LoginToken):  # it was not accepted after all, and this one nobody sees
             raise trouble(SignInTrouble.QR_EXPIRED)
-        return None if answer is None else self._entrance.entered(answer)
+        return None if answer is None else self._auth.entered(answer)
 
     async def _export(self) -> TLObject | None:
         """Request a token, or the result of the last one; None if it was accepted and the password is needed."""
         request = functions.auth.ExportLoginTokenRequest(*self._line.application, [])
         if self._shown is None:
             return await self._line.ask(request)  # nobody can have accepted anything yet
-        return await self._entrance.enter(request)
+        return await self._auth.enter(request)
 
     def _picture(self, token: TLObject) -> QrCode:
         """Return the QR code of a token, with its end by this machine's clock."""

@@ -15,7 +15,7 @@ from chimein_gui.adapters.telegram.login.failures import RESTART, refusal, told,
 from chimein_gui.adapters.telegram.login.qr_login import Now, QrLogin
 from chimein_gui.adapters.telegram.login.sent_codes import sent_code_of
 from chimein_gui.adapters.telegram.login.session_file import LoginFile
-from chimein_gui.adapters.telegram.transport.auth_client import Entrance
+from chimein_gui.adapters.telegram.transport.auth_client import AuthClient
 from chimein_gui.adapters.telegram.transport.modpow import with_our_power
 from chimein_gui.adapters.telegram.transport.tl import TLObject, functions, types
 from chimein_gui.domain.accounts.proxies import Proxy
@@ -43,8 +43,8 @@ class TelethonSignIn:
         news = asyncio.Event()
         self._file = file
         self._line = LoginLine(file, backend, proxy, news.set)
-        self._entrance = Entrance(self._line)
-        self._qr = QrLogin(self._line, self._entrance, news, now)
+        self._auth = AuthClient(self._line)
+        self._qr = QrLogin(self._line, self._auth, news, now)
         self._phone = ""
         self._code_hash = ""
         self._way = CodeWay.OTHER
@@ -95,7 +95,7 @@ class TelethonSignIn:
 
     async def keep(self) -> None:
         """Replace the agent's own session by this one, once logged in."""
-        if self._entrance.me is None:
+        if self._auth.me is None:
             raise refusal(SignInReason.NOBODY_YET)
         await self._line.hang_up()
         keeping = asyncio.get_running_loop().run_in_executor(None, self._file.keep)
@@ -116,7 +116,7 @@ class TelethonSignIn:
             return
         self._is_over = True
         try:
-            await self._entrance.say_goodbye()
+            await self._auth.say_goodbye()
         finally:
             try:
                 await self._line.hang_up()
@@ -139,11 +139,11 @@ class TelethonSignIn:
         return sent
 
     async def _enter(self, request: TLObject) -> SignedInAs | None:
-        known = await self._entrance.find_out()
+        known = await self._auth.find_out()
         if known is not None:
             return known
-        answer = await self._entrance.enter(request)
-        return None if answer is None else self._entrance.entered(answer)
+        answer = await self._auth.enter(request)
+        return None if answer is None else self._auth.entered(answer)
 
     async def _prove(self, password: str) -> SignedInAs:
         """Prove the password; Telegram's question is valid for one answer, so it is requested again for each."""
@@ -153,17 +153,17 @@ class TelethonSignIn:
             return await self._prove_once(password)
 
     async def _prove_once(self, password: str) -> SignedInAs:
-        known = await self._entrance.find_out()
+        known = await self._auth.find_out()
         if known is not None:
             return known
         asked = await self._line.ask(functions.account.GetPasswordRequest())
         if not asked.has_password:
             raise refusal(SignInReason.NO_PASSWORD_NOW)
         proof = await asyncio.to_thread(with_our_power(compute_check), asked, password)
-        answer = await self._entrance.enter(functions.auth.CheckPasswordRequest(proof))
+        answer = await self._auth.enter(functions.auth.CheckPasswordRequest(proof))
         if answer is None:
             raise trouble(SignInTrouble.WRONG_PASSWORD)
-        return self._entrance.entered(answer)
+        return self._auth.entered(answer)
 
     def _drop(self) -> None:
         try:

@@ -21,7 +21,7 @@ _GOODBYE_S = 10.0
 """Seconds to log out a cancelled session, connecting included; a cancel must not take longer."""
 
 
-class Entrance:
+class AuthClient:
     """Whether this session is logged in, and with which account.
 
     Attributes:

@@ -46,7 +46,7 @@ class SessionFile(SQLiteSession):  # type: ignore[misc]  # Telethon is untyped
             super().__init__(session_id)
             self._row = self._as_row()
         except BaseException:  # nobody gets hold of it, so nobody could close it
-            self._let_go()
+            self._close_file()
             raise
 
     def lend(self) -> None:
@@ -89,7 +89,7 @@ class SessionFile(SQLiteSession):  # type: ignore[misc]  # Telethon is untyped
         """Commit and close permanently; Telethon itself would reopen the file. Once lent, only ignore further calls."""
         self._closed = True
         if not self._is_lent:
-            self._commit_and_let_go()
+            self._commit_and_close()
 
     def release(self) -> None:
         """Commit and close permanently, the second half of `close`; blocks, so call it in a thread.
@@ -99,15 +99,15 @@ class SessionFile(SQLiteSession):  # type: ignore[misc]  # Telethon is untyped
         """
         self._closed = True
         with self._one_at_a_time:
-            self._commit_and_let_go()
+            self._commit_and_close()
 
-    def _commit_and_let_go(self) -> None:
+    def _commit_and_close(self) -> None:
         try:
             super().close()
         finally:  # Telethon leaves the file open where the commit fails
-            self._let_go()
+            self._close_file()
 
-    def _let_go(self) -> None:
+    def _close_file(self) -> None:
         if self._conn is not None:
             self._conn.close()
             self._conn = None

@@ -24,7 +24,7 @@ class HoldRows(Protocol):
         """Insert a hold, or replace the one of the same scope and target."""
         ...
 
-    def lift(self, scope: HoldScope, target: int) -> bool:
+    def release(self, scope: HoldScope, target: int) -> bool:
         """Delete a hold; False if there is none."""
         ...
 

@@ -14,9 +14,9 @@ from chimein_gui.sandbox.model.script import ModelCall, ScriptedReply
 from chimein_gui.sandbox.model.talk.conversation import Conversation, Said
 from chimein_gui.sandbox.model.talk.language import language_of
 from chimein_gui.sandbox.model.talk.library import VoiceLibrary, file_name_of
+from chimein_gui.sandbox.model.talk.note_requests import read_requests
 from chimein_gui.sandbox.model.talk.patterns import read_pattern, read_words, words_of
 from chimein_gui.sandbox.model.talk.voice import Voice
-from chimein_gui.sandbox.model.talk.wishes import read_wishes
 from chimein_gui.sandbox.model.talk.wording import Again, as_blocks, reworded, sendable, without
 from chimein_gui.sandbox.model.talk.written import WrittenAnswers
 
@@ -74,9 +74,9 @@ class Responder:
         voice = await self._voice(persona)
         language = _language(conversation, voice)
         lines = self._lines(conversation, persona, voice, language, seed)[-_MOST_LINES:]
-        wishes, drafts = read_wishes(conversation.note), conversation.drafts
-        is_second = bool(conversation.note) and not (drafts or wishes)
-        again = Again(drafts, wishes, self._times_asked(call) + is_second)
+        requests, drafts = read_requests(conversation.note), conversation.drafts
+        is_second = bool(conversation.note) and not (drafts or requests)
+        again = Again(drafts, requests, self._times_asked(call) + is_second)
         blocks = [
             block
             for line in lines

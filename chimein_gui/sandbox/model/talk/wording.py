@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chimein_gui.sandbox.model.talk.conversation import Conversation
-from chimein_gui.sandbox.model.talk.wishes import NO_WISHES, Wishes
+from chimein_gui.sandbox.model.talk.note_requests import NO_REQUESTS, NoteRequests
 
 _HEADING = re.compile(r"^# «(?P<kind>[^«»\n]*)»[^\n]*$", re.MULTILINE)
 _BREAK = "\n---\n"
@@ -68,12 +68,12 @@ class Again:
 
     Attributes:
         drafts: The drafts to replace, one line each.
-        wishes: What the operator's note asks for, as far as it is recognised.
+        requests: What the operator's note asks for, as far as it is recognised.
         times: How often the same prompt has come before.
     """
 
     drafts: Sequence[str] = ()
-    wishes: Wishes = NO_WISHES
+    requests: NoteRequests = NO_REQUESTS
     times: int = 0
 
 
@@ -88,10 +88,10 @@ def reworded(variants: Sequence[str], again: Again, warmer: Sequence[str], ask_w
     """
     drafted = set(again.drafts)
     before = next((number for number, one in enumerate(variants) if _says(one, drafted)), None)
-    if again.wishes:
+    if again.requests:
         bases = [*variants[before or 0 :], *variants[: before or 0]]
         ways = [(front, behind) for front in warmer for behind in ask_when]
-        ring = [_wished(one, again.wishes, variants, *way) for way in ways for one in bases]
+        ring = [_adapted(one, again.requests, variants, *way) for way in ways for one in bases]
         ring = list(dict.fromkeys([*ring, *_more_ways(variants, warmer)]))
         start = again.times
     else:
@@ -110,12 +110,12 @@ def _says(text: str, drafted: set[str]) -> bool:
     return not drafted.isdisjoint(one_line(block.body) for block in as_blocks(text, 0))
 
 
-def _wished(text: str, wishes: Wishes, variants: Sequence[str], front: str, behind: str) -> str:
-    if wishes.shorter:
+def _adapted(text: str, requests: NoteRequests, variants: Sequence[str], front: str, behind: str) -> str:
+    if requests.shorter:
         text = shorter(text, variants)
-    if wishes.ask_when and not _HEADING.match(text):
+    if requests.ask_when and not _HEADING.match(text):
         text = f"{text} {behind.strip()}"
-    return _in_front(front, text) if wishes.warmer else text
+    return _in_front(front, text) if requests.warmer else text
 
 
 def shorter(text: str, variants: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from chimein_gui.domain.accounts.sign_in import LoginState
 from chimein_gui.ui.dialogs.login.page import Page
 from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.controls.secret_field import SecretField
-from chimein_gui.ui.widgets.text import external_links as way_out
+from chimein_gui.ui.widgets.text import external_links
 from chimein_gui.ui.widgets.theme.theme import Theme
 from chimein_gui.viewmodels.accounts.login import LoginModel
 
@@ -64,7 +64,7 @@ class ApplicationPage(Page):
         return self.tr("Open my.telegram.org")
 
     def press_other(self) -> None:
-        way_out.open_link(WHERE)
+        external_links.open_link(WHERE)
 
     def press(self) -> None:
         self.model.use_application(self.api_id.text(), self.api_hash.text())

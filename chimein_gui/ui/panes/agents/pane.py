@@ -8,13 +8,13 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, QTime
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.agents import Agent
-from chimein_gui.ui.first_steps import say_first_step
 from chimein_gui.ui.pane import Pane, PaneContext
 from chimein_gui.ui.panes.agents.delegate import AgentDelegate, notes_of
 from chimein_gui.ui.panes.agents.menu import open_agent_menu
 from chimein_gui.ui.panes.agents.problems import FileProblems
 from chimein_gui.ui.panes.agents.verbs import AgentVerbs
 from chimein_gui.ui.requests import OpenFolder, ShowAgent
+from chimein_gui.ui.setup_actions import show_empty_state
 from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.rows.clocked_rows import ClockedRows
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
@@ -146,7 +146,7 @@ class AgentsPane(Pane):
     def _refresh(self) -> None:
         count = self._agents.rowCount()
         if self._agents.loaded:
-            say_first_step(self._empty, self._context)
+            show_empty_state(self._empty, self._context)
         else:
             self._empty.say(self.tr("Starting…"), "")
         self._stack.setCurrentWidget(self.list if count else self._empty)

@@ -29,8 +29,8 @@ def _make(context: PaneContext) -> Pane:
 
 def _badge(context: PaneContext, show: Callable[[int], None]) -> None:
     approvals = context.models.approvals
-    pace = Throttle(lambda: show(approvals.waiting_count), approvals)
-    approvals.waiting_changed.connect(pace.ask)
+    throttle = Throttle(lambda: show(approvals.waiting_count), approvals)
+    approvals.waiting_changed.connect(throttle.ask)
 
 
 def _oldest(context: PaneContext, show: Callable[[str, bool], None]) -> None:
@@ -41,8 +41,8 @@ def _oldest(context: PaneContext, show: Callable[[str, bool], None]) -> None:
         is_told = since is not None and (clock.now() - since).total_seconds() >= FROM_S
         show(clock.age(since) if since is not None and is_told else "", since is not None and clock.is_old(since))
 
-    pace = Throttle(tell, approvals)
-    approvals.waiting_changed.connect(pace.ask)
+    throttle = Throttle(tell, approvals)
+    approvals.waiting_changed.connect(throttle.ask)
     clock.ticked.connect(tell)
 
 

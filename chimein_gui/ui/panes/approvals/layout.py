@@ -33,7 +33,7 @@ class LayoutMode(StrEnum):
     FULL = "full"
 
 
-def shape_for(width: int, letters: float = 1.0) -> LayoutMode:
+def mode_for(width: int, letters: float = 1.0) -> LayoutMode:
     """Return the layout for a width; with larger text the card needs more of it.
 
     Args:
@@ -72,7 +72,7 @@ class ApprovalsLayout(QWidget):
         self._theme, self._open_editor = context.theme, context.models.open_editor
         self._theme.fonts_changed.connect(lambda: self.fit(self.width()))
         self.had_focus = False
-        self.shape = LayoutMode.NARROW
+        self.mode = LayoutMode.NARROW
         self._margin = QWidget()
         around = QVBoxLayout(self._margin)
         around.setContentsMargins(16, 14, 16, 14)
@@ -103,15 +103,15 @@ class ApprovalsLayout(QWidget):
 
     def fit(self, width: int) -> None:
         """Use the layout for a width in px."""
-        shape = shape_for(width, self._theme.metrics(Face.BODY).height() / USUAL_LINE)
-        if shape is not LayoutMode.NARROW:
+        mode = mode_for(width, self._theme.metrics(Face.BODY).height() / USUAL_LINE)
+        if mode is not LayoutMode.NARROW:
             self._left.setFixedWidth(LIST_WIDTH if width >= WHY_FROM - 140 else LIST_LEAST)
-        if shape is self.shape:
+        if mode is self.mode:
             return
-        before, self.shape = self.shape, shape
+        before, self.mode = self.mode, mode
         # Read before anything is hidden, which moves the focus.
         focus = self.window().focusWidget()
-        wide = shape is not LayoutMode.NARROW
+        wide = mode is not LayoutMode.NARROW
         self.had_focus = self._card.isAncestorOf(focus or self) and not self._editor.isAncestorOf(focus or self)
         if not wide:
             self._left.setMinimumWidth(0)
@@ -119,12 +119,12 @@ class ApprovalsLayout(QWidget):
         self._margin.setVisible(wide)
         if wide is (before is LayoutMode.NARROW) and self.has_editor():
             self.take_editor(focus)
-        if shape is LayoutMode.FULL:
+        if mode is LayoutMode.FULL:
             self._why_column.addWidget(self._card.why)
             self._card.take_why(None)
         elif before is LayoutMode.FULL:
             self._card.take_why(self._card.why)
-        self._why_scroll.setVisible(shape is LayoutMode.FULL)
+        self._why_scroll.setVisible(mode is LayoutMode.FULL)
         self.changed.emit()
 
     def has_editor(self) -> bool:
@@ -141,7 +141,7 @@ class ApprovalsLayout(QWidget):
 
     def take_editor(self, focus: QWidget | None = None) -> None:
         """Take the draft editor from the other layout or from a conversation; `focus` as in `move_into`."""
-        wide = self.shape is not LayoutMode.NARROW
+        wide = self.mode is not LayoutMode.NARROW
         place = self._card.place_for_editor() if wide else self._left_foot
         if place.indexOf(self._editor) < 0:
             self._editor.move_into(place, focus=focus)

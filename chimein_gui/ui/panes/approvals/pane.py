@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QStackedWidget, QVB
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.ui.dialogs.key_help import KeyHelp
 from chimein_gui.ui.draft_editor.editor import DraftEditor, Task
-from chimein_gui.ui.draft_editor.leaving import put_away
+from chimein_gui.ui.draft_editor.leaving import save_and_close
 from chimein_gui.ui.pane import Pane, PaneContext
 from chimein_gui.ui.panes.approvals.actions.deleting import ask_to_delete
 from chimein_gui.ui.panes.approvals.actions.verbs import CardVerbs
@@ -61,7 +61,7 @@ class ApprovalsPane(Pane):
         speak_as_words(self._empty)
         self._empty.add_below(NothingWaits(context))
         self._shows_soon = False
-        self._pace = Throttle(self._tell_count, self)
+        self._throttle = Throttle(self._tell_count, self)
         play = partial(context.requests.send, PickScenario())
         self._ways_to_begin = ((self.tr("Play a scenario"), play),) if context.is_sandbox else ()
         self.list.keys.watch(self._empty)  # the last rejection can be undone there, too
@@ -71,18 +71,18 @@ class ApprovalsPane(Pane):
         self._count()
 
     def focus_widget(self) -> QWidget:
-        if self._stage.has_editor() and self.editor.field.isVisible():
+        if self._layout.has_editor() and self.editor.field.isVisible():
             return self.editor.field
-        return self.list if self._stack.currentWidget() is self._stage else self._empty
+        return self.list if self._stack.currentWidget() is self._layout else self._empty
 
     def _shows(self, approval: Approval) -> bool:
         card = self.card.approval
         is_open = card is not None and card.approval_id == approval.approval_id and self.card.isVisible()
         return is_open or self.list.shows(approval.approval_id)
 
-    def put_away(self) -> None:
-        if self._stage.has_editor():
-            put_away(self.editor, self._context, lambda card: EditDraft(card.approval_id))
+    def on_hidden(self) -> None:
+        if self._layout.has_editor():
+            save_and_close(self.editor, self._context, lambda card: EditDraft(card.approval_id))
 
     def keep_in_sight(self) -> tuple[QWidget, ...]:
         return tuple(self.findChildren(QAbstractButton))
@@ -157,10 +157,10 @@ class ApprovalsPane(Pane):
         column.addWidget(self._below_editor, 1)
         column.addWidget(self._legend)
         column.addWidget(self._edit_legend)
-        self._stage = ApprovalsLayout(self._context, left, foot, self.card, self.editor)
+        self._layout = ApprovalsLayout(self._context, left, foot, self.card, self.editor)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._empty)
-        self._stack.addWidget(self._stage)
+        self._stack.addWidget(self._layout)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._stack)
@@ -168,7 +168,7 @@ class ApprovalsPane(Pane):
 
     def _wire(self) -> None:
         models, requests = self._models, self._requests
-        self._stage.changed.connect(self._take_shape)
+        self._layout.changed.connect(self._take_mode)
         self.list.verb_pressed.connect(self.verbs.do)
         self.verbs.has_slipped = lambda: self.list.has_slipped
         self.list.menu_wanted.connect(self._pop_menu)
@@ -189,13 +189,13 @@ class ApprovalsPane(Pane):
         for look in (self.list.look, self.card.plan.look):
             self.sight_changed.connect(look)  # time behind another tab does not count
         self.list.in_view.was_read.connect(lambda _item: self.card.plan.note_read())
-        self.verbs.edit_wanted.connect(partial(self._stage.open_editor, Task.EDIT))
-        self.verbs.reason_wanted.connect(partial(self._stage.open_editor, Task.REASON))
-        self.verbs.plan_reason_wanted.connect(partial(self._stage.open_editor, Task.PLAN_REASON))
-        self.verbs.instruction_wanted.connect(partial(self._stage.open_editor, Task.INSTRUCTION))
+        self.verbs.edit_wanted.connect(partial(self._layout.open_editor, Task.EDIT))
+        self.verbs.reason_wanted.connect(partial(self._layout.open_editor, Task.REASON))
+        self.verbs.plan_reason_wanted.connect(partial(self._layout.open_editor, Task.PLAN_REASON))
+        self.verbs.instruction_wanted.connect(partial(self._layout.open_editor, Task.INSTRUCTION))
         self.verbs.tick_wanted.connect(lambda _approval: _tick_of(self.list, self.card).setFocus())
         self.verbs.deleting_wanted.connect(lambda card: ask_to_delete(self, card, self._models.card.delete_sent))
-        self.editor.left.connect(lambda: self.focus_widget().setFocus() if self._stage.has_editor() else None)
+        self.editor.left.connect(lambda: self.focus_widget().setFocus() if self._layout.has_editor() else None)
         models.open_editor.changed.connect(self.list.answer)
         self.editor.closed.connect(self._count)  # a rejected card is removed before its editor closes
         self.editor.opened.connect(self._follow_editor)
@@ -216,25 +216,25 @@ class ApprovalsPane(Pane):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._stage.fit(self.width())
+        self._layout.fit(self.width())
 
     # --- events ---------------------------------------------------------------------------------------------------
 
-    def _take_shape(self) -> None:
+    def _take_mode(self) -> None:
         """Update the widgets that the new layout shows; hidden ones were not updated."""
-        wide = self._stage.shape is not LayoutMode.NARROW
+        wide = self._layout.mode is not LayoutMode.NARROW
         self.verbs.shows_whole_card = wide
         self.list.set_wide(wide)
         self.list.in_view.turn_to(self.card.is_all_in_view if wide else self.list.is_card_in_view)
         self._show_now(self.list.current())
         keeps_it = wide and self.card.isAncestorOf(self.window().focusWidget() or self)
-        if self._stage.had_focus and not keeps_it:
+        if self._layout.had_focus and not keeps_it:
             self.list.setFocus()  # Qt moved the focus to another pane when the focused widget was hidden
 
     def _show_card(self, approval: object) -> None:
         shown = approval if isinstance(approval, Approval) else None
         self._models.card.open(shown)
-        if self._stage.shape is LayoutMode.NARROW:
+        if self._layout.mode is LayoutMode.NARROW:
             return
         if shown is not None and self.card.approval is not None:
             # A key press changes a card several times in one event: it is shown once, before the next paint.
@@ -250,7 +250,7 @@ class ApprovalsPane(Pane):
 
     def _show_now(self, shown: Approval | None) -> None:
         self._shows_soon = False
-        if self._stage.shape is not LayoutMode.NARROW:
+        if self._layout.mode is not LayoutMode.NARROW:
             away = shown is not None and self.list.looked_away(shown)
             before = self.card.approval
             self.card.show_card(shown, looked_away=away)
@@ -261,7 +261,7 @@ class ApprovalsPane(Pane):
 
     def _follow_editor(self) -> None:
         """Show in the list and on the card whose text is open."""
-        target = self.editor.target if self._stage.has_editor() else None
+        target = self.editor.target if self._layout.has_editor() else None
         editing = target.approval_id if target is not None and self.editor.task is Task.EDIT else None
         if self.list.rows.editing != self._models.open_editor.edited:
             self.list.rows.editing = self._models.open_editor.edited
@@ -270,14 +270,14 @@ class ApprovalsPane(Pane):
         self._edit_legend.setVisible(editing is not None)
         self._legend.setVisible(editing is None and _has_keys(self._models))
         _stand_below(
-            self.list, self._below_editor, below=editing is not None and self._stage.shape is LayoutMode.NARROW
+            self.list, self._below_editor, below=editing is not None and self._layout.mode is LayoutMode.NARROW
         )
         mine = target is not None and self.card.approval is not None
         same = mine and target is not None and target.approval_id == self.card.approval.approval_id  # type: ignore[union-attr]
         self.card.show_verbs(shown=not same)
 
     def _show_typed(self, text: str | None) -> None:
-        target, card = self.editor.target if self._stage.has_editor() else None, self.card.approval
+        target, card = self.editor.target if self._layout.has_editor() else None, self.card.approval
         same = target is not None and card is not None and target.approval_id == card.approval_id
         self.card.show_typed(text if same else None)
 
@@ -289,7 +289,7 @@ class ApprovalsPane(Pane):
         details = self._models.card.details
         if details is None or not details.variants:
             return
-        if self._stage.shape is LayoutMode.NARROW:
+        if self._layout.mode is LayoutMode.NARROW:
             self._requests.send(MaximizePane("approvals"))
         elif by:
             self.card.variants.step(by)
@@ -319,7 +319,7 @@ class ApprovalsPane(Pane):
         if approval is None or not waits_for_operator(approval) or not has_text(approval):
             return
         if isinstance(request, EditDraft):
-            self._stage.open_editor(Task.EDIT, approval)
+            self._layout.open_editor(Task.EDIT, approval)
 
     def _show_chat(self) -> None:
         approval = self.list.current()
@@ -352,11 +352,11 @@ class ApprovalsPane(Pane):
         else:
             self._empty.say(self.tr("Starting…"), "")
         # An open editor contains a text of the operator: it stays visible even without cards.
-        is_typed = self._stage.has_editor() and self.editor.target is not None
+        is_typed = self._layout.has_editor() and self.editor.target is not None
         in_use = self._own.queue.rowCount() or filtered or is_typed or self._own.postponed.items()
-        self._turn_to(self._stage if in_use else self._empty)
+        self._turn_to(self._layout if in_use else self._empty)
         self._legend.setVisible(self._edit_legend.isHidden() and _has_keys(self._models))
-        self._pace.ask()
+        self._throttle.ask()
 
     def _tell_count(self) -> None:
         waiting = self._models.approvals.waiting_count

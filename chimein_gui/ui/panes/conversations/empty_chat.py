@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from chimein_gui.ui.first_steps import say_first_step
 from chimein_gui.ui.requests import PickScenario
+from chimein_gui.ui.setup_actions import show_empty_state
 from chimein_gui.ui.widgets.controls.verb_button import Kind
 from chimein_gui.viewmodels.chats.show import Show
 
@@ -38,7 +38,7 @@ def say_empty(state: EmptyState, context: PaneContext, open_oldest: Callable[[],
         words = translate("EmptyChat", "A chat appears as soon as somebody writes.")
         state.say(translate("EmptyChat", "No chats yet"), words, _ways_to_begin(context), loud=Kind.UNREAL)
     else:
-        say_first_step(state, context)
+        show_empty_state(state, context)
 
 
 def say_nothing_found(state: EmptyState, models: WindowModels, clear: Callable[[], None]) -> None:

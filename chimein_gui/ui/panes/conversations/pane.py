@@ -59,7 +59,7 @@ class ConversationsPane(Pane):
         self._place_of_tree = Surface(context.theme, "pane")
         self._stack = QStackedWidget()
         self._say_empty = partial(say_empty, self._empty, context, self.open_oldest)
-        self._pace = Throttle(self._say_empty, self)
+        self._throttle = Throttle(self._say_empty, self)
         self._build()
         say_starting(self._empty)
 
@@ -94,9 +94,9 @@ class ConversationsPane(Pane):
     def focus_widget(self) -> QWidget:
         return self.tree if self._is_filled else self
 
-    def put_away(self) -> None:
+    def on_hidden(self) -> None:
         if self._is_filled:
-            self.drafts.editing.let_go()
+            self.drafts.editing.close_elsewhere()
 
     def offers(self) -> QMenu | None:
         from chimein_gui.ui.panes.conversations.chats.menu import make_chat_menu
@@ -277,7 +277,7 @@ class ConversationsPane(Pane):
         if self._models.transcript.chat is None:
             self.writer.set_chat(None)
             if self._models.chats.totals()[1]:
-                self._pace.ask()  # the number of unread messages may have changed
+                self._throttle.ask()  # the number of unread messages may have changed
             else:
                 self._say_empty()
 

@@ -48,7 +48,7 @@ class FaultsPage(QWidget):
         self.search.returnPressed.connect(self._go_down)
         self.list.offer_chosen.connect(self.form.set_offer)
         self.list.entered.connect(self.form.enter)
-        self.form.closed.connect(self._put_away)
+        self.form.closed.connect(self._close_form)
         self.list.offers.modelReset.connect(self._say_nothing)
         self._say_nothing()
 
@@ -58,7 +58,7 @@ class FaultsPage(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.form.isVisible():
-            self._put_away()
+            self._close_form()
             return
         super().keyPressEvent(event)
 
@@ -73,7 +73,7 @@ class FaultsPage(QWidget):
             self.list.choose_first()
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _put_away(self) -> None:
+    def _close_form(self) -> None:
         self.list.setCurrentIndex(self.list.model().index(-1, 0))
         self.form.set_offer(None)
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -217,7 +217,7 @@ class InForcePage(QWidget):
         """Return the widget that gets the focus when the page is entered."""
         first = next(iter(self.rules.cards.values()), None)
         mode = self._rehearsal.state.duplicate_mode
-        return first.take_back if first is not None else self.duplicates.radios[mode]
+        return first.remove_button if first is not None else self.duplicates.radios[mode]
 
     def refresh(self) -> None:
         """Update the number of rules, the error, and whether the log is shown."""
@@ -227,7 +227,7 @@ class InForcePage(QWidget):
         if not number and self.take_all_back.hasFocus():
             self.focus_widget().setFocus(Qt.FocusReason.OtherFocusReason)
         self.take_all_back.setVisible(number > 0)
-        self._refused.refuse(self._rehearsal.refusal(RehearsalCommand.TAKE_BACK))
+        self._refused.refuse(self._rehearsal.refusal(RehearsalCommand.REMOVE_FAULT))
         struck = bool(self._rehearsal.state.recent)
         self._log.setVisible(struck)
         self._fit()

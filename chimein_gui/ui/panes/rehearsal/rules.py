@@ -35,11 +35,11 @@ class RuleCard(Card):
         self._what = ElidedLabel(theme, "", Face.STRONG)
         self._where = ElidedLabel(theme, "", Face.SMALL, "text2")
         self._often = ElidedLabel(theme, "", Face.SMALL, "unreal")
-        self.take_back = VerbButton(theme, "", icon="undo", kind=Kind.QUIET)
-        self.take_back.setFixedWidth(28)
-        self.take_back.setAutoDefault(True)
-        self.take_back.setToolTip(self.tr("Remove"))
-        self.take_back.clicked.connect(lambda: rehearsal.take_back(self._fault_id))
+        self.remove_button = VerbButton(theme, "", icon="undo", kind=Kind.QUIET)
+        self.remove_button.setFixedWidth(28)
+        self.remove_button.setAutoDefault(True)
+        self.remove_button.setToolTip(self.tr("Remove"))
+        self.remove_button.clicked.connect(lambda: rehearsal.remove_fault(self._fault_id))
         text = QVBoxLayout()
         text.setSpacing(2)
         for label in (self._what, self._where, self._often):
@@ -48,7 +48,7 @@ class RuleCard(Card):
         set_rtl_margins(row, 16, 8, 8, 8)
         row.setSpacing(8)
         row.addLayout(text, 1)
-        row.addWidget(self.take_back)
+        row.addWidget(self.remove_button)
         self.show_fault(fault)
 
     def show_fault(self, fault: ActiveFault) -> None:
@@ -61,7 +61,7 @@ class RuleCard(Card):
         for label, words in ((self._what, what), (self._where, where), (self._often, often)):
             label.setText(words)
             give_tip(label, words)
-        self.take_back.setAccessibleName(self.tr("Remove: {what}").format(what=what))
+        self.remove_button.setAccessibleName(self.tr("Remove: {what}").format(what=what))
         self.setAccessibleName(f"{what}, {where}, {often}")
 
 
@@ -106,18 +106,18 @@ class Rules(QWidget):
         last = next(reversed(self.cards.values()), None)
         card = self.cards[fault_id] = RuleCard(self._theme, self._rehearsal, fault)
         self._column.addWidget(card)
-        before = last.take_back if last is not None else self._above
+        before = last.remove_button if last is not None else self._above
         if before.window() is card.window():
-            QWidget.setTabOrder(before, card.take_back)  # else it would be last in the tab order
+            QWidget.setTabOrder(before, card.remove_button)  # else it would be last in the tab order
 
     def _drop(self, fault_id: int) -> None:
         places = list(self.cards)
         place = places.index(fault_id)
         card = self.cards.pop(fault_id)
-        if card.take_back.hasFocus() and self.cards:
+        if card.remove_button.hasFocus() and self.cards:
             # The focus moves to the neighbour, not to the top.
             neighbour = (places[place + 1 :] + places[:place][::-1])[0]
-            self.cards[neighbour].take_back.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.cards[neighbour].remove_button.setFocus(Qt.FocusReason.OtherFocusReason)
         self._column.removeWidget(card)
         card.hide()
         card.deleteLater()

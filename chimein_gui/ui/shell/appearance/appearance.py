@@ -40,8 +40,8 @@ def system_wants_contrast(application: QApplication) -> bool:
     """Tell whether the system asks for high contrast."""
     hints = application.styleHints()
     # `hints` must stay referenced, because the accessibility object lives only as long as it does.
-    wishes = hints.accessibility()
-    return wishes.contrastPreference() is Qt.ContrastPreference.HighContrast
+    accessibility = hints.accessibility()
+    return accessibility.contrastPreference() is Qt.ContrastPreference.HighContrast
 
 
 class Appearance(QObject):

@@ -150,4 +150,4 @@ class FaultBar(QToolBar):
     def _dismiss(self) -> None:
         bar = self._bars.current()
         if bar is not None:
-            self._bars.put_away(bar)
+            self._bars.dismiss(bar)

@@ -9,22 +9,22 @@ from PySide6.QtCore import QObject
 
 from chimein_gui.domain.settings.answering import Answering
 from chimein_gui.ui.requests import OpenFile, OpenFolder, OpenLogin, ShowAgent, ShowChat
-from chimein_gui.viewmodels.problems.words import BarVerb, ProblemAction
+from chimein_gui.viewmodels.problems.words import ProblemAction, ProblemCommand
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from chimein_gui.domain.ids import AgentId, ChatId
     from chimein_gui.ui.shell.context import ShellContext
-    from chimein_gui.ui.shell.late_parts import LateParts
+    from chimein_gui.ui.shell.lazy_parts import LazyParts
 
 
 class ProblemCommands(QObject):
     """Executes the actions that a bar offers."""
 
-    def __init__(self, window: ShellContext, late: LateParts) -> None:
+    def __init__(self, window: ShellContext, lazy: LazyParts) -> None:
         super().__init__(window)
-        self._window, self._late = window, late
+        self._window, self._late = window, lazy
         window.fault_bar.asked.connect(self.do)
         window.requests.on(OpenFile, lambda request: self._late.help.open_file(Path(request.path)))
         window.requests.on(OpenFolder, lambda request: self._open_folder(request.path))
@@ -33,22 +33,22 @@ class ProblemCommands(QObject):
         """Execute an action."""
         window, target = self._window, action.target
         match action.verb:
-            case BarVerb.LOG_IN:
+            case ProblemCommand.LOG_IN:
                 window.requests.send(OpenLogin(cast("AgentId", target)))
-            case BarVerb.OPEN_AGENTS:
+            case ProblemCommand.OPEN_AGENTS:
                 window.requests.send(ShowAgent(cast("AgentId | None", target)))
-            case BarVerb.OPEN_CHAT:
+            case ProblemCommand.OPEN_CHAT:
                 window.requests.send(ShowChat(cast("ChatId", target)))
-            case BarVerb.PLAN_NOW:
+            case ProblemCommand.PLAN_NOW:
                 self._plan_now(target)
-            case BarVerb.WRITTEN_ANSWERS:
+            case ProblemCommand.WRITTEN_ANSWERS:
                 window.models.model_choice.choose(Answering.WRITTEN)
                 self._plan_now(target)
-            case BarVerb.OPEN_FOLDER:
+            case ProblemCommand.OPEN_FOLDER:
                 self._open_folder(str(target))
-            case BarVerb.REVIEW:
+            case ProblemCommand.REVIEW:
                 window.models.holds.review()
-            case BarVerb.DETAILS:
+            case ProblemCommand.DETAILS:
                 self._late.help.tell(self.tr("What happened"), str(target))
 
     def _plan_now(self, chats: object) -> None:

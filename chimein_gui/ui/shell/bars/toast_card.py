@@ -116,7 +116,7 @@ class ToastCard(QFrame):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
-            self._toasts.put_away(self._number)
+            self._toasts.dismiss(self._number)
         else:
             super().keyPressEvent(event)
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from chimein_gui.ui.shell.commands.next_task import NextTask
     from chimein_gui.ui.shell.docking.layouts import Layouts
     from chimein_gui.ui.shell.docking.pane_focus import PaneFocus
-    from chimein_gui.ui.shell.late_parts import LateParts
+    from chimein_gui.ui.shell.lazy_parts import LazyParts
 
 _ALSO: dict[str, object] = {
     "agents": QT_TRANSLATE_NOOP("Actions", "accounts personas"),
@@ -45,7 +45,7 @@ class CommandParts(Protocol):
     top_bar: TopBar
     layouts: Layouts
     needs: NextTask
-    late: LateParts
+    lazy: LazyParts
     focus_of_panes: PaneFocus
 
     def show_pane(self, pane_id: str) -> None: ...
@@ -73,7 +73,7 @@ def all_actions(panes: Iterable[PaneSpec], window: CommandParts, *, is_sandbox: 
             translate("Actions", "Search or type a command…"),
             "Ctrl+K",
             "search",
-            lambda: window.late.open_palette(),
+            lambda: window.lazy.open_palette(),
         ),
         ActionSpec(
             "next_need",
@@ -98,7 +98,7 @@ def all_actions(panes: Iterable[PaneSpec], window: CommandParts, *, is_sandbox: 
         *_looks(window),
         *_layout(window),
         *_help(window),
-        ActionSpec("menu", translate("Actions", "Menu"), "F10", "menu", lambda: window.late.pop_menu(), menu="hidden"),
+        ActionSpec("menu", translate("Actions", "Menu"), "F10", "menu", lambda: window.lazy.pop_menu(), menu="hidden"),
         ActionSpec(
             "quit",
             translate("Actions", "Quit"),
@@ -151,7 +151,7 @@ def _help(window: CommandParts) -> tuple[ActionSpec, ...]:
             translate("Actions", "Keys"),
             "F1",
             "keyboard",
-            lambda: window.late.help.show_keys(),
+            lambda: window.lazy.help.show_keys(),
             menu="help",
             also=translate("Actions", "shortcuts hotkeys help"),
         ),
@@ -160,7 +160,7 @@ def _help(window: CommandParts) -> tuple[ActionSpec, ...]:
             translate("Actions", "Safety and privacy"),
             "",
             "shield",
-            lambda: window.late.help.show_safety(),
+            lambda: window.lazy.help.show_safety(),
             menu="help",
             also=translate("Actions", "terms risks telegram ban google secrets backup remove"),
         ),
@@ -169,7 +169,7 @@ def _help(window: CommandParts) -> tuple[ActionSpec, ...]:
             translate("Actions", "Open the log folder"),
             "",
             "folder",
-            lambda: window.late.help.open_logs(),
+            lambda: window.lazy.help.open_logs(),
             menu="help",
         ),
         ActionSpec(
@@ -177,7 +177,7 @@ def _help(window: CommandParts) -> tuple[ActionSpec, ...]:
             translate("Actions", "Save diagnostics…"),
             "",
             "download",
-            lambda: window.late.diagnostics.ask(),
+            lambda: window.lazy.diagnostics.ask(),
             menu="help",
             also=translate("Actions", "bug report support"),
         ),
@@ -186,7 +186,7 @@ def _help(window: CommandParts) -> tuple[ActionSpec, ...]:
             translate("Actions", "About Chimein"),
             "",
             "info",
-            lambda: window.late.help.show_about(),
+            lambda: window.lazy.help.show_about(),
             menu="help",
             also=translate("Actions", "version"),
         ),
@@ -410,7 +410,7 @@ def _layout(window: CommandParts) -> tuple[ActionSpec, ...]:
             translate("Actions", "Save this layout…"),
             "",
             "layout",
-            lambda: window.late.layout_menu.ask_name(),
+            lambda: window.lazy.layout_menu.ask_name(),
             menu="layout",
             group=2,
         ),

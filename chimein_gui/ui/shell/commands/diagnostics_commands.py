@@ -61,7 +61,7 @@ class DiagnosticsCommands(QObject):
 
     def _end_progress(self) -> None:
         if self._progress:
-            self._window.models.toasts.put_away(self._progress)
+            self._window.models.toasts.dismiss(self._progress)
             self._progress = 0
 
     def _tell_saved(self, path: Path) -> None:

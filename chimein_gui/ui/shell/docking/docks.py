@@ -87,7 +87,7 @@ class PaneDock(QDockWidget):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
-        self.pane.put_away()
+        self.pane.on_hidden()
 
     def show_maximised(self, *, maximised: bool) -> None:
         """Set icon and text of the button: maximize or restore."""

@@ -109,7 +109,7 @@ class Layouts(QObject):
 
     def apply(self, name: str) -> None:
         """Apply a built-in or saved layout. A saved one that can't be read is replaced by the default layout."""
-        _let_go(self._window)
+        _end_overlays(self._window)
         if name in BUILT_IN:
             self._take_built_in(name)
         elif name in self.names():
@@ -162,7 +162,7 @@ class Layouts(QObject):
         """Move the pane in use to another dock area."""
         dock = self.dock_in_use()
         if dock is not None:
-            _let_go(self._window)
+            _end_overlays(self._window)
             dock.setFloating(False)
             self._window.addDockWidget(_AREAS[area], dock)
             self._bring(dock)
@@ -171,7 +171,7 @@ class Layouts(QObject):
         """Tab the pane in use with another pane, and raise it."""
         dock, other = self.dock_in_use(), self._window.docks.get(pane_id)
         if dock is not None and other is not None and dock is not other:
-            _let_go(self._window)
+            _end_overlays(self._window)
             dock.setFloating(False)
             other.show()
             self._window.tabifyDockWidget(other, dock)
@@ -181,7 +181,7 @@ class Layouts(QObject):
         """Float the pane in use, or dock it again."""
         dock = self.dock_in_use()
         if dock is not None:
-            _let_go(self._window)
+            _end_overlays(self._window)
             dock.setFloating(not dock.isFloating())
             self._bring(dock)
 
@@ -189,17 +189,17 @@ class Layouts(QObject):
         """Close the pane in use, unless it is the central one."""
         dock = self.dock_in_use()
         if dock is not None and dock.spec.pane_id == self._window.overlay.pane_id:
-            self._window.overlay.put_away()
+            self._window.overlay.close_pane()
         elif dock is not None:
             self._window.maximizer.forget()
             dock.close()
             self._settle()
 
-    def put_away(self, pane_id: str) -> None:
+    def close_named(self, pane_id: str) -> None:
         """Hide an on-demand pane, or restore a maximized one."""
         maximizer, dock = self._window.maximizer, self._window.docks.get(pane_id)
         if maximizer.pane_id == pane_id:
-            maximizer.give_back()
+            maximizer.restore()
         elif dock is not None and dock.spec.on_demand:
             dock.close()
             self._settle()
@@ -275,7 +275,7 @@ class Layouts(QObject):
         self.changed.emit()
 
 
-def _let_go(window: ShellContext) -> None:
+def _end_overlays(window: ShellContext) -> None:
     """End a maximization without restoring the layout, and return overlaid panes to their docks."""
     window.maximizer.forget()
     window.overlay.leave()

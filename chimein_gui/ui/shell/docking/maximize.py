@@ -44,16 +44,16 @@ class MaximizeController(QObject):
     def toggle(self, pane_id: str) -> None:
         """Maximize a pane, or restore it if it is maximized."""
         same = self.pane_id == pane_id
-        self.give_back()
+        self.restore()
         if not same and pane_id:
             self._take(pane_id)
 
     def make_way_for(self, pane_id: str) -> None:
         """Restore the maximized pane if another one is shown."""
         if pane_id != self.pane_id:
-            self.give_back()
+            self.restore()
 
-    def give_back(self) -> None:
+    def restore(self) -> None:
         """Restore the layout from before."""
         if not self.pane_id:
             return

@@ -62,7 +62,7 @@ class PaneOverlay(Surface):
             button.setFixedWidth(28)
             self._title.add_button(button)
         self._all_the_room.clicked.connect(lambda: window.requests.send(MaximizePane(self.pane_id)))
-        self._close.clicked.connect(self.put_away)
+        self._close.clicked.connect(self.close_pane)
         self._column = QVBoxLayout(self)
         set_rtl_margins(self._column, 1, 0, 0, 0)
         self._column.setSpacing(0)
@@ -102,7 +102,7 @@ class PaneOverlay(Surface):
     def open_pane(self, pane_id: str) -> None:
         """Show a pane in the overlay."""
         if pane_id != self.pane_id:
-            self._give_back()
+            self._return_pane()
             self.pane_id = pane_id
             dock, pane = self._window.docks[pane_id], self._window.panes[pane_id]
             self._title.title.setText(dock.word)
@@ -115,17 +115,17 @@ class PaneOverlay(Surface):
         if comes and not self._theme.still and self._window.isVisible():
             self._slide_in()
 
-    def put_away(self) -> None:
+    def close_pane(self) -> None:
         """Close the overlay, and focus the central pane."""
         if self.pane_id:
-            self._give_back()
+            self._return_pane()
             self.hide()
             self._window.focus_of_panes.enter(self._window.maximizer.central.objectName())
 
     def leave(self) -> None:
         """Return all panes to their docks, and show the docks."""
         shown, docks, self._docks = self.pane_id, self._docks, ()
-        self._give_back()
+        self._return_pane()
         self.hide()
         for dock in docks:
             dock.show()
@@ -139,7 +139,7 @@ class PaneOverlay(Surface):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Close the overlay on an Esc that the pane did not handle."""
         if event.key() == Qt.Key.Key_Escape:
-            self.put_away()
+            self.close_pane()
         else:
             super().keyPressEvent(event)
 
@@ -152,7 +152,7 @@ class PaneOverlay(Surface):
         is_beside = self._window.dockWidgetArea(dock) is trailing_side(self._window)
         return is_beside and not dock.isFloating() and not dock.isHidden()
 
-    def _give_back(self) -> None:
+    def _return_pane(self) -> None:
         if self.pane_id:
             dock, self.pane_id = self._window.docks[self.pane_id], ""
             dock.setWidget(dock.pane)

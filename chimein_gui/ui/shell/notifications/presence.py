@@ -12,7 +12,7 @@ from chimein_gui.domain.approvals import Approval
 from chimein_gui.ui.requests import ShowAgent, ShowChat, ShowDraft
 from chimein_gui.ui.shell.notifications.notifier import Notifier
 from chimein_gui.ui.shell.notifications.tray import TrayIcon
-from chimein_gui.viewmodels.problems.words import BarVerb, ProblemAction
+from chimein_gui.viewmodels.problems.words import ProblemAction, ProblemCommand
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -83,7 +83,7 @@ class Presence(QObject):
         if isinstance(target, Approval):
             window.requests.send(ShowChat(target.chat_id))
             window.requests.send(ShowDraft(target.approval_id))
-        elif isinstance(target, ProblemAction) and target.verb is BarVerb.OPEN_CHAT:
+        elif isinstance(target, ProblemAction) and target.verb is ProblemCommand.OPEN_CHAT:
             window.requests.send(ShowChat(cast("ChatId", target.target)))
         elif isinstance(target, ProblemAction):
             window.requests.send(ShowAgent(cast("AgentId | None", target.target)))

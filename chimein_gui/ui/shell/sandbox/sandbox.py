@@ -39,7 +39,7 @@ class SandboxShell(QObject):
     def toggle_picker(self) -> None:
         """Open the picker below the badge, or close it."""
         if self.picker.isVisible():
-            self.picker.put_away()
+            self.picker.dismiss()
             return
         badge = self.chips.badge
         self.picker.open_under(badge, badge.mapTo(self._window, QPoint(0, badge.height() + 6)))

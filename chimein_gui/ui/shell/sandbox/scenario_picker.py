@@ -120,7 +120,7 @@ class ScenarioPicker(QFrame):
         self.setGeometry(min(place.x(), window.width() - width - 12), place.y(), width, height)
         (self.list if known else self.pane).setFocus(Qt.FocusReason.PopupFocusReason)
 
-    def put_away(self) -> None:
+    def dismiss(self) -> None:
         """Hide it, and return the focus."""
         if not self.isVisible():
             return
@@ -132,7 +132,7 @@ class ScenarioPicker(QFrame):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
-            self.put_away()
+            self.dismiss()
             return
         super().keyPressEvent(event)
 
@@ -162,7 +162,7 @@ class ScenarioPicker(QFrame):
         if self._plays_next and not self._rehearsal.busy(RehearsalCommand.SCENARIO):
             self._plays_next = False
             if not refusal:
-                self.put_away()
+                self.dismiss()
 
     def _open_pane(self) -> None:
         self._before = None

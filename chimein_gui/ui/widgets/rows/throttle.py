@@ -9,18 +9,18 @@ from PySide6.QtCore import QObject, QTimer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-PACE_MS = 200
+REST_MS = 200
 
 
 class Throttle(QObject):
     """Calls at once if the last call was long enough ago, else once at the end of the interval."""
 
-    def __init__(self, call: Callable[[], None], parent: QObject, pace_ms: int = PACE_MS) -> None:
+    def __init__(self, call: Callable[[], None], parent: QObject, rest_ms: int = REST_MS) -> None:
         super().__init__(parent)
         self._call, self._wanted = call, False
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
-        self._rest.setInterval(pace_ms)
+        self._rest.setInterval(rest_ms)
         self._rest.timeout.connect(self._rested)
 
     @property

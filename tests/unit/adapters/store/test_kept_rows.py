@@ -50,7 +50,7 @@ SPANS = (
 )
 
 
-class TakenBackError(Exception):
+class RolledBackError(Exception):
     """What a transaction did is undone."""
 
 
@@ -297,12 +297,12 @@ async def test_what_is_known_is_what_is_stored(
             ids = range(max(1, chances.newest - 3), chances.newest + 2)
             assert answers(tx, chances, looked_at, ids) == answers(afresh(tx), chances, looked_at, ids)
         if chances.chance.random() < 0.3:
-            raise TakenBackError
+            raise RolledBackError
 
     async with opened(tmp_path) as store:
         chances.chats = await store.transact(lambda tx: [chat_in(tx, peer=peer).chat_id for peer in PEERS])
         for _ in range(12):
-            with suppress(TakenBackError):
+            with suppress(RolledBackError):
                 await store.transact(work)
 
 
@@ -310,7 +310,7 @@ async def test_a_hold_of_another_transaction_is_seen(store) -> None:
     chat_id = await store.transact(lambda tx: chat_in(tx).chat_id)
     hold = Hold(HoldScope.CHAT, chat_id, "wait", NOW)
     seen = []
-    for change in (None, lambda tx: tx.holds.put(hold), lambda tx: tx.holds.lift(HoldScope.CHAT, chat_id)):
+    for change in (None, lambda tx: tx.holds.put(hold), lambda tx: tx.holds.release(HoldScope.CHAT, chat_id)):
         if change is not None:
             await store.transact(change)
         seen.append(await store.transact(lambda tx: tx.holds.over(ACCOUNT, chat_id)))

@@ -26,8 +26,8 @@ async def test_holds_are_kept_by_scope_and_target(tmp_path):
     async with opened(tmp_path) as store:
         assert await store.read(lambda tx: tx.holds.all()) == stored
         assert stored == (THE_ACCOUNT, EVERYTHING, replace(THE_CHAT, reason="mine", since=later(9)))
-        assert await store.transact(lambda tx: tx.holds.lift(HoldScope.ACCOUNT, ACCOUNT))
-        assert not await store.transact(lambda tx: tx.holds.lift(HoldScope.ACCOUNT, ACCOUNT))
+        assert await store.transact(lambda tx: tx.holds.release(HoldScope.ACCOUNT, ACCOUNT))
+        assert not await store.transact(lambda tx: tx.holds.release(HoldScope.ACCOUNT, ACCOUNT))
         assert [hold.scope for hold in await store.read(lambda tx: tx.holds.all())] == ["all", "chat"]
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.async_tests import OpenedInLoop
-from tests.unit.adapters.telegram.logins import door
+from tests.unit.adapters.telegram.logins import login_setup
 from tests.unit.adapters.telegram.support import stage
 
 
@@ -18,4 +18,4 @@ def it(tmp_path: Path) -> OpenedInLoop:
 @pytest.fixture
 def at(tmp_path: Path) -> OpenedInLoop:
     """Return a sandbox where people can log in."""
-    return OpenedInLoop(door(tmp_path))
+    return OpenedInLoop(login_setup(tmp_path))

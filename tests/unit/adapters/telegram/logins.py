@@ -35,7 +35,7 @@ GUARDED: WorldSeed = replace(
 
 
 @dataclass
-class Door:
+class LoginSetup:
     """A stage, and where attempts come from."""
 
     it: Stage
@@ -85,9 +85,9 @@ class Door:
 
 
 @asynccontextmanager
-async def door(
+async def login_setup(
     directory: Path, proxy_of: Callable[[AgentId], Proxy | None] = lambda _agent_id: None, **options: Any
-) -> AsyncIterator[Door]:
+) -> AsyncIterator[LoginSetup]:
     """Open a sandbox and stand before it."""
     async with stage(directory, GUARDED, **options) as it:
         trust = SandboxTrust(it.server.telegram_public_key)
@@ -100,11 +100,11 @@ async def door(
         signs = TelethonSignIns(
             lambda: backend, state=state, session_of=session_of, proxy_of=proxy_of, now=SystemClock().now
         )
-        yield Door(it, signs, state, agent_of("nora"), backend)
+        yield LoginSetup(it, signs, state, agent_of("nora"), backend)
 
 
 @asynccontextmanager
-async def attempt(at: Door, *, is_open: bool = True) -> AsyncIterator[TelethonSignIn]:
+async def attempt(at: LoginSetup, *, is_open: bool = True) -> AsyncIterator[TelethonSignIn]:
     """Begin an attempt; it is closed in the end."""
     trying = at.signs.begin(at.agent)
     try:
@@ -115,7 +115,7 @@ async def attempt(at: Door, *, is_open: bool = True) -> AsyncIterator[TelethonSi
         await trying.close()
 
 
-async def log_in_and_keep(at: Door) -> None:
+async def log_in_and_keep(at: LoginSetup) -> None:
     """Log in by code, and keep the session."""
     async with attempt(at) as trying:
         await trying.send_code(PHONE)

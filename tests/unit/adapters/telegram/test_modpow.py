@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from chimein_gui.adapters.telegram.transport import modpow as powers
 from chimein_gui.adapters.telegram.transport.modpow import power
-from tests.unit.adapters.telegram.logins import KAI_PHONE, PASSWORD, attempt, door
+from tests.unit.adapters.telegram.logins import KAI_PHONE, PASSWORD, attempt, login_setup
 
 
 @given(st.integers(0, 1 << 300), st.integers(0, 1 << 300), st.integers(1, 1 << 256))
@@ -28,7 +28,7 @@ async def test_keys_and_passwords_are_computed_off_the_loop(tmp_path: Path, monk
         return power(base, exponent, modulus)
 
     monkeypatch.setattr(powers, "power", watched)
-    async with door(tmp_path) as at, attempt(at) as trying:
+    async with login_setup(tmp_path) as at, attempt(at) as trying:
         assert threads, "a key was exchanged"
         assert threading.current_thread() not in threads
         await trying.send_code(KAI_PHONE)

@@ -12,14 +12,14 @@ from telethon.tl import functions, types
 from chimein_gui.adapters.telegram.transport.session import SessionFile
 from chimein_gui.domain.accounts.sign_in import CodeForm, CodeWay, SignInTrouble
 from chimein_gui.domain.errors import SignInError
-from tests.unit.adapters.telegram.logins import HINT, KAI, KAI_PHONE, PASSWORD, Door, attempt, door, fails
+from tests.unit.adapters.telegram.logins import HINT, KAI, KAI_PHONE, PASSWORD, LoginSetup, attempt, fails, login_setup
 from tests.unit.adapters.telegram.support import NORA, PHONE, Recorder
 
 T = SignInTrouble
 
 
 @pytest.mark.operation("log-in by code", "the server knows one session more, and the kept file connects with it")
-async def test_a_code_logs_in_and_the_session_is_kept(at: Door) -> None:
+async def test_a_code_logs_in_and_the_session_is_kept(at: LoginSetup) -> None:
     async with attempt(at) as trying:
         sent = await trying.send_code(PHONE)
         assert (sent.way, sent.length, sent.next_way, sent.resend_after_s) == (CodeWay.SMS, 5, CodeWay.CALL, 60)
@@ -42,7 +42,7 @@ async def test_a_code_logs_in_and_the_session_is_kept(at: Door) -> None:
 
 @pytest.mark.parametrize("phrase", [False, True])
 async def test_a_code_may_be_a_word_or_a_phrase(tmp_path: Path, phrase: bool) -> None:
-    async with door(tmp_path) as at, attempt(at) as trying:
+    async with login_setup(tmp_path) as at, attempt(at) as trying:
         at.it.server.send_code_in_words(PHONE, phrase=phrase)
         sent = await trying.send_code(PHONE)
         words = at.code()
@@ -59,7 +59,7 @@ async def test_a_code_may_be_a_word_or_a_phrase(tmp_path: Path, phrase: bool) ->
 
 @pytest.mark.operation("log-in with code and password", "the server lists the session only after the password")
 async def test_a_password_is_asked_for_with_its_hint(tmp_path: Path) -> None:
-    async with door(tmp_path) as at, attempt(at) as trying:
+    async with login_setup(tmp_path) as at, attempt(at) as trying:
         await trying.send_code(KAI_PHONE)
         assert await trying.enter_code(at.code(KAI_PHONE)) is None
         assert at.logged_in(KAI) == 0
@@ -79,7 +79,7 @@ async def test_a_picture_that_was_scanned_while_it_was_renewed_is_not_lost(
     tmp_path: Path, phone: str, user_id: int
 ) -> None:
     """The renewal comes just after the scan: Telegram answers it with the log-in itself, or wants the password."""
-    async with door(tmp_path) as at, attempt(at) as trying:
+    async with login_setup(tmp_path) as at, attempt(at) as trying:
         first = await trying.qr_code()
         await at.scan(first.url, phone)
         assert await trying.qr_code() == first
@@ -92,7 +92,7 @@ async def test_a_picture_that_was_scanned_while_it_was_renewed_is_not_lost(
 
 
 async def test_a_picture_expires(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with door(tmp_path) as at, attempt(at) as trying:
+    async with login_setup(tmp_path) as at, attempt(at) as trying:
         await trying.qr_code()
         trying._qr._ends = asyncio.get_running_loop().time() + 0.05
         async with fails(T.QR_EXPIRED):
@@ -129,7 +129,7 @@ async def test_a_picture_of_an_account_elsewhere_moves_the_session(
     handlers = dict(registry._HANDLERS)
     monkeypatch.setitem(registry._HANDLERS, functions.auth.ExportLoginTokenRequest, export)
     monkeypatch.setitem(registry._HANDLERS, functions.auth.ImportLoginTokenRequest, enter)
-    async with door(tmp_path) as at, attempt(at) as trying:
+    async with login_setup(tmp_path) as at, attempt(at) as trying:
         keys = len(at.it.world.keys._records)
         picture = await trying.qr_code()
         await at.scan(picture.url)
@@ -155,7 +155,7 @@ async def test_a_number_elsewhere_is_followed(tmp_path: Path, monkeypatch: pytes
         return send(call, request)
 
     monkeypatch.setitem(registry._HANDLERS, functions.auth.SendCodeRequest, once_elsewhere)
-    async with door(tmp_path) as at, attempt(at) as trying:
+    async with login_setup(tmp_path) as at, attempt(at) as trying:
         await trying.send_code(PHONE)
         assert len(set(callers)) == 2
         assert await trying.enter_code(at.code()) is not None
@@ -165,7 +165,7 @@ async def test_no_secret_is_in_a_log_or_a_repr(tmp_path: Path, caplog: pytest.Lo
     caplog.set_level(logging.DEBUG)
     caplog.set_level(logging.DEBUG, "telethon")  # a program that ran before in this process keeps it quiet
     said: list[str] = []
-    async with door(tmp_path) as at:
+    async with login_setup(tmp_path) as at:
         async with attempt(at) as trying:
             picture = await trying.qr_code()
             await trying.send_code(KAI_PHONE)

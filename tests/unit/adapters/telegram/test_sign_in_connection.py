@@ -16,13 +16,25 @@ from chimein_gui.domain.errors import SignInError
 from chimein_gui.engine.core.clock import SystemClock
 from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.fakes.proxies import Socks5
-from tests.unit.adapters.telegram.logins import HINT, KAI, KAI_PHONE, PASSWORD, Door, agent_of, attempt, door, fails
+from tests.unit.adapters.telegram.logins import (
+    HINT,
+    KAI,
+    KAI_PHONE,
+    PASSWORD,
+    LoginSetup,
+    agent_of,
+    attempt,
+    fails,
+    login_setup,
+)
 from tests.unit.adapters.telegram.support import NORA, PHONE
 
 T = SignInTrouble
 
 
-async def test_a_key_exchange_that_gets_no_answer_is_tried_once_more(at: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_key_exchange_that_gets_no_answer_is_tried_once_more(
+    at: LoginSetup, monkeypatch: pytest.MonkeyPatch
+) -> None:
     open_once, tries = login_line.LoginLine._open_once, []
 
     async def counted(line: login_line.LoginLine) -> None:
@@ -50,7 +62,7 @@ async def test_a_key_exchange_that_gets_no_answer_is_tried_once_more(at: Door, m
 
 async def test_a_server_that_never_answers_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(login_line, "_EXCHANGE_S", 0.2)
-    async with door(tmp_path) as at, attempt(at, is_open=False) as trying:
+    async with login_setup(tmp_path) as at, attempt(at, is_open=False) as trying:
         at.it.wire.hold_answers()
         async with fails(T.TIME_OUT):
             await trying.connect()
@@ -59,7 +71,7 @@ async def test_a_server_that_never_answers_is_given_up(tmp_path: Path, monkeypat
         await trying.connect()
 
 
-async def test_a_key_that_is_too_short_is_made_anew(at: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_key_that_is_too_short_is_made_anew(at: LoginSetup, monkeypatch: pytest.MonkeyPatch) -> None:
     ring = at.it.world.keys
     adopt, offered = ring.adopt, []
 
@@ -78,7 +90,7 @@ async def test_a_key_that_is_too_short_is_made_anew(at: Door, monkeypatch: pytes
     pytest.fail("the second key was never taken")
 
 
-async def test_no_network_and_no_answer(at: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_network_and_no_answer(at: LoginSetup, monkeypatch: pytest.MonkeyPatch) -> None:
     async with attempt(at) as trying:
         monkeypatch.setattr(login_line, "_ANSWER_S", 0.1)
         at.it.wire.hold_answers()
@@ -99,7 +111,7 @@ async def test_no_network_and_no_answer(at: Door, monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.operation("log-in: the connection is lost in the middle", "the code that was sent before logs in after")
 async def test_a_lost_connection_is_opened_again_by_the_next_step(tmp_path: Path) -> None:
-    async with door(tmp_path) as at, attempt(at) as trying:
+    async with login_setup(tmp_path) as at, attempt(at) as trying:
         await trying.send_code(KAI_PHONE)
         await at.cut(trying)
         assert await trying.enter_code(at.code(KAI_PHONE)) is None
@@ -113,7 +125,7 @@ async def test_a_lost_connection_is_opened_again_by_the_next_step(tmp_path: Path
 @pytest.mark.parametrize("method", ["auth.signIn", "auth.checkPassword"])
 async def test_a_lost_answer_is_found_out_about(tmp_path: Path, method: str) -> None:
     phone, user_id = (PHONE, NORA) if method == "auth.signIn" else (KAI_PHONE, KAI)
-    async with door(tmp_path) as at, attempt(at) as trying:
+    async with login_setup(tmp_path) as at, attempt(at) as trying:
         await trying.send_code(phone)
         code = at.code(phone)
         await at.it.server.console.inject(FaultRule(FaultKind.DROP_AFTER, method, times=1))
@@ -132,7 +144,7 @@ async def test_a_lost_answer_is_found_out_about(tmp_path: Path, method: str) -> 
 
 
 async def test_waiting_for_a_scan_ends_with_the_connection(tmp_path: Path) -> None:
-    async with door(tmp_path) as at, attempt(at) as trying:
+    async with login_setup(tmp_path) as at, attempt(at) as trying:
         await trying.qr_code()
         waiting = asyncio.get_running_loop().create_task(trying.wait_scanned())
         await asyncio.sleep(0)
@@ -152,7 +164,7 @@ async def test_the_attempt_goes_through_the_agents_proxy(tmp_path: Path) -> None
         password = "canary-wrong" if wrong[0] else "canary-pass"
         return way.proxy(username="me", password=password)
 
-    async with way, door(tmp_path, proxy_of) as at:
+    async with way, login_setup(tmp_path, proxy_of) as at:
         async with attempt(at) as trying:
             await trying.send_code(PHONE)
             assert await trying.enter_code(at.code()) is not None

@@ -13,7 +13,16 @@ from chimein_gui.adapters.telegram.transport.session import SessionFile
 from chimein_gui.domain.accounts.sign_in import SignInTrouble
 from chimein_gui.engine.core.clock import SystemClock
 from chimein_gui.sandbox_api import FaultKind, FaultRule
-from tests.unit.adapters.telegram.logins import KAI, KAI_PHONE, PASSWORD, Door, attempt, door, fails, log_in_and_keep
+from tests.unit.adapters.telegram.logins import (
+    KAI,
+    KAI_PHONE,
+    PASSWORD,
+    LoginSetup,
+    attempt,
+    fails,
+    log_in_and_keep,
+    login_setup,
+)
 from tests.unit.adapters.telegram.support import NORA, PHONE, Recorder
 
 T = SignInTrouble
@@ -22,7 +31,7 @@ T = SignInTrouble
 @pytest.mark.operation("log-in cancelled at each step", "the server has no session of it")
 @pytest.mark.parametrize("steps", range(7))
 @pytest.mark.parametrize("is_lost", [False, True])
-async def test_a_cancel_leaves_nothing_behind(at: Door, steps: int, is_lost: bool) -> None:
+async def test_a_cancel_leaves_nothing_behind(at: LoginSetup, steps: int, is_lost: bool) -> None:
     trying = at.signs.begin(at.agent)
     ways = (
         trying.connect,
@@ -44,7 +53,7 @@ async def test_a_cancel_leaves_nothing_behind(at: Door, steps: int, is_lost: boo
 
 @pytest.mark.operation("QR log-in cancelled at each step", "the server has no session of it")
 @pytest.mark.parametrize("steps", range(4))
-async def test_a_cancelled_picture_leaves_nothing_behind(at: Door, steps: int) -> None:
+async def test_a_cancelled_picture_leaves_nothing_behind(at: LoginSetup, steps: int) -> None:
     async with attempt(at) as trying:
         if steps > 0:
             picture = await trying.qr_code()
@@ -57,7 +66,7 @@ async def test_a_cancelled_picture_leaves_nothing_behind(at: Door, steps: int) -
 
 
 @pytest.mark.parametrize("answers", range(1, 8))
-async def test_a_step_that_is_cancelled_in_the_middle_leaves_nothing_behind(at: Door, answers: int) -> None:
+async def test_a_step_that_is_cancelled_in_the_middle_leaves_nothing_behind(at: LoginSetup, answers: int) -> None:
     """Cut off at each answer of the server, from the first of the key exchange to that of the log-in."""
     trying = at.signs.begin(at.agent)
 
@@ -79,7 +88,7 @@ async def test_a_step_that_is_cancelled_in_the_middle_leaves_nothing_behind(at: 
     gc.collect()
 
 
-async def test_closing_without_a_network_leaves_no_file(at: Door) -> None:
+async def test_closing_without_a_network_leaves_no_file(at: LoginSetup) -> None:
     async with attempt(at) as trying:
         await trying.send_code(PHONE)
         await trying.enter_code(at.code())
@@ -88,7 +97,7 @@ async def test_closing_without_a_network_leaves_no_file(at: Door) -> None:
 
 
 @pytest.mark.operation("log-in over an existing session", "the kept session connects; the former's peers are gone")
-async def test_a_kept_session_takes_the_place_of_the_former(at: Door) -> None:
+async def test_a_kept_session_takes_the_place_of_the_former(at: LoginSetup) -> None:
     await log_in_and_keep(at)
     gateway = at.gateway()
     await gateway.connect(Recorder())
@@ -115,7 +124,7 @@ async def test_a_kept_session_takes_the_place_of_the_former(at: Door) -> None:
     await at.gateway().connect(Recorder())
 
 
-async def test_a_damaged_former_session_is_replaced(at: Door) -> None:
+async def test_a_damaged_former_session_is_replaced(at: LoginSetup) -> None:
     at.session.parent.mkdir(parents=True, mode=0o700)
     at.session.write_bytes(b"no database" * 500)
     at.session.with_name("telegram.session-wal").write_bytes(b"rubbish")
@@ -124,7 +133,7 @@ async def test_a_damaged_former_session_is_replaced(at: Door) -> None:
     await at.gateway().connect(Recorder())
 
 
-async def test_until_it_is_kept_the_former_session_is_untouched(at: Door) -> None:
+async def test_until_it_is_kept_the_former_session_is_untouched(at: LoginSetup) -> None:
     await log_in_and_keep(at)
     before = at.session.read_bytes()
     async with attempt(at) as trying:
@@ -136,7 +145,9 @@ async def test_until_it_is_kept_the_former_session_is_untouched(at: Door) -> Non
     await at.gateway().connect(Recorder())
 
 
-async def test_a_session_that_can_not_be_kept(at: Door, monkeypatch: pytest.MonkeyPatch, expected_logs: Any) -> None:
+async def test_a_session_that_can_not_be_kept(
+    at: LoginSetup, monkeypatch: pytest.MonkeyPatch, expected_logs: Any
+) -> None:
     expected_logs("WARNING chimein_gui.adapters.telegram.login.sign_in: A session could not be kept: OSError")
     async with attempt(at) as trying:
         async with fails(T.REFUSED):
@@ -155,7 +166,7 @@ async def test_a_session_that_can_not_be_kept(at: Door, monkeypatch: pytest.Monk
 
 
 async def test_a_directory_that_can_not_be_written(tmp_path: Path) -> None:
-    async with door(tmp_path) as at, attempt(at, is_open=False) as trying:
+    async with login_setup(tmp_path) as at, attempt(at, is_open=False) as trying:
         at.state.mkdir()
         at.session.parent.write_text("in the way")
         async with fails(T.NO_PLACE):
@@ -163,7 +174,7 @@ async def test_a_directory_that_can_not_be_written(tmp_path: Path) -> None:
         at.session.parent.unlink()
 
 
-async def test_keeping_is_done_though_it_is_cancelled(at: Door) -> None:
+async def test_keeping_is_done_though_it_is_cancelled(at: LoginSetup) -> None:
     async with attempt(at) as trying:
         await trying.send_code(PHONE)
         await trying.enter_code(at.code())
@@ -178,7 +189,7 @@ async def test_keeping_is_done_though_it_is_cancelled(at: Door) -> None:
 
 
 @pytest.mark.operation("log-in cut off by a kill", "the next start finds no file of it")
-async def test_a_sweep_removes_what_a_kill_left(tmp_path: Path, at: Door) -> None:
+async def test_a_sweep_removes_what_a_kill_left(tmp_path: Path, at: LoginSetup) -> None:
     await log_in_and_keep(at)
     for left in ("login-0a.session", "login-0a.session-wal", "login-0a.session-shm", "login-0a.session-journal"):
         at.session.with_name(left).write_bytes(b"left")
@@ -195,7 +206,9 @@ async def test_a_sweep_removes_what_a_kill_left(tmp_path: Path, at: Door) -> Non
 
 
 @pytest.mark.operation("log-in cut off behind the code", "the next start logs the session out that nobody has")
-async def test_a_session_that_a_kill_left_logged_in_is_logged_out(at: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_session_that_a_kill_left_logged_in_is_logged_out(
+    at: LoginSetup, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await log_in_and_keep(at)
     trying = at.signs.begin(at.agent)
     await trying.connect()
@@ -217,7 +230,7 @@ async def test_a_session_that_a_kill_left_logged_in_is_logged_out(at: Door, monk
 
 
 @pytest.mark.operation("auth.logOut", "the server has no session of the account any more")
-async def test_logging_out(at: Door) -> None:
+async def test_logging_out(at: LoginSetup) -> None:
     assert await at.signs.log_out(at.agent)
     await log_in_and_keep(at)
     assert await at.signs.log_out(at.agent)
@@ -225,7 +238,7 @@ async def test_logging_out(at: Door) -> None:
     assert await at.signs.log_out(at.agent)
 
 
-async def test_logging_out_finds_a_sandbox_that_is_at_another_port_by_now(at: Door) -> None:
+async def test_logging_out_finds_a_sandbox_that_is_at_another_port_by_now(at: LoginSetup) -> None:
     await log_in_and_keep(at)
     session = SessionFile(str(at.session))
     session.set_dc(2, "127.0.0.1", 9)
@@ -236,7 +249,7 @@ async def test_logging_out_finds_a_sandbox_that_is_at_another_port_by_now(at: Do
 
 
 @pytest.mark.parametrize("kind", [FaultKind.DROP_BEFORE, FaultKind.DROP_AFTER])
-async def test_a_log_out_whose_connection_breaks_is_told_once_more(at: Door, kind: FaultKind) -> None:
+async def test_a_log_out_whose_connection_breaks_is_told_once_more(at: LoginSetup, kind: FaultKind) -> None:
     """It was said that Telegram could not be told, of a session that had ended."""
     await log_in_and_keep(at)
     await at.it.server.console.inject(FaultRule(kind, "auth.logOut", times=1))
@@ -245,7 +258,7 @@ async def test_a_log_out_whose_connection_breaks_is_told_once_more(at: Door, kin
 
 
 @pytest.mark.parametrize("why", ["no network", "always cut", "fixed", "damaged", "revoked", "no application"])
-async def test_logging_out_removes_the_session_in_any_case(at: Door, why: str) -> None:
+async def test_logging_out_removes_the_session_in_any_case(at: LoginSetup, why: str) -> None:
     await log_in_and_keep(at)
     signs = at.signs
     if why == "no network":

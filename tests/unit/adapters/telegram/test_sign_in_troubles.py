@@ -9,14 +9,14 @@ from telethon.tl import functions
 from chimein_gui.domain.accounts.sign_in import CodeWay, SignInTrouble
 from chimein_gui.domain.errors import SignInError
 from chimein_gui.sandbox_api import FaultKind, FaultRule
-from tests.unit.adapters.telegram.logins import KAI, KAI_PHONE, PASSWORD, attempt, door, fails
+from tests.unit.adapters.telegram.logins import KAI, KAI_PHONE, PASSWORD, attempt, fails, login_setup
 from tests.unit.adapters.telegram.support import PHONE, answer_with
 
 T = SignInTrouble
 
 
 async def test_wrong_and_old_codes(tmp_path: Path) -> None:
-    async with door(tmp_path) as at, attempt(at) as trying:
+    async with login_setup(tmp_path) as at, attempt(at) as trying:
         async with fails(T.EXPIRED_CODE):
             await trying.enter_code("12345")
         async with fails(T.EXPIRED_CODE):
@@ -61,7 +61,7 @@ async def test_what_telegram_refuses(
 ) -> None:
     answer_with(monkeypatch, functions.auth.SendCodeRequest, status, code)
     answer_with(monkeypatch, functions.auth.ExportLoginTokenRequest, status, code)
-    async with door(tmp_path) as at, attempt(at) as trying:
+    async with login_setup(tmp_path) as at, attempt(at) as trying:
         async with fails(trouble):
             await trying.send_code(PHONE)
         async with fails(trouble):
@@ -70,7 +70,7 @@ async def test_what_telegram_refuses(
 
 @pytest.mark.parametrize("times", [1, 2])
 async def test_a_log_in_that_is_to_begin_anew_is_asked_for_once_more(tmp_path: Path, times: int) -> None:
-    async with door(tmp_path) as at, attempt(at) as trying:
+    async with login_setup(tmp_path) as at, attempt(at) as trying:
         restart = FaultRule(FaultKind.RPC_ERROR, "auth.sendCode", code=500, message="AUTH_RESTART", times=times)
         await at.it.server.console.inject(restart)
         if times == 1:
@@ -82,7 +82,7 @@ async def test_a_log_in_that_is_to_begin_anew_is_asked_for_once_more(tmp_path: P
 
 @pytest.mark.operation("log-in: FLOOD_WAIT", "the seconds are told exactly; the next step is free")
 async def test_a_flood_wait_at_each_step(tmp_path: Path) -> None:
-    async with door(tmp_path) as at, attempt(at) as trying:
+    async with login_setup(tmp_path) as at, attempt(at) as trying:
 
         async def waits(method: str) -> None:
             await at.it.server.console.inject(FaultRule(FaultKind.FLOOD_WAIT, method, seconds=31))
@@ -122,7 +122,7 @@ async def test_a_stale_question_for_the_password_is_asked_anew_once(
         return check(call, request)
 
     monkeypatch.setitem(registry._HANDLERS, functions.auth.CheckPasswordRequest, first_stale)
-    async with door(tmp_path) as at, attempt(at) as trying:
+    async with login_setup(tmp_path) as at, attempt(at) as trying:
         await trying.send_code(KAI_PHONE)
         await trying.enter_code(at.code(KAI_PHONE))
         assert (await trying.enter_password(PASSWORD)).account_id == KAI

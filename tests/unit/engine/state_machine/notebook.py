@@ -48,7 +48,7 @@ class Notebook:
     rule_at: dict[int, datetime] = field(default_factory=dict)
     written: dict[str, Written] = field(default_factory=dict)
     happenings: dict[int, list[Happening]] = field(default_factory=dict)
-    taken_back: set[int] = field(default_factory=set)
+    cancelled: set[int] = field(default_factory=set)
     fresh: list[Happening] = field(default_factory=list)
     yes: dict[int, Yes] = field(default_factory=dict)
     seen: dict[int, int] = field(default_factory=dict)
@@ -155,7 +155,7 @@ class Notebook:
             if not is_allowed(move.what, move.kind, move.old, move.new):
                 self.blame(f"illegal: {move.what} {move.kind} {move.id}: {move.old or '(new)'} -> {move.new}")
             getattr(self, f"_{move.what}")(move)
-        self.taken_back.clear()
+        self.cancelled.clear()
 
     def _task(self, move: Move) -> None:
         known = self.tasks.setdefault(move.id, {"since": self.now(), "settled": None, "before": set()})
@@ -168,7 +168,7 @@ class Notebook:
             reason=move.text,
         )
         if (move.old, move.new) == ("approved", "awaiting_decision"):
-            self.taken_back.add(move.id)
+            self.cancelled.add(move.id)
         if move.new in {"done", "skipped"}:
             known["settled"] = self.now()
         if move.new == "cancelled" and move.text.startswith("superseded"):
@@ -191,7 +191,7 @@ class Notebook:
                 self.approved.add(move.id)
                 self.reconsidered.discard(move.id)
         elif move.old == "approved" and move.new == "open":
-            if move.owner in self.taken_back:
+            if move.owner in self.cancelled:
                 self.comes_back(move)
             self.yes.pop(move.id, None)
             self.rule_at.pop(move.id, None)

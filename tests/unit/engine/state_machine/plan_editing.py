@@ -31,7 +31,7 @@ async def edits_the_plan(town: Town, chat: int | None = None) -> None:
         is_before=town.rng.random() < 0.4,
         delay_s=town.rng.choice((0.0, 5.0, 120.0)),
     )
-    await _carry_out(town, edit, step)
+    await _execute(town, edit, step)
 
 
 async def edits_in_a_row(town: Town) -> None:
@@ -56,7 +56,7 @@ def _new(town: Town, chat: int) -> PlannedStep | PlannedWait:
     return PlannedStep(TaskKind.SEND, token)
 
 
-async def _carry_out(town: Town, edit: StepEdit, step: TaskRow) -> None:
+async def _execute(town: Town, edit: StepEdit, step: TaskRow) -> None:
     book, edits = town.book, town.engine.plan_edits
     graph_id = step.graph_id
     assert graph_id is not None

@@ -27,11 +27,11 @@ Answers = Iterator[tuple[str, object]]
 
 GATE = range(700_000, 700_008)
 CAMPAIGN = range(710_000, 710_300)
-TAKEN_BACK = 0.1
+ROLLED_BACK_SHARE = 0.1
 LOOKED_AT = 0.08
 
 
-class _TakenBackError(Exception):
+class _RolledBackError(Exception):
     """Ends a transaction whose work is run again at once."""
 
 
@@ -44,8 +44,8 @@ class ComparedStore(InlineStore):
         self._random = random.Random(path.parent.name)
 
     def _run(self, work: Callable[[Transaction], T]) -> T:
-        if self._random.random() < TAKEN_BACK:
-            self._take_back(work)
+        if self._random.random() < ROLLED_BACK_SHARE:
+            self._roll_back(work)
         looks = self._random.random() < LOOKED_AT
 
         def looked_at(tx: Transaction) -> T:
@@ -56,10 +56,10 @@ class ComparedStore(InlineStore):
 
         return super()._run(looked_at)
 
-    def _take_back(self, work: Callable[[Transaction], T]) -> None:
+    def _roll_back(self, work: Callable[[Transaction], T]) -> None:
         def never_mind(tx: Transaction) -> None:
             work(tx)
-            raise _TakenBackError
+            raise _RolledBackError
 
         self._writer.run([Job(never_mind)])
 

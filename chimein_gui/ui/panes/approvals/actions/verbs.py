@@ -65,7 +65,7 @@ class CardVerbs(QObject):
         self._models.actions.decision_answered.connect(self._tell)
         self._version_toast = 0
         self._models.regenerations.stored.connect(self._tell_version)
-        self._models.regenerations.choosing.connect(lambda *_: self._models.toasts.put_away(self._version_toast))
+        self._models.regenerations.choosing.connect(lambda *_: self._models.toasts.dismiss(self._version_toast))
         self._models.clock.ticked.connect(self._tell_anew)
         self._models.approvals.send_status.words_changed.connect(self._tell_anew)
         self._models.holds.changed.connect(self._tell_anew)
@@ -106,7 +106,7 @@ class CardVerbs(QObject):
             case Action.PLAN_AGAIN:
                 models.waits.plan_now(failed.chat_id)
                 models.approvals.dismiss(failed.approval_id)
-            case Action.PUT_AWAY:
+            case Action.DISMISS:
                 models.approvals.dismiss(failed.approval_id)
 
     def _decide(self, verb: str, approval: Approval) -> None:
@@ -216,7 +216,7 @@ class CardVerbs(QObject):
             self._tell_rejected(card)
         if not accepted or card.task_status is not TaskStatus.APPROVED or card.decided_by != OPERATOR:
             return
-        models.toasts.put_away(self._toast)
+        models.toasts.dismiss(self._toast)
         self._told = self._last = card
         if self._is_seen(card):
             return
@@ -233,7 +233,7 @@ class CardVerbs(QObject):
     def _tell_rejected(self, card: Approval) -> None:
         """Show a toast with Undo after a rejection, unless the operator sees the card itself."""
         toasts = self._models.toasts
-        toasts.put_away(self._rejected_toast)
+        toasts.dismiss(self._rejected_toast)
         self._last = card
         if self._is_seen(card, drafts=False):
             return
@@ -277,7 +277,7 @@ class CardVerbs(QObject):
     def _return(self, card: Approval) -> None:
         """Undo a rejection: a new card with the same text replaces it."""
         self._last = None
-        self._models.toasts.put_away(self._rejected_toast)
+        self._models.toasts.dismiss(self._rejected_toast)
         self._models.draft_commands.take_up(card)
 
     def _is_seen(self, card: Approval, *, drafts: bool = True) -> bool:
@@ -314,7 +314,7 @@ class CardVerbs(QObject):
         told = self._told
         if told is not None and card.approval_id == told.approval_id and card.task_status is not TaskStatus.APPROVED:
             self._told = None
-            self._models.toasts.put_away(self._toast)
+            self._models.toasts.dismiss(self._toast)
 
     def _undo(self, card: Approval) -> None:
         now = self._models.approvals.find(card.approval_id)

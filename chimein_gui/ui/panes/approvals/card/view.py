@@ -22,7 +22,7 @@ from chimein_gui.ui.panes.approvals.card.section import Section
 from chimein_gui.ui.panes.approvals.card.send_preview import SendPreview
 from chimein_gui.ui.panes.approvals.card.variants_row import VariantsRow
 from chimein_gui.ui.panes.approvals.card.why_panel import WhyPanel
-from chimein_gui.ui.panes.approvals.card.words import well_title
+from chimein_gui.ui.panes.approvals.card.words import preview_title
 from chimein_gui.ui.panes.approvals.merge.view import MergeView
 from chimein_gui.ui.panes.approvals.versions.view import VersionsView
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
@@ -67,7 +67,7 @@ class CardView(QWidget):
         self._context, self._theme = context, context.theme
         self._approval: Approval | None = None
         self._typed: str | None = None
-        self._keeps_well = False
+        self._keeps_preview = False
         self._shows_verbs = True
         self._shown_change: tuple[object, object] | None = None
         self.header = CardHeader(context)
@@ -77,7 +77,7 @@ class CardView(QWidget):
         self.making = MakingLine(context)
         self.variants = VariantsRow(context)
         self.versions = VersionsView(context)
-        self.well = SendPreview(context)
+        self.preview = SendPreview(context)
         self.chain = PlanChain(context)
         self.why = WhyPanel(context)
         self.bar = VerbBar(self._theme, keys, compact=False)
@@ -130,7 +130,8 @@ class CardView(QWidget):
         self.changed.show_card(approval, changes, read=read, shown_below=shown)
         waits = waits_for_operator(approval)
         change = (approval.approval_id, approval.changed_at if approval.is_stale else None) if waits else None
-        self._keeps_well, self._shown_change = waits and (self._keeps_well or change != self._shown_change), change
+        kept = self._keeps_preview or change != self._shown_change
+        self._keeps_preview, self._shown_change = waits and kept, change
         self.making.show_card(approval)
         self.why.show_card(approval, details, models.card.problem)
         self._say_note(approval)
@@ -166,15 +167,15 @@ class CardView(QWidget):
         if not is_bare(self.body) or self._context.models.card.details is None or self.variants.current is not None:
             return False  # details are missing, or another version is previewed
         viewport = self.body.viewport()
-        well = self.well.mapTo(viewport, self.well.rect().bottomLeft()).y()
-        top = self.well.mapTo(viewport, self.well.rect().topLeft()).y()
-        return well <= viewport.height() and (top >= 0 or self.well.height() > viewport.height())
+        preview = self.preview.mapTo(viewport, self.preview.rect().bottomLeft()).y()
+        top = self.preview.mapTo(viewport, self.preview.rect().topLeft()).y()
+        return preview <= viewport.height() and (top >= 0 or self.preview.height() > viewport.height())
 
     def bring_into_view(self) -> None:
         """Scroll to the preview of the draft."""
         self._cover.leave()
         self.variants.show_draft()
-        self.body.ensureWidgetVisible(self.well, 0, 8)
+        self.body.ensureWidgetVisible(self.preview, 0, 8)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -207,10 +208,10 @@ class CardView(QWidget):
         self._conversation.add(self._messages)
         self._sent = Section(self._theme, self.tr("Will be sent"))
         self._sent.add(self.variants)
-        self._sent.add(self.well)
+        self._sent.add(self.preview)
         self._plan = Section(self._theme, self.tr("What follows"))
         self._plan.add(self.chain)
-        self.plan = PlanRow(self._context, self.well, keys, self.is_all_in_view)
+        self.plan = PlanRow(self._context, self.preview, keys, self.is_all_in_view)
         self._plan.add(self.plan)
         self._why_section = Section(self._theme, self.tr("Why"))
         for section in (self._conversation, self._sent, self._plan, self._why_section):
@@ -280,9 +281,9 @@ class CardView(QWidget):
         self._conversation.link_pressed.connect(self.show_wanted)
         self.variants.looked_at.connect(lambda _variant: self._look_at_variant())
         regenerations = self._context.models.regenerations
-        self.variants.chosen.connect(lambda variant: _carry_out(regenerations.choose, self._approval, variant))
+        self.variants.chosen.connect(lambda variant: _execute(regenerations.choose, self._approval, variant))
         self.variants.compared.connect(self.show_versions)
-        self.variants.discarded.connect(lambda variant: _carry_out(regenerations.discard, self._approval, variant))
+        self.variants.discarded.connect(lambda variant: _execute(regenerations.discard, self._approval, variant))
         send_status = self._context.models.approvals.send_status
         send_status.stepped.connect(self.header.step)
         send_status.words_changed.connect(self.tick_time)
@@ -294,13 +295,13 @@ class CardView(QWidget):
 
     def _take_range(self) -> None:
         """Keep the preview of a card that waits visible when the height of the body changes."""
-        if self._keeps_well and self.variants.current is None:
-            self.body.ensureWidgetVisible(self.well, 0, 8)
+        if self._keeps_preview and self.variants.current is None:
+            self.body.ensureWidgetVisible(self.preview, 0, 8)
         self.scrolled.emit()
 
     def _let_scroll(self) -> None:
         """The operator has scrolled: do not scroll to the preview any more."""
-        self._keeps_well = False
+        self._keeps_preview = False
 
     def _look_at_variant(self) -> None:
         if self._approval is not None:
@@ -310,7 +311,7 @@ class CardView(QWidget):
             self._show_actions(self._approval)
             # Scroll to the new version; its buttons stay visible whatever its length.
             self._column.activate()
-            self.body.ensureWidgetVisible(self.well, 0, 8)
+            self.body.ensureWidgetVisible(self.preview, 0, 8)
             self.body.ensureWidgetVisible(self.variants, 0, 8)
             self.scrolled.emit()
 
@@ -347,12 +348,12 @@ class CardView(QWidget):
         status_words = models.approvals.status_words_of(approval)
         variant = self.variants.current
         if variant is not None:
-            self.well.show_drafts(variant.drafts)
+            self.preview.show_drafts(variant.drafts)
             self._sent.title.setText(self.tr("Will be sent if you use this version"))
         else:
             beside = IconLabel("hand", "") if self._typed is not None else self.header.status_words
-            self.well.show_card(approval, details, beside, self._typed)
-            self._sent.title.setText(well_title(approval, typed=self._typed is not None))
+            self.preview.show_card(approval, details, beside, self._typed)
+            self._sent.title.setText(preview_title(approval, typed=self._typed is not None))
         self._plan.setVisible(details is not None and len(details.steps) + len(details.remembers) > 0)
         if details is not None:
             self.chain.show_card(approval, details, status_words)
@@ -373,6 +374,6 @@ def _show_plan(plan: PlanRow, approval: Approval | None, variants: VariantsRow) 
     plan.look()
 
 
-def _carry_out(do: Callable[[Approval, Variant], None], approval: Approval | None, variant: Variant) -> None:
+def _execute(do: Callable[[Approval, Variant], None], approval: Approval | None, variant: Variant) -> None:
     if approval is not None:
         do(approval, variant)

@@ -108,7 +108,7 @@ def reason_sign(reason: AskReason, approval: Approval) -> IconLabel | None:
     return IconLabel(icon, reason_words(reason, approval, foreign_text.name), token)
 
 
-def well_title(approval: Approval, *, typed: bool) -> str:
+def preview_title(approval: Approval, *, typed: bool) -> str:
     """Return the title of the preview; `typed`: it shows the text of the open editor."""
     if typed:
         return translate("Approvals", "Preview")

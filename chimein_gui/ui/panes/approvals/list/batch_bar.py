@@ -73,7 +73,7 @@ class BatchBar(Surface):
         self._rest.timeout.connect(self._end)
         self._batch.changed.connect(self._show)
         self._batch.answered.connect(self._tell)
-        self._batch.taken_back.connect(self._tell_taken_back)
+        self._batch.undone.connect(self._tell_undone)
         self.hide()
 
     def _dress(self, keys: SingleKeyShortcuts) -> None:
@@ -143,7 +143,7 @@ class BatchBar(Surface):
             words = self.tr("{done}, {stay}").format(done=words, stay=stay)
         self._say(words)
 
-    def _tell_taken_back(self, number: int, left: int) -> None:
+    def _tell_undone(self, number: int, left: int) -> None:
         words = translate("BatchBar", "%n undone", "", number)
         if left:
             gone = translate("BatchBar", "%n can't be undone any more", "", left)

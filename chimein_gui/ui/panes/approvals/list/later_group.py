@@ -150,5 +150,5 @@ class LaterGroup(Surface):
         self._go_to(approval)  # the row may belong to another draft by the next click
         words = self.tr("The draft to {who} is back").format(who=foreign_text.isolated(approval.chat_title))
         self._models.toasts.show(
-            words, self.tr("Undo"), lambda: self._postponed.put_off_again(approval), icon="clock", token="text2"
+            words, self.tr("Undo"), lambda: self._postponed.postpone_again(approval), icon="clock", token="text2"
         )

@@ -47,7 +47,7 @@ class UpdateThrottle(QObject):
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST_MS)
-        self._rest.timeout.connect(self._let_go)
+        self._rest.timeout.connect(self._release)
         view.installEventFilter(self)
         view.viewport().installEventFilter(self)
         for about in (chats.rowsAboutToBeMoved, chats.rowsAboutToBeInserted, chats.rowsAboutToBeRemoved):
@@ -60,7 +60,7 @@ class UpdateThrottle(QObject):
             self._chats.set_still(True)
         elif kind is QEvent.Type.Hide or (kind in (QEvent.Type.Leave, QEvent.Type.FocusOut) and self._is_free()):
             self._rest.stop()
-            self._let_go()
+            self._release()
         return False
 
     def hold_for(self, menu: QMenu) -> None:
@@ -73,7 +73,7 @@ class UpdateThrottle(QObject):
         self._menu_is_open = False
         self._rest.start()
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         if not self._menu_is_open:
             self._chats.set_still(False)
 

@@ -31,7 +31,7 @@ _SHOWN = (
     Action.REJECT,
     Action.UNDO,
     Action.ASK_AGAIN,
-    Action.PUT_AWAY,
+    Action.DISMISS,
     Action.HOLD,
 )
 """Actions that have a button, in visual order; the others are in the menu."""

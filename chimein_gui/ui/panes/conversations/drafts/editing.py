@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 
 from chimein_gui.ui.draft_editor.editor import DraftEditor, Task
-from chimein_gui.ui.draft_editor.leaving import put_away
+from chimein_gui.ui.draft_editor.leaving import save_and_close
 from chimein_gui.ui.requests import EditInChat
 from chimein_gui.viewmodels.approvals.card_words import has_text
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
@@ -91,13 +91,13 @@ class DraftEditing(QObject):
         if draft is not None and waits_for_operator(draft) and has_text(draft):
             self.open(Task.EDIT, draft)
 
-    def let_go(self, chat_id: ChatId | None = None) -> None:
+    def close_elsewhere(self, chat_id: ChatId | None = None) -> None:
         """Save and close the editor, unless its draft belongs to this chat: another chat is shown."""
         editor = self._editor
         if editor is None or not self._is_here(editor) or editor.target is None:
             return
         if editor.target.chat_id != chat_id:
-            put_away(editor, self._context, lambda card: EditInChat(card.chat_id, card.approval_id))
+            save_and_close(editor, self._context, lambda card: EditInChat(card.chat_id, card.approval_id))
 
     def rescue(self, gone: QWidget) -> None:
         """Take the editor out of a draft that is removed; the typed text is kept."""

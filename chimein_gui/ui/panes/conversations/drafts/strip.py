@@ -89,7 +89,7 @@ class DraftStrip(QScrollArea):
     def set_chat(self, chat: Chat | None) -> None:
         """Show this chat's drafts."""
         known, self._chat = self._chat, chat
-        self.editing.let_go(chat.chat_id if chat is not None else None)
+        self.editing.close_elsewhere(chat.chat_id if chat is not None else None)
         if _plan_of(known) != _plan_of(chat):
             self.refresh()
 
@@ -281,9 +281,9 @@ class DraftStrip(QScrollArea):
             case Action.PLAN_AGAIN:
                 models.waits.plan_now(approval.chat_id)
                 models.approvals.dismiss(approval.approval_id)
-            case Action.PUT_AWAY:
+            case Action.DISMISS:
                 models.approvals.dismiss(approval.approval_id)
-        if verb not in (Action.PUT_AWAY, Action.PLAN_AGAIN):
+        if verb not in (Action.DISMISS, Action.PLAN_AGAIN):
             requests.send(SelectDraft(approval.approval_id))
 
     def _offer(self, approval: Approval, place: QPoint) -> None:

@@ -13,8 +13,7 @@ from chimein_gui.ui.messages.contents import PICTURES
 from chimein_gui.ui.messages.files import WITH_FILES
 from chimein_gui.ui.messages.parts import Hit, HitKind
 from chimein_gui.ui.messages.text_runs import runs_of
-from chimein_gui.ui.widgets.text import external_links as way_out
-from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text import external_links, foreign_text
 from chimein_gui.viewmodels.media.opening import make_media_opening
 from chimein_gui.viewmodels.transcript.message_words import own_words
 from chimein_gui.viewmodels.transcript.rows import Parent, TranscriptRow
@@ -77,7 +76,7 @@ class MessageActions(QObject):
 
     def open_link(self, target: str) -> None:
         """Open an address in the default browser, or show why it can't be opened."""
-        if not way_out.open_link(target):
+        if not external_links.open_link(target):
             self._context.models.toasts.show(self.tr("Only web and Telegram links are opened"))
 
     def open_media(self, message: Message, album: Iterable[Message] = ()) -> None:
@@ -142,4 +141,4 @@ def links_of(message: Message) -> list[str]:
         for one in run.stretches
         if one.target
     ]
-    return list(dict.fromkeys(target for target in targets if way_out.may_open(target)))
+    return list(dict.fromkeys(target for target in targets if external_links.may_open(target)))

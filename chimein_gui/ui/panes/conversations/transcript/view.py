@@ -24,8 +24,7 @@ from chimein_gui.ui.panes.conversations.transcript.actions import MessageActions
 from chimein_gui.ui.panes.conversations.transcript.menu import open_message_menu
 from chimein_gui.ui.panes.conversations.transcript.scroll import TranscriptScroll
 from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
-from chimein_gui.ui.widgets.text import external_links as way_out
-from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text import external_links, foreign_text
 from chimein_gui.viewmodels.decisions.of_message import make_message_decisions
 from chimein_gui.viewmodels.decisions.words import sent_by_rule_words
 from chimein_gui.viewmodels.media.opening import make_media_opening
@@ -175,7 +174,9 @@ class TranscriptView(TranscriptScroll):
         """Return the real target of a link, or that it is not opened; empty for other hits."""
         if hit.kind is not HitKind.LINK:
             return ""
-        return hit.target if way_out.may_open(hit.target) else self.tr("Not opened: {link}").format(link=hit.target)
+        return (
+            hit.target if external_links.may_open(hit.target) else self.tr("Not opened: {link}").format(link=hit.target)
+        )
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         place = event.globalPos()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from chimein_gui.ui.shell.context import ShellContext
 
 
-class LoginOpener(QObject):
+class LoginCommands(QObject):
     """Opens one login dialog at a time.
 
     Attributes:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.ui.shell.commands.diagnostics_commands import DiagnosticsCommands
     from chimein_gui.ui.shell.commands.help import Help
-    from chimein_gui.ui.shell.commands.login_opener import LoginOpener
+    from chimein_gui.ui.shell.commands.login_commands import LoginCommands
     from chimein_gui.ui.shell.commands.menu import MainMenu
     from chimein_gui.ui.shell.context import ShellContext
     from chimein_gui.ui.shell.docking.layout_menu import LayoutMenu
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chimein_gui.ui.shell.warm_up import WarmUp
 
 
-class LateParts(QObject):
+class LazyParts(QObject):
     """Menu, help, palette, logins, diagnostics, and the warm-up of slow first operations."""
 
     def __init__(self, window: ShellContext, layouts: Layouts, logs: Path | None) -> None:
@@ -66,11 +66,11 @@ class LateParts(QObject):
         return PaletteOpener(self._window, self._layouts)
 
     @cached_property
-    def logins(self) -> LoginOpener:
+    def logins(self) -> LoginCommands:
         """Opens login dialogs."""
-        from chimein_gui.ui.shell.commands.login_opener import LoginOpener
+        from chimein_gui.ui.shell.commands.login_commands import LoginCommands
 
-        return LoginOpener(self._window)
+        return LoginCommands(self._window)
 
     @cached_property
     def warm_up(self) -> WarmUp:

@@ -18,7 +18,7 @@ KINDS = (Kind.PRIMARY, Kind.PLAIN, Kind.LINK)
 translate = QCoreApplication.translate
 
 
-def first_steps(context: PaneContext) -> Actions:
+def setup_actions(context: PaneContext) -> Actions:
     """Return the buttons for setting up an agent, the sandbox, and a config directory; empty in the sandbox."""
     requests = context.requests
     if context.is_sandbox:
@@ -30,9 +30,9 @@ def first_steps(context: PaneContext) -> Actions:
     )
 
 
-def say_first_step(state: EmptyState, context: PaneContext) -> None:
-    """Show in an empty pane that there is no agent, with the buttons of `first_steps` or of the first step itself."""
-    step, buttons = context.first_step, first_steps(context)
+def show_empty_state(state: EmptyState, context: PaneContext) -> None:
+    """Show in an empty pane that there is no agent, with the buttons of `setup_actions` or of the first step itself."""
+    step, buttons = context.empty_state, setup_actions(context)
     title, *lines = (translate("FirstStep", words) for words in (step.title, *step.lines))
     if buttons and not step.actions:
         state.say(title, "\n".join(lines), buttons, kinds=KINDS)

@@ -19,7 +19,7 @@ _ASK = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class NoteRequests:
     """What a note asks for; false if it asks for nothing that is recognised."""
 
     shorter: bool = False
@@ -30,10 +30,10 @@ class Wishes:
         return self.shorter or self.warmer or self.ask_when
 
 
-NO_WISHES = Wishes()
+NO_REQUESTS = NoteRequests()
 
 
-def read_wishes(note: str) -> Wishes:
-    """Find the wishes in a note, by keywords of the supported languages."""
+def read_requests(note: str) -> NoteRequests:
+    """Find the requests in a note, by keywords of the supported languages."""
     text = plain(note)
-    return Wishes(*(wish.search(text) is not None for wish in (_SHORTER, _WARMER, _ASK)))
+    return NoteRequests(*(request.search(text) is not None for request in (_SHORTER, _WARMER, _ASK)))
