@@ -161,6 +161,20 @@ def test_rows_that_are_read_a_second_time_keep_their_places(room):
     assert state(room) == before
 
 
+def test_an_outcome_that_comes_after_the_end_of_its_card_does_not_bring_it_back(room):
+    room.console.approvals[BIG + 1] = before = approval(text="old")
+    room.attach()
+    store = room.models.approvals
+    room.put_approval(replace(before, task_status=TaskStatus.CANCELLED))
+    store.take(before)
+    assert store.items() == ()
+    room.put_approval(failed := replace(before, task_status=TaskStatus.FAILED))
+    store.take(before)
+    assert store.items() == (failed,)
+    store.take(newer := replace(failed, version=failed.version + 1))
+    assert store.items() == (newer,)
+
+
 def test_what_waits_is_read_once_for_all_who_ask(room, monkeypatch):
     reads, plain = [], FakeQueries.approvals
     closed, decided = [], FakeQueries.recent_decisions

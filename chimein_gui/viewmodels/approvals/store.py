@@ -342,9 +342,13 @@ class ApprovalStore(WindowedListModel[Approval]):
         return tuple(sorted((item for item in mine if item.task_status in _LISTED), key=self.order_of))
 
     def take(self, approval: Approval) -> None:
-        """Apply a snapshot from the outcome of a decision, unless a newer one is known."""
+        """Apply a snapshot from the outcome of a decision, if it is newer than the known one.
+
+        An outcome may come after the events of what happened next. A send that ends keeps its version, so one that is
+        gone, or has the same version, is left as the events have told.
+        """
         known = self.find(approval.approval_id)
-        if known is None or approval.version >= known.version:
+        if known is not None and approval.version > known.version:
             self._put(approval)
         self.tell(approval)
 
