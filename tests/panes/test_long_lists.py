@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QApplication
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.ids import ApprovalId
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.ui.panes.approvals.list import window as list_window
 from chimein_gui.ui.panes.approvals.list.delegate import CardDelegate
 from chimein_gui.ui.panes.conversations.chats import window as tree_window
 from chimein_gui.ui.requests import SelectDraft
+from chimein_gui.ui.widgets.rows import list_window
 from chimein_gui.viewmodels import window as window_models
 from chimein_gui.viewmodels.chats import branches as chat_branches
 from chimein_gui.viewmodels.chats import moves as chat_moves

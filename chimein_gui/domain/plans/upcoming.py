@@ -9,7 +9,7 @@ from enum import StrEnum
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.ids import AgentId, ChatId, TaskId
-from chimein_gui.domain.notes import Note, PlanningProblem
+from chimein_gui.domain.notes import Note, NoteKind, PlanningProblem, is_of
 from chimein_gui.domain.tasks import TaskKind
 
 AT_HAND = timedelta(seconds=15)
@@ -38,6 +38,8 @@ class UpcomingGroup(StrEnum):
     NOW = "now"
     SOON = "soon"
     LATER = "later"
+    HELD = "held"
+    """The operator holds it; it leaves after the release."""
     STOPPED = "stopped"
 
 
@@ -81,7 +83,7 @@ class UpcomingEntry:
     def group(self, now: datetime) -> UpcomingGroup:
         """Return when it continues, judged at `now`, aware UTC."""
         if self.course is Course.STOPPED:
-            return UpcomingGroup.STOPPED
+            return UpcomingGroup.HELD if is_of(self.reason, NoteKind.HELD) else UpcomingGroup.STOPPED
         due = self.continues_at(now)
         if self.asks and due is None:
             return UpcomingGroup.NEEDS_YOU
@@ -99,3 +101,10 @@ class UpcomingEntry:
             later = self.approval.postponed_until if self.approval is not None else None
             return later if later is not None and later > now else None
         return None if self.course in {Course.IF_DECIDED, Course.STOPPED} else self.until
+
+    def regroups_at(self, now: datetime) -> datetime | None:
+        """Return when its group is another one without an event, after `now`, aware UTC; None for never."""
+        due = self.continues_at(now)
+        if due is None or self.course in {Course.RUNS, Course.STOPPED}:
+            return None
+        return next((one for one in (due - SOON, due - AT_HAND, due) if one > now), None)

@@ -139,13 +139,13 @@ class _Turn:
         at: Aware UTC; None if that is not known.
         waits: An earlier step is open.
         is_decided: No decision of the operator is needed before.
-        is_stopped: An earlier step is stopped.
+        stopped: The entry of an earlier step that is stopped, or None.
     """
 
     at: datetime | None
     waits: bool = False
     is_decided: bool = True
-    is_stopped: bool = False
+    stopped: UpcomingEntry | None = None
 
 
 class _ChatReader:
@@ -180,7 +180,7 @@ class _ChatReader:
             max(known) if len(known) == len(ends) else None,
             waits=True,
             is_decided=not any(one.asks or one.course is Course.IF_DECIDED for one in earlier),
-            is_stopped=any(one.course is Course.STOPPED for one in earlier),
+            stopped=next((one for one in earlier if one.course is Course.STOPPED), None),
         )
 
     def _step(self, task: TaskRow, turn: _Turn) -> UpcomingEntry:
@@ -266,6 +266,8 @@ class _ChatReader:
             return replace(self._empty, course=Course.BY_ITSELF, since=since, until=task.due_at, reason=task.reason)
         until = turn.at + length if turn.at is not None else None
         reason = Note(NoteKind.PREDECESSOR) if turn.waits else task.reason
+        if turn.stopped is not None:
+            reason = turn.stopped.reason
         return replace(self._empty, course=_after(turn), since=turn.at, until=until, reason=reason)
 
     def _asking(self, card: Approval, turn: _Turn) -> UpcomingEntry:
@@ -315,6 +317,6 @@ class _ChatReader:
 
 def _after(turn: _Turn) -> Course:
     """Return the course of a step that needs nothing but the steps before it."""
-    if turn.is_stopped:
+    if turn.stopped is not None:
         return Course.STOPPED
     return Course.BY_ITSELF if turn.is_decided else Course.IF_DECIDED

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from chimein_gui.viewmodels.plans.lanes import LaneModel
-from chimein_gui.viewmodels.plans.upcoming import UpcomingModel, UpcomingRows
+from chimein_gui.viewmodels.plans.upcoming import UpcomingModel
+from chimein_gui.viewmodels.plans.upcoming_rows import UpcomingRows
 
 if TYPE_CHECKING:
     from chimein_gui.viewmodels.window import WindowModels

@@ -5,18 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby
+from math import inf
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
+from PySide6.QtCore import QCoreApplication
 
-from chimein_gui.viewmodels.core.roles import Index, ItemRole, KeyRole
 from chimein_gui.viewmodels.core.sanitize import spoken
+from chimein_gui.viewmodels.plans.headed_rows import HeadedRows, Row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from PySide6.QtCore import QObject
+
     from chimein_gui.domain.ids import AgentId, ChatId
+    from chimein_gui.viewmodels.core.clock import ClockFace
     from chimein_gui.viewmodels.plans.upcoming import UpcomingModel
     from chimein_gui.viewmodels.plans.upcoming_words import UpcomingView
 
@@ -36,17 +40,26 @@ class AgentHead:
     Attributes:
         agent_id: The agent.
         name: Its name.
-        count: How many chats follow.
+        count: How many chats it has here.
+        is_folded: Its lanes are hidden.
     """
 
     agent_id: AgentId
     name: str
     count: int
+    is_folded: bool = False
 
     @property
     def key(self) -> tuple[str, AgentId]:
         """Return what identifies the row."""
         return "agent", self.agent_id
+
+    def sentence(self, _clock: ClockFace) -> str:
+        """Return the name, and how many chats are hidden, for screen readers."""
+        if not self.is_folded:
+            return spoken(self.name)
+        words = QCoreApplication.translate("Upcoming", "{agent}, folded, chats: {n}")
+        return words.format(agent=spoken(self.name), n=self.count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,37 +73,21 @@ class Lane:
         """Return what identifies the row."""
         return "chat", self.views[0].entry.chat_id
 
+    def sentence(self, clock: ClockFace) -> str:
+        """Return all its steps, for screen readers."""
+        return "; ".join(view.sentence(clock) for view in self.views)
 
-class LaneModel(QAbstractListModel):
-    """Heads and lanes. `ItemRole` is an `AgentHead` or a `Lane`; only the latter can be chosen."""
+
+class LaneModel(HeadedRows):
+    """Heads and lanes: `AgentHead` and `Lane`."""
 
     def __init__(self, upcoming: UpcomingModel, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(upcoming.clock, parent)
         self._upcoming = upcoming
-        self._rows: tuple[AgentHead | Lane, ...] = ()
+        self._folded: set[AgentId] = set()
         self.order = LaneOrder.BY_AGENT
         upcoming.changed.connect(self._put)
         self._put()
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() else len(self._rows)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid() or not 0 <= index.row() < len(self._rows):
-            return None
-        row = self._rows[index.row()]
-        if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
-            if isinstance(row, AgentHead):
-                return spoken(row.name)
-            return "; ".join(view.sentence(self._upcoming.clock) for view in row.views)
-        if role == ItemRole:
-            return row
-        return row.key if role == KeyRole else None
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        if index.isValid() and isinstance(self._rows[index.row()], AgentHead):
-            return Qt.ItemFlag.ItemIsEnabled
-        return super().flags(index)
 
     def order_by(self, order: LaneOrder) -> None:
         """Order the lanes by agent or by chat."""
@@ -98,37 +95,40 @@ class LaneModel(QAbstractListModel):
             self.order = order
             self._put()
 
-    def row_of(self, chat_id: ChatId) -> int:
-        """Return the row of a chat's lane, or -1."""
-        return next((place for place, row in enumerate(self._rows) if row.key == ("chat", chat_id)), -1)
+    def fold(self, agent_id: AgentId, *, folded: bool) -> None:
+        """Hide the lanes of an agent, or show them again."""
+        if folded != (agent_id in self._folded):
+            self._folded ^= {agent_id}
+            self._put()
 
     def _put(self) -> None:
-        now = self._upcoming.clock.now()
         lanes = [Lane(tuple(views)) for _, views in groupby(self._upcoming.views, lambda view: view.entry.chat_id)]
-        rows = _by_agent(lanes) if self.order is LaneOrder.BY_AGENT else _by_time(lanes, now)
-        if [row.key for row in rows] != [row.key for row in self._rows]:
-            self.beginResetModel()
-            self._rows = tuple(rows)
-            self.endResetModel()
-        elif rows:
-            self._rows = tuple(rows)
-            self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
+        if self.order is LaneOrder.BY_AGENT:
+            self.arrange(_by_agent(lanes, self._folded))
+        else:
+            self.arrange(_by_time(lanes, self._clock.now()))
 
 
-def _by_agent(lanes: Sequence[Lane]) -> list[AgentHead | Lane]:
+def _by_agent(lanes: Sequence[Lane], folded: set[AgentId]) -> list[Row]:
     of_agents: dict[AgentId, list[Lane]] = {}
     for lane in lanes:
         of_agents.setdefault(lane.views[0].entry.agent_id, []).append(lane)
-    rows: list[AgentHead | Lane] = []
+    rows: list[Row] = []
     for agent_id, own in sorted(of_agents.items()):
-        rows.append(AgentHead(agent_id, own[0].views[0].entry.agent_name, len(own)))
-        rows += own
+        is_folded = agent_id in folded
+        rows.append(Row((agent_id, 0, 0), AgentHead(agent_id, own[0].views[0].entry.agent_name, len(own), is_folded)))
+        if not is_folded:
+            rows += [Row((agent_id, 1, _chat_of(lane)), lane) for lane in own]
     return rows
 
 
-def _by_time(lanes: Sequence[Lane], now: datetime) -> list[AgentHead | Lane]:
+def _by_time(lanes: Sequence[Lane], now: datetime) -> list[Row]:
     def first(lane: Lane) -> float:
         due = [view.entry.continues_at(now) for view in lane.views]
-        return min((one.timestamp() for one in due if one is not None), default=float("inf"))
+        return min((one.timestamp() for one in due if one is not None), default=inf)
 
-    return [*sorted(lanes, key=first)]
+    return sorted((Row((first(lane), _chat_of(lane)), lane) for lane in lanes), key=lambda row: row.order)
+
+
+def _chat_of(lane: Lane) -> int:
+    return int(lane.views[0].entry.chat_id)

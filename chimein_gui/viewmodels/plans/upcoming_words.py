@@ -115,6 +115,7 @@ def group_words(group: UpcomingGroup) -> str:
         UpcomingGroup.NOW: translate("Upcoming", "Now"),
         UpcomingGroup.SOON: translate("Upcoming", "Next minutes"),
         UpcomingGroup.LATER: translate("Upcoming", "Later"),
+        UpcomingGroup.HELD: translate("Upcoming", "Held by you"),
         UpcomingGroup.STOPPED: translate("Upcoming", "Stopped"),
     }[group]
 

@@ -56,6 +56,15 @@ async def offline(room: SendRoom, _chat: ChatId) -> None:
     await room.lose_connection()
 
 
+async def released(room: SendRoom, chat: ChatId) -> None:
+    await held(room, chat)
+    await room.holds.release(HoldScope.CHAT, int(chat))
+
+
+async def overslept(room: SendRoom, _chat: ChatId) -> None:
+    room.clock.advance(2 * TYPES.misfire_s)
+
+
 async def taken_over(room: SendRoom, chat: ChatId) -> None:
     until = room.clock.now() + timedelta(minutes=10)
     await room.store.transact(lambda tx: tx.chats.set_takeover(chat, until))
@@ -79,7 +88,9 @@ async def quiet(room: SendRoom, chat: ChatId) -> None:
     ("hindrance", "group", "reason", "in_s", "course"),
     [
         (nothing, G.NOW, NoteKind.NOT_DUE, 10, Course.BY_ITSELF),
-        (held, G.STOPPED, NoteKind.HELD, None, Course.STOPPED),
+        (held, G.HELD, NoteKind.HELD, None, Course.STOPPED),
+        (released, G.NEEDS_YOU, NoteKind.APPROVED_UNDER_HOLD, None, Course.IF_DECIDED),
+        (overslept, G.NEEDS_YOU, NoteKind.OVERDUE, None, Course.IF_DECIDED),
         (offline, G.SOON, NoteKind.OFFLINE, None, Course.BY_ITSELF),
         (observed, G.NEEDS_YOU, NoteKind.SWITCHED, None, Course.IF_DECIDED),
     ],
@@ -176,6 +187,19 @@ async def test_the_steps_of_a_plan_follow_each_other_in_time(tmp_path: Path) -> 
         assert [(row.course, said(room, row)[2]) for row in rows[:2]] == [
             (Course.BY_ITSELF, 10),
             (Course.IF_DECIDED, 13),
+        ]
+        await room.store.transact(
+            lambda tx: tx.tasks.save(
+                replace(
+                    tx.tasks.get(rows[2].task_id), status=TaskStatus.PENDING, due_at=None, depends_on=(first.task_id,)
+                )
+            )
+        )
+        await held(room, chat)
+        assert [said(room, row)[:2] for row in await told(room)][:3] == [
+            (G.HELD, NoteKind.HELD),
+            (G.NEEDS_YOU, NoteKind.HELD),
+            (G.HELD, NoteKind.HELD),
         ]
 
 

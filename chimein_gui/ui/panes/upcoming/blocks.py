@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 Span = tuple[float, float]
 
+RANGES_S = (15 * 60, 2 * 3600, 24 * 3600)
+"""The lengths of the time line that can be chosen, in seconds."""
+
 BEFORE = 22.0
 """Room before now, px."""
 

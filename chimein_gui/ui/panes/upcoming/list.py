@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPen
-from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize
+from PySide6.QtGui import QPainter, QPen
 
+from chimein_gui.ui.panes.upcoming.headed import HeadedDelegate, HeadedView
 from chimein_gui.ui.widgets.rows.clocked_rows import ClockedRows
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import icons, marks
-from chimein_gui.ui.widgets.theme.mirror import mirror
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.roles import ItemRole, KeyRole
-from chimein_gui.viewmodels.plans.upcoming import GroupHead
+from chimein_gui.viewmodels.plans.upcoming_rows import GroupHead
 from chimein_gui.viewmodels.plans.upcoming_words import UpcomingView, group_words
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
+
+    from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
     from chimein_gui.domain.ids import ChatId, TaskId
     from chimein_gui.ui.pane import PaneContext
@@ -30,12 +31,11 @@ _HEAD_TONES = {"needs you": "attention", "now": "accent_text"}
 """Colour tokens of headings; the others are quiet."""
 
 
-class _Rows(QStyledItemDelegate):
+class _Rows(HeadedDelegate):
     """Paints an entry in two lines, with its time at the trailing edge; or a heading."""
 
     def __init__(self, context: PaneContext, models: UpcomingModels, view: UpcomingList) -> None:
-        super().__init__(view)
-        self._theme, self._agents = context.theme, context.models.agents
+        super().__init__(context, view)
         self._clock = models.upcoming.clock
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
@@ -44,20 +44,12 @@ class _Rows(QStyledItemDelegate):
             return QSize(200, max(HEAD, round(line) + 12))
         return QSize(200, max(ROW, round(2 * line) + 16))
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        row, rect = index.data(ItemRole), QRect(option.rect)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if option.direction is Qt.LayoutDirection.RightToLeft:
-            mirror(painter, rect)
+    def paint_row(self, painter: QPainter, rect: QRect, row: object, state: QStyle.StateFlag) -> None:
         if isinstance(row, GroupHead):
             self._head(painter, rect, row)
-        else:
-            self._ground(painter, rect, option.state)
+        elif isinstance(row, UpcomingView):
+            self.paint_ground(painter, rect, state)
             self._entry(painter, rect, row)
-        painter.restore()
 
     def _head(self, painter: QPainter, rect: QRect, head: GroupHead) -> None:
         theme, middle = self._theme, rect.center().y() + 2.5
@@ -68,14 +60,6 @@ class _Rows(QStyledItemDelegate):
         left += marks.draw_line(painter, font, theme.color("text3"), QPointF(left, middle), str(head.count)) + 10
         painter.setPen(QPen(theme.color("line"), 1))
         painter.drawLine(QPointF(left, middle), QPointF(rect.right() - PAD, middle))
-
-    def _ground(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag) -> None:
-        if state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(rect, self._theme.color("accent_soft"))
-            if state & QStyle.StateFlag.State_HasFocus:
-                painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), self._theme.color("accent"))
-        elif state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(rect, self._theme.color("raised"))
 
     def _entry(self, painter: QPainter, rect: QRect, view: UpcomingView) -> None:
         theme, entry = self._theme, view.entry
@@ -118,69 +102,24 @@ class _Rows(QStyledItemDelegate):
             marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text3"), spot, text, right - left)
 
 
-class UpcomingList(QListView):
-    """One row an entry, under the headings of the groups.
-
-    Attributes:
-        opened: Enter or a double click on an entry; carries its chat and its step, which may be None.
-    """
-
-    opened = Signal(object, object)
+class UpcomingList(HeadedView):
+    """One row an entry, under the headings of the groups."""
 
     def __init__(self, context: PaneContext, models: UpcomingModels) -> None:
-        super().__init__()
-        self._rows = models.rows
-        self._clock = models.upcoming.clock
-        self._kept: tuple[ChatId, TaskId | None] | None = None
-        self._scrolled = 0
-        self.setModel(models.rows)
+        super().__init__(context, models, models.rows)
         self.setItemDelegate(_Rows(context, models, self))
         self.setAccessibleName(self.tr("What happens next"))
-        self.setFrameShape(QListView.Shape.NoFrame)
-        self.setMouseTracking(True)
-        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        models.rows.modelAboutToBeReset.connect(self._keep)
-        models.rows.modelReset.connect(self._restore)
-        self.doubleClicked.connect(self._open)
         ClockedRows(self, self._clock, self._times)
-        context.theme.changed.connect(self.viewport().update)
-        context.theme.fonts_changed.connect(self.scheduleDelayedItemsLayout)
 
     @property
     def current(self) -> UpcomingView | None:
-        """The chosen entry."""
         row = self.currentIndex().data(ItemRole)
         return row if isinstance(row, UpcomingView) else None
 
     def choose(self, key: tuple[ChatId, TaskId | None] | None) -> None:
-        """Make an entry current; the first one if there is no such entry."""
-        row = self._rows.row_of(key)
-        if row < 0 and self._rows.rowCount() > 1:
-            row = 1  # below the first heading
-        self.setCurrentIndex(self._rows.index(row) if row >= 0 else QModelIndex())
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if Qt.Key(event.key()) in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and not event.modifiers():
-            self._open(self.currentIndex())
-            return
-        super().keyPressEvent(event)
-
-    def _open(self, index: QModelIndex) -> None:
-        row = index.data(ItemRole)
-        if isinstance(row, UpcomingView):
-            self.opened.emit(*row.key)
+        if key is None or not self.choose_row(key):
+            self.choose_near(0)
 
     def _times(self, index: QModelIndex) -> tuple[Hashable, Hashable]:
         row = index.data(ItemRole)
         return index.data(KeyRole), row.when(self._clock) if isinstance(row, UpcomingView) else ""
-
-    def _keep(self) -> None:
-        self._kept = self.current.key if self.current is not None else None
-        self._scrolled = self.verticalScrollBar().value()
-
-    def _restore(self) -> None:
-        self.choose(self._kept)
-        if self.isVisible():
-            self.executeDelayedItemsLayout()
-            self.verticalScrollBar().setValue(self._scrolled)

@@ -9,9 +9,10 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.plans.upcoming import Course
 from chimein_gui.ui.pane import Pane, PaneContext
+from chimein_gui.ui.panes.upcoming.blocks import RANGES_S
+from chimein_gui.ui.panes.upcoming.lane_rows import BlockLegend
 from chimein_gui.ui.panes.upcoming.list import UpcomingList
-from chimein_gui.ui.panes.upcoming.time_line import RANGES_S, BlockLegend, TimeLine
-from chimein_gui.ui.requests import ShowPlan
+from chimein_gui.ui.panes.upcoming.time_line import TimeLine
 from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.surface import Footer
@@ -23,8 +24,6 @@ from chimein_gui.viewmodels.plans.lanes import LaneOrder
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent
-
-    from chimein_gui.domain.ids import ChatId, TaskId
 
 LIST, TIME_LINE = 0, 1
 
@@ -83,8 +82,6 @@ class UpcomingPane(Pane):
         self.forms.chosen.connect(self._show_form)
         self.ranges.chosen.connect(lambda place: self.time_line.show_range(RANGES_S[place]))
         self.orders.chosen.connect(lambda place: self._models.lanes.order_by(LaneOrder(place)))
-        self.list.opened.connect(self._open_step)
-        self.time_line.opened.connect(self._open_step)
         self._models.upcoming.changed.connect(self._show_all)
 
     # --- the pane -------------------------------------------------------------------------------------------------
@@ -101,9 +98,6 @@ class UpcomingPane(Pane):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._models.upcoming.watch(watched=False)
-
-    def _open_step(self, chat_id: ChatId, task_id: TaskId | None) -> None:
-        self._context.requests.send(ShowPlan(chat_id, task_id))
 
     # --- contents -------------------------------------------------------------------------------------------------
 

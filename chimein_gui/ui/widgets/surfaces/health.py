@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QCoreApplication
+
 from chimein_gui.domain.agents import TRIES_AGAIN, Agent, Health
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.viewmodels.accounts.words import health_words
 from chimein_gui.viewmodels.core.clock import ClockFace
+from chimein_gui.viewmodels.holds import HoldModel
 
 _LOOKS = {
     Health.STOPPED: ("pause-circle", "text3"),
@@ -26,3 +29,10 @@ def health_sign(agent: Agent, clock: ClockFace) -> IconLabel:
     icon, token = _LOOKS[agent.health]
     left = clock.left(agent.next_try_at) if agent.health in TRIES_AGAIN and agent.next_try_at is not None else ""
     return IconLabel(icon, f"{health_words(agent.health)} {left}".strip(), token)
+
+
+def agent_sign(agent: Agent, holds: HoldModel, clock: ClockFace) -> IconLabel:
+    """Return the health of an account, or that it is held."""
+    if holds.of_account(agent.account_id) is not None:
+        return IconLabel("pause", QCoreApplication.translate("ChatRows", "Held by you"), "text2")
+    return health_sign(agent, clock)

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.ui.pane import Pane
-from chimein_gui.ui.panes.approvals.list.window import ListWindow
 from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.rows.in_view import is_bare
+from chimein_gui.ui.widgets.rows.list_window import ListWindow
 from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.roles import Index, ItemRole

@@ -10,7 +10,7 @@ from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.engine.policy.trust import trust_now
 from chimein_gui.ui.panes.conversations.chats.trust_menu import trust_sign
-from chimein_gui.ui.widgets.surfaces.health import health_sign
+from chimein_gui.ui.widgets.surfaces.health import agent_sign
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.viewmodels.chats.preview_kinds import ChatPreview, NewsKind
@@ -79,14 +79,8 @@ def agent_look(models: WindowModels, agent: Agent, *, expanded: bool, first: boo
     """Return what an agent's row shows; it has a badge only while its chats are collapsed."""
     pending = 0 if expanded else models.chats.pending_of(agent.agent_id)
     name = foreign_text.name(agent.spec.name)
-    return AgentLook(name, agent.identity, agent_sign(models, agent), expanded, pending, first, hovered)
-
-
-def agent_sign(models: WindowModels, agent: Agent) -> IconLabel:
-    """Return the health of an account, or that it is held."""
-    held = any(hold.scope is HoldScope.ACCOUNT and hold.target == agent.account_id for hold in models.holds.holds)
-    return (
-        IconLabel("pause", translate("ChatRows", "Held by you"), "text2") if held else health_sign(agent, models.clock)
+    return AgentLook(
+        name, agent.identity, agent_sign(agent, models.holds, models.clock), expanded, pending, first, hovered
     )
 
 

@@ -12,13 +12,14 @@ from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.ids import AgentId, ChatId
 from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.conversations.chats.delegate import ChatDelegate
-from chimein_gui.ui.panes.conversations.chats.looks import agent_sign, chat_look
+from chimein_gui.ui.panes.conversations.chats.looks import chat_look
 from chimein_gui.ui.panes.conversations.chats.update_throttle import UpdateThrottle
 from chimein_gui.ui.panes.conversations.chats.window import TreeWindow
 from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.rows.clocked_rows import ClockedRows
 from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
 from chimein_gui.ui.widgets.rows.spoken_tree import SpokenTree
+from chimein_gui.ui.widgets.surfaces.health import agent_sign
 from chimein_gui.viewmodels.core.roles import Index, ItemRole
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ class ChatTree(QTreeView):
         if isinstance(item, Chat):
             return item.chat_id, chat_look(models, item, selected=False, hovered=False)
         agent_id = item.agent_id if item is not None else 0
-        return -agent_id, agent_sign(models, item) if item is not None else None
+        return -agent_id, agent_sign(item, models.holds, models.clock) if item is not None else None
 
     def doItemsLayout(self) -> None:
         if self._throttle is None:
