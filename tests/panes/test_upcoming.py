@@ -15,8 +15,10 @@ from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProbl
 from chimein_gui.domain.notes.upcoming import UpcomingReason
 from chimein_gui.domain.plans.upcoming import Course, UpcomingEntry
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from chimein_gui.ui.requests import ShowPlan
+from chimein_gui.ui.requests import ShowDraft, ShowPlan
 from chimein_gui.viewmodels.core.roles import KeyRole
+from chimein_gui.viewmodels.core.windowed_list import PAGE_ROWS
+from chimein_gui.viewmodels.plans import upcoming
 from chimein_gui.viewmodels.plans.upcoming import AGAIN_MS
 from tests.fakes.console import NOON, approval, chat
 
@@ -63,6 +65,10 @@ ENTRIES = (
     entry(7, C.STOPPED, K.RECEIVED, title="Elif", problem=PlanningProblem(PlanningKind.CRASHED)),
     entry(8, C.IF_DECIDED, text="first", title="Dex", since=0, until=5, asks=True, reasons=(AskReason.CAP,), agent=2),
     entry(9, C.BY_ITSELF, text="tomorrow", title="Zoe", until=72000, reason=Note(NoteKind.QUIET_HOURS)),
+    entry(10, C.STOPPED, text="approved", title="Lin", status=TaskStatus.APPROVED, reason=Note(NoteKind.HELD)),
+    entry(11, C.IF_DECIDED, text="late", title="Ola", asks=True, reason=Note(NoteKind.OVERDUE, number=10)),
+    entry(12, C.IF_DECIDED, text="was held", title="Pia", asks=True, reason=Note(NoteKind.APPROVED_UNDER_HOLD)),
+    entry(13, C.IF_DECIDED, K.WAIT, title="Pia", asks=True, chat=12),
 )
 
 
@@ -87,9 +93,12 @@ def read_again(desktop, qtbot):
 
 def test_the_list_has_groups_and_says_why(pane):
     assert rows(pane.list) == [
-        "Needs you, 2",
+        "Needs you, 5",
         "Marta, Nora Vale, message, bring cash, Asks you, 1 min",
         "Dex, Nora Vale, message, first, Too many automatic sends, 1 min",
+        "Ola, Nora Vale, message, late, It is more than 10 minutes overdue, 1 min",
+        "Pia, Nora Vale, message, was held, You approved it while it was held, 1 min",
+        "Pia, Nora Vale, wait, Asks you",
         "Now, 1",
         "Kenji, Nora Vale, message, on my way, Leaves by itself, 4 s",
         "Next minutes, 2",
@@ -98,6 +107,8 @@ def test_the_list_has_groups_and_says_why(pane):
         "Later, 2",
         f"Tiago, Nora Vale, plan, You took over; the agent waits until {clock(pane, 1200)}., 20:00",
         f"Zoe, Nora Vale, message, tomorrow, Quiet hours until {clock(pane, 72000)}, Sat {clock(pane, 72000)}",
+        "Held by you, 1",
+        "Lin, Nora Vale, message, approved, You held it",
         "Stopped, 2",
         "Sasha, Nora Vale, Trust is off in this chat.",
         "Elif, Nora Vale, plan, No plan: Chimein closed three times while planning this.",
@@ -111,17 +122,119 @@ def clock(pane, seconds):
 
 
 @pytest.mark.parametrize("form", [0, 1])
-def test_keys_walk_over_the_entries_and_enter_opens_the_step(pane, desktop, qtbot, form):
-    sent: list[ShowPlan] = []
+def test_every_entry_opens_its_step_and_a_leads_to_its_card(pane, desktop, qtbot, form):
+    """Whatever it is: a draft, a wait, quiet hours, a wait of Telegram's, a full cap, a misfire, a backlog, a fault."""
+    sent: list[object] = []
     desktop.window.requests.on(ShowPlan, sent.append)
+    desktop.window.requests.on(ShowDraft, sent.append)
     pane.list.choose((ChatId(2), TaskId(2)))
     qtbot.mouseClick(pane.forms._group.button(form), Qt.MouseButton.LeftButton)
     view = pane.focus_widget()
     assert view.current.key == (ChatId(2), TaskId(2)), "the other form has the same entry chosen"
-    qtbot.keyClick(view, Qt.Key.Key_Right if form else Qt.Key.Key_Down)
-    assert not form or view.accessibleDescription().startswith("Marta, Nora Vale, message, bring cash")
-    qtbot.keyClick(view, Qt.Key.Key_Return)
-    assert sent == [ShowPlan(ChatId(2), TaskId(3)) if form else ShowPlan(ChatId(4), TaskId(4))]
+    for one in ENTRIES:
+        step = ShowPlan(one.chat_id, one.task_id)
+        card = ShowDraft(one.approval.approval_id) if one.approval else step if one.asks else None
+        view.choose((one.chat_id, one.task_id))
+        for key in (Qt.Key.Key_Return, Qt.Key.Key_Space, Qt.Key.Key_A):
+            qtbot.keyClick(view, key)
+        assert sent == [step, step, *([card] if card else [])]
+        sent.clear()
+
+
+def test_keys_walk_over_the_entries_and_past_the_heads(pane, desktop, qtbot):
+    titles = []
+    qtbot.keyClick(pane.list, Qt.Key.Key_Home)
+    for _ in range(len(ENTRIES)):
+        titles.append(pane.list.current.entry.chat_title)
+        qtbot.keyClick(pane.list, Qt.Key.Key_J)
+    assert sorted(titles) == sorted(one.chat_title for one in ENTRIES)
+    qtbot.keyClick(pane.list, Qt.Key.Key_End)
+    assert pane.list.current.entry.chat_title == "Elif"
+    qtbot.keyClick(pane.list, Qt.Key.Key_K)
+    qtbot.keyClick(pane.list, Qt.Key.Key_Up)
+    assert pane.list.current.entry.chat_title == "Lin"
+    qtbot.mouseClick(pane.forms._group.button(1), Qt.MouseButton.LeftButton)
+    lanes = pane.time_line.lanes
+    lanes.choose((ChatId(2), TaskId(2)))
+    qtbot.keyClick(lanes, Qt.Key.Key_Right)
+    assert lanes.current.key == (ChatId(2), TaskId(3))
+    assert lanes.accessibleDescription().startswith("Marta, Nora Vale, message, bring cash")
+    desktop.console.upcoming.upcoming = (ENTRIES[0], *ENTRIES[2:])
+    desktop.console.put_chat(chat(unread=9))
+    desktop.settle()
+    read_again(desktop, qtbot)
+    assert lanes.current.key == (ChatId(2), TaskId(3)), "the same step, though the one before it is over"
+
+
+def test_the_lanes_of_an_agent_can_be_folded(pane, desktop, qtbot):
+    qtbot.mouseClick(pane.forms._group.button(1), Qt.MouseButton.LeftButton)
+    lanes = pane.time_line.lanes
+    every = rows(lanes)
+    qtbot.keyClick(lanes, Qt.Key.Key_Home)
+    qtbot.keyClick(lanes, Qt.Key.Key_Space)
+    assert rows(lanes) == ["Nora Vale, folded, chats: 9", *every[10:]]
+    assert lanes.currentIndex().row() == 0
+    read = desktop.console.upcoming
+    read.upcoming = tuple(replace(one, until=None) for one in ENTRIES)
+    desktop.console.put_chat(chat(unread=9))
+    desktop.settle()
+    read_again(desktop, qtbot)
+    assert len(rows(lanes)) == 1 + len(every[10:]), "it stays folded"
+    for key, many in ((Qt.Key.Key_Right, 13), (Qt.Key.Key_Left, 4), (Qt.Key.Key_Return, 13)):
+        qtbot.keyClick(lanes, key)
+        assert len(rows(lanes)) == many
+    caret = lanes.visualRect(lanes.model().index(0, 0)).center()
+    caret.setX(18)
+    qtbot.mouseClick(lanes.viewport(), Qt.MouseButton.LeftButton, pos=caret)
+    assert len(rows(lanes)) == 4
+
+
+@pytest.mark.parametrize("form", [0, 1])
+def test_a_change_among_two_thousand_entries_costs_what_it_costs_among_few(pane, desktop, qtbot, monkeypatch, form):
+    many = [
+        entry(n, C.IF_DECIDED, text=f"t{n}", agent=1 + n % 7, asks=True, since=0, until=3 + n) for n in range(1, 2001)
+    ]
+    desktop.console.upcoming.upcoming = tuple(many)
+    qtbot.mouseClick(pane.forms._group.button(form), Qt.MouseButton.LeftButton)
+
+    def read():
+        desktop.console.put_chat(chat(unread=len(measured) + desktop.console.upcoming.reads))
+        desktop.settle()
+        read_again(desktop, qtbot)
+        qtbot.waitUntil(lambda: len(pane._models.upcoming.views) == len(desktop.console.upcoming.upcoming))
+        view.executeDelayedItemsLayout()
+
+    measured, resets, view = [], [], pane.focus_widget()
+    read()
+    assert view._rows.total() == 2000 + (7 if form else 1)
+    measured = counting(monkeypatch, type(view.itemDelegate()), "sizeHint")
+    worded = counting(monkeypatch, upcoming, "upcoming_view")
+    view.choose((ChatId(3), TaskId(3)))
+    view._rows.modelReset.connect(lambda: resets.append(1))
+    desktop.console.upcoming.upcoming = (*many[1:1500], replace(many[1500], reason=Note(NoteKind.HELD)), *many[1501:])
+    read()
+    assert (len(worded), resets) == (1, [])
+    assert len(measured) <= 2 * PAGE_ROWS
+    assert view.current.key == (ChatId(3), TaskId(3))
+    desktop.console.upcoming.upcoming = tuple(replace(one, course=C.STOPPED, asks=False) for one in many)
+    measured.clear()
+    read()
+    assert len(measured) <= 2 * PAGE_ROWS, "not even if all of them move"
+    assert view.current.key == (ChatId(3), TaskId(3))
+    grouped = counting(monkeypatch, UpcomingEntry, "group")
+    desktop.models.clock.ticked.emit()
+    assert grouped == [], "no second can change a group here"
+
+
+def counting(monkeypatch, owner, name):
+    calls, plain = [], getattr(owner, name)
+
+    def count(*arguments):
+        calls.append(arguments)
+        return plain(*arguments)
+
+    monkeypatch.setattr(owner, name, count)
+    return calls
 
 
 def test_it_is_read_again_after_events_but_not_at_every_one_and_only_while_it_is_shown(pane, desktop, qtbot):
@@ -152,13 +265,13 @@ def test_the_time_line_has_a_lane_for_each_chat_and_blocks_at_their_times(pane, 
     qtbot.mouseClick(pane.forms._group.button(1), Qt.MouseButton.LeftButton)
     lanes = pane.time_line.lanes
     assert rows(lanes)[0] == "Nora Vale"
-    assert len(rows(lanes)) == 2 + 8, "two agents, eight chats"
+    assert len(rows(lanes)) == 2 + 11, "two agents, eleven chats"
     model, scale = lanes.model(), lanes.scale()
     wait, asks = lanes.blocks(model.index(2, 0).data(Qt.ItemDataRole.UserRole + 1))
     assert (wait.waits, wait.types) == ((scale.now_x, pytest.approx(scale.x_of(60))), None)
     assert asks.left > wait.left + wait.width, "labels never cover each other"
     assert asks.look.line == "attention_line"
-    (telegram,) = lanes.blocks(model.index(8, 0).data(Qt.ItemDataRole.UserRole + 1))
+    (telegram,) = lanes.blocks(model.index(11, 0).data(Qt.ItemDataRole.UserRole + 1))
     assert telegram.hatched == (scale.now_x, pytest.approx(scale.x_of(161)))
     qtbot.mouseClick(pane.orders._group.button(1), Qt.MouseButton.LeftButton)
     assert model.index(0, 0).data(KeyRole) == ("chat", ChatId(1)), "what happens first is at the top"

@@ -5683,6 +5683,13 @@
     </message>
 </context>
 <context>
+    <name>LaneRows</name>
+    <message>
+        <source>chats: {n}</source>
+        <translation>Chats: {n}</translation>
+    </message>
+</context>
+<context>
     <name>Later</name>
     <message>
         <source>In 1 hour</source>
@@ -12297,6 +12304,10 @@
         <translation>Wird gesendet</translation>
     </message>
     <message>
+        <source>Held by you</source>
+        <translation>Von Ihnen angehalten</translation>
+    </message>
+    <message>
         <source>Later</source>
         <translation>Später</translation>
     </message>
@@ -12371,6 +12382,10 @@
     <message>
         <source>wait</source>
         <translation>Warten</translation>
+    </message>
+    <message>
+        <source>{agent}, folded, chats: {n}</source>
+        <translation>{agent}, eingeklappt, Chats: {n}</translation>
     </message>
     <message>
         <source>{chat}, {agent}</source>

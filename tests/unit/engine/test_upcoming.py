@@ -188,13 +188,14 @@ async def test_the_steps_of_a_plan_follow_each_other_in_time(tmp_path: Path) -> 
             (Course.BY_ITSELF, 10),
             (Course.IF_DECIDED, 13),
         ]
-        await room.store.transact(
-            lambda tx: tx.tasks.save(
-                replace(
-                    tx.tasks.get(rows[2].task_id), status=TaskStatus.PENDING, due_at=None, depends_on=(first.task_id,)
-                )
-            )
-        )
+        number = rows[2].task_id
+        assert number is not None
+
+        def put_behind(tx: Transaction) -> None:
+            row = replace(tx.tasks.get(number), status=TaskStatus.PENDING, due_at=None)
+            tx.tasks.save(replace(row, depends_on=(first.task_id,)))
+
+        await room.store.transact(put_behind)
         await held(room, chat)
         assert [said(room, row)[:2] for row in await told(room)][:3] == [
             (G.HELD, NoteKind.HELD),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOptionViewItem, QWidget
 
 from chimein_gui.ui.panes.upcoming.blocks import RANGES_S, Block, Scale
-from chimein_gui.ui.panes.upcoming.headed import HeadedDelegate
+from chimein_gui.ui.panes.upcoming.headed import HeadedDelegate, HeadedView
 from chimein_gui.ui.widgets.surfaces.health import agent_sign
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import icons, marks
@@ -21,9 +21,9 @@ from chimein_gui.viewmodels.words.trust import trust_word
 
 if TYPE_CHECKING:
     from chimein_gui.ui.pane import PaneContext
-    from chimein_gui.ui.panes.upcoming.time_line import LaneList
     from chimein_gui.ui.widgets.theme.theme import Theme
     from chimein_gui.viewmodels.panes.upcoming import UpcomingModels
+    from chimein_gui.viewmodels.plans.upcoming_words import UpcomingView
 
 LANE, HEAD, NAMES, PAD, AGENT = 42, 34, 286, 12, 28
 BLOCK, ICON = 22, 14
@@ -31,12 +31,34 @@ STEPS_S = {RANGES_S[0]: 180, RANGES_S[1]: 1800, RANGES_S[2]: 4 * 3600}
 """Distance of the grid's lines, in seconds."""
 
 
+class Lanes(Protocol):
+    """What a view knows of its lanes."""
+
+    @property
+    def is_by_agent(self) -> bool:
+        """Whether the lanes stand under their agents."""
+        ...
+
+    @property
+    def current(self) -> UpcomingView | None:
+        """The chosen entry."""
+        ...
+
+    def scale(self) -> Scale:
+        """Return where each time is, in px from the leading edge."""
+        ...
+
+    def blocks(self, lane: Lane) -> list[Block]:
+        """Return what is painted in a lane, from the leading edge."""
+        ...
+
+
 class LaneRows(HeadedDelegate):
     """Paints a lane with its blocks, or the head of an agent."""
 
-    def __init__(self, context: PaneContext, models: UpcomingModels, view: LaneList) -> None:
+    def __init__(self, context: PaneContext, models: UpcomingModels, view: HeadedView, lanes: Lanes) -> None:
         super().__init__(context, view)
-        self._view, self._holds, self._clock = view, context.models.holds, models.upcoming.clock
+        self._view, self._holds, self._clock = lanes, context.models.holds, models.upcoming.clock
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         line = round(self._theme.metrics(Face.SMALL).height())

@@ -42,7 +42,7 @@ class LaneList(HeadedView):
         self._theme, self._lanes = context.theme, models.lanes
         self._step: tuple[ChatId, TaskId | None] | None = None
         self.range_s = RANGES_S[0]
-        self.setItemDelegate(LaneRows(context, models, self))
+        self.setItemDelegate(LaneRows(context, models, self, self))
         self.setAccessibleName(self.tr("What happens next, by time"))
         self._clock.ticked.connect(self._advance)
         context.models.holds.changed.connect(self.viewport().update)
