@@ -49,7 +49,10 @@ def test_a_release_opens_the_backlog_with_the_ticked_and_one_press_an_account(de
     )
     nora, otto = dialog.accounts
     assert nora.ticked() == (mine,)
-    assert nora.send.text() == "Send 1 selected"
+    assert [one.send.text() for one in dialog.accounts] == [
+        "Send 1 selected of Nora Vale",
+        "Send 1 selected of Otto Brandt",
+    ]
     card = nora._lines[other.approval_id]
     assert card.childAt(card.tick.geometry().center()) is card.tick
     assert card.tick.geometry().right() < card.why.x()
@@ -62,10 +65,11 @@ def test_a_release_opens_the_backlog_with_the_ticked_and_one_press_an_account(de
     desktop.settle()
     assert desktop.console.backlog.confirmed == [(BIG + 1, (mine.approval_id,))]
     assert nora.ticked() == ()
-    assert not nora.send.isEnabled()
+    assert nora.send.isHidden()
     otto.send.click()
     desktop.settle()
     assert dialog.accounts == [nora]
+    assert (nora.send.isVisible(), nora.send.isEnabled(), nora.send.text()) == (True, False, "Send 0 selected")
     dialog.later.click()
 
 
@@ -233,12 +237,22 @@ def test_a_second_release_joins_the_review_that_is_open(desktop, qtbot):
     release(desktop, qtbot, first)
     (dialog,) = reviews(desktop)
     (nora,) = dialog.accounts
-    assert (nora.send.parent(), nora.send.y()) == (dialog, dialog.later.y()), "one account: its button is in the foot"
+    assert (nora.send.parent(), nora.send.y()) == (dialog, dialog.later.y()), "its button is in the foot"
     assert dialog.height() < 480, "no more room than one card needs"
     release(desktop, qtbot, BacklogItem(far, ticked=True))
-    assert nora.isAncestorOf(nora.send)
+    assert [one.send.parent() for one in dialog.accounts] == [dialog, dialog]
     assert reviews(desktop) == [dialog]
     assert texts(dialog) == {first.approval.approval_id: "of Nora", far.approval_id: "of Otto"}
+    dialog.later.click()
+
+
+def test_a_review_begins_at_the_first_message_that_a_click_sends(desktop, qtbot):
+    others = [BacklogItem(approval(number, "words " * 40, reasons=(AskReason.HELD,)), False) for number in range(1, 9)]
+    last = BacklogItem(approval(9, "the approved one", reasons=(AskReason.HELD,)), ticked=True)
+    release(desktop, qtbot, *others, last)
+    (dialog,) = reviews(desktop)
+    card = dialog.accounts[0]._lines[last.approval.approval_id]
+    qtbot.waitUntil(lambda: card.visibleRegion().boundingRect() == card.rect())
     dialog.later.click()
 
 

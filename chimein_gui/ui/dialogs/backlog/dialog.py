@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.domain.approvals import Approval, Outcome, Verdict
 from chimein_gui.domain.chats import ChatKind
@@ -31,6 +31,11 @@ if TYPE_CHECKING:
 
 translate = QCoreApplication.translate
 
+AGENT_ON_BUTTON = 24
+"""Most characters of an agent's name on a button."""
+
+BUTTONS_IN_A_ROW = 2
+
 
 class _AccountPart(QWidget):
     """The held messages of one account, and the button that sends the selected ones."""
@@ -41,25 +46,25 @@ class _AccountPart(QWidget):
         self.account_id: AccountId = first.account_id
         self._agent = foreign_text.name(first.agent_name)
         self._lines: dict[ApprovalId, HeldCard] = {}
-        self.send = VerbButton(theme, "", icon="check", kind=Kind.PRIMARY)
+        self.send = VerbButton(theme, "", icon="check", kind=Kind.PRIMARY, parent=self)
         self.send.clicked.connect(self._confirm)
+        self._is_alone = True
         self._column = QVBoxLayout()
         self._column.setSpacing(8)
-        self._row = QHBoxLayout()
-        self._row.addStretch(1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 12)
         whole.setSpacing(8)
         whole.addWidget(PlainLabel(theme, self._agent, Face.STRONG))
         whole.addLayout(self._column)
-        whole.addLayout(self._row)
 
-    def place_button(self, foot: QHBoxLayout | None) -> None:
-        """Put the button into the foot of the dialog; None for the line below the messages."""
-        if foot is not None:
-            foot.addWidget(self.send)
-        else:
-            self._row.insertWidget(0, self.send)
+    def name_button(self, *, is_alone: bool) -> None:
+        """Name the agent on the button, unless it is the only one in the dialog."""
+        self._is_alone = is_alone
+        self._count()
+
+    def first_ticked(self) -> HeldCard | None:
+        """Return the first selected card, or None."""
+        return next((line for line in self._lines.values() if line.tick.isChecked()), None)
 
     def put(self, items: Iterable[BacklogItem], groups: frozenset[ChatId]) -> None:
         """Show held messages in their current version. A card whose version is unchanged keeps its checkbox."""
@@ -106,10 +111,14 @@ class _AccountPart(QWidget):
 
     def _count(self) -> None:
         n = len(self.ticked())
-        self.send.setText(translate("_AccountPart", "Send %n selected", "", n))
-        name = translate("_AccountPart", "Send %n selected of {agent}", "", n)
-        self.send.setAccessibleName(name.format(agent=self._agent))
+        whose = translate("_AccountPart", "Send %n selected of {agent}", "", n)
+        short = translate("_AccountPart", "Send %n selected", "", n)
+        self.send.setText(
+            short if self._is_alone else whose.format(agent=foreign_text.line(self._agent, AGENT_ON_BUTTON))
+        )
+        self.send.setAccessibleName(whose.format(agent=self._agent))
         self.send.allow("" if n else self.tr("Nothing is selected"))
+        self.send.setVisible(self._is_alone or n > 0)
 
     def _confirm(self) -> None:
         self.send.allow(self.tr("Saving your decision…"))
@@ -141,9 +150,11 @@ class BacklogDialog(QDialog):
         self._column.addStretch(1)
         self.later = VerbButton(theme, self.tr("Keep all for later"), kind=Kind.QUIET)
         self.later.clicked.connect(self.close)
-        self._foot = foot = QHBoxLayout()
+        self._sends = QGridLayout()
+        foot = QHBoxLayout()
         foot.addStretch(1)
-        foot.addWidget(self.later)
+        foot.addWidget(self.later, 0, Qt.AlignmentFlag.AlignBottom)
+        foot.addLayout(self._sends)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(18, 16, 18, 14)
         whole.setSpacing(12)
@@ -170,11 +181,19 @@ class BacklogDialog(QDialog):
             around = self.sizeHint().height() - self._scroll.sizeHint().height()
             self.resize(620, min(480, around + self._inside.sizeHint().height()))
             self.open()
+            QTimer.singleShot(0, self._show_first_ticked)  # by then the cards have their places
+
+    def _show_first_ticked(self) -> None:
+        """Scroll to the first card that a click would send."""
+        card = next((card for part in self.accounts if (card := part.first_ticked()) is not None), None)
+        if card is not None:
+            self._scroll.ensureWidgetVisible(card, 0, 8)
 
     def _place_buttons(self) -> None:
-        """The button of the only account is in the foot; with several accounts, each is below its messages."""
-        for part in self.accounts:
-            part.place_button(self._foot if len(self.accounts) == 1 else None)
+        """Put the buttons of all accounts into the foot, which is always in sight."""
+        for place, part in enumerate(self.accounts):
+            self._sends.addWidget(part.send, *divmod(place, BUTTONS_IN_A_ROW))
+            part.name_button(is_alone=len(self.accounts) == 1)
 
     def _take(self, outcomes: tuple[Outcome, ...]) -> None:
         for outcome in outcomes:

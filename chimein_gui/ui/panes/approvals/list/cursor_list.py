@@ -95,6 +95,7 @@ class CursorList(QListView):
     def select(self, approval_id: object) -> None:
         """Make a card current, even if it is far from the loaded rows or hidden by a filter."""
         self._is_chosen = True
+        self._slipped.invalidate()
         self._queue.show(approval_id)
         self._queue.reveal(approval_id)
         index = self._queue.index_of(approval_id)
