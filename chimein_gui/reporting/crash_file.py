@@ -115,13 +115,13 @@ class CrashFile:
             if self._is_old(_place_of(*found)) and not has_ended:
                 return
             head = f"{type(error).__name__}: {ENDED if has_ended else WENT_ON}"
-            told = self._told(*found)
-            if self._write(f"\n== {_now()} {head}\n{told}\n"):
+            description = self._described(*found)
+            if self._write(f"\n== {_now()} {head}\n{description}\n"):
                 _log.error("%s. See %s", head, self.path)
             else:
                 _log.error("%s", head, exc_info=found)
             if sys.stderr is not None:  # the program may run in a terminal
-                sys.stderr.write(f"{told}\n")
+                sys.stderr.write(f"{description}\n")
 
     def close(self, *, in_order: bool) -> None:
         """Close the file, and remove it where it holds no error."""
@@ -144,9 +144,9 @@ class CrashFile:
                 self._noted.add(place)
         return is_old
 
-    def _told(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> str:
-        told = traceback.TracebackException(kind, error, trace, capture_locals=False)
-        text = without_numbers(self.redaction.clean("".join(told.format()))).replace(str(Path.home()), "~")
+    def _described(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> str:
+        description = traceback.TracebackException(kind, error, trace, capture_locals=False)
+        text = without_numbers(self.redaction.clean("".join(description.format()))).replace(str(Path.home()), "~")
         lines = [line[:LINE_CHARS] for line in text.split("\n")]
         # Indented, so that a line break in a message cannot forge a heading of the report.
         lines = ["  " + "".join(char if char.isprintable() else " " for char in line) for line in lines]

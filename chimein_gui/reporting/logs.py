@@ -65,14 +65,14 @@ class OneLine(logging.Formatter):
 class LogFile(RotatingFileHandler):
     """A rotating log file that reports only its first write error: logging's own report would repeat the message."""
 
-    is_told = False
+    is_reported = False
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: ARG002, N802 - logging's name and arguments
         """Report the error in one line on standard error, without the record."""
         error = sys.exc_info()[1]
-        if self.is_told or sys.stderr is None:
+        if self.is_reported or sys.stderr is None:
             return
-        self.is_told = True
+        self.is_reported = True
         sys.stderr.write(
             f"warning: the log is not complete: {getattr(error, 'strerror', None) or type(error).__name__}\n"
         )

@@ -66,7 +66,7 @@ class Crowd(FakeTelegram):
         asked: The recipient of the newest request.
         asked_for: Its kind: ``send``, ``sticker``, ``file`` or the name of another action.
         account: The logged-in account; another one has no chats.
-        look_ups: How a look-up of a chat's mute is answered: ``told``, ``slow`` (when `slow_looks` are set) or
+        look_ups: How a look-up of a chat's mute is answered: ``on_progress``, ``slow`` (when `slow_looks` are set) or
             ``fails``.
         on_mute_told: Called with every such answer that no change has outdated.
         on_connect: Called with every connection.
@@ -209,9 +209,9 @@ class CrowdGateway(FakeGateway):
             server.on_mute_told(peer_id, until)
         return until
 
-    async def upload(self, path: Path, file: OutgoingFile, told: Callable[[int], None]) -> UploadedFile:
+    async def upload(self, path: Path, file: OutgoingFile, on_progress: Callable[[int], None]) -> UploadedFile:
         began = self._server.clock.now()
-        uploaded = await super().upload(path, file, told)
+        uploaded = await super().upload(path, file, on_progress)
         self._server.on_upload(file, began)
         return uploaded
 

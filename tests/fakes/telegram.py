@@ -252,10 +252,10 @@ class FakeGateway:
 
         return await self._answer(lambda: self._deliver(request.random_id, store))
 
-    async def upload(self, path: Path, file: OutgoingFile, told: Callable[[int], None]) -> UploadedFile:
+    async def upload(self, path: Path, file: OutgoingFile, on_progress: Callable[[int], None]) -> UploadedFile:
         if not self.is_up():
             raise NotConnectedError("not connected")
-        told(file.size // 2)
+        on_progress(file.size // 2)
         self._server.uploading.set()
         status_words = self._server.uploads.popleft() if self._server.uploads else None
         if isinstance(status_words, Exception):
@@ -265,7 +265,7 @@ class FakeGateway:
         if not self.is_up():
             raise NotConnectedError("The connection was lost.")
         content = _content(path)
-        told(len(content))
+        on_progress(len(content))
         return UploadedFile(content)
 
     async def send_file(self, request: FileRequest) -> SentReceipt:

@@ -24,8 +24,8 @@ class Listener:
 
     def __init__(self, room):
         self.room, self.model = room, room.models.notifications
-        self.told, self.withdrawn, self.flashes = list[Notification](), list[str](), 0
-        self.model.told.connect(self.told.append)
+        self.notified, self.withdrawn, self.flashes = list[Notification](), list[str](), 0
+        self.model.notified.connect(self.notified.append)
         self.model.withdrawn.connect(self.withdrawn.append)
         self.model.flashed.connect(self.flash)
 
@@ -36,10 +36,10 @@ class Listener:
         """Let the time pass that the model collects for; returns what was told in it as (key, title)."""
         self.room.settle()
         self.room.models.bars.gather()
-        before = len(self.told)
+        before = len(self.notified)
         self.room.time += REST
         self.model.gather()
-        return [(one.key, one.title.replace("\u2068", "").replace("\u2069", "")) for one in self.told[before:]]
+        return [(one.key, one.title.replace("\u2068", "").replace("\u2069", "")) for one in self.notified[before:]]
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_what_waited_before_is_no_news_and_a_new_draft_is_told_once(editor):
     assert editor.gather() == []
     editor.room.put_approval(approval(1))
     assert editor.gather() == [("waiting", "Nora Vale: a message to Marta Oliveira waits")]
-    assert editor.told[-1].body == "It opened again on 2 November."
+    assert editor.notified[-1].body == "It opened again on 2 November."
     editor.room.put_approval(approval(1, version=2))
     assert editor.gather() == []
 
@@ -86,8 +86,8 @@ def test_drafts_of_several_chats_share_one_notification(editor):
     for number, chat_id in ((1, 1), (2, 1), (3, 2)):
         editor.room.put_approval(approval(number, chat_id=ChatId(chat_id), chat_title=f"Friend {chat_id}"))
     assert editor.gather() == [("waiting", "3 drafts wait in 2 chats")]
-    assert editor.told[-1].body.count("\n") == 1
-    assert editor.told[-1].target.chat_id == 1
+    assert editor.notified[-1].body.count("\n") == 1
+    assert editor.notified[-1].target.chat_id == 1
     editor.room.put_approval(approval(4, chat_id=ChatId(3)))
     assert editor.gather() == [("waiting", "4 drafts wait in 3 chats")]
 
@@ -104,7 +104,7 @@ def test_a_storm_is_told_once_in_ten_seconds(editor):
     editor.room.put_approval(approval(2))
     editor.room.settle()
     editor.model.gather()
-    assert len(editor.told) == 1
+    assert len(editor.notified) == 1
     assert len(editor.gather()) == 1
 
 
@@ -114,11 +114,11 @@ def test_a_new_version_of_a_told_draft_takes_its_place_quietly(editor):
     editor.room.put_approval(approval(1, task_status=TaskStatus.CANCELLED))
     editor.room.put_approval(approval(2, "Another text."))
     assert editor.gather() == [("waiting", "Nora Vale: a message to Marta Oliveira waits")]
-    assert editor.told[-1].is_quiet
-    assert not editor.told[0].is_quiet
+    assert editor.notified[-1].is_quiet
+    assert not editor.notified[0].is_quiet
     editor.room.put_approval(approval(3))
     editor.gather()
-    assert not editor.told[-1].is_quiet
+    assert not editor.notified[-1].is_quiet
 
 
 def test_what_is_decided_is_withdrawn_and_what_is_over_before_is_not_told(editor):
@@ -136,7 +136,7 @@ def test_what_is_on_screen_is_never_told(editor):
     editor.room.put_approval(approval(1))
     editor.room.put_approval(approval(2, chat_id=ChatId(2)))
     assert editor.gather() == [("waiting", "Nora Vale: a message to Marta Oliveira waits")]
-    assert editor.told[-1].target.chat_id == 2
+    assert editor.notified[-1].target.chat_id == 2
 
 
 def test_everything_is_withdrawn_when_the_operator_comes(editor):
@@ -157,7 +157,7 @@ def test_the_first_countdown_of_an_hour_is_told_alone_and_flashes(editor):
         ("countdown", "2 countdowns run in 2 chats"),
     ]
     assert editor.flashes == 1
-    assert editor.told[0].body.startswith("It is sent in ")
+    assert editor.notified[0].body.startswith("It is sent in ")
     editor.room.put_approval(countdown(4))
     assert [key for key, _ in editor.gather()] == ["countdown"]
     editor.room.time += timedelta(hours=1)
@@ -205,7 +205,7 @@ def test_what_was_put_off_is_told_when_its_time_comes(editor):
 def test_accounts_in_trouble_are_told_with_the_words_of_their_bars(editor):
     editor.room.put_agent(agent(health=Health.REVOKED))
     assert editor.gather() == [("account", "Nora Vale is logged out.")]
-    assert editor.told[-1].target.verb is ProblemCommand.OPEN_AGENTS
+    assert editor.notified[-1].target.verb is ProblemCommand.OPEN_AGENTS
     assert editor.gather() == []
     editor.room.put_agent(agent(2, health=Health.FROZEN))
     assert editor.gather() == [("account", "2 accounts need you")]
@@ -228,7 +228,7 @@ def test_planning_that_failed_for_good_is_told_and_a_retry_is_not(editor):
     assert editor.gather() == []
     editor.room.put_chat(chat(planning_problem=PlanningProblem(PlanningKind.FAILED, "no network", 5)))
     assert editor.gather() == [("planning", "Couldn't plan a reply to Marta Oliveira.")]
-    assert (editor.told[-1].target.verb, editor.told[-1].target.target) == (ProblemCommand.OPEN_CHAT, 1)
+    assert (editor.notified[-1].target.verb, editor.notified[-1].target.target) == (ProblemCommand.OPEN_CHAT, 1)
 
 
 def test_bars_are_not_told_to_somebody_who_works_in_the_window(editor):
@@ -253,7 +253,7 @@ def test_hidden_text_names_neither_partner_nor_words(editor):
         ("account", "An account needs you"),
         ("planning", "Planning has failed"),
     ]
-    assert {one.body for one in editor.told} == {""}
+    assert {one.body for one in editor.notified} == {""}
 
 
 @pytest.mark.parametrize(
@@ -279,7 +279,7 @@ def test_nothing_is_told_to_who_wants_no_notifications(editor):
 
 def test_news_are_told_by_the_clock_alone(editor, qtbot):
     editor.room.put_approval(approval(1))
-    with qtbot.waitSignal(editor.model.told, timeout=20_000):
+    with qtbot.waitSignal(editor.model.notified, timeout=20_000):
         pass
     editor.model.detach()
     assert editor.withdrawn == ["waiting"]

@@ -35,7 +35,7 @@ class ConfigWatch:
     """Reports from a thread when the files differ from what is loaded.
 
     Attributes:
-        told: The last reported fingerprints that are not loaded yet; None if everything is loaded.
+        reported: The last reported fingerprints that are not loaded yet; None if everything is loaded.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class ConfigWatch:
         self._is_known = is_known
         self._tell = tell
         self._poll_s = poll_s
-        self.told: Mapping[str, bytes] | None = None
+        self.reported: Mapping[str, bytes] | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="config directories", daemon=True)
 
@@ -109,7 +109,7 @@ class ConfigWatch:
     def _compare(self, *, thorough: bool) -> None:
         traces = self._traces.take(thorough=thorough)
         if self._is_known(traces):
-            self.told = None
-        elif traces != self.told:
-            self.told = traces
+            self.reported = None
+        elif traces != self.reported:
+            self.reported = traces
             self._tell()

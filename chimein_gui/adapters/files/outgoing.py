@@ -54,7 +54,7 @@ class OutgoingCopies:
         name = secrets.token_hex(16)
         path = self._directory / name
         try:
-            with _told():
+            with _with_reason():
                 make_private(self._directory)
             size = self._copy(given, path)
         except BaseException:
@@ -94,7 +94,7 @@ class _Copy:
     """A copy being written; errors of the disk become refusals."""
 
     def __init__(self, path: Path) -> None:
-        with _told():
+        with _with_reason():
             self._file = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE), "wb")
 
     def __enter__(self) -> _Copy:
@@ -105,17 +105,17 @@ class _Copy:
             self._file.close()
 
     def write(self, piece: bytes) -> None:
-        with _told():
+        with _with_reason():
             self._file.write(piece)
 
     def finish(self) -> None:
-        with _told():
+        with _with_reason():
             self._file.flush()
             os.fsync(self._file.fileno())
 
 
 @contextlib.contextmanager
-def _told() -> Iterator[None]:
+def _with_reason() -> Iterator[None]:
     try:
         yield
     except OSError as error:

@@ -38,19 +38,19 @@ def _turns_of(one: ToolRound) -> list[object]:
 
 def _response(answer: ToolAnswer) -> Json:
     call = answer.call
-    told: Json = {"name": call.name, "response": _told(answer)}
+    part: Json = {"name": call.name, "response": _answer_body(answer)}
     if call.call_id:
-        told["id"] = call.call_id
-    return {"functionResponse": told}
+        part["id"] = call.call_id
+    return {"functionResponse": part}
 
 
-def _told(answer: ToolAnswer) -> Json:
+def _answer_body(answer: ToolAnswer) -> Json:
     if answer.error:
         return {"error": answer.error}
-    told: Json = {"messages": [list(parts) for parts in answer.messages]}
+    part: Json = {"messages": [list(parts) for parts in answer.messages]}
     if answer.note:
-        told["note"] = answer.note
-    return told
+        part["note"] = answer.note
+    return part
 
 
 @lru_cache(maxsize=8)

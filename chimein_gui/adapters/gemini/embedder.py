@@ -74,6 +74,6 @@ def _embedded(body: str, count: int) -> Embedded:
         rows = ()
     if len(rows) != count:
         raise ModelTransientError("The answer of the embedding model was not Gemini's.")
-    told = answer.get("usageMetadata")
-    counted = told.get("promptTokenCount") if isinstance(told, dict) else None
+    usage = answer.get("usageMetadata")
+    counted = usage.get("promptTokenCount") if isinstance(usage, dict) else None
     return Embedded(rows, Usage(counted if isinstance(counted, int) and counted > 0 else 0))

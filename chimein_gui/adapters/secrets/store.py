@@ -78,7 +78,7 @@ class LayeredSecretStore:
         self._file_trouble: tuple[KeyReason, str] | None = None
         """What is wrong with the file, and the system's words."""
         self._file_is_broken = False
-        self._was_told = False
+        self._was_reported = False
         self._one_at_a_time = asyncio.Lock()
 
     def watch(self, on_back: Callable[[], None]) -> None:
@@ -202,8 +202,8 @@ class LayeredSecretStore:
         """Log the error once; a missing keychain is a warning only if a secret is in it."""
         is_missed = self._unreadable or type(error) is not NoKeychainError
         level = logging.WARNING if is_missed else logging.INFO
-        _log.log(logging.DEBUG if self._was_told else level, "%s; secrets go elsewhere", error)
-        self._was_told = True
+        _log.log(logging.DEBUG if self._was_reported else level, "%s; secrets go elsewhere", error)
+        self._was_reported = True
 
     async def _read_file(self) -> None:
         if self._is_read:

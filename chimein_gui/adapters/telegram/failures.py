@@ -181,7 +181,7 @@ def _rate_limited(error: TLObject, verb: str = "") -> RateLimitedError:
     seconds = float(error.seconds)
     if isinstance(error, errors.SlowModeWaitError):
         return SlowModeError(Note(ConnectionReason.SLOW_MODE, number=round(seconds)), seconds, verb)
-    return RateLimitedError(Note(ConnectionReason.WAIT_TOLD, number=round(seconds)), seconds, verb)
+    return RateLimitedError(Note(ConnectionReason.WAIT_REQUIRED, number=round(seconds)), seconds, verb)
 
 
 def nothing_happened(verb: str) -> Note:

@@ -52,8 +52,8 @@ class Sends(AccountLink):
         answer = await self._do("send_sticker", requests.send_document(peer, document, request, target))
         return self._receipt(answer, place, request.random_id)
 
-    async def upload(self, path: Path, file: OutgoingFile, told: Callable[[int], None]) -> UploadedFile:
-        going = upload(self._up().ask, path, file.size, file.file_name, told)
+    async def upload(self, path: Path, file: OutgoingFile, on_progress: Callable[[int], None]) -> UploadedFile:
+        going = upload(self._up().ask, path, file.size, file.file_name, on_progress)
         return UploadedFile(await self._asking("upload", going))
 
     async def send_file(self, request: FileRequest) -> SentReceipt:

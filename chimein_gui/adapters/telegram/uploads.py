@@ -22,7 +22,7 @@ SMALL_FILE = 10 * 1024 * 1024
 Ask = Callable[[TLObject], Awaitable[TLObject]]
 
 
-async def upload(ask: Ask, path: Path, size: int, file_name: str, told: Callable[[int], None]) -> TLObject:
+async def upload(ask: Ask, path: Path, size: int, file_name: str, on_progress: Callable[[int], None]) -> TLObject:
     """Upload a file and return its handle for a message: InputFile or InputFileBig.
 
     Args:
@@ -30,7 +30,7 @@ async def upload(ask: Ask, path: Path, size: int, file_name: str, told: Callable
         path: Path of the file.
         size: Its bytes.
         file_name: As the receiver sees it.
-        told: Called with the number of uploaded bytes.
+        on_progress: Called with the number of uploaded bytes.
 
     Raises:
         MediaUnavailableError: It cannot be read, or its size has changed.
@@ -49,7 +49,7 @@ async def upload(ask: Ask, path: Path, size: int, file_name: str, told: Callable
                 request = functions.upload.SaveFilePartRequest(file_id, index, piece)
             await ask(request)
             arrived, index = arrived + len(piece), index + 1
-            told(arrived)
+            on_progress(arrived)
     if arrived != size:
         raise MediaUnavailableError("The file is not as large as it was.", MediaTrouble.GONE)
     if is_big:

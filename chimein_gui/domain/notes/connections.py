@@ -23,7 +23,7 @@ class ConnectionReason(AnyReason):
     """The cause is what became of the request."""
     ACCOUNT_MOVED = "account moved"
     """To other servers of Telegram; the cause is what became of the request."""
-    WAIT_TOLD = "wait told"
+    WAIT_REQUIRED = "wait told"
     """`number` seconds."""
     WAIT_LEFT = "wait left"
     """`number` seconds."""

@@ -63,7 +63,7 @@ class Accounts:
         self._ingest = ingest
         self._keeper = JobKeeper(bus, directory.clock, spawn)
         self.directory = directory
-        self.directory.waits.on_told = self._keep_wait
+        self.directory.waits.on_new_wait = self._keep_wait
         sync, changes = Sync(unit, ingest), AccountChanges(unit, bus)
         self._supervisor = ConnectionSupervisor(self.directory, factory, ingest, on_online, sync, changes, mutes)
         self.directory.on_limited = self._limited

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Clock, Spawn, TelegramGateway
     from chimein_gui.engine.prompt.reply_steps import FindSticker
 
-TOLD = {
+EVENT_OF_HEALTH = {
     Health.CONNECTING: AccountEvent.CONNECTING,
     Health.ONLINE: AccountEvent.CONNECTED,
     Health.STOPPED: AccountEvent.STOPPED,
@@ -179,8 +179,10 @@ class AccountDirectory:
         entry = self.entries[agent_id]
         if health is Health.ONLINE and entry.frozen:
             health, note = Health.FROZEN, Note(ConnectionReason.ACCOUNT_FROZEN)
-        if health is not entry.agent.health and health in TOLD:
-            entry.agent = replace(entry.agent, last_event=event or TOLD[health], last_event_at=self.clock.now())
+        if health is not entry.agent.health and health in EVENT_OF_HEALTH:
+            entry.agent = replace(
+                entry.agent, last_event=event or EVENT_OF_HEALTH[health], last_event_at=self.clock.now()
+            )
             entry.heard_at = None
         entry.agent = replace(entry.agent, health=health, health_note=note)
         self.publish(agent_id)

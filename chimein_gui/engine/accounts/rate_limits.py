@@ -28,7 +28,7 @@ class MethodWaits:
     """The current waits of the accounts' methods.
 
     Attributes:
-        on_told: Called with a new wait of a look-up, to be stored: agent, method, end.
+        on_new_wait: Called with a new wait of a look-up, to be stored: agent, method, end.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class MethodWaits:
         self._spawn = spawn
         self._on_changed = on_changed
         self._until: dict[AgentId, dict[str, datetime]] = {}
-        self.on_told: Callable[[AgentId, str, datetime], None] = lambda _agent_id, _method, _until: None
+        self.on_new_wait: Callable[[AgentId, str, datetime], None] = lambda _agent_id, _method, _until: None
 
     def of(self, agent_id: AgentId) -> tuple[MethodWait, ...]:
         """Return an account's current waits, the one that ends first in front."""
@@ -62,11 +62,11 @@ class MethodWaits:
         self._on_changed(agent_id)
         self._spawn(self._end(agent_id, method, until), name=f"flood wait of agent {agent_id}")
 
-    def told(self, agent_id: AgentId, method: str, seconds: float) -> None:
+    def note(self, agent_id: AgentId, method: str, seconds: float) -> None:
         """Begin a look-up's wait that Telegram has just imposed; it is also stored, to survive a restart."""
         until = self._clock.now() + timedelta(seconds=seconds)
         self.begin(agent_id, method, until)
-        self.on_told(agent_id, method, until)
+        self.on_new_wait(agent_id, method, until)
 
     def forget(self, agent_id: AgentId) -> None:
         """Drop the waits of an agent whose account has changed."""
@@ -204,7 +204,7 @@ class _RateLimitedGateway:
 
     def _note(self, method: str, seconds: float, *, is_look_up: bool) -> None:
         if is_look_up:
-            self._waits.told(self._agent_id, method, seconds)
+            self._waits.note(self._agent_id, method, seconds)
         else:
             self._waits.begin(self._agent_id, method, self._clock.now() + timedelta(seconds=seconds))
 

@@ -225,9 +225,9 @@ def _stored(tx: Transaction, *, changes: AgentChanges) -> tuple[list[EngineEvent
     for one in changes.kept:
         row = rows[one.before.agent_id]
         if row.spec.name == one.spec.name:  # otherwise its rename was refused
-            told, agent = _renamed(tx, one=Kept(row, one.spec))
+            renamed, agent = _renamed(tx, one=Kept(row, one.spec))
             agents.append(agent)
-            events += told
+            events += renamed
     agents += [tx.agents.upsert(spec) for spec in changes.added]
     return events, agents
 

@@ -66,19 +66,19 @@ class Context:
         """
         from chimein_gui.domain.context import Reason
 
-        told = {one.message_id: one for one in choices}
-        anchors = {one.message_id for one in told.values() if one.reason is Reason.ANCHOR}
-        kept = anchors.union(taken) - (told.keys() - anchors)
+        by_id = {one.message_id: one for one in choices}
+        anchors = {one.message_id for one in by_id.values() if one.reason is Reason.ANCHOR}
+        kept = anchors.union(taken) - (by_id.keys() - anchors)
         others = sorted(set(taken) - kept)
         over = set(others[: max(0, len(others) + len(kept) - self.limit)])
-        told.update((one, told[one]._replace(included=False, reason=Reason.BEYOND_LOOKBACK)) for one in over)
+        by_id.update((one, by_id[one]._replace(included=False, reason=Reason.BEYOND_LOOKBACK)) for one in over)
         kept.update(others)
         kept -= over
         whole = self._parts_beside(kept)
-        told.update((one, told[one]._replace(included=True)) for one in whole & told.keys())
+        by_id.update((one, by_id[one]._replace(included=True)) for one in whole & by_id.keys())
         kept |= whole
         messages = tuple(one for one in self.considered if int(one.key.message_id) in kept)
-        return replace(self, messages=messages, choices=tuple(told.values()))
+        return replace(self, messages=messages, choices=tuple(by_id.values()))
 
     def _parts_beside(self, kept: Collection[int]) -> set[int]:
         """Return the other parts of albums that are held in part, because an album is one message."""

@@ -63,7 +63,7 @@ class Blocks:
         self._spawn = spawn
         self._gateway_of = gateway_of
         self._look_again = look_again
-        self._told: dict[AccountId, datetime] = {}
+        self._loaded_at: dict[AccountId, datetime] = {}
         self._asking: dict[AccountId, asyncio.Future[bool]] = {}
         self._overtaken: set[AccountId] = set()
         self._ignored: dict[AccountId, dict[MessageKey, None]] = {}
@@ -79,7 +79,7 @@ class Blocks:
 
     def changed(self, account_id: AccountId) -> None:
         """Mark the list of an account as outdated, because somebody was blocked or unblocked."""
-        self._told.pop(account_id, None)
+        self._loaded_at.pop(account_id, None)
         self._overtaken.add(account_id)
 
     def look_up(self, account_id: AccountId) -> None:
@@ -132,8 +132,8 @@ class Blocks:
         return True
 
     def _is_fresh(self, account_id: AccountId) -> bool:
-        told = self._told.get(account_id)
-        return told is not None and self._clock.now() - told < FRESH
+        loaded_at = self._loaded_at.get(account_id)
+        return loaded_at is not None and self._clock.now() - loaded_at < FRESH
 
     async def _ask(self, account_id: AccountId, gateway: TelegramGateway) -> bool:
         """Ask Telegram, or wait for the running request; returns whether there is an answer."""
@@ -144,21 +144,21 @@ class Blocks:
         return await asyncio.shield(asking)
 
     async def _fetch(self, account_id: AccountId, gateway: TelegramGateway, asking: asyncio.Future[bool]) -> None:
-        is_told = False
+        is_loaded = False
         try:
-            while not is_told:
+            while not is_loaded:
                 self._overtaken.discard(account_id)
                 at, people = self._clock.now(), await gateway.blocked()
                 if account_id not in self._overtaken:
                     await self._store.transact(partial(_note, account_id=account_id, people=people))
-                is_told = account_id not in self._overtaken
-            self._told[account_id] = at
+                is_loaded = account_id not in self._overtaken
+            self._loaded_at[account_id] = at
         except (GatewayError, StoreError) as error:
             _log.info("Could not look up whom account %s has blocked: %s", account_id, error)
         finally:
             del self._asking[account_id]
-            asking.set_result(is_told)
-        waiting = self._ignored.pop(account_id, {}) if is_told else {}
+            asking.set_result(is_loaded)
+        waiting = self._ignored.pop(account_id, {}) if is_loaded else {}
         if waiting:
             self._look_again(tuple(waiting))
 

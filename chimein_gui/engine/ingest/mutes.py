@@ -144,12 +144,12 @@ class _Answer:
     Attributes:
         at: The time of the look-up, aware UTC.
         until: Until when the chat is muted, aware UTC; None if it never was.
-        told: Whether Telegram answered; False for a failed look-up.
+        answered: Whether Telegram answered; False for a failed look-up.
     """
 
     at: datetime
     until: datetime | None = None
-    told: bool = True
+    answered: bool = True
 
     def is_muted(self, now: datetime) -> bool:
         return self.until is not None and self.until > now
@@ -208,7 +208,7 @@ class Mutes:
         """Look up the mute of a DM in which a message has triggered; a muted one gets no plan."""
         place = (account_id, peer_id)
         answer = self._fresh(place)
-        if answer is None or not answer.told:
+        if answer is None or not answer.answered:
             self._ask_soon(place)
         elif answer.is_muted(self._clock.now()):
             self._spawn(self._cancel_plans(chat_id), name=f"take back the plan of muted chat {chat_id}")
@@ -224,7 +224,7 @@ class Mutes:
                 with suppress(RuntimeError):  # the loop is closed because the program ends
                     self._loop.call_soon_threadsafe(self._ask_if_unknown, (account_id, peer_id))
             return MuteState.AWAITED
-        if not answer.told:
+        if not answer.answered:
             return MuteState.UNTOLD
         return MuteState.MUTED if answer.is_muted(self._clock.now()) else MuteState.HEARD
 
@@ -280,7 +280,7 @@ class Mutes:
         try:
             if answer.is_muted(self._clock.now()):
                 await self._cancel_plans(chat.chat_id)
-            elif answer.told and was_silent:
+            elif answer.answered and was_silent:
                 await self._hear_again(chat.chat_id)
                 self._changed.discard(place)
         finally:  # the answer is there even if its effects failed
@@ -297,10 +297,10 @@ class Mutes:
                 until = await gateway.muted_until(peer_id)
         except (GatewayError, TimeoutError) as error:
             _log.info("Could not look up whether the chat with %s is muted: %s", peer_id, error)
-            return _Answer(self._clock.now(), told=False) if gateway.is_up() else None
+            return _Answer(self._clock.now(), answered=False) if gateway.is_up() else None
         except Exception:  # noqa: BLE001 - sends that wait for the answer must not wait for ever
             _log.exception("Could not make out whether the chat with %s is muted", peer_id)
-            return _Answer(self._clock.now(), told=False)
+            return _Answer(self._clock.now(), answered=False)
         return _Answer(self._clock.now(), until)
 
     async def _cancel_plans(self, chat_id: ChatId) -> None:

@@ -227,14 +227,14 @@ class LeftOut:
 
     def __init__(self, bus: EventBus) -> None:
         self._bus = bus
-        self._told: dict[AgentId, set[MessageId]] = {}
+        self._reported: dict[AgentId, set[MessageId]] = {}
 
     def tell(self, agent_id: AgentId, ids: tuple[MessageId, ...]) -> None:
         """Report messages of an agent's account by their raw ids; without ids it is something other than a message."""
-        told = self._told.setdefault(agent_id, set())
-        if ids and told.issuperset(ids):
+        reported = self._reported.setdefault(agent_id, set())
+        if ids and reported.issuperset(ids):
             return
-        told.update(ids)
+        reported.update(ids)
         cause = Note(FaultReason.MESSAGE_UNREADABLE if ids else FaultReason.UPDATE_UNREADABLE)
         self._bus.publish(FaultReported(f"account of {agent_id}: left out", cause, _REMEDY, Revision(0)))
 

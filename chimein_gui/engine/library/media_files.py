@@ -123,27 +123,27 @@ class MediaFiles:
         """Return the running download of a file, or begin one. It continues even if nobody waits for it."""
         # A file's id is unique everywhere, a message's id only in its chat.
         same = account_id, wanted.file_id or (wanted.peer_id, wanted.message_id), wanted.thumbnail
-        told = self._fetching.get(same)
-        if told is None:
-            told = asyncio.get_running_loop().create_future()
-            told.add_done_callback(_look_at_failure)
-            self._spawn(self._fetch(account_id, wanted, most, told), name=f"fetch file {same[1]}")
-            self._fetching[same] = told
-            told.add_done_callback(lambda _told: self._fetching.pop(same, None))
-        return told
+        future = self._fetching.get(same)
+        if future is None:
+            future = asyncio.get_running_loop().create_future()
+            future.add_done_callback(_look_at_failure)
+            self._spawn(self._fetch(account_id, wanted, most, future), name=f"fetch file {same[1]}")
+            self._fetching[same] = future
+            future.add_done_callback(lambda _future: self._fetching.pop(same, None))
+        return future
 
-    async def _fetch(self, account_id: AccountId, wanted: FileWanted, most: int, told: asyncio.Future[Path]) -> None:
+    async def _fetch(self, account_id: AccountId, wanted: FileWanted, most: int, future: asyncio.Future[Path]) -> None:
         try:
             async with self._slots_of[account_id], self._slots:
                 path = await self._fetched(account_id, wanted, most)
-            told.set_result(path)
+            future.set_result(path)
         except MediaUnavailableError as error:
-            told.set_exception(error)
+            future.set_exception(error)
         except Exception:  # noqa: BLE001 - raised to the waiting callers, and logged
             _log.exception("A file could not be fetched in a way nobody foresaw")
-            told.set_exception(MediaUnavailableError("The file could not be fetched.", MediaTrouble.GONE))
+            future.set_exception(MediaUnavailableError("The file could not be fetched.", MediaTrouble.GONE))
         finally:
-            told.cancel()
+            future.cancel()
 
     async def _fetched(self, account_id: AccountId, wanted: FileWanted, most: int) -> Path:
         assert self._cache is not None
@@ -230,7 +230,7 @@ def _disk_failure(error: OSError) -> Note:
     return Note(FaultReason.FILE_NOT_KEPT, str(error.strerror or error))
 
 
-def _look_at_failure(told: asyncio.Future[Path]) -> None:
+def _look_at_failure(future: asyncio.Future[Path]) -> None:
     """Retrieve the exception even if nobody waits for it, so that asyncio does not report it."""
-    if not told.cancelled():
-        told.exception()
+    if not future.cancelled():
+        future.exception()

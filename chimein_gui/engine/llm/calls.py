@@ -275,21 +275,23 @@ class ModelCalls:
 
     def _entry(self, prompt: Prompt, purpose: str, began_at: datetime, end: CallEnd, usage: Usage | None) -> ModelCall:
         latency_s = max(0.0, (self._clock.now() - began_at).total_seconds())
-        told = usage is not None and (usage.prompt_tokens > 0 or end is not CallEnd.ANSWERED)
-        if usage is None or not told:
+        is_counted = usage is not None and (usage.prompt_tokens > 0 or end is not CallEnd.ANSWERED)
+        if usage is None or not is_counted:
             replied = usage.reply_tokens if usage is not None else 0
             thought = usage.thinking_tokens if usage is not None else 0
             usage = Usage(estimated_tokens(prompt), replied, thought)
         cost = cost_usd(prompt.model, usage, self.prices)
-        return ModelCall(prompt.model, purpose, began_at, latency_s, end, usage, estimated=not told, cost_usd=cost)
+        return ModelCall(
+            prompt.model, purpose, began_at, latency_s, end, usage, estimated=not is_counted, cost_usd=cost
+        )
 
 
 def estimated_tokens(prompt: Prompt) -> int:
     """Estimate the tokens of a prompt for a call without a reported number."""
     said = [part for turn in prompt.turns for part in turn.parts]
-    told = [part for one in prompt.rounds for answer in one.answers for parts in answer.messages for part in parts]
+    answered = [part for one in prompt.rounds for answer in one.answers for parts in answer.messages for part in parts]
     asked = [tool.about + "".join(one.about for one in tool.parameters) for tool in prompt.tools]
-    return tokens_of((prompt.system_instruction, *said, *told, *asked))
+    return tokens_of((prompt.system_instruction, *said, *answered, *asked))
 
 
 def tokens_of(texts: Iterable[str]) -> int:

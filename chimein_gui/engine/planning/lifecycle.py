@@ -203,8 +203,8 @@ def finish(
         return events + _again(tx, task, environment.now(), IN_DOUBT)
     if confirmed_meanwhile(tx, chat, begun):
         return events + _again(tx, task, environment.now(), SENT_MEANWHILE)
-    told_late = any(number <= begun.covers_up_to for number in newer)
-    changed = told_late or task.reason == REWRITTEN or is_ignorant(tx, chat, begun)
+    arrived_late = any(number <= begun.covers_up_to for number in newer)
+    changed = arrived_late or task.reason == REWRITTEN or is_ignorant(tx, chat, begun)
     events += store_graph(tx, begun, read, environment, changed=changed)
     return events + _plan_newer(tx, task, newer, environment)
 
@@ -224,14 +224,14 @@ def retry(
     if task is None:
         return book(tx, begun.chat.chat_id, begun.trace.unbooked)
     cause, fault = said_by(error)
-    told_s = getattr(error, "retry_after_s", None)
-    if not told_s and task.attempts >= ATTEMPTS:
+    retry_after_s = getattr(error, "retry_after_s", None)
+    if not retry_after_s and task.attempts >= ATTEMPTS:
         return give_up(tx, begun=begun, error=error, attempts=ATTEMPTS, environment=environment)
     events = book(tx, begun.chat.chat_id, begun.trace.unbooked)
-    due_at = environment.now() + timedelta(seconds=told_s or RETRY_S)
-    if told_s:
+    due_at = environment.now() + timedelta(seconds=retry_after_s or RETRY_S)
+    if retry_after_s:
         task = replace(task, attempts=task.attempts - 1)
-        problem = PlanningProblem(PlanningKind.ASKED_TO_WAIT, cause, wait_s=round(told_s), fault=fault)
+        problem = PlanningProblem(PlanningKind.ASKED_TO_WAIT, cause, wait_s=round(retry_after_s), fault=fault)
     else:
         problem = PlanningProblem(PlanningKind.RETRYING, cause, attempt=task.attempts, of=ATTEMPTS, fault=fault)
     note = Note(NoteKind.MODEL_FAILED, cause, cause=fault)

@@ -116,7 +116,7 @@ MOST_ROUNDS = 3
 REPAIR = "repair"
 """Purpose under which the call of a repair is booked."""
 
-_TOLD = {
+_PROBLEM_WORDS = {
     ReplyFault.UNKNOWN_TYPE: "«{}» is not a type of block",
     ReplyFault.NO_NUMBER: "“{}” behind «{}» is not a message number",
     ReplyFault.WAIT_NEEDS_DELAY: "a «wait» needs a line such as “delay: 5”",
@@ -263,9 +263,9 @@ async def book_now(services: PlanningServices, chat_id: ChatId, trace: PlanTrace
         raise
 
 
-def told_to_model(problem: ReplyProblem) -> str:
+def problem_words(problem: ReplyProblem) -> str:
     """Return the text for the model about a fault in its reply, without the line."""
-    return _TOLD[problem.fault].format(*problem.said)
+    return _PROBLEM_WORDS[problem.fault].format(*problem.said)
 
 
 def repair_prompt(prompt: Prompt, text: str, reply: Reply) -> Prompt:
@@ -276,7 +276,7 @@ def repair_prompt(prompt: Prompt, text: str, reply: Reply) -> Prompt:
         text: The reply, without its thoughts; the line numbers of the problems refer to it.
         reply: The same, parsed.
     """
-    wrong = "\n".join(f"- line {problem.line}: {mask(told_to_model(problem))}" for problem in reply.problems)
+    wrong = "\n".join(f"- line {problem.line}: {mask(problem_words(problem))}" for problem in reply.problems)
     complaint = (
         "Your last reply could not be used as it is:\n"
         f"{wrong}\n"

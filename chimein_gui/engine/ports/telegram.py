@@ -310,13 +310,13 @@ class TelegramGateway(Protocol):
         """
         ...
 
-    async def upload(self, path: Path, file: OutgoingFile, told: Callable[[int], None]) -> UploadedFile:
+    async def upload(self, path: Path, file: OutgoingFile, on_progress: Callable[[int], None]) -> UploadedFile:
         """Upload a file; nobody sees it before it is sent, so this may be repeated at any time.
 
         Args:
             path: Path of the file.
             file: Its description.
-            told: Called with the number of bytes that have been uploaded.
+            on_progress: Called with the number of bytes that have been uploaded.
 
         Raises:
             MediaUnavailableError: It cannot be read.

@@ -106,8 +106,8 @@ class ChatRunner:
                 # It waited for this turn with a due plan, which usually still is due, so one transaction is enough.
                 work = await self._planner.plan(chat_id, look=look)
             else:
-                is_told = plan is not None and self._is_known(plan.agent_id)
-                work = plan if is_told else await self._unit.read(look)
+                is_current = plan is not None and self._is_known(plan.agent_id)
+                work = plan if is_current else await self._unit.read(look)
             while isinstance(work, Claim | Upload) or (work is not None and work.at <= self._environment.now()):
                 work = await self._do(work)
         finally:

@@ -97,6 +97,6 @@ def _keep_waiting(tx: Transaction, view: ClaimView, hindrance: Hindrance) -> lis
     times = [at for at in (due_at, view.quiet_until, hindrance.leaves_at) if at is not None]
     if due_at is None or max(times) == due_at:
         return []
-    note = hindrance.note if hindrance.is_told else approval.note
+    note = hindrance.note if hindrance.is_noted else approval.note
     tx.approvals.save(replace(approval, due_at=max(times), note=note))
     return [TaskStatusChanged(tx.approvals.get(approval.approval_id), tx.revision)]

@@ -48,14 +48,14 @@ class Hindrance:
         reason: For a BACK gate: the reason for review; None if the card's existing reasons are enough.
         look_again_at: For a STAY gate: when to check again, aware UTC; None = an event wakes the chat.
         leaves_at: For a STAY gate: the new time of the send, aware UTC; None = unchanged.
-        is_told: For a STAY gate: store the note on the card.
+        is_noted: For a STAY gate: store the note on the card.
     """
 
     note: Note
     reason: AskReason | None = None
     look_again_at: datetime | None = None
     leaves_at: datetime | None = None
-    is_told: bool = False
+    is_noted: bool = False
 
 
 Test = Callable[[ClaimView], Hindrance | None]
@@ -227,7 +227,7 @@ def unwatched(view: ClaimView) -> Hindrance | None:
     typed_from = leaves_at - timedelta(seconds=typing_s(approval, view.preferences))
     first_due = math.ceil(_first_due(view, was_due).timestamp())
     note = Note(NoteKind.BEGAN_ANEW, number=first_due)
-    return Hindrance(note, look_again_at=typed_from, leaves_at=leaves_at, is_told=ran_out)
+    return Hindrance(note, look_again_at=typed_from, leaves_at=leaves_at, is_noted=ran_out)
 
 
 def not_due(view: ClaimView) -> Hindrance | None:

@@ -351,17 +351,17 @@ def match_late_delivery(
     # Of equal ones prefer a send that is not final, because it can still be reviewed. Then the oldest.
     row, approval = min(fitting, key=lambda found: found[1].task_status in FINAL)
     tx.ledger.save(replace(row, message_id=message.key.message_id))
-    return changed(tx, _told_of(tx, approval))
+    return changed(tx, _noted(tx, approval))
 
 
-def _told_of(tx: Transaction, approval: Approval) -> Approval:
+def _noted(tx: Transaction, approval: Approval) -> Approval:
     """Note on the card that its earlier text has arrived; an unsent replacement returns to review."""
-    told = replace(approval, note=EARLIER_CAME)
+    noted = replace(approval, note=EARLIER_CAME)
     if approval.task_status in {TaskStatus.APPROVED, TaskStatus.AWAITING_DECISION}:
-        told = replace(told, reasons=with_reason(approval.reasons, AskReason.CHANGED), changed_at=tx.revision)
+        noted = replace(noted, reasons=with_reason(approval.reasons, AskReason.CHANGED), changed_at=tx.revision)
     if approval.task_status is TaskStatus.APPROVED:
-        return back_to_review(tx, told, AskReason.CHANGED, EARLIER_CAME)
+        return back_to_review(tx, noted, AskReason.CHANGED, EARLIER_CAME)
     if approval.task_status is TaskStatus.AWAITING_DECISION:
-        told = replace(told, version=approval.version + 1)
-    tx.approvals.save(told)
+        noted = replace(noted, version=approval.version + 1)
+    tx.approvals.save(noted)
     return tx.approvals.get(approval.approval_id)

@@ -182,12 +182,12 @@ class Uploads:
             raise MediaUnavailableError("There is no copy of it.", MediaTrouble.GONE)
         if gateway is None:
             raise NotConnectedError(Note(ConnectionReason.NOT_CONNECTED))
-        told = 0
+        reported = 0
 
         def advanced(arrived: int) -> None:
-            nonlocal told
-            if arrived == file.size or arrived - told >= file.size * STEP:
-                told = arrived
+            nonlocal reported
+            if arrived == file.size or arrived - reported >= file.size * STEP:
+                reported = arrived
                 self._bus.publish(UploadAdvanced(approval.approval_id, approval.chat_id, arrived / file.size))
 
         self._bus.publish(UploadAdvanced(approval.approval_id, approval.chat_id, 0.0))

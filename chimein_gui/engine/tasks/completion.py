@@ -87,8 +87,8 @@ def complete_step(
         events += save_edits(tx, drafts, (), environment.now())
     else:
         if how is StepOutcome.SKIPPED:
-            told = note or (SKIPPED_NOTE if task.kind is TaskKind.WAIT else REJECTED_NOTE)
-            events += mark_steps(tx, later, told)
+            reason = note or (SKIPPED_NOTE if task.kind is TaskKind.WAIT else REJECTED_NOTE)
+            events += mark_steps(tx, later, reason)
         events += _release(tx, task, steps, environment)
     close_plan(tx, task)
     if events:

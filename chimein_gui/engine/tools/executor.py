@@ -97,25 +97,25 @@ class Toolbox:
             )
         try:
             arguments = Arguments.of(call.arguments, _PARAMETERS[call.name], self._zone)
-            return self._told(call, await tool(arguments))
+            return self._as_answer(call, await tool(arguments))
         except BadArgumentError as error:
             return ToolAnswer(call, error=str(error))
         except Exception:  # noqa: BLE001 - a look-up must not cost the plan
             _log.exception("A look-up of the model's failed in a way nobody foresaw")
             return ToolAnswer(call, error=BROKEN)
 
-    def _told(self, call: ToolCall, found: Sequence[Message]) -> ToolAnswer:
+    def _as_answer(self, call: ToolCall, found: Sequence[Message]) -> ToolAnswer:
         """Compose as many messages as fit, in the form of a prompt, and record them as shown."""
-        told: list[tuple[str, ...]] = []
+        fitting: list[tuple[str, ...]] = []
         room = LONGEST_ANSWER
         for message in found:
             parts = message_parts(message, self._own_name, self._zone)
             room -= sum(map(len, parts))
-            if room < 0 and told:
-                return ToolAnswer(call, tuple(told), CUT)
-            told.append(parts)
+            if room < 0 and fitting:
+                return ToolAnswer(call, tuple(fitting), CUT)
+            fitting.append(parts)
             self.shown[message.key.message_id] = message
-        return ToolAnswer(call, tuple(told), "" if told else NOTHING)
+        return ToolAnswer(call, tuple(fitting), "" if fitting else NOTHING)
 
     async def _message(self, arguments: Arguments) -> Sequence[Message]:
         number = arguments.message_id("message_id")

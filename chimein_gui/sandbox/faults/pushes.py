@@ -6,7 +6,7 @@ from chimein_gui.sandbox.faults.board import FaultBoard
 from chimein_gui.sandbox.faults.reduced_updates import bare, short, unmarked
 from chimein_gui.sandbox_api import FaultKind
 
-_TOLD_LESS: dict[FaultKind, Callable[[bytes], list[bytes]]] = {
+_REDUCED: dict[FaultKind, Callable[[bytes], list[bytes]]] = {
     FaultKind.SHORT_UPDATES: short,
     FaultKind.BARE_UPDATES: bare,
     FaultKind.UNMARKED_MENTIONS: unmarked,
@@ -43,6 +43,6 @@ class PushFaults:
             return [push]
         if rule.kind is FaultKind.REORDER_UPDATES:
             self._held[owner_id] = push
-        if rule.kind in _TOLD_LESS:
-            return _TOLD_LESS[rule.kind](push)
+        if rule.kind in _REDUCED:
+            return _REDUCED[rule.kind](push)
         return [push, push] if rule.kind is FaultKind.DUPLICATE_UPDATES else []

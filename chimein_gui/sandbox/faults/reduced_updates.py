@@ -16,11 +16,11 @@ def short(push: bytes) -> list[bytes]:
     updates = _read(push)
     if updates is None:
         return [push]
-    told: list[TLObject] = []
+    reduced: list[TLObject] = []
     for update in updates.updates:
         shortened = _short(update)
-        told.append(shortened or types.Updates([update], updates.users, updates.chats, updates.date, updates.seq))
-    return [bytes(one) for one in told]
+        reduced.append(shortened or types.Updates([update], updates.users, updates.chats, updates.date, updates.seq))
+    return [bytes(one) for one in reduced]
 
 
 def bare(push: bytes) -> list[bytes]:

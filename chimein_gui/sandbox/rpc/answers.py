@@ -22,13 +22,13 @@ def updates_since(call: Call, start: int, *first: TLObject) -> TLObject:
         first: Updates to put before the others.
     """
     owner_id = call.user_id
-    mine = [one for one in call.world.happenings[start:] if owner_id in call.world.told(one)]
+    mine = [one for one in call.world.happenings[start:] if owner_id in call.world.receivers(one)]
     entries = [one.entry for one in mine if isinstance(one, Change)]
     notices = [one for one in mine if isinstance(one, Notice)]
-    told = [call.views.update(owner_id, entry) for entry in entries] + [notice.update for notice in notices]
+    updates = [call.views.update(owner_id, entry) for entry in entries] + [notice.update for notice in notices]
     peers = call.views.peers_of(owner_id, entries)
     peers.update((peer_id, None) for notice in notices for peer_id in notice.peer_ids)
-    return call.views.bundle(owner_id, [*first, *told], peers)
+    return call.views.bundle(owner_id, [*first, *updates], peers)
 
 
 def sent(call: Call, start: int, messages: list[StoredMessage]) -> TLObject:

@@ -13,20 +13,20 @@ class Friend:
     """Someone who writes to a persona.
 
     Attributes:
-        told: Their past messages, with ``{name}`` for the persona's first name.
+        history: Their past messages, with ``{name}`` for the persona's first name.
         user: The user to create if the world has none with this id; None for an existing one.
     """
 
     user_id: int
-    told: str
+    history: str
     user: SeedUser | None = None
 
 
-def _new(number: int, first_name: str, last_name: str, about: str, told: str) -> Friend:
+def _new(number: int, first_name: str, last_name: str, about: str, history: str) -> Friend:
     word = f"{first_name}_{last_name.split(' ')[-1]}_box".casefold()
     phone = f"+99966251{number:02}"
     user_id = _FIRST_ID + number
-    return Friend(user_id, told, SeedUser(user_id, first_name, last_name, phone, word, about=about))
+    return Friend(user_id, history, SeedUser(user_id, first_name, last_name, phone, word, about=about))
 
 
 COMPANY = {

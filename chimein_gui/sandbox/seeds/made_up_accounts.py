@@ -59,7 +59,7 @@ def account_for(world: World, phone: str, name: str, instructions: str, find_med
         partners=tuple(one.user for one in friends if one.user is not None and one.user_id not in world.users),
         contacts=tuple((user_id, one.user_id) for one in friends),
         history=tuple(
-            SeedLine(one.user_id, user_id, one.told.replace("{name}", first), days_ago * _DAY_MINUTES)
+            SeedLine(one.user_id, user_id, one.history.replace("{name}", first), days_ago * _DAY_MINUTES)
             for days_ago, one in enumerate(reversed(friends), 1)
         ),
         groups=tuple(

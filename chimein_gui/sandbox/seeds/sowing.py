@@ -24,9 +24,9 @@ def sow(world: World, seed: WorldSeed, find_media: FindMedia) -> None:
         LookupError: The seed names a file, a person or an earlier message that does not exist.
     """
     newcomers = _welcome(world, seed)
-    told = [line for line in seed.history if _is_news(line, newcomers)]
-    _tell(world, told, find_media)
-    _mark_read(world, told, seed)
+    lines = [line for line in seed.history if _is_news(line, newcomers)]
+    _tell(world, lines, find_media)
+    _mark_read(world, lines, seed)
     for who, whom in seed.blocked:
         if {who, whom} & newcomers:
             world.directory.block(who, whom, world.now())
@@ -111,11 +111,11 @@ def _forward(line: SeedLine, sent_at: int) -> TLObject:
     return types.MessageFwdHeader(date=sent_at - _MINUTE_S, from_id=types.PeerUser(line.written_by))
 
 
-def _mark_read(world: World, told: list[SeedLine], seed: WorldSeed) -> None:
+def _mark_read(world: World, lines: list[SeedLine], seed: WorldSeed) -> None:
     """Mark everything as read but what the seed leaves unread."""
     unread = {(reader, chat): count for reader, chat, count in seed.unread}
-    readers = {(line.to_id, line.from_id): None for line in told if line.to_id > 0}
-    groups = {line.to_id: None for line in told if line.to_id < 0}
+    readers = {(line.to_id, line.from_id): None for line in lines if line.to_id > 0}
+    groups = {line.to_id: None for line in lines if line.to_id < 0}
     readers |= {(member, group): None for group in groups for member in world.groups.get(group).member_ids}
     for reader, chat in readers:
         ids = world.box(reader).thread(chat).ids

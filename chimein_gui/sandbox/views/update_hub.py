@@ -78,7 +78,7 @@ class Hub:
         happenings = self._world.take_happenings()
         by_owner: dict[int, list[Happening]] = {}
         for happening in happenings:
-            for owner_id in self._world.told(happening):
+            for owner_id in self._world.receivers(happening):
                 by_owner.setdefault(owner_id, []).append(happening)
         for owner_id, own in by_owner.items():
             listeners = [one for one in self._subscribers.get(owner_id, ()) if one is not origin]

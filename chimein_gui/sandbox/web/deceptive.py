@@ -22,8 +22,8 @@ _HOSTILE_NAME = ("Content-Disposition", 'attachment; filename="../../.config/aut
 
 def _counting(request: Request) -> Answer:
     """Answer with what the request tells about its client."""
-    told = "".join(f"<li>{name}: {len(value)} characters</li>" for name, value in sorted(request.headers.items()))
-    return Answer(200, (("Content-Type", HTML),), document("What you told me", f"<ul>{told}</ul>"))
+    listed = "".join(f"<li>{name}: {len(value)} characters</li>" for name, value in sorted(request.headers.items()))
+    return Answer(200, (("Content-Type", HTML),), document("What you told me", f"<ul>{listed}</ul>"))
 
 
 def _status(path: str, status: int, words: str, *headers: tuple[str, str]) -> Page:

@@ -126,8 +126,8 @@ class Supergroups:
         previous, thread.read_inbox = thread.read_inbox, wanted
         self._post.rows.reads(reader_id, peer_id, thread)
         channel_id, remaining = bare_channel_id(peer_id), self.unread(reader_id, peer_id)
-        told = types.UpdateReadChannelInbox(channel_id, wanted, remaining, box.pts)
-        self._post.tell(reader_id, told, peer_id)
+        update = types.UpdateReadChannelInbox(channel_id, wanted, remaining, box.pts)
+        self._post.tell(reader_id, update, peer_id)
         newest_of: dict[int, int] = {}
         for message in box.between(peer_id, previous, wanted):
             newest_of.setdefault(message.sender_id, message.message_id)
@@ -141,8 +141,8 @@ class Supergroups:
         if message_id > thread.read_outbox:
             thread.read_outbox = message_id
             self._post.rows.reads(writer_id, peer_id, thread)
-            told = types.UpdateReadChannelOutbox(bare_channel_id(peer_id), message_id)
-            self._post.tell(writer_id, told, peer_id)
+            update = types.UpdateReadChannelOutbox(bare_channel_id(peer_id), message_id)
+            self._post.tell(writer_id, update, peer_id)
 
 
 def new_channels(messages: Iterable[StoredMessage]) -> list[int]:

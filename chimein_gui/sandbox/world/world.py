@@ -85,7 +85,7 @@ class World:
         message = self.post.box_of(viewer_id, peer_id).live(message_id)
         return None if message is None else self.supergroups.seen_by(viewer_id, message)
 
-    def told(self, happening: Happening) -> tuple[int, ...]:
+    def receivers(self, happening: Happening) -> tuple[int, ...]:
         """Return the ids of those whose sessions get an owner's updates: the owner, or all members of a supergroup."""
         owner_id = happening.owner_id
         return (owner_id,) if owner_id > 0 else self.groups.get(owner_id).member_ids

@@ -146,11 +146,11 @@ async def _at(program: Program, step: LoginStep) -> None:
 
 
 async def _wrong(program: Program) -> None:
-    def told() -> bool:
+    def is_shown() -> bool:
         state = program.window.models.logins.state
         return state is not None and state.trouble is not None and not state.busy
 
-    await hand.until("what is wrong", told)
+    await hand.until("what is wrong", is_shown)
 
 
 def _write(dialog: LoginDialog, words: str) -> None:

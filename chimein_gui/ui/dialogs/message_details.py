@@ -73,26 +73,26 @@ class MessageDetails(QDialog):
         column.addLayout(feet)
         close.setFocus()  # Return only closes the dialog
         if row.message.out and chat_id is not None:
-            self._decisions.told.connect(self._tell_sender)
+            self._decisions.loaded.connect(self._tell_sender)
             self._tell_sender(chat_id, self._message_id)
 
     def _add(self, word: str, value: str) -> None:
         line = self._grid.rowCount()
-        name, told = PlainLabel(self._theme, word, Face.SMALL, "text2"), PlainLabel(self._theme, value, Face.BODY)
-        told.setWordWrap(True)
-        told.setTextInteractionFlags(
+        name, shown = PlainLabel(self._theme, word, Face.SMALL, "text2"), PlainLabel(self._theme, value, Face.BODY)
+        shown.setWordWrap(True)
+        shown.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        told.setAccessibleName(f"{word}: {value}")
+        shown.setAccessibleName(f"{word}: {value}")
         self._grid.addWidget(name, line, 0, Qt.AlignmentFlag.AlignTop)
-        self._grid.addWidget(told, line, 1)
+        self._grid.addWidget(shown, line, 1)
 
     def _tell_sender(self, chat_id: ChatId, message_id: MessageId) -> None:
         """Show who approved the send, as soon as that is known."""
         one = self._decisions.of(chat_id, message_id) if (chat_id, message_id) == self._key else None
         if one is None:
             return
-        self._decisions.told.disconnect(self._tell_sender)
+        self._decisions.loaded.disconnect(self._tell_sender)
         self._add(self.tr("Sent by"), sender_words(one))
         models = self._context.models
         chat = models.chats.chat(chat_id)

@@ -33,7 +33,7 @@ class DraftEditor(DraftEditorFields):
         left: The editor was closed while it had the focus.
         opened: The edited card has changed; also emitted when none is edited any more.
         typed: The typed text of a draft, shortly after each edit; None when no draft is edited.
-        told_in: Number of the toast that says where the text was saved; it is hidden when the text is open again.
+        saved_toast: Number of the toast that says where the text was saved; it is hidden when the text is open again.
     """
 
     closed = Signal()
@@ -46,7 +46,7 @@ class DraftEditor(DraftEditorFields):
         self._context = context
         self._approvals, self._actions = context.models.approvals, context.models.actions
         self._target: Approval | None = None
-        self.told_in = 0
+        self.saved_toast = 0
         self._order = 0
         self._place = EditorPlace.APPROVALS
         self._submits_next = False
@@ -165,7 +165,7 @@ class DraftEditor(DraftEditorFields):
         is_edit = self._target is not None and self._task is Task.EDIT
         edited = self._target.approval_id if is_edit and self._target is not None else None
         if edited is not None:
-            self._context.models.toasts.dismiss(self.told_in)
+            self._context.models.toasts.dismiss(self.saved_toast)
         self._context.models.open_editor.tell(edited, self._place)
         self.opened.emit()
 

@@ -34,4 +34,6 @@ def save_and_close(editor: DraftEditor, context: PaneContext, again: Callable[[A
     here = translate("PuttingAway", "Edit still open for {who}")
     words = (kept if editor.target is None else here).format(who=foreign_text.isolated(card.chat_title))
     go_on = partial(context.requests.send, again(card))
-    editor.told_in = context.models.toasts.show(words, translate("PuttingAway", "Keep writing"), go_on, icon="pencil")
+    editor.saved_toast = context.models.toasts.show(
+        words, translate("PuttingAway", "Keep writing"), go_on, icon="pencil"
+    )

@@ -74,11 +74,11 @@ def _head(theme: Theme, row: TranscriptRow, setting: Setting) -> list[Part]:
 
 def _rows(theme: Theme, row: TranscriptRow, setting: Setting, limit: float) -> list[Part]:
     """Return a part for each file of a message or album."""
-    told = [one for one in row.messages if one.media_kind and media_is_told(one) and not one.deleted]
-    return [FilePart(theme, one, limit, fetching=setting.fetching) for one in told]
+    files = [one for one in row.messages if one.media_kind and is_file(one) and not one.deleted]
+    return [FilePart(theme, one, limit, fetching=setting.fetching) for one in files]
 
 
-def media_is_told(message: Message) -> bool:
+def is_file(message: Message) -> bool:
     """Tell whether the media of a message has a part of its own; a link preview has none."""
     return message.media_kind != "webpage" and not message.is_service
 

@@ -95,14 +95,14 @@ class Regenerations(CommandRunner):
     def choose(self, approval: Approval, variant: Variant) -> None:
         """Replace the plan by a version."""
         if self._console is not None:
-            verb = self._told(approval, self._console.variants.choose, variant.graph_id)
+            verb = self._refusing(approval, self._console.variants.choose, variant.graph_id)
             self.choosing.emit(approval, variant)
             self._send(verb, f"choose {variant.graph_id}")
 
     def discard(self, approval: Approval, variant: Variant) -> None:
         """Delete a version."""
         if self._console is not None:
-            verb = self._told(approval, self._console.variants.discard, variant.graph_id)
+            verb = self._refusing(approval, self._console.variants.discard, variant.graph_id)
             self._send(verb, f"discard {variant.graph_id}")
 
     async def _ask(self, console: EngineApi, approval: Approval, instruction: str) -> None:
@@ -128,7 +128,7 @@ class Regenerations(CommandRunner):
         """Tell whether the plan still has a card to show the note on; a newer message may have replaced the plan."""
         return any(one.graph_id == approval.graph_id for one in self._approvals.of_chat(approval.chat_id))
 
-    async def _told(self, approval: Approval, verb: _Verb, graph_id: GraphId) -> None:
+    async def _refusing(self, approval: Approval, verb: _Verb, graph_id: GraphId) -> None:
         refusal = note_sentence(await verb(graph_id))
         self._bridge.deliver(lambda: self._set_note(approval, refusal))
 

@@ -56,7 +56,7 @@ class SavedEdits(CommandRunner):
         self._chat_id: ChatId | None = None
         self._edits: tuple[SavedEdit, ...] = ()
         self._merging: dict[SavedEditId, MergedText] = {}
-        self._told_of_hold: set[SavedEditId] = set()
+        self._warned_of_hold: set[SavedEditId] = set()
         self._unkept: set[SavedEditId] = set()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -95,7 +95,7 @@ class SavedEdits(CommandRunner):
         draft = self.draft_beside(edit)
         if draft is not None:
             return draft.is_stale and self._actions.is_acknowledged(draft)
-        return edit.saved_edit_id in self._told_of_hold
+        return edit.saved_edit_id in self._warned_of_hold
 
     def merging(self, edit: SavedEdit, draft: Approval) -> MergedText:
         """Return the merge of an edit with the draft beside it, as the operator left it.
@@ -203,7 +203,7 @@ class SavedEdits(CommandRunner):
         self._bridge.deliver(lambda: self._answer(outcome))
 
     async def _write(self, console: EngineApi, edit: SavedEdit) -> None:
-        confirm = edit.saved_edit_id in self._told_of_hold
+        confirm = edit.saved_edit_id in self._warned_of_hold
         written = await console.saved_edits.use_as_message(
             edit.saved_edit_id, client_id=os.urandom(16).hex(), confirm=confirm
         )
@@ -217,7 +217,7 @@ class SavedEdits(CommandRunner):
         self.changed.emit()
 
     def _ask_again(self, edit: SavedEdit) -> None:
-        self._told_of_hold.add(edit.saved_edit_id)
+        self._warned_of_hold.add(edit.saved_edit_id)
         self.changed.emit()
 
     def _install(self, edits: tuple[SavedEdit, ...]) -> None:

@@ -71,7 +71,7 @@ class SendStatus(QObject):
         self._is_online: Callable[[AgentId], bool] = lambda _agent_id: True
         self._server_waits: dict[tuple[AccountId, ChatId | None, str], datetime] = {}
         self._running: dict[ApprovalId, Approval] = {}
-        self._told: dict[ApprovalId, str] = {}
+        self._shown: dict[ApprovalId, str] = {}
         self._steps = QTimer(self)
         self._steps.setInterval(STEP_MS)
         self._steps.timeout.connect(self._step)
@@ -217,9 +217,9 @@ class SendStatus(QObject):
         return share is not None and share < 1
 
     def _step(self) -> None:
-        told = {item.approval_id: self.words(item) for item in self.running()}
+        shown = {item.approval_id: self.words(item) for item in self.running()}
         self.stepped.emit()
-        if told != self._told:
-            self._told = told
+        if shown != self._shown:
+            self._shown = shown
             self.words_changed.emit()
             self._look()

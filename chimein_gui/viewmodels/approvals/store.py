@@ -268,7 +268,7 @@ class ApprovalStore(WindowedListModel[Approval]):
         self._touched: set[ChatId] = set()
         self._done_at: dict[ApprovalId, datetime] = {}
         self.leaving = LeavingRows()
-        self._told_upcoming: tuple[tuple[Approval, ...], tuple[Approval, ...]] = ((), ())
+        self._last_upcoming: tuple[tuple[Approval, ...], tuple[Approval, ...]] = ((), ())
         self.live = LiveQuery(bridge, self._apply, self, self._settle)
         self.live.failed.connect(self.failed)
         # Subscribed after the open rows: a batch that changes both is reported once.
@@ -442,9 +442,9 @@ class ApprovalStore(WindowedListModel[Approval]):
             self._put(event.approval)
 
     def _tell_upcoming(self) -> None:
-        told = (self.leaving.next(), self.recent.decided())
-        if told != self._told_upcoming:
-            self._told_upcoming = told
+        upcoming = (self.leaving.next(), self.recent.decided())
+        if upcoming != self._last_upcoming:
+            self._last_upcoming = upcoming
             self.upcoming_changed.emit()
 
     def _put(self, approval: Approval) -> None:

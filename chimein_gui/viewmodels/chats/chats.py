@@ -78,7 +78,7 @@ class ChatTreeModel(ChatMovesModel):
         self._arranging.setInterval(ARRANGE_MS)
         self._arranging.timeout.connect(self._arrange_again)
         self._to_fill: deque[Chat] = deque()
-        self._told: set[ChatId] = set()
+        self._reported: set[ChatId] = set()
         self._filling = QTimer(self)
         self._filling.setSingleShot(True)
         self._filling.setInterval(0)
@@ -173,14 +173,14 @@ class ChatTreeModel(ChatMovesModel):
 
     def _fill_chats(self, chats: tuple[Chat, ...]) -> None:
         # In the order they were read, newest first: rows beyond the shown ones then cause no view updates.
-        self._to_fill, self._told = deque(chats), set()
+        self._to_fill, self._reported = deque(chats), set()
         self._fill_some()
 
     def _fill_some(self) -> None:
         """Insert some of the chats that were read; a chat that an event brought meanwhile is newer and is skipped."""
         for _ in range(min(FILLED_AT_ONCE, len(self._to_fill))):
             chat = self._to_fill.popleft()
-            if chat.chat_id not in self._told:
+            if chat.chat_id not in self._reported:
                 self._upsert_chat(chat)
         if self._to_fill:
             self._filling.start()
@@ -201,7 +201,7 @@ class ChatTreeModel(ChatMovesModel):
     def _apply_chat(self, event: EngineEvent) -> None:
         if isinstance(event, ChatChanged):
             if self._to_fill:
-                self._told.add(event.chat.chat_id)
+                self._reported.add(event.chat.chat_id)
             self._upsert_chat(event.chat, waits=self._still)
         elif isinstance(event, PartnerTyping):
             self.typing.note(event.chat_id, event.until)
@@ -221,11 +221,11 @@ class ChatTreeModel(ChatMovesModel):
         for chat in sorted(self._tree.claim(agent.agent_id), key=chat_order):
             self._upsert_chat(chat)
 
-    def _upsert_chat(self, told: Chat, *, waits: bool = False) -> None:
-        chat = self._seen.to_operator(told)
+    def _upsert_chat(self, reported: Chat, *, waits: bool = False) -> None:
+        chat = self._seen.to_operator(reported)
         row = self._tree.row_of(chat.agent_id)
         if row < 0:
-            self._tree.set_aside(told)
+            self._tree.set_aside(reported)
             return
         branch, parent = self._tree.branches[row], self.createIndex(row, 0, TOP)
         pending = branch.pending

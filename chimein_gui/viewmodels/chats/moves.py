@@ -43,7 +43,7 @@ class ChatMovesModel(ChatRowsModel):
     def _mark_read(self, chat_id: ChatId) -> None:
         chat = self.chat(chat_id)
         if chat is not None and chat.unread:
-            self._seen.see(self._seen.told(chat))
+            self._seen.see(self._seen.as_reported(chat))
             self._show_again(chat_id)
 
     def _show_again(self, chat_id: ChatId) -> None:
@@ -51,7 +51,7 @@ class ChatMovesModel(ChatRowsModel):
         branch = self._tree.branch_of(chat_id)
         chat = branch.chat(chat_id) if branch is not None else None
         if branch is not None and chat is not None:
-            branch.change(self._seen.to_operator(self._seen.told(chat)))
+            branch.change(self._seen.to_operator(self._seen.as_reported(chat)))
             self._touched.add(chat_id)
             self._repaint(chat_id)
             self._settle()

@@ -51,7 +51,7 @@ class SeenMessages:
         """Tell whether this is the chat whose newest messages are on the screen."""
         return self._reading == chat_id
 
-    def told(self, chat: Chat) -> Chat:
+    def as_reported(self, chat: Chat) -> Chat:
         """Return the engine's last snapshot of a chat."""
         seen = self._seen.get(chat.chat_id)
         if seen is not None:

@@ -27,11 +27,11 @@ class MessageDecisions(QObject):
     """Reads the decision of each message once: it never changes.
 
     Attributes:
-        told: The decision of a message was read; its chat id and message id.
+        loaded: The decision of a message was read; its chat id and message id.
         rules: Revokes the rules.
     """
 
-    told = Signal(object, object)
+    loaded = Signal(object, object)
 
     def __init__(self, feed: Feed) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class MessageDecisions(QObject):
         self._log = None
 
     def of(self, chat_id: ChatId, message_id: MessageId) -> LoggedDecision | None:
-        """Return the decision that sent a message; None if there is none, or until `told` reports that it was read."""
+        """Return the decision that sent a message; None if there is none, or until `loaded` says it was read."""
         key = (chat_id, message_id)
         if key not in self._known and key not in self._asked and self._log is not None and self._spawn is not None:
             self._asked.add(key)
@@ -73,7 +73,7 @@ class MessageDecisions(QObject):
             self._known[key] = found
             while len(self._known) > KEPT:
                 del self._known[next(iter(self._known))]
-            self.told.emit(chat_id, message_id)
+            self.loaded.emit(chat_id, message_id)
 
         self._bridge.deliver(take)
 

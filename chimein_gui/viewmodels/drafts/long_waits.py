@@ -110,7 +110,7 @@ class LongWaits(CommandRunner):
         if isinstance(event, TaskGraphReplaced | PlanEdited) and event.chat_id == self._chat_id:
             for step in event.graph.steps:  # a step that only waits for earlier ones has no event of its own
                 if step.kind is TaskKind.WAIT:
-                    self._take_wait(_told(event, step))
+                    self._take_wait(_step_changed(event, step))
             self.steps_changed.emit()
         if not isinstance(event, StepChanged) or event.chat_id != self._chat_id:
             return
@@ -132,7 +132,7 @@ class LongWaits(CommandRunner):
             self.changed.emit()
 
 
-def _told(event: TaskGraphReplaced | PlanEdited, step: PlanStep) -> StepChanged:
+def _step_changed(event: TaskGraphReplaced | PlanEdited, step: PlanStep) -> StepChanged:
     """Return a step of a new plan as an event of its own."""
     return StepChanged(
         event.chat_id,

@@ -57,7 +57,7 @@ class NotificationModel(QObject):
     """Decides which notifications are shown, and when.
 
     Attributes:
-        told: A `Notification` is to be shown.
+        notified: A `Notification` is to be shown.
         withdrawn: The notification with this key is over, or the operator has come to the window.
         flashed: The first countdown of an hour has begun.
         service_changed: `has_service` changed.
@@ -65,7 +65,7 @@ class NotificationModel(QObject):
         is_active: Tells whether the operator works in the window; set by the window.
     """
 
-    told = Signal(object)
+    notified = Signal(object)
     withdrawn = Signal(str)
     flashed = Signal()
     service_changed = Signal()
@@ -92,7 +92,7 @@ class NotificationModel(QObject):
         self._standing: set[str] = set()
         """Keys of the notifications that are shown."""
         self._known_bars: set[str] = set()
-        self._told_bars: set[str] = set()
+        self._notified_bars: set[str] = set()
         self._last_at: datetime | None = None
         self._flashed_at: datetime | None = None
         self._first: ApprovalId | None = None
@@ -124,7 +124,7 @@ class NotificationModel(QObject):
     def look_up(self) -> None:
         """Withdraw all notifications: the operator has come to the window, which shows everything."""
         self._news.see(lambda item: not self._news.is_new(item))
-        self._told_bars.clear()
+        self._notified_bars.clear()
         for key in sorted(self._standing):
             self._withdraw(key)
 
@@ -142,7 +142,7 @@ class NotificationModel(QObject):
         silenced, with_text = self.is_silenced(), self._preferences().notify_text
         news, muted = self._news, self._muted
         news.see(lambda item: (silenced and news.is_new(item)) or item.chat_id in muted or self.in_sight(item))
-        self._settle_told()
+        self._withdraw_settled()
         now = self._clock.now()
         if self._news.has_new(NewsKind.COUNTDOWN) and self._is_first_of_hour(now):
             self._tell_first(now, with_text=with_text)
@@ -190,16 +190,16 @@ class NotificationModel(QObject):
         """Update the countdowns: a held one does not run."""
         for item in self._news.items_of(NewsKind.COUNTDOWN):
             self._take(item)
-        self._settle_told()
+        self._withdraw_settled()
 
     def _settle(self) -> None:
         if self._standing and not self._news.has_new():
-            self._settle_told()
+            self._withdraw_settled()
 
-    def _settle_told(self) -> None:
+    def _withdraw_settled(self) -> None:
         """Withdraw the notifications that are over."""
         for kind in _SENDS:
-            if kind.value in self._standing and not self._news.is_told(kind) and not self._news.has_new(kind):
+            if kind.value in self._standing and not self._news.is_notified(kind) and not self._news.has_new(kind):
                 self._withdraw(kind.value)
         if self._first is not None and not self._still_runs(self._first):
             self._withdraw(FIRST_COUNTDOWN)
@@ -226,10 +226,10 @@ class NotificationModel(QObject):
 
     def _look_at_bars(self) -> None:
         found = {bar.key: kind for bar in self._bars.bars if (kind := _kind_of_bar(bar)) is not None}
-        self._told_bars &= found.keys()
+        self._notified_bars &= found.keys()
         self._known_bars &= found.keys()
         for kind in _BARS:
-            if not any(found[key] is kind for key in self._told_bars):
+            if not any(found[key] is kind for key in self._notified_bars):
                 self._withdraw(kind.value)
         if found.keys() - self._known_bars:
             self._soon()
@@ -242,9 +242,9 @@ class NotificationModel(QObject):
         self._known_bars.update(bar.key for bar in new)
         if silenced or self.is_active():
             return  # the window shows the problems
-        self._told_bars.update(bar.key for bar in new)
-        told = [bar for bar in bars if bar.key in self._told_bars]
-        self._tell(problem_notification(kind, told, with_text=with_text), now)
+        self._notified_bars.update(bar.key for bar in new)
+        notified = [bar for bar in bars if bar.key in self._notified_bars]
+        self._tell(problem_notification(kind, notified, with_text=with_text), now)
 
     # --- inside ---------------------------------------------------------------------------------------------------
 
@@ -265,7 +265,7 @@ class NotificationModel(QObject):
 
     def _show(self, notification: Notification) -> None:
         self._standing.add(notification.key)
-        self.told.emit(notification)
+        self.notified.emit(notification)
 
     def _withdraw(self, key: str) -> None:
         if key == FIRST_COUNTDOWN:

@@ -88,7 +88,7 @@ class SendNews:
         self._items: dict[ApprovalId, Approval] = {}
         """Snapshots of the new and the notified sends; those that the operator has seen are removed."""
         self._new: dict[ApprovalId, NewsKind] = {}
-        self._told: dict[ApprovalId, NewsKind] = {}
+        self._notified: dict[ApprovalId, NewsKind] = {}
         self._replaced: set[tuple[NewsKind, ChatId]] = set()
 
     def learn(self, waiting: Iterable[Approval]) -> None:
@@ -118,9 +118,9 @@ class SendNews:
         """Remove a send that needs nobody any more."""
         self._kinds.pop(approval_id, None)
         self._new.pop(approval_id, None)
-        item, told = self._items.pop(approval_id, None), self._told.pop(approval_id, None)
-        if item is not None and told is not None:
-            self._replaced.add((told, item.chat_id))
+        item, notified = self._items.pop(approval_id, None), self._notified.pop(approval_id, None)
+        if item is not None and notified is not None:
+            self._replaced.add((notified, item.chat_id))
 
     def has_new(self, kind: NewsKind | None = None) -> bool:
         """Tell whether there are new sends, of one kind or (None) of any."""
@@ -134,16 +134,16 @@ class SendNews:
         """Return the new and the notified sends of a kind."""
         return tuple(item for key, item in self._items.items() if self._kinds[key] is kind)
 
-    def is_told(self, kind: NewsKind) -> bool:
+    def is_notified(self, kind: NewsKind) -> bool:
         """Tell whether any notified send of a kind still needs the operator."""
-        return kind in self._told.values()
+        return kind in self._notified.values()
 
     def see(self, is_seen: Callable[[Approval], bool]) -> None:
         """Drop the sends for which `is_seen` holds: the operator sees them."""
         for key in [key for key, item in self._items.items() if is_seen(item)]:
             del self._items[key]
             self._new.pop(key, None)
-            self._told.pop(key, None)
+            self._notified.pop(key, None)
 
     def tell_first(self, kind: NewsKind) -> Approval | None:
         """Remove and return the oldest new send of a kind, for a notification of its own; None if there is none."""
@@ -162,9 +162,9 @@ class SendNews:
         quiet = all((kind, self._items[key].chat_id) in self._replaced for key in new)
         for key in new:
             del self._new[key]
-            self._told[key] = kind
+            self._notified[key] = kind
         self._replaced = {pair for pair in self._replaced if pair[0] is not kind}
-        mine = (self._items[key] for key, one in self._told.items() if one is kind)
+        mine = (self._items[key] for key, one in self._notified.items() if one is kind)
         return tuple(sorted(mine, key=_age)), quiet
 
 

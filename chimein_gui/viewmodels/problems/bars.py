@@ -145,13 +145,13 @@ class ProblemModel(QObject):
         for chat_id in touched:
             chat = self._chats.chat(chat_id)
             problem = reason_of(chat.planning_problem) if chat is not None else None
-            told = (problem, chat.info.title) if chat is not None and problem is not None else None
-            if told != self._problems.get(chat_id):
+            shown = (problem, chat.info.title) if chat is not None and problem is not None else None
+            if shown != self._problems.get(chat_id):
                 changed = True
-                if told is None:
+                if shown is None:
                     del self._problems[chat_id]
                 else:
-                    self._problems[chat_id] = told
+                    self._problems[chat_id] = shown
         if changed:
             self._soon()
 

@@ -26,7 +26,7 @@ CONNECTIONS: dict[AnyReason, object] = {
         "Reasons",
         "Telegram has moved this account to other servers. {why}",
     ),
-    ConnectionReason.WAIT_TOLD: QT_TRANSLATE_NOOP("Reasons", "Telegram asks to wait %n s."),
+    ConnectionReason.WAIT_REQUIRED: QT_TRANSLATE_NOOP("Reasons", "Telegram asks to wait %n s."),
     ConnectionReason.WAIT_LEFT: QT_TRANSLATE_NOOP("Reasons", "Telegram asks to wait %n s more."),
     ConnectionReason.SLOW_MODE: QT_TRANSLATE_NOOP("Reasons", "Slow mode: this chat asks to wait %n s."),
     ConnectionReason.NOTHING_SENT: QT_TRANSLATE_NOOP("Reasons", "Nothing was sent."),

@@ -14,7 +14,7 @@ from chimein_gui.domain.prompt.foreign import mask
 from chimein_gui.domain.replies.line_rules import LINE_ENDS
 from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.replies.replies import parse_reply
-from chimein_gui.engine.planning.model_loop import told_to_model
+from chimein_gui.engine.planning.model_loop import problem_words
 from chimein_gui.engine.prompt.builder import PromptInputs, build_prompt
 
 NOW = datetime(2026, 11, 20, 14, 2, tzinfo=UTC)
@@ -25,7 +25,7 @@ def bodies(text: str) -> list[tuple[str, int | None, str]]:
 
 
 def problems(text: str) -> list[tuple[int, str]]:
-    return [(problem.line, told_to_model(problem)) for problem in parse_reply(text).problems]
+    return [(problem.line, problem_words(problem)) for problem in parse_reply(text).problems]
 
 
 # ---------------------------------------------------------------- headings

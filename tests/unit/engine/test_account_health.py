@@ -66,13 +66,13 @@ async def test_a_look_up_that_has_to_wait_is_not_asked_again_before(tmp_path: Pa
 
 async def test_a_wait_at_the_connection_is_as_long_as_telegram_says(tmp_path: Path) -> None:
     clock = VirtualClock()
-    refusal = RateLimitedError(Note(ConnectionReason.WAIT_TOLD, number=700), 700.0, "")
+    refusal = RateLimitedError(Note(ConnectionReason.WAIT_REQUIRED, number=700), 700.0, "")
     telegram = FakeTelegram(clock, refuse_connect=refusal)
     async with engine_room(tmp_path, telegram=telegram, online=False) as room:
         await room.until(lambda: room.health() is Health.WAITING)
         agent = await agent_of(room)
         assert agent.next_try_at == clock.now() + timedelta(seconds=700)
-        assert agent.health_note == Note(ConnectionReason.WAIT_TOLD, number=700)
+        assert agent.health_note == Note(ConnectionReason.WAIT_REQUIRED, number=700)
         telegram.refuse_connect = None
         await room.pass_time(699, step_s=233)
         assert telegram.connects == 1

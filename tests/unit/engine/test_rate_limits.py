@@ -78,7 +78,7 @@ async def test_a_verb_that_is_in_no_list_is_not_passed_on() -> None:
 async def test_a_look_up_is_not_asked_again_before_its_time(verb: str) -> None:
     server, told = Flooded(), list[object]()
     async with waiting(server) as (gateway, waits, clock):
-        waits.on_told = lambda *what: told.append(what)
+        waits.on_new_wait = lambda *what: told.append(what)
         for _ in range(3):
             with pytest.raises(RateLimitedError):
                 await getattr(gateway, verb)()

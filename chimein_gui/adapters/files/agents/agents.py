@@ -61,10 +61,10 @@ def load_agents(
     problems: list[FileProblem] = []
     taken: dict[str, str] = {}
     for path in _agent_paths(config_dirs, problems):
-        spec, told = _load(path, config_dirs, allowed)
+        spec, reported = _load(path, config_dirs, allowed)
         in_use = spec is not None
         problems.extend(
-            FileProblem(str(path), one.line, one.note, is_warning=in_use, leads_to=one.leads_to) for one in told
+            FileProblem(str(path), one.line, one.note, is_warning=in_use, leads_to=one.leads_to) for one in reported
         )
         if spec is None:
             continue

@@ -80,7 +80,7 @@ class ConfigAgentFiles:
             while True:
                 await changed.wait()
                 changed.clear()
-                if watch.told not in (None, self._loaded):  # else it was loaded before we came to say so
+                if watch.reported not in (None, self._loaded):  # else it was loaded before we came to say so
                     yield
         finally:
             await asyncio.to_thread(watch.close)
@@ -240,14 +240,14 @@ def _stepped_back(
     broken = [spec for source, spec in good.items() if places & {source, *map(str, PurePath(source).parents)}]
     owners = {key: spec.source for spec in broken for key in (folded(spec.name), spec.phone)}
     left: list[AgentSpec] = []
-    told = list(problems)
+    reported = list(problems)
     for spec in specs:
         owner = owners.get(folded(spec.name)) or owners.get(spec.phone)
         if spec.source in unused and owner is not None and rank(owner) < rank(spec.source):
-            told.append(FileProblem(spec.source, 0, Note(FileReason.EARLIER_IS_BROKEN, owner), stands_back=True))
+            reported.append(FileProblem(spec.source, 0, Note(FileReason.EARLIER_IS_BROKEN, owner), stands_back=True))
         else:
             left.append(spec)
-    return tuple(left), tuple(told)
+    return tuple(left), tuple(reported)
 
 
 def _still_good(

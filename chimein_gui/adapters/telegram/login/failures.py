@@ -71,7 +71,7 @@ def refusal(kind: SignInReason, words: str = "") -> SignInError:
     return SignInError(Note(kind, words), SignInTrouble.REFUSED)
 
 
-async def told(step: Awaitable[T]) -> T:
+async def with_reason(step: Awaitable[T]) -> T:
     """Await a step; any failure becomes a SignInError without context.
 
     Telethon's errors contain the request, and with it code, number and token, so they must not even be its context.

@@ -11,7 +11,7 @@ from telethon.password import compute_check
 from chimein_gui.adapters.telegram.backend import TelegramBackend
 from chimein_gui.adapters.telegram.failures import code_of
 from chimein_gui.adapters.telegram.login.connection import LoginLine
-from chimein_gui.adapters.telegram.login.failures import RESTART, refusal, told, trouble
+from chimein_gui.adapters.telegram.login.failures import RESTART, refusal, trouble, with_reason
 from chimein_gui.adapters.telegram.login.qr_login import Now, QrLogin
 from chimein_gui.adapters.telegram.login.sent_codes import sent_code_of
 from chimein_gui.adapters.telegram.login.session_file import LoginFile
@@ -52,17 +52,17 @@ class TelethonSignIn:
 
     async def connect(self) -> None:
         """Connect within 20 s; retried once if the failure may be temporary."""
-        await told(self._line.open())
+        await with_reason(self._line.open())
 
     async def send_code(self, phone: str) -> SentCode:
         self._phone, self._code_hash = phone, ""
         request = functions.auth.SendCodeRequest(phone, *self._line.application, types.CodeSettings())
-        return await told(self._sent_at_last(request))
+        return await with_reason(self._sent_at_last(request))
 
     async def resend_code(self) -> SentCode:
         if not self._code_hash:
             raise trouble(SignInTrouble.EXPIRED_CODE)
-        return await told(self._sent(functions.auth.ResendCodeRequest(self._phone, self._code_hash)))
+        return await with_reason(self._sent(functions.auth.ResendCodeRequest(self._phone, self._code_hash)))
 
     async def enter_code(self, code: str) -> SignedInAs | None:
         """Log in with the code; returns None if the password is needed, too."""
@@ -73,25 +73,25 @@ class TelethonSignIn:
         by_mail = types.EmailVerificationCode(code) if self._way is CodeWay.EMAIL else None
         entry = None if by_mail else code
         request = functions.auth.SignInRequest(self._phone, self._code_hash, entry, email_verification=by_mail)
-        return await told(self._enter(request))
+        return await with_reason(self._enter(request))
 
     async def qr_code(self) -> QrCode:
         """Request a QR code; one that was just scanned stays, and `wait_scanned` returns at once."""
-        return await told(self._qr.show())
+        return await with_reason(self._qr.show())
 
     async def wait_scanned(self) -> SignedInAs | None:
         """Wait until the QR code was scanned and confirmed; returns None if the password is needed, too."""
-        return await told(self._qr.scanned())
+        return await with_reason(self._qr.scanned())
 
     async def password_hint(self) -> str:
-        asked = await told(self._line.ask(functions.account.GetPasswordRequest()))
+        asked = await with_reason(self._line.ask(functions.account.GetPasswordRequest()))
         return asked.hint or ""
 
     async def enter_password(self, password: str) -> SignedInAs:
         """Log in with the password; its key is derived in a thread (0.1 s)."""
         if not password:
             raise trouble(SignInTrouble.WRONG_PASSWORD)
-        return await told(self._prove(password))
+        return await with_reason(self._prove(password))
 
     async def keep(self) -> None:
         """Replace the agent's own session by this one, once logged in."""

@@ -129,11 +129,11 @@ class PeerBook:
         self._account_id = account_id
         self._now = now
         self._cards: dict[PeerId, PeerCard] = {}
-        self._told: dict[PeerId, float] = {}
+        self._refreshed: dict[PeerId, float] = {}
 
     def is_current(self, peer_id: PeerId) -> bool:
         """Return whether the peer's card came within the last 5 min."""
-        return self._now() - self._told.get(peer_id, float("-inf")) < CURRENT_S
+        return self._now() - self._refreshed.get(peer_id, float("-inf")) < CURRENT_S
 
     def learn(self, users: Iterable[Any], chats: Iterable[Any]) -> tuple[list[Any], list[Any]]:
         """Add users and chats.
@@ -144,26 +144,26 @@ class PeerBook:
         new_users = [user for user in users if self._learn_user(user)]
         listed = tuple(chats)
         for chat in listed:
-            self._note_move(_told_by_chat(chat))
+            self._note_move(_move_of_chat(chat))
         return new_users, [chat for chat in listed if self._learn_chat(chat)]
 
     def hear(self, message: TLObject) -> None:
         """Record the move that a service message reports, if it does."""
-        self._note_move(_told_by_message(message))
+        self._note_move(_move_of_message(message))
 
-    def _note_move(self, told: tuple[PeerId, PeerId] | None) -> None:
-        move = None if told is None else self.moves.note(*told)
+    def _note_move(self, pair: tuple[PeerId, PeerId] | None) -> None:
+        move = None if pair is None else self.moves.note(*pair)
         if move is not None:
             self._on_move(move)
 
     def put(self, peer_id: PeerId, card: PeerCard) -> bool:
         """Store a card; returns whether it is new or has changed."""
-        self._told[peer_id] = self._now()
+        self._refreshed[peer_id] = self._now()
         if self._cards.get(peer_id) == card:
             return False
         if len(self._cards) >= _MAX_CARDS:
             oldest = next(iter(self._cards))
-            del self._cards[oldest], self._told[oldest]
+            del self._cards[oldest], self._refreshed[oldest]
         self._cards[peer_id] = card
         return True
 
@@ -200,7 +200,7 @@ class PeerBook:
         if not isinstance(user, types.User):
             return False
         if user.min and user.id in self._cards:
-            self._told[PeerId(user.id)] = self._now()
+            self._refreshed[PeerId(user.id)] = self._now()
             return False
         card = _user_card(user)
         # A "min" user comes with a hash that is good for nothing.
@@ -211,12 +211,12 @@ class PeerBook:
         if known is None:
             return False
         if getattr(chat, "min", False) and known[0] in self._cards:
-            self._told[known[0]] = self._now()
+            self._refreshed[known[0]] = self._now()
             return False
         return self.put(*known)
 
 
-def _told_by_chat(chat: TLObject) -> tuple[PeerId, PeerId] | None:
+def _move_of_chat(chat: TLObject) -> tuple[PeerId, PeerId] | None:
     """Return group and supergroup of a moved group, which names its successor; else None."""
     target = getattr(chat, "migrated_to", None)
     if not isinstance(chat, types.Chat) or not isinstance(target, types.InputChannel):
@@ -224,7 +224,7 @@ def _told_by_chat(chat: TLObject) -> tuple[PeerId, PeerId] | None:
     return PeerId(-chat.id), channel_peer_id(target.channel_id)
 
 
-def _told_by_message(raw: TLObject) -> tuple[PeerId, PeerId] | None:
+def _move_of_message(raw: TLObject) -> tuple[PeerId, PeerId] | None:
     """Return group and supergroup from the group's last message; else None.
 
     The supergroup's first message does not count: only members of the old group can read it, and they get the other.

@@ -31,8 +31,8 @@ def receipt_of(answer: TLObject | None, random_id: RandomId) -> SentReceipt:
     message_id = _id_named(answer.updates, random_id)
     if message_id is None:
         return SentReceipt(None, None)
-    told = {update.message.id: update.message for update in answer.updates if isinstance(update, _WITH_MESSAGE)}
-    message = told.get(message_id)
+    messages = {update.message.id: update.message for update in answer.updates if isinstance(update, _WITH_MESSAGE)}
+    message = messages.get(message_id)
     if message is None:
         return SentReceipt(message_id, answer.date)
     return SentReceipt(message_id, message.date, media_of(getattr(message, "media", None)))

@@ -85,8 +85,8 @@ class UpdateReader:
 
     def new_supergroups(self, updates: Iterable[Any]) -> set[PeerId]:
         """Return unknown supergroups, each of which may be a group that moved while we were away."""
-        told = {peer_id for update in updates if (peer_id := self.supergroup_of(update)) is not None}
-        return {peer_id for peer_id in told if self._peers.moves.is_new(peer_id) and self._is_group(peer_id)}
+        touched = {peer_id for update in updates if (peer_id := self.supergroup_of(update)) is not None}
+        return {peer_id for peer_id in touched if self._peers.moves.is_new(peer_id) and self._is_group(peer_id)}
 
     @staticmethod
     def supergroup_of(update: TLObject) -> PeerId | None:

@@ -46,19 +46,19 @@ class Prompt(Connection):  # type: ignore[misc]  # Telethon is untyped
         return queued
 
     def _send(self, packet: tuple[bytes, Sequence[Callable[[], None]]]) -> None:
-        data, told = packet
+        data, callbacks = packet
         super()._send(data)
-        if told:
-            self._tell_when_gone(told)
+        if callbacks:
+            self._tell_when_gone(callbacks)
 
-    def _tell_when_gone(self, told: Sequence[Callable[[], None]]) -> None:
+    def _tell_when_gone(self, callbacks: Sequence[Callable[[], None]]) -> None:
         transport = self._writer.transport
         if transport.is_closing():
             return  # what was still buffered has been thrown away
         if transport.get_write_buffer_size():
-            asyncio.get_running_loop().call_later(_LOOK_AGAIN_S, self._tell_when_gone, told)
+            asyncio.get_running_loop().call_later(_LOOK_AGAIN_S, self._tell_when_gone, callbacks)
             return
-        for tell in told:
+        for tell in callbacks:
             tell()
 
     def abort(self) -> None:

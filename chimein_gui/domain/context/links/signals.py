@@ -91,11 +91,11 @@ def _distances(scene: Scene, distance: Floats, pair: Floats) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """Relations of a pair: `same` sender, the later row `names` the earlier's sender, or the reverse, `told`."""
+    """Relations of a pair: `same` sender, the later row `names` the earlier's sender, or the reverse, `named_by`."""
 
     same: Bools
     names: Bools
-    told: Bools
+    named_by: Bools
     partners: Bools
     its_partners: Bools
 
@@ -104,7 +104,7 @@ def _names(scene: Scene, pair: Floats) -> _Known:
     mine, its = scene.mine, scene.its
     me, it = mine[FACT["sender"]], its[FACT["sender"]]
     same, hits, backs = it == me, it == mine[_PEOPLE], its[_PEOPLE] == me
-    names, told = hits[0] | hits[1] | hits[2], backs[0] | backs[1] | backs[2]
+    names, named_by = hits[0] | hits[1] | hits[2], backs[0] | backs[1] | backs[2]
     leads, it_leads = mine[FACT["leads"]], its[FACT["leads"]] > 0
     anyone, its_anyone = mine[FACT["named0"]] >= 0, its[FACT["named0"]] >= 0
     quiet = leads == 0
@@ -117,9 +117,9 @@ def _names(scene: Scene, pair: Floats) -> _Known:
     found[4] = leads == ABSENT
     np.greater(anyone & quiet, names, out=found[5])
     np.logical_and(backs[0], it_leads, out=found[6])
-    np.greater(told, found[6], out=found[7])
-    np.greater(it_leads, told, out=found[8])
-    np.greater(its_anyone, it_leads | told, out=found[9])
+    np.greater(named_by, found[6], out=found[7])
+    np.greater(it_leads, named_by, out=found[8])
+    np.greater(its_anyone, it_leads | named_by, out=found[9])
     second = mine[FACT["named1"]]
     meets = its[FACT["named0"] : FACT["named0"] + 2] == mine[FACT["named0"]]
     np.logical_and(its[FACT["named0"]] == second, second >= 0, out=found[10])
@@ -129,7 +129,7 @@ def _names(scene: Scene, pair: Floats) -> _Known:
     np.greater(quiet, it_leads, out=found[12])
     np.logical_and(found[10:13:2], same, out=found[11:14:2])
     pair[first : first + len(found)] = found
-    return _Known(same, names, told, hits[NAMED:], backs[NAMED:])
+    return _Known(same, names, named_by, hits[NAMED:], backs[NAMED:])
 
 
 def _turns(scene: Scene, since: Times, pair: Floats) -> None:
@@ -149,7 +149,7 @@ def _partners(scene: Scene, distance: Floats, known: _Known, pair: Floats) -> No
     first = _AT_PAIR["it_is_answered"]
     found = np.empty((_AT_PAIR["answered_next"] + 1 - first, *it.shape), np.bool_)
     np.less(its[FACT["next_named"]], scene.later[:, None], out=found[0])
-    np.greater(found[0], known.names | known.told | known.same, out=found[1])
+    np.greater(found[0], known.names | known.named_by | known.same, out=found[1])
     found[2:5] = known.partners
     np.logical_or.reduce(known.its_partners, axis=0, out=found[5])
     np.greater(its[FACT["partner0"]] >= 0, known.its_partners[0], out=found[6])
@@ -220,7 +220,7 @@ def _starts(scene: Scene, known: _Known, since: Times, common: Floats, pair: Flo
     rest[16] = np.minimum(later, 40) / 40
     rest[17] = mine[AT["partner0"]] >= 0
     rest[18] = (known.names & scene.valid).any(axis=1)
-    rest[19] = (known.told & scene.valid)[:, : _NEAR_BY - 1].any(axis=1)
+    rest[19] = (known.named_by & scene.valid)[:, : _NEAR_BY - 1].any(axis=1)
     rest[20] = pair[_AT_PAIR["people_between"], :, -1]
     return found.T
 

@@ -135,8 +135,8 @@ class Conversation:
         own = next((one.name for one in reversed(self.messages) if one.own and one.name), "")
         if own:
             return own
-        told = (text for title, text in self._sections.items() if title.startswith(_PERSONA_STANDS_IN))
-        words = f" {' '.join(words_of(' '.join(told)))} "
+        texts = (text for title, text in self._sections.items() if title.startswith(_PERSONA_STANDS_IN))
+        words = f" {' '.join(words_of(' '.join(texts)))} "
         places = {name: words.find(f" {' '.join(words_of(name))} ") for name in known}
         return min((name for name in places if places[name] >= 0), key=lambda name: places[name], default="")
 

@@ -27,8 +27,8 @@ _CLEAR = 0.75
 def _small_words() -> Mapping[str, frozenset[str]]:
     """Return the function words of each language; the file has one line per language."""
     lines = read_text(resource_path("sandbox", "small_words.txt")).splitlines()
-    told = (line.partition(": ") for line in lines if line and not line.startswith("#"))
-    return {code: frozenset(words.replace("'", "").split()) for code, _, words in told}
+    pairs = (line.partition(": ") for line in lines if line and not line.startswith("#"))
+    return {code: frozenset(words.replace("'", "").split()) for code, _, words in pairs}
 
 
 @lru_cache(maxsize=512)

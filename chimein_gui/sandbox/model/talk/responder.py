@@ -107,11 +107,11 @@ class Responder:
         if scene and (conversation.is_group or scene[-1].answers == waiting[-1].number):
             return scene
         is_called = not conversation.is_group or _is_called(conversation, persona, voice)
-        told = _told(
+        found = _answer_of(
             conversation, voice, language, waiting[-1:] if scene else waiting[-_MOST_WAITING:], is_called=is_called
         )
-        if scene or told or not is_called:
-            return scene + told
+        if scene or found or not is_called:
+            return scene + found
         return [_evasion(conversation, voice, language, seed)]
 
     def _times_asked(self, call: ModelCall) -> int:
@@ -133,7 +133,7 @@ def _description(conversation: Conversation) -> str:
     return f"A picture ({kinds}) with clear shapes and friendly colours."
 
 
-def _told(
+def _answer_of(
     conversation: Conversation, voice: Voice, language: str, waiting: Sequence[Said], *, is_called: bool
 ) -> list[_Line]:
     """Return the voice's answer to the newest message that it has one for.
@@ -173,9 +173,9 @@ def _language(conversation: Conversation, voice: Voice) -> str:
     waiting = conversation.waiting
     others = [one for one in reversed(conversation.messages) if not one.own and one not in waiting]
     asking = [one for one in others if one.name in {it.name for it in waiting}]
-    told = language_of((one.text for one in (*reversed(waiting), *asking, *others)), voice.languages)
+    found = language_of((one.text for one in (*reversed(waiting), *asking, *others)), voice.languages)
     heard = (voice.language_of(read_words(one.text)) for one in reversed(waiting))
-    return told or next(filter(None, heard), voice.languages[0])
+    return found or next(filter(None, heard), voice.languages[0])
 
 
 def _is_called(conversation: Conversation, persona: str, voice: Voice) -> bool:

@@ -23,9 +23,9 @@ def _create(call: Call, request: TLObject) -> TLObject:
     willing = [user_id for user_id in invited if _may_invite(call, user_id)]
     start = mark(call)
     group = call.world.create_group(creator_id, title, willing)
-    told = types.UpdateChatParticipants(seen_participants(group, creator_id))
+    update = types.UpdateChatParticipants(seen_participants(group, creator_id))
     missing = [types.MissingInvitee(user_id) for user_id in invited if user_id not in willing]
-    return types.messages.InvitedUsers(_with_members(call, group, start, told), missing)
+    return types.messages.InvitedUsers(_with_members(call, group, start, update), missing)
 
 
 def _add(call: Call, request: TLObject) -> TLObject:
@@ -40,8 +40,8 @@ def _add(call: Call, request: TLObject) -> TLObject:
         return types.messages.InvitedUsers(empty, [types.MissingInvitee(user_id)])
     start = mark(call)
     call.world.groups.add(group, call.user_id, user_id)
-    told = types.UpdateChatParticipants(seen_participants(group, call.user_id))
-    return types.messages.InvitedUsers(_with_members(call, group, start, told), [])
+    update = types.UpdateChatParticipants(seen_participants(group, call.user_id))
+    return types.messages.InvitedUsers(_with_members(call, group, start, update), [])
 
 
 def _remove(call: Call, request: TLObject) -> TLObject:
@@ -69,9 +69,9 @@ def _may_invite(call: Call, user_id: int) -> bool:
     return not directory.has_blocked(user_id, call.user_id) and not directory.users[user_id].is_deleted
 
 
-def _with_members(call: Call, group: Group, start: int, told: TLObject) -> TLObject:
+def _with_members(call: Call, group: Group, start: int, update: TLObject) -> TLObject:
     """Return what happened, with all members of the group."""
-    updates = updates_since(call, start, told)
+    updates = updates_since(call, start, update)
     updates.users = call.views.users(call.user_id, group.member_ids)
     return updates
 

@@ -38,8 +38,8 @@ def _oldest(context: PaneContext, show: Callable[[str, bool], None]) -> None:
 
     def tell() -> None:
         since = approvals.waiting_since
-        is_told = since is not None and (clock.now() - since).total_seconds() >= FROM_S
-        show(clock.age(since) if since is not None and is_told else "", since is not None and clock.is_old(since))
+        is_shown = since is not None and (clock.now() - since).total_seconds() >= FROM_S
+        show(clock.age(since) if since is not None and is_shown else "", since is not None and clock.is_old(since))
 
     throttle = Throttle(tell, approvals)
     approvals.waiting_changed.connect(throttle.ask)

@@ -154,8 +154,8 @@ def _words(view: UpcomingView, clock: ClockFace, *, is_beyond: bool) -> str:
         words = f"{foreign_text.line(view.state, 60)}: {text}" if text else view.state
     else:
         words = text or ("" if entry.kind is TaskKind.WAIT else view.what)
-    is_told = entry.kind in {None, TaskKind.RECEIVED} or not is_beyond
-    return words if is_told else f"{words} → {view.when(clock)}"
+    is_plain = entry.kind in {None, TaskKind.RECEIVED} or not is_beyond
+    return words if is_plain else f"{words} → {view.when(clock)}"
 
 
 def _look(view: UpcomingView) -> Look:

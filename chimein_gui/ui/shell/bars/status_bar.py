@@ -118,10 +118,10 @@ class FactBar(QStatusBar):
         ]
         self.counts.say(IconLabel("chats", " · ".join(parts), "text3") if agents else None)
         median_s = self._costs.median_s()
-        told = ""
+        words = ""
         if median_s is not None and median_s >= LEAST_MEDIAN_S:
-            told = self.tr("Model: {s} s median").format(s=decimal_words(median_s, 1))
-        self.model.say(IconLabel("bolt", told, "text3") if told else None)
+            words = self.tr("Model: {s} s median").format(s=decimal_words(median_s, 1))
+        self.model.say(IconLabel("bolt", words, "text3") if words else None)
         stopped = self.tr("Sending stopped on all accounts")
         self.held.say(IconLabel("hand", stopped, "attention") if models.holds.everything() is not None else None)
         self._show_waits(models)

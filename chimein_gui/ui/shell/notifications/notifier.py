@@ -39,7 +39,7 @@ class Notifier(QObject):
         self._has_service = False
         self._shown: dict[str, Notification] = {}
         self._by_tray = ""
-        self._model.told.connect(self._show)
+        self._model.notified.connect(self._show)
         self._model.withdrawn.connect(self._close)
         tray.message_pressed.connect(lambda: self._press(self._by_tray, OPEN))
 

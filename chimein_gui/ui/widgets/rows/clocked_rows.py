@@ -43,7 +43,7 @@ class ClockedRows(QObject):
         """
         super().__init__(view)
         self._view, self._times_of = view, times_of
-        self._told: dict[Hashable, Hashable] = {}
+        self._shown: dict[Hashable, Hashable] = {}
         for signal in (clock.ticked, *more):
             signal.connect(self.look)
 
@@ -51,9 +51,9 @@ class ClockedRows(QObject):
         """Repaint the rows that have changed."""
         if not self._view.isVisible():
             return
-        before, self._told = self._told, {}
+        before, self._shown = self._shown, {}
         for index in rows_in_sight(self._view):
-            key, told = self._times_of(index)
-            self._told[key] = told
-            if before.get(key, told) != told:
+            key, shown = self._times_of(index)
+            self._shown[key] = shown
+            if before.get(key, shown) != shown:
                 self._view.update(index)

@@ -58,7 +58,7 @@ class CardVerbs(QObject):
         self.has_slipped: Callable[[], bool] = lambda: False
         self.shows_whole_card = False
         self._toast = 0
-        self._told: Approval | None = None
+        self._announced: Approval | None = None
         self._last: Approval | None = None
         self._rejected_toast = 0
         self._models.approvals.put.connect(self._forget_toast)
@@ -217,7 +217,7 @@ class CardVerbs(QObject):
         if not accepted or card.task_status is not TaskStatus.APPROVED or card.decided_by != OPERATOR:
             return
         models.toasts.dismiss(self._toast)
-        self._told = self._last = card
+        self._announced = self._last = card
         if self._is_seen(card):
             return
         who = foreign_text.isolated(card.chat_title)
@@ -305,15 +305,15 @@ class CardVerbs(QObject):
 
     def _tell_anew(self) -> None:
         """Update the toast, so that it shows the same remaining time as the card."""
-        now = self._models.approvals.find(self._told.approval_id) if self._told is not None else None
+        now = self._models.approvals.find(self._announced.approval_id) if self._announced is not None else None
         if now is not None:
             self._models.toasts.rewrite(self._toast, self._models.approvals.status_words_of(now))
 
     def _forget_toast(self, card: Approval) -> None:
         """Hide the toast when the approval can't be undone any more: it was sent, or undone."""
-        told = self._told
-        if told is not None and card.approval_id == told.approval_id and card.task_status is not TaskStatus.APPROVED:
-            self._told = None
+        last = self._announced
+        if last is not None and card.approval_id == last.approval_id and card.task_status is not TaskStatus.APPROVED:
+            self._announced = None
             self._models.toasts.dismiss(self._toast)
 
     def _undo(self, card: Approval) -> None:

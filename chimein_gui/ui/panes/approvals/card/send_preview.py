@@ -169,7 +169,7 @@ class SendPreview(QWidget):
 
     def _part_words(self, place: int, parts: int, state: LedgerState | None) -> str:
         words = self.tr("Part {n} of {all}").format(n=place + 1, all=parts)
-        told = (
+        description = (
             {
                 LedgerState.SENT: self.tr("sent"),
                 LedgerState.UNKNOWN: self.tr("perhaps sent"),
@@ -178,7 +178,7 @@ class SendPreview(QWidget):
             if state is not None
             else None
         )
-        return f"{words}, {told}" if told else words
+        return f"{words}, {description}" if description else words
 
     def _later(self, card: Approval, details: CardDetails | None) -> list[Shown]:
         self.steps = ()

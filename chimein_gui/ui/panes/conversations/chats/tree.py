@@ -65,7 +65,7 @@ class ChatTree(QTreeView):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._show_menu)
         self.clicked.connect(self._toggle)
-        self._told: ChatId | None = None
+        self._reported: ChatId | None = None
         self._closed: set[AgentId] = set()
         self.expanded.connect(lambda index: self._closed.discard(self._agent_id(index)))
         self.collapsed.connect(lambda index: self._closed.add(self._agent_id(index)))
@@ -108,8 +108,8 @@ class ChatTree(QTreeView):
         item = current.data(ItemRole) if current.isValid() else None
         if isinstance(item, Chat):
             self._chats.keep(item.chat_id)
-            if item.chat_id != self._told:
-                self._told = item.chat_id
+            if item.chat_id != self._reported:
+                self._reported = item.chat_id
                 self.chat_chosen.emit(item)
 
     def _show_drafts(self, chats: frozenset[ChatId]) -> None:
@@ -220,7 +220,7 @@ class ChatTree(QTreeView):
             index = self._chats.index(row, 0)
             self.setExpanded(index, self._agent_id(index) not in self._closed)
         self._hide_empty_agents()
-        index = self._chats.index_of_chat(self._told) if self._told is not None else QModelIndex()
+        index = self._chats.index_of_chat(self._reported) if self._reported is not None else QModelIndex()
         if index.isValid():
             self.setCurrentIndex(index)
 

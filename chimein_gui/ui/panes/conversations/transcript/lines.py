@@ -65,10 +65,10 @@ def paint_service(painter: QPainter, theme: Theme, rect: QRectF, row: Transcript
     """Paint a service message."""
     top = rect.top() + above_height(theme, row)
     middle = top + (rect.bottom() - top) / 2
-    _between_rules(painter, theme, rect, middle, _Line(told_by_telegram(row.message), Face.SMALL, "text3"))
+    _between_rules(painter, theme, rect, middle, _Line(short_service_words(row.message), Face.SMALL, "text3"))
 
 
-def told_by_telegram(message: Message) -> str:
+def short_service_words(message: Message) -> str:
     """Return a service message as one sentence, with long names cut."""
     if message.deleted or message.text:
         return foreign_text.line(message_words(message))
