@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 import pytest
 
 from tests.architecture import rules
-from tests.architecture.source_tree import modules, tree_of
+from tests.architecture.source_tree import ROOT, modules, tree_of
 
 BAD = [
     (rules.nested_loops, "ui/x.py", "QMenu(parent).exec_(point)"),
@@ -22,6 +22,8 @@ BAD = [
     (rules.unnamed_thread, "engine/x.py", "def f(tx: Transaction): ..."),
     (rules.private_words, "ui/x.py", "def show(fate): ..."),
     (rules.private_words, "ui/x.py", "class ExportDesk: ..."),
+    (rules.private_words, "ui/x.py", "pane.put_away()\nlate = LateParts()"),
+    (rules.private_words, "ui/x.py", "told = 1"),
 ]
 
 GOOD = [
@@ -44,6 +46,12 @@ def _name(rule: rules.Rule) -> str:
 def test_the_product_keeps_the_rule(rule):
     findings = [finding for path in modules() for finding in rules.check(rule, path, tree_of(path))]
     assert not findings, "\n" + "\n".join(findings)
+
+
+def test_the_tests_use_the_usual_terms_too():
+    trees = {path.relative_to(ROOT): ast.parse(path.read_text("utf-8")) for path in (ROOT / "tests").rglob("*.py")}
+    found = [one for path, tree in trees.items() for one in rules.check(rules.private_words, PurePosixPath(path), tree)]
+    assert not found, "\n" + "\n".join(found)
 
 
 def findings(rule, path, source):

@@ -168,8 +168,8 @@ class SendStatus(QObject):
         if self.is_held(item):
             return HoldReason.HOLD
         now = self._clock.now()
-        told_to_wait = any(until > max(now, item.due_at) for until in self._waits_of(item))
-        return HoldReason.WAIT if told_to_wait or self._is_late(item, now) else HoldReason.NONE
+        asked_to_wait = any(until > max(now, item.due_at) for until in self._waits_of(item))
+        return HoldReason.WAIT if asked_to_wait or self._is_late(item, now) else HoldReason.NONE
 
     def _is_late(self, item: Approval, now: datetime) -> bool:
         """Tell whether it is past due: `LATE` has passed, or a note says what it waits for, as after a restart."""

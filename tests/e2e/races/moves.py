@@ -54,7 +54,7 @@ def after(looks: Move, *codes: Qt.Key, back: bool = False) -> Move:
     async def presses(room: Room) -> None:
         await looks(room)
         if back:
-            await _takes_back(room, codes)
+            await _undoes(room, codes)
         else:
             for code in codes:
                 room.key(code)
@@ -97,7 +97,7 @@ async def selects_some(room: Room) -> None:
             await room.passes(room.rng.choice((0.1, 0.35)))
 
 
-async def _takes_back(room: Room, keys: tuple[Qt.Key, ...]) -> None:
+async def _undoes(room: Room, keys: tuple[Qt.Key, ...]) -> None:
     """Undo what these keys have decided: all of it waits again, as it was."""
     await room.all_shown()
     before = {int(card.approval_id): card.text for card in room.cards("awaiting_decision")}

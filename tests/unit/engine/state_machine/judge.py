@@ -30,7 +30,7 @@ class Judge(Notebook):
         repeated = move.old == "unknown"
         first = row["first"] if row["first"] is not None else self.now()
         row["first"] = first
-        self._ways_out(card, row["kind"], what, goes_on=row["part"] > 0 or repeated)
+        self._exits(card, row["kind"], what, goes_on=row["part"] > 0 or repeated)
         if repeated and self._again_by_itself(card, first):
             self._repetition(card, first, what)
             return
@@ -69,7 +69,7 @@ class Judge(Notebook):
         if not is_offered and number in self.approved and not changed_his_mind and not has_left:
             self.blame(f"approved by the operator, replaced, and not offered again: {card.text[:12]!r}")
 
-    def _ways_out(self, card: Card, kind: str, what: str, *, goes_on: bool) -> None:
+    def _exits(self, card: Card, kind: str, what: str, *, goes_on: bool) -> None:
         """What holds back whatever it is; a next part or a repetition meets a lost connection itself."""
         if self.is_held(card.chat):
             self.blame(f"under hold: {what}")
