@@ -10,7 +10,7 @@ from contextlib import suppress
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QMenu, QWidget
 
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.approvals import Approval
@@ -178,15 +178,19 @@ class Mouse(Pointer):
         QTest.mouseClick(field.viewport(), LEFT, pos=line)
         QTest.mouseDClick(field.viewport(), LEFT, pos=line)
         QTest.mouseClick(field.viewport(), LEFT, pos=line)
+        await keyboard.until_focus(name)
         keyboard.write(text)
 
     async def next_card(self) -> None:
-        row, area = self.list.currentIndex().row() + 1, self.list.viewport()
-        while not area.rect().contains(self.list.visualRect(self.list.model().index(row, 0)).center()):
-            _wheel(area)
-        place = self.list.visualRect(self.list.model().index(row, 0))
+        self.click_row(self.list, self.list.currentIndex().row() + 1)
+
+    def click_row(self, view: QAbstractItemView, row: int) -> None:
+        """Turn the wheel until a row is in sight, and click it."""
+        area, index = view.viewport(), view.model().index(row, 0)
+        while not area.rect().contains(view.visualRect(index).center()):
+            _wheel(area, up=view.visualRect(index).top() < 0)
         self.count += 1
-        QTest.mouseClick(area, LEFT, pos=place.intersected(area.rect()).center())
+        QTest.mouseClick(area, LEFT, pos=view.visualRect(index).intersected(area.rect()).center())
 
     async def select(self) -> None:
         place = self.list.visualRect(self.list.currentIndex()).topLeft() + QPoint(24, 20)
@@ -247,12 +251,12 @@ def _click(widget: QWidget) -> None:
     QTest.mouseClick(widget, LEFT, pos=widget.rect().center())
 
 
-def _wheel(area: QWidget) -> None:
+def _wheel(area: QWidget, *, up: bool) -> None:
     """Turn the wheel one notch."""
     middle = QPointF(area.rect().center())
     none = Qt.KeyboardModifier.NoModifier
-    down = QPoint(0, -120)
+    turn = QPoint(0, 120 if up else -120)
     event = QWheelEvent(
-        middle, area.mapToGlobal(middle), QPoint(), down, LEFT.NoButton, none, Qt.ScrollPhase.NoScrollPhase, False
+        middle, area.mapToGlobal(middle), QPoint(), turn, LEFT.NoButton, none, Qt.ScrollPhase.NoScrollPhase, False
     )
     QApplication.sendEvent(area, event)

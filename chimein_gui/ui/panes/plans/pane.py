@@ -259,7 +259,10 @@ class PlansPane(Pane):
         steps = self.plan.steps
         chat = self._context.models.chats.chat(self.plan.chat_id) if self.plan.chat_id is not None else None
         self.subtitle_changed.emit(foreign_text.name(chat.info.title) if chat is not None else "")
+        had_focus = self._empty.hasFocus()
         self._stack.setCurrentIndex(1 if steps else 0)
+        if had_focus:  # entered before the plan was read
+            self.focus_widget().setFocus()
         if not steps:
             has_chat = self.plan.chat_id is not None
             title = self.tr("Nothing is planned here") if has_chat else self.tr("No chat is open")
