@@ -47,6 +47,7 @@ from chimein_gui.engine.ports import (
 from tests.fakes.console_history import AgentRows, DecidedRows
 
 if TYPE_CHECKING:
+    from chimein_gui.domain.plans.step_edits import PlanEdit
     from tests.fakes.console import FakeConsole
 
 T = TypeVar("T")
@@ -91,6 +92,7 @@ class FakeRows:
     def __init__(self, console: FakeConsole) -> None:
         self.revision = Revision(0)
         self.tasks = _Tasks(console)
+        self.plan_edits = _PlanEdits()
         self.approvals = _Approvals(console, self.tasks)
         self.chats = _Chats(console)
         self.ledger = _Ledger(console)
@@ -168,7 +170,7 @@ class _Tasks:
 
     def of_graph(self, graph_id: GraphId) -> tuple[TaskRow, ...]:
         mine = [card.task_id for card in self._console.approvals.values() if card.graph_id == graph_id]
-        return tuple(self.get(task_id) for task_id in sorted(mine))
+        return tuple(sorted(map(self.get, mine), key=lambda row: (row.position, row.task_id)))
 
     def current_of_chat(self, chat_id: ChatId) -> tuple[TaskRow, ...]:
         mine = [card for card in self._console.approvals.values() if card.chat_id == chat_id]
@@ -214,6 +216,17 @@ class _Tasks:
             failed=None,
             created_at=new.created_at,
         )
+
+
+class _PlanEdits:
+    def __init__(self) -> None:
+        self._edits: list[PlanEdit] = []
+
+    def add(self, edit: PlanEdit) -> None:
+        self._edits.append(edit)
+
+    def count(self, graph_id: GraphId) -> int:
+        return sum(edit.graph_id == graph_id for edit in self._edits)
 
 
 class _Approvals:
