@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from chimein_gui.domain.approvals import Approve, ApproveEdited
+import pytest
+
+from chimein_gui.domain.approvals import Approve, ApproveEdited, Edit
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.ids import TaskId
 from chimein_gui.domain.plans.details import PlanDetails
-from chimein_gui.domain.plans.planned_steps import PlannedStep
+from chimein_gui.domain.plans.planned_steps import PlannedStep, PlannedWait
 from chimein_gui.domain.plans.step_edits import EditVerdict, StepAction, StepEdit, StepEditRequest
-from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
+from chimein_gui.viewmodels.plans.plan_words import edits_sentence
 from tests.support.wired_room import Wired, wired_room
 
 A = StepAction
@@ -89,18 +93,51 @@ async def test_the_mailbox_holds_exactly_the_edited_plan_once(tmp_path: Path) ->
         assert await wired.stage.mailbox() == ["one", "one and a half", "four, at last", "two"]
 
 
-async def test_an_inserted_message_of_the_operator_is_saved_when_a_new_message_replaces_the_plan(
-    tmp_path: Path,
+async def _text(plan: Plan) -> None:
+    await plan.wired.room.decide(await plan.wired.room.approval(TaskStatus.AWAITING_DECISION, "one"), Edit("my words"))
+
+
+KEPT = "What you wrote is kept. Ended with the plan: "
+KINDS: dict[str, tuple[Callable[[Plan], Awaitable[None]], list[tuple[str, str]], str]] = {
+    "edited text": (_text, [("my words", "new")], ""),
+    "inserted message": (
+        lambda plan: plan.edit(A.INSERT, "one", new=PlannedStep(TaskKind.SEND, "my words")),
+        [("my words", "")],
+        "",
+    ),
+    "inserted wait": (
+        lambda plan: plan.edit(A.INSERT, "one", new=PlannedWait(5.0)),
+        [],
+        f"{KEPT}inserted waits, stickers and files.",
+    ),
+    "changed wait": (lambda plan: plan.edit(A.CHANGE_DELAY, "600", delay_s=5.0), [], f"{KEPT}changed waits."),
+    "skipped step": (lambda plan: plan.edit(A.SKIP, "two"), [], f"{KEPT}skipped steps."),
+    "moved step": (lambda plan: plan.edit(A.SPLIT_OFF, "two"), [], f"{KEPT}your order of the steps."),
+}
+"""Each kind of edit: what is saved of it, with the new draft beside it, and what the earlier plan says of it."""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_what_the_operator_edited_is_kept_or_told_when_a_new_message_replaces_the_plan(
+    kind: str, tmp_path: Path
 ) -> None:
+    edit, saved, words = KINDS[kind]
     async with wired_room(tmp_path) as wired:
         room, plan = wired.room, Plan(wired)
         await wired.trust(TrustLevel.REVIEW)
-        room.model.script += ["# «send»\none\n# «send»\ntwo", "# «send»\nnew"]
+        room.model.script += [REPLY, "# «send»\nnew"]
         await wired.marta_says("hello")
-        await room.approval(TaskStatus.AWAITING_DECISION, "two")
-        await plan.edit(A.INSERT, "one", new=PlannedStep(TaskKind.SEND, "my own words"))
+        await room.approval(TaskStatus.AWAITING_DECISION, "four")
+        await edit(plan)
         await wired.marta_says("wait, one thing more")
-        await room.approval(TaskStatus.AWAITING_DECISION, "new")
-        chat = await wired.chat()
-        kept = (await room.engine.saved_edits.load(chat.chat_id)).rows
-        assert [one.mine for one in kept] == ["my own words"]
+        new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
+        kept = (await room.engine.saved_edits.load(new.chat_id)).rows
+        beside = {new.approval_id: "new", None: ""}
+        assert [(one.mine, beside[one.paired_with]) for one in kept] == saved
+        [earlier] = (await room.engine.plan_history.page(new.chat_id, None)).plans
+        assert edits_sentence(earlier) == words
+        assert bool(edits_sentence(await plan.now())) == bool(words), "the plan that the chat follows says it, too"
+        decided = (await room.engine.queries.recent_decisions(limit=9)).rows
+        rejected = [card.text for card in decided if card.state is ApprovalState.REJECTED]
+        assert rejected == ["two"] * (kind == "skipped step"), "a skip is a decision"
+        assert await wired.stage.mailbox() == []

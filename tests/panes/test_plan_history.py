@@ -152,6 +152,11 @@ def test_a_plan_that_is_replaced_while_an_earlier_one_is_read_appears_above_it(p
     assert pane.graph.items_of[TaskId(292)] is item, "what is read stays as it is"
     pane.earlier.show_now()
     assert shown(pane) == 31
+    history.plans[CHAT] = replace(newest, edited_before=frozenset({StepAction.SKIP, StepAction.CHANGE_DELAY}))
+    desktop.console.publish(TaskGraphReplaced(newest.graph, Revision(1002)))
+    desktop.settle()
+    assert pane.earlier.strip.isVisible()
+    assert "What you wrote is kept. Ended with that plan: changed waits, skipped steps." in pane.earlier.why.text()
 
 
 def test_a_chat_without_a_plan_still_shows_what_it_had(pane, desktop):

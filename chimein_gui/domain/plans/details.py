@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.messages import Message
     from chimein_gui.domain.notes import Note
     from chimein_gui.domain.plans.graphs import TaskGraph
+    from chimein_gui.domain.plans.step_edits import StepAction
 
 
 class PlanEnd(StrEnum):
@@ -52,6 +53,9 @@ class PlanDetails:
         added: The steps that the operator added by hand.
         brought_back: The steps that undoing an edit added in the place of ended ones.
         can_undo: There is an edit that is not undone.
+        edited: What the operator did to its steps and did not take back; without inserted texts, which are saved when
+            it is replaced.
+        edited_before: The same of the plan that it replaced, if anything was left of that one.
         successor: If it was replaced or given up: the next plan of the chat that could be made, or None.
         failed: Why it was given up, or None.
         is_unanswered: It failed, and the messages that it was to answer still wait for an answer.
@@ -67,6 +71,8 @@ class PlanDetails:
     added: frozenset[TaskId] = frozenset()
     brought_back: frozenset[TaskId] = frozenset()
     can_undo: bool = False
+    edited: frozenset[StepAction] = frozenset()
+    edited_before: frozenset[StepAction] = frozenset()
     successor: GraphId | None = None
     failed: Note | None = None
     is_unanswered: bool = False

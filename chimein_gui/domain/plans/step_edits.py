@@ -189,6 +189,17 @@ def added_by_hand(edits: Iterable[PlanEdit]) -> frozenset[TaskId]:
     return frozenset(one for edit in edits if edit.action not in _UNDOING for one in edit.added)
 
 
+def standing(edits: Iterable[PlanEdit]) -> tuple[PlanEdit, ...]:
+    """Return the edits of a plan that were not taken back, oldest first."""
+    found: list[PlanEdit] = []
+    for edit in edits:
+        if edit.action is not StepAction.UNDO:
+            found.append(edit)
+        elif found:
+            found.pop()
+    return tuple(found)
+
+
 def has_not_begun(kind: TaskKind, status: TaskStatus) -> bool:
     """Return whether a step can still be put elsewhere: a send is unsent, a wait has not begun to count."""
     return status in UNSENT if kind in PLANNED_KINDS else kind is TaskKind.WAIT and status is TaskStatus.PENDING

@@ -11,8 +11,8 @@ from chimein_gui.domain.loaded import Loaded
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.notes import is_of
 from chimein_gui.domain.plans.details import PlanDetails, PlanEnd, PlanPage
-from chimein_gui.domain.plans.step_edits import added_by_hand
-from chimein_gui.domain.tasks import FINAL, PLANNED_KINDS, CancelReason, TaskStatus
+from chimein_gui.domain.plans.step_edits import StepAction, added_by_hand, standing
+from chimein_gui.domain.tasks import FINAL, PLANNED_KINDS, CancelReason, TaskKind, TaskStatus
 from chimein_gui.engine.ports import GraphStanding
 from chimein_gui.engine.tasks.transitions import graph_snapshot
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import ChatId, GraphId
     from chimein_gui.domain.messages import Message
+    from chimein_gui.domain.plans.step_edits import PlanEdit
     from chimein_gui.engine.ports import GraphRow, Store, TaskRow, Transaction
 
 PAGE_PLANS = 20
@@ -109,6 +110,8 @@ def read_plan_details(tx: Transaction, graph: GraphRow) -> PlanDetails:
         added=added,
         brought_back=frozenset(one for edit in edits for one in edit.added) - added,
         can_undo=bool(edits) and tx.plan_edits.newest(graph.graph_id) is not None,
+        edited=_edited(edits, steps),
+        edited_before=_edited_before(tx, graph),
         successor=later.graph_id if later is not None else None,
         failed=graph.failed,
         is_unanswered=end is PlanEnd.FAILED and chat.planned_up_to < max(graph.trigger_ids, default=0),
@@ -119,6 +122,26 @@ def _triggers(tx: Transaction, chat: Chat, graph: GraphRow) -> tuple[Message, ..
     account, peer = chat.info.account_id, chat.info.peer_id
     found = (tx.messages.get(MessageKey(account, peer, message_id)) for message_id in graph.trigger_ids)
     return tuple(message for message in found if message is not None)
+
+
+def _edited(edits: tuple[PlanEdit, ...], steps: tuple[TaskRow, ...]) -> frozenset[StepAction]:
+    """Return what was done to the steps of a plan, but for inserted texts, and tries that leave nothing behind."""
+    texts = {step.task_id for step in steps if step.kind is TaskKind.SEND}
+    of_texts = {
+        edit for edit in standing(edits) if edit.action is StepAction.INSERT and not texts.isdisjoint(edit.added)
+    }
+    return frozenset(edit.action for edit in standing(edits) if edit not in of_texts) - {StepAction.RETRY}
+
+
+def _edited_before(tx: Transaction, graph: GraphRow) -> frozenset[StepAction]:
+    if graph.standing is not GraphStanding.CURRENT:
+        return frozenset()
+    for before in tx.tasks.graphs_before(graph.chat_id, graph.graph_id, limit=1):
+        edits = tx.plan_edits.of_graph(before.graph_id)
+        steps = tx.tasks.of_graph(before.graph_id) if edits else ()
+        if edits and _end(before, steps) is PlanEnd.REPLACED:
+            return _edited(edits, steps)
+    return frozenset()
 
 
 def _end(graph: GraphRow, steps: tuple[TaskRow, ...]) -> PlanEnd:

@@ -8039,6 +8039,10 @@
         <translation>Um {time} gescheitert: {why}</translation>
     </message>
     <message>
+        <source>It took the place of a plan that you had edited. What you wrote is kept. Ended with that plan: {edits}.</source>
+        <translation>Er ersetzt einen Plan, den Sie bearbeitet hatten. Was Sie geschrieben haben, bleibt erhalten. Mit jenem Plan sind hinfällig: {edits}.</translation>
+    </message>
+    <message>
         <source>No answer</source>
         <translation>Keine Antwort</translation>
     </message>
@@ -8093,6 +8097,30 @@
     <message>
         <source>The message that it answers is not stored any more.</source>
         <translation>Die Nachricht, auf die er antwortet, ist nicht mehr gespeichert.</translation>
+    </message>
+    <message>
+        <source>What you wrote is kept. Ended with the plan: {edits}.</source>
+        <translation>Was Sie geschrieben haben, bleibt erhalten. Mit dem Plan sind hinfällig: {edits}.</translation>
+    </message>
+    <message>
+        <source>changed waits</source>
+        <translation>geänderte Pausen</translation>
+    </message>
+    <message>
+        <source>copies of steps</source>
+        <translation>Kopien von Schritten</translation>
+    </message>
+    <message>
+        <source>inserted waits, stickers and files</source>
+        <translation>eingefügte Pausen, Sticker und Dateien</translation>
+    </message>
+    <message>
+        <source>skipped steps</source>
+        <translation>übersprungene Schritte</translation>
+    </message>
+    <message>
+        <source>your order of the steps</source>
+        <translation>Ihre Reihenfolge der Schritte</translation>
     </message>
 </context>
 <context>

@@ -9,12 +9,13 @@ from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.notes import is_of
 from chimein_gui.domain.plans.details import PlanEnd
+from chimein_gui.domain.plans.step_edits import StepAction
 from chimein_gui.domain.tasks import CancelReason, TaskKind, TaskStatus
 from chimein_gui.viewmodels.core.sanitize import spoken
 from chimein_gui.viewmodels.words.notes import note_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
     from datetime import datetime
 
     from chimein_gui.domain.ids import TaskId
@@ -88,6 +89,35 @@ def end_sentence(plan: PlanDetails, clock: ClockFace) -> str:
     }[plan.end].format(time=time)
 
 
+def edits_sentence(plan: PlanDetails) -> str:
+    """Return what became of the operator's edits when a newer plan took a plan's place; empty if there were none.
+
+    It is told of both plans.
+    """
+    if plan.end is PlanEnd.REPLACED and plan.edited:
+        ended = translate("PlanHistory", "What you wrote is kept. Ended with the plan: {edits}.")
+        return ended.format(edits=_edits(plan.edited))
+    if plan.edited_before:
+        ended = translate(
+            "PlanHistory",
+            "It took the place of a plan that you had edited. What you wrote is kept. Ended with that plan: {edits}.",
+        )
+        return ended.format(edits=_edits(plan.edited_before))
+    return ""
+
+
+def _edits(actions: Collection[StepAction]) -> str:
+    a = StepAction
+    words = (
+        ({a.CHANGE_DELAY, a.RUN_NOW}, translate("PlanHistory", "changed waits")),
+        ({a.SKIP, a.CANCEL}, translate("PlanHistory", "skipped steps")),
+        ({a.MOVE, a.SPLIT_OFF, a.JOIN}, translate("PlanHistory", "your order of the steps")),
+        ({a.INSERT}, translate("PlanHistory", "inserted waits, stickers and files")),
+        ({a.DUPLICATE}, translate("PlanHistory", "copies of steps")),
+    )
+    return ", ".join(word for kinds, word in words if not kinds.isdisjoint(actions))
+
+
 def trigger_words(plan: PlanDetails, clock: ClockFace) -> str:
     """Return what a plan answers; its text and names are foreign, but in one line."""
     if not plan.graph.trigger_ids:
@@ -112,7 +142,8 @@ def trigger_words(plan: PlanDetails, clock: ClockFace) -> str:
 
 def plan_sentence(plan: PlanDetails, clock: ClockFace) -> str:
     """Return a plan in one line, for screen readers."""
-    return f"{plan_title(plan, clock)}. {end_sentence(plan, clock)} {trigger_words(plan, clock)}"
+    parts = (end_sentence(plan, clock), edits_sentence(plan), trigger_words(plan, clock))
+    return f"{plan_title(plan, clock)}. {' '.join(filter(None, parts))}"
 
 
 @dataclass(frozen=True, slots=True)

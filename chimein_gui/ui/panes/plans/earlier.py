@@ -20,7 +20,7 @@ from chimein_gui.ui.widgets.text.word_diff import WordDiff
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.roles import KeyRole
-from chimein_gui.viewmodels.plans.plan_words import TONES, end_sentence, plan_title, trigger_words
+from chimein_gui.viewmodels.plans.plan_words import TONES, edits_sentence, end_sentence, plan_title, trigger_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import GraphId, TaskId
@@ -177,7 +177,8 @@ class EarlierPlans(QWidget):
         self.tabs.select_plan(shown.graph_id if shown is not None else None)
         if self._escape is not None:
             self._escape.setEnabled(shown is not None)
-        self.strip.setVisible(plan is not None and (shown is not None or plan.end is not PlanEnd.OPEN))
+        has_news = plan is not None and (plan.end is not PlanEnd.OPEN or bool(plan.edited_before))
+        self.strip.setVisible(plan is not None and (shown is not None or has_news))
         if plan is not None:
             self._tell(plan)
 
@@ -186,7 +187,8 @@ class EarlierPlans(QWidget):
         token = TONES.get(plan.end, "text2")
         self.strip.set_ground(soft_ground(token))
         self.title.setText(plan_title(plan, clock))
-        self.why.setText(foreign_text.line(end_sentence(plan, clock), 400))
+        words = " ".join(filter(None, (end_sentence(plan, clock), edits_sentence(plan))))
+        self.why.setText(foreign_text.line(words, 400))
         self.why.set_color(token if plan.end is PlanEnd.FAILED else "text2")
         self.trigger.setText(foreign_text.line(trigger_words(plan, clock), 240))
         self.open_trigger.setVisible(bool(plan.triggers))
