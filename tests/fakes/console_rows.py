@@ -47,7 +47,6 @@ from chimein_gui.engine.ports import (
 from tests.fakes.console_history import AgentRows, DecidedRows
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.plans.step_edits import PlanEdit
     from tests.fakes.console import FakeConsole
 
 T = TypeVar("T")
@@ -92,12 +91,12 @@ class FakeRows:
     def __init__(self, console: FakeConsole) -> None:
         self.revision = Revision(0)
         self.tasks = _Tasks(console)
-        self.plan_edits = _PlanEdits()
         self.approvals = _Approvals(console, self.tasks)
         self.chats = _Chats(console)
         self.ledger = _Ledger(console)
         self.holds = _Holds(console)
         self.saved_edits = _SavedEdits(console)
+        self.plan_edits = _PlanEdits()
         self.messages = _Messages(console)
         self.accounts = _Accounts(console)
         self.effects = _Effects()
@@ -170,7 +169,7 @@ class _Tasks:
 
     def of_graph(self, graph_id: GraphId) -> tuple[TaskRow, ...]:
         mine = [card.task_id for card in self._console.approvals.values() if card.graph_id == graph_id]
-        return tuple(sorted(map(self.get, mine), key=lambda row: (row.position, row.task_id)))
+        return tuple(self.get(task_id) for task_id in sorted(mine))
 
     def current_of_chat(self, chat_id: ChatId) -> tuple[TaskRow, ...]:
         mine = [card for card in self._console.approvals.values() if card.chat_id == chat_id]
@@ -216,17 +215,6 @@ class _Tasks:
             failed=None,
             created_at=new.created_at,
         )
-
-
-class _PlanEdits:
-    def __init__(self) -> None:
-        self._edits: list[PlanEdit] = []
-
-    def add(self, edit: PlanEdit) -> None:
-        self._edits.append(edit)
-
-    def count(self, graph_id: GraphId) -> int:
-        return sum(edit.graph_id == graph_id for edit in self._edits)
 
 
 class _Approvals:
@@ -409,6 +397,13 @@ class _Holds:
 
     def over(self, account_id: AccountId, chat_id: ChatId) -> Hold | None:
         return next((hold for hold in self.all() if hold.covers(account_id, chat_id)), None)
+
+
+class _PlanEdits:
+    """No plan has been edited."""
+
+    def count(self, _graph_id: GraphId) -> int:
+        return 0
 
 
 class _SavedEdits:
