@@ -69,6 +69,20 @@ def test_another_text_on_the_same_card_must_have_been_in_view_too(cards, monkeyp
     assert cards.decisions() == [(SECOND, Approve())]
 
 
+def test_a_click_is_for_the_version_that_is_painted(cards, qtbot):
+    view = cards.approvals.list
+    view.repaint()
+    view.viewport().setUpdatesEnabled(False)
+    now = cards.console.approvals[FIRST]
+    cards.put_approval(replace(now, text="Other words", version=now.version + 1))
+    view.buttons.bar.buttons["A"].click()
+    assert cards.decisions() == []
+    view.viewport().setUpdatesEnabled(True)
+    qtbot.waitUntil(lambda: view._painted.text == "Other words")
+    view.buttons.bar.buttons["A"].click()
+    assert cards.decisions() == [(FIRST, Approve())]
+
+
 def test_the_first_press_on_a_card_out_of_sight_only_brings_it_back(cards):
     view = cards.approvals.list
     for number in range(3, 30):

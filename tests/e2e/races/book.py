@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from chimein_gui.domain.approvals import ApproveEdited, Reject, RejectPlan, Undo, Verdict
+from chimein_gui.domain.plans.step_edits import StepAction
 from tests.unit.engine.state_machine.inline_store import InlineStore, Move
 from tests.unit.engine.state_machine.judge import Judge
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chimein_gui.domain.approvals import Decision, Outcome
+    from chimein_gui.domain.plans.step_edits import EditOutcome, StepEditRequest
     from tests.e2e.races.eye import Eye, Look, Print
 
 _WATCH = """
@@ -44,6 +46,7 @@ class Book(Judge):
         went: Chat and text of every part that may have come to a partner, by approval and part.
         is_tidying: Nobody looks; the room is made ready for the next interleaving.
         is_reviewing: What was held is being confirmed.
+        ending: The step from which the operator ends a plan in the Plans pane, or that he skips there; 0 for none.
     """
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
@@ -53,6 +56,7 @@ class Book(Judge):
         self.reopened: dict[int, str] = {}
         self.went: dict[tuple[int, int], tuple[int, str]] = {}
         self.is_tidying = self.is_reviewing = False
+        self.ending = 0
         self.claimed: list[Move] = []
         self.history: dict[int, list[str]] = {}
         self.counts = {"approved": 0, "rejected": 0, "undone": 0, "by rule": 0, "sent": 0, "refused": 0}
@@ -108,7 +112,8 @@ class Book(Judge):
         elif new == "rejected":
             self.counts["rejected"] += 1
             self.rejected.add(number)
-            if not self.is_tidying and not self._goes_with_its_plan(number):
+            ends = self.ending and int(self.tasks[self.ending]["graph"]) == self._plan_of(number)
+            if not self.is_tidying and not ends and not self._goes_with_its_plan(number):
                 self._was_seen(number, version, text)
 
     def _goes_with_its_plan(self, number: int) -> bool:
@@ -177,7 +182,7 @@ class WatchedStore(InlineStore):
 
 def listen(engine: Any, book: Book, eye: Eye) -> None:
     """Note every decision that the window asks the engine for, with what was seen at the last presses."""
-    decisions, confirm = engine.decisions, engine.backlog.confirm
+    decisions, confirm, edit = engine.decisions, engine.backlog.confirm, engine.plan_edits.edit
     decide, decide_many = decisions.decide, decisions.decide_many
 
     def note(number: int, version: int, decision: Decision, *, is_batch: bool) -> None:
@@ -214,4 +219,14 @@ def listen(engine: Any, book: Book, eye: Eye) -> None:
             book.is_reviewing = False
         return outcomes
 
+    async def ends(request: StepEditRequest) -> EditOutcome:
+        is_end = request.edit.action in {StepAction.SKIP, StepAction.CANCEL}
+        book.ending = int(request.edit.task_id) if is_end else 0
+        try:
+            outcome: EditOutcome = await edit(request)
+        finally:
+            book.ending = 0
+        return outcome
+
+    engine.plan_edits.edit = ends
     decisions.decide, decisions.decide_many, engine.backlog.confirm = one, many, review

@@ -16,6 +16,7 @@ from chimein_gui.domain.ids import ChatId
 from chimein_gui.ui.dialogs.backlog.dialog import BacklogDialog
 from chimein_gui.viewmodels.approvals.available_actions import Action
 from tests.e2e.keyboard import CTRL, SHIFT
+from tests.e2e.races.plans import changes_a_plan, inserts_a_message
 from tests.e2e.races.room import USUAL, Room
 from tests.fakes.crowd import CLUB
 from tests.fakes.telegram import MARTA
@@ -371,4 +372,6 @@ WEIGHTS: dict[Move, int] = {
     maximises: 2,
     looks_elsewhere: 2,
     puts_off: 2,
+    inserts_a_message: 4,
+    changes_a_plan: 4,
 }

@@ -18,6 +18,7 @@ from chimein_gui.domain.ids import ChatId
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.pane import EmptyStateText
+from chimein_gui.ui.requests import ClosePane
 from chimein_gui.ui.shell.start import build_window
 from chimein_gui.ui.widgets.theme.theme import Scheme
 from chimein_gui.viewmodels.panes.approvals import make_approvals
@@ -180,6 +181,7 @@ class Room(Town):
                 )
             )
         self.models.own(make_approvals).batch.clear()
+        self.window.requests.send(ClosePane("plans"))
         if self.window.maximizer.pane_id:
             self.window.maximise()
         self.window.resize(*USUAL)

@@ -12,8 +12,12 @@ import pytest
 from PySide6.QtWidgets import QWidget
 
 from chimein_gui.domain.approvals import Reject
+from chimein_gui.domain.tasks import ApprovalState, TaskStatus
+from chimein_gui.engine.approvals.admission import add_planned_send
 from chimein_gui.engine.approvals.apply_decision import take
 from chimein_gui.engine.operator import decisions
+from chimein_gui.engine.planning import step_edits
+from chimein_gui.engine.tasks.transitions import move_approval, move_task
 from chimein_gui.ui.draft_editor import editor
 from chimein_gui.ui.panes.approvals.card.view import CardView
 from chimein_gui.ui.panes.approvals.list import cursor_list
@@ -90,7 +94,15 @@ def _deliver_twice(gateway: Any, random_id: Any, store: Any) -> Any:
     return deliver(gateway, random_id, store)
 
 
-deliver = FakeGateway._deliver
+def _insert_approved(tx: Any, *rest: Any, **how: Any) -> Any:
+    made = add(tx, *rest, **how)
+    if made.task_status is TaskStatus.AWAITING_DECISION:
+        move_task(tx, tx.tasks.get(made.task_id), TaskStatus.APPROVED)
+        move_approval(tx, replace(made, decided_by="operator", decided_at=made.created_at), ApprovalState.APPROVED)
+    return tx.approvals.get(made.approval_id)
+
+
+add, deliver = add_planned_send, FakeGateway._deliver
 MUTATIONS: dict[str, tuple[Any, str, Any]] = {
     "keys decide on what was not in view": (InViewGuard, "has_read", _sees_all),
     "a decision falls on whatever version is there": (decisions, "take", _take_any_version),
@@ -103,6 +115,7 @@ MUTATIONS: dict[str, tuple[Any, str, Any]] = {
     "a card behind another tab is in view": (cursor_list, "is_bare", QWidget.isVisible),
     "a batch takes what nobody has read": (BatchModel, "_group_of", lambda _batch, _card: "ready"),
     "undo of a batch takes nothing back": (BatchModel, "undo", lambda _batch: True),
+    "an inserted message does not ask": (step_edits, "add_planned_send", _insert_approved),
     "the window does not hear what changes": (ApprovalStore, "_put", lambda _store, _card: None),
 }
 IN_THE_GATE = 2
