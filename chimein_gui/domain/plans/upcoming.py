@@ -80,10 +80,15 @@ class UpcomingEntry:
     reason: Note | None = None
     problem: PlanningProblem | None = None
 
+    @property
+    def is_held(self) -> bool:
+        """Return whether it leaves once the operator ends a hold."""
+        return self.course is Course.STOPPED and is_of(self.reason, NoteKind.HELD)
+
     def group(self, now: datetime) -> UpcomingGroup:
         """Return when it continues, judged at `now`, aware UTC."""
         if self.course is Course.STOPPED:
-            return UpcomingGroup.HELD if is_of(self.reason, NoteKind.HELD) else UpcomingGroup.STOPPED
+            return UpcomingGroup.HELD if self.is_held else UpcomingGroup.STOPPED
         due = self.continues_at(now)
         if self.asks and due is None:
             return UpcomingGroup.NEEDS_YOU

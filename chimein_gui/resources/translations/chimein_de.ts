@@ -12450,6 +12450,10 @@
         <translation>Nach Chat</translation>
     </message>
     <message>
+        <source>Chat</source>
+        <translation>Chat</translation>
+    </message>
+    <message>
         <source>Continue by themselves: {n}</source>
         <translation>Von selbst weiter: {n}</translation>
     </message>
@@ -12458,8 +12462,20 @@
         <translation>Tag</translation>
     </message>
     <message>
+        <source>Decide</source>
+        <translation>Entscheiden</translation>
+    </message>
+    <message>
         <source>Form</source>
         <translation>Darstellung</translation>
+    </message>
+    <message>
+        <source>Held by you: {n}</source>
+        <translation>Von Ihnen angehalten: {n}</translation>
+    </message>
+    <message>
+        <source>Hold everything</source>
+        <translation>Alles anhalten</translation>
     </message>
     <message>
         <source>Lanes</source>
@@ -12472,6 +12488,14 @@
     <message>
         <source>Nothing is planned</source>
         <translation>Nichts ist geplant</translation>
+    </message>
+    <message>
+        <source>Open step</source>
+        <translation>Schritt öffnen</translation>
+    </message>
+    <message>
+        <source>Step, or fold</source>
+        <translation>Schritt, oder einklappen</translation>
     </message>
     <message>
         <source>Stopped: {n}</source>

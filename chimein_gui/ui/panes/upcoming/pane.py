@@ -13,6 +13,7 @@ from chimein_gui.ui.panes.upcoming.blocks import RANGES_S
 from chimein_gui.ui.panes.upcoming.lane_rows import BlockLegend
 from chimein_gui.ui.panes.upcoming.list import UpcomingList
 from chimein_gui.ui.panes.upcoming.time_line import TimeLine
+from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.surface import Footer
@@ -44,7 +45,8 @@ class UpcomingPane(Pane):
         self.ranges = Segments(theme, words, self.tr("Time shown"))
         self.orders = Segments(theme, (self.tr("By agent"), self.tr("By chat")), self.tr("Lanes"))
         self.legend = BlockLegend(theme)
-        self._summary = ElidedLabel(theme, "", Face.SMALL, "text2")
+        self._summary = ElidedLabel(theme, "", Face.SMALL_STRONG, "text2")
+        self._keys = {LIST: self._make_keys(LIST), TIME_LINE: self._make_keys(TIME_LINE)}
         self._empty = EmptyState(theme, "timer")
         self._empty.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._stack = QStackedWidget()
@@ -65,7 +67,9 @@ class UpcomingPane(Pane):
         foot = Footer(self._context.theme)
         foot_row = QHBoxLayout(foot)
         set_rtl_margins(foot_row, 14, 6, 12, 6)
-        foot_row.addWidget(self._summary, 1)
+        for keys in self._keys.values():
+            foot_row.addWidget(keys, 1)
+        foot_row.addWidget(self._summary)
         for part in (self._empty, self.list, self.time_line):
             self._stack.addWidget(part)
         column = QVBoxLayout(self)
@@ -77,6 +81,17 @@ class UpcomingPane(Pane):
         self.forms.choose(LIST)
         self.ranges.choose(0)
         self.orders.choose(0)
+
+    def _make_keys(self, form: int) -> KeyLegend:
+        fold = ((("←", "→"), self.tr("Step, or fold")),) if form == TIME_LINE else ()
+        entries = (
+            (("↑", "↓"), self.tr("Chat")),
+            *fold,
+            (("↵",), self.tr("Open step")),
+            (("A",), self.tr("Decide")),
+            (("F8",), self.tr("Hold everything")),
+        )
+        return KeyLegend(self._context.theme, entries, self)
 
     def _wire(self) -> None:
         self.forms.chosen.connect(self._show_form)
@@ -104,6 +119,8 @@ class UpcomingPane(Pane):
     def _show_form(self, form: int) -> None:
         for part in (self.ranges, self.orders):
             part.setVisible(form == TIME_LINE)
+        for one, keys in self._keys.items():
+            keys.setVisible(one == form)
         self.legend.show_signs(shown=form == TIME_LINE)
         current = self.list.current if form == TIME_LINE else self.time_line.lanes.current
         if current is not None:
@@ -121,10 +138,12 @@ class UpcomingPane(Pane):
             )
         leave = sum(view.entry.course in {Course.BY_ITSELF, Course.TELEGRAM, Course.RUNS} for view in views)
         asks = sum(view.entry.asks for view in views)
-        stopped = sum(view.entry.course is Course.STOPPED for view in views)
+        held = sum(view.entry.is_held for view in views)
+        stopped = sum(view.entry.course is Course.STOPPED for view in views) - held
         counts = [
             self.tr("Continue by themselves: {n}").format(n=leave) if leave else "",
             self.tr("Ask you: {n}").format(n=asks) if asks else "",
+            self.tr("Held by you: {n}").format(n=held) if held else "",
             self.tr("Stopped: {n}").format(n=stopped) if stopped else "",
         ]
         self._summary.setText(" · ".join(words for words in counts if words))

@@ -43,6 +43,7 @@ class CursorList(QListView):
         self._approvals, self._queue = context.models.approvals, context.own(make_approvals).queue
         self._window = ListWindow(self, self._queue)
         self._slipped = QElapsedTimer()
+        self._painted: Approval | None = None
         self._is_chosen = False
 
     def _dress(self) -> None:
@@ -66,10 +67,17 @@ class CursorList(QListView):
         return self._queue.item_at(self.indexAt(place).row())
 
     def _meant(self) -> Approval | None:
-        """Return the current card. None just after it replaced another one, for which a press was probably meant."""
+        """Return the current card.
+
+        None just after it replaced another one, for which a press was probably meant, and as long as its new version is
+        not painted.
+        """
         if self._slipped.isValid() and not self._slipped.hasExpired(SLIP_GUARD_MS):
             return None
-        return self.current()
+        meant, painted = self.current(), self._painted
+        if meant is None or painted is None or meant.approval_id != painted.approval_id:
+            return meant
+        return meant if meant.version == painted.version else None
 
     def _follow_top(self) -> None:
         """Let the most urgent card be current until the operator has chosen one or is at work in the pane."""
@@ -169,6 +177,7 @@ class CursorList(QListView):
             painter.setPen(theme.color("text3"))
             painter.drawText(self.viewport().rect(), Qt.AlignmentFlag.AlignCenter, words)
             painter.end()
+        self._painted = self.current()
         self.painted.emit()
 
 

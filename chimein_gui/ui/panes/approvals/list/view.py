@@ -53,7 +53,6 @@ class CardList(CursorList):
         self._cards, self.rows = CardDelegate(context, self), RowDelegate(context, self)
         self._delegate: CardDelegate | RowDelegate = self._cards
         self._refreshes = False
-        self._painted: Approval | None = None
         self.in_view = InViewGuard(self.is_card_in_view, self)
         self.selecting = Selecting(context, self, self.in_view)
         self.keys = SingleKeyShortcuts(
@@ -91,7 +90,6 @@ class CardList(CursorList):
             shown.connect(self._keep_a_current)
         self._queue.dataChanged.connect(self._change)
         self.verticalScrollBar().valueChanged.connect(self.look)
-        self.painted.connect(self._note_painted)
         self.painted.connect(self.look)  # it may have come out from behind another tab, of which nothing else tells
         context.models.card.changed.connect(self._follow_card)
         context.models.regenerations.changed.connect(self.answer)
@@ -209,16 +207,6 @@ class CardList(CursorList):
         """Check again whether the current card is visible."""
         approval = self.current()
         self.in_view.look(_as_read(approval) if approval is not None else None)
-
-    def _note_painted(self) -> None:
-        self._painted = self.current()
-
-    def _meant(self) -> Approval | None:
-        """Return the current card; None also if it has just become another version, which is not painted yet."""
-        meant, painted = super()._meant(), self._painted
-        if meant is None or painted is None or meant.approval_id != painted.approval_id:
-            return meant
-        return meant if meant.version == painted.version else None
 
     def _keep_a_current(self) -> None:
         if not self.currentIndex().isValid() and self._queue.rowCount():
