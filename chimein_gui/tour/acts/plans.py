@@ -1,15 +1,17 @@
-"""The Plans pane: a plan is edited step by step, as a picture and as a list, and all of it is taken back."""
+"""The Plans pane: a plan is edited step by step, all of it is taken back, and a newer plan is compared with it."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.plans.step_edits import StepAction
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from chimein_gui.tour.driver import looks, mailbox, panes_of, press, still
+from chimein_gui.tour.driver import looks, mailbox, panes_of, speak, still
 from chimein_gui.ui.panes.plans.pane import PlansPane
 from chimein_gui.ui.requests import ClosePane, ShowPlan
+from chimein_gui.viewmodels.panes.plans import make_plans
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,16 +21,33 @@ if TYPE_CHECKING:
     from chimein_gui.tour.report import Tour
 
 WORDS = "And what else should I pack?"
+THEN = "Wait, is there a bus back after six?"
+"""Its plan replaces the one that was edited."""
+
+ADDED = (
+    90.0,
+    "A torch, and something warm for the evening.",
+    "Shall I book the bus?",
+    20.0,
+    "There is one at nine and one at ten; I'd take the later one.",
+    "Bring the small rucksack, the big one is too big for the lift.",
+    45.0,
+    "And sandwiches 🥪",
+    "Swimming things, if you dare 😄",
+    "The bakery at the bridge opens at seven.",
+)
+"""Texts of messages, and the seconds of waits."""
+
+BRANCHES_AT = (1, 4)
+STEPS = 12
 
 
 async def play_plans(tour: Tour, program: Program) -> None:
     """Do it step by step."""
     before = await mailbox(program)
-    window, panes = program.window, panes_of(program)
-    async with tour.step("a plan is edited step by step"):
-        composer = await hand.until("the partner's composer", lambda: hand.field(panes.chats, "Write as Marta"))
-        composer.setPlainText(WORDS)
-        await press(panes.chats, "Send as Marta")
+    window = program.window
+    async with tour.step("a plan is shown as a picture and as a list"):
+        await speak(panes_of(program), WORDS)
         chat = window.models.transcript.chat
         assert chat is not None
         window.requests.send(ShowPlan(chat.chat_id))
@@ -36,21 +55,47 @@ async def play_plans(tour: Tour, program: Program) -> None:
         assert isinstance(pane, PlansPane)
         # An earlier draft of the chat still asks until this message is planned; its plan would end under the edits.
         await hand.until("a step that asks", lambda: _answers(pane, WORDS) and _asking(pane))
+        await _picture(tour, program, "plans-small")
+    async with tour.step("a plan is edited step by step, and has branches"):
         pane.choose(_asking(pane)[0])
-        await _edited(pane, lambda: pane.insert_wait(90.0))
-        await _edited(pane, lambda: pane.insert_message("A torch, and something warm for the evening."))
-        await _edited(pane, lambda: pane.insert_message("Shall I book the bus?"))
-        pane.choose(_asking(pane)[1])
-        await _edited(pane, lambda: pane.do(StepAction.SPLIT_OFF))
-        for look in looks(tour, program):
-            await still(pane)
-            tour.picture(window, f"plans-edited-{look}")
+        for added in reversed(ADDED):  # each right behind the chosen step
+            insert = partial(pane.insert_message, added) if isinstance(added, str) else partial(pane.insert_wait, added)
+            await _edited(pane, insert)
+        for place in BRANCHES_AT:
+            pane.choose(_asking(pane)[place])
+            await _edited(pane, partial(pane.do, StepAction.SPLIT_OFF))
+        assert len(pane.plan.steps) == STEPS
+        await _picture(tour, program, "plans-edited")
     async with tour.step("the edits of a plan are taken back, and nothing of it was sent"):
-        for _ in range(4):
-            await _edited(pane, lambda: pane.do(StepAction.UNDO))
-        assert len(_asking(pane)) == 1
-        window.requests.send(ClosePane("plans"))
+        while pane.plan.plan is not None and pane.plan.plan.can_undo:
+            await _edited(pane, partial(pane.do, StepAction.UNDO))
         assert await mailbox(program) == before
+    await _history(tour, program, pane)
+
+
+async def _history(tour: Tour, program: Program, pane: PlansPane) -> None:
+    window, history = program.window, program.window.models.own(make_plans).history
+    async with tour.step("a newer plan takes the place of one; what it changes is shown"):
+        assert pane.plan.plan is not None
+        (draft,) = _asking(pane)
+        replaced, chat_id = pane.plan.plan.graph_id, pane.plan.plan.chat_id
+        window.requests.send(ClosePane("plans"))
+        await speak(panes_of(program), THEN)
+        window.requests.send(ShowPlan(chat_id))
+        await hand.until("the newer plan", lambda: _answers(pane, THEN) and _asking(pane))
+        await hand.until("the plan before it", lambda: history.plan(replaced) is not None)
+        pane.earlier.show_plan(replaced)
+        pane.choose(draft)
+        await hand.until("what changed", pane.newer_draft.isVisible)
+        await _picture(tour, program, "plans-history")
+        pane.earlier.show_now()
+        window.requests.send(ClosePane("plans"))
+
+
+async def _picture(tour: Tour, program: Program, name: str) -> None:
+    for look in looks(tour, program):
+        await still(program.window.pane("plans"))
+        tour.picture(program.window, f"{name}-{look}")
 
 
 def _answers(pane: PlansPane, text: str) -> bool:

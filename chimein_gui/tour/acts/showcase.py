@@ -8,6 +8,7 @@ from chimein_gui import ui_driver as hand
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.sandbox_api import FaultKind, FaultRule
 from chimein_gui.tour.driver import account_of, looks, panes_of, press
+from chimein_gui.ui.panes.upcoming.pane import UpcomingPane
 from chimein_gui.viewmodels.panes.approvals import make_approvals
 
 if TYPE_CHECKING:
@@ -59,6 +60,17 @@ async def play_showcase(tour: Tour, program: Program) -> None:
         approvals.list.setCurrentIndex(index)
         for look in looks(tour, program, always=True):
             tour.picture(window, f"showcase-{look}")
+    async with tour.step("what happens next in all chats, as a list and as a time line"):
+        window.show_pane("upcoming")
+        pane = window.pane("upcoming")
+        assert isinstance(pane, UpcomingPane)
+        await hand.until("all of them", lambda: all(hand.row_with(pane.list, name) for name in PERSONAS))
+        for look in looks(tour, program):
+            tour.picture(window, f"next-list-{look}")
+        await press(pane, "Form: Time line")
+        await hand.until("all lanes", lambda: all(hand.row_with(pane.time_line.lanes, name) for name in PERSONAS))
+        for look in looks(tour, program):
+            tour.picture(window, f"next-time-line-{look}")
 
 
 def _row(program: Program, words: str) -> QModelIndex | None:
