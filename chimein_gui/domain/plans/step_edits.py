@@ -50,6 +50,8 @@ class StepAction(StrEnum):
     """Let the step wait for one more step."""
     UNDO = "undo"
     """Take back the newest edit of the plan."""
+    RETURN = "return"
+    """Put a rejected message back; asked for on its card, not in the plan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,9 +181,12 @@ class PlanEdit:
     waits: tuple[WaitBefore, ...] = ()
 
 
+_UNDOING = frozenset({StepAction.UNDO, StepAction.RETURN})
+
+
 def added_by_hand(edits: Iterable[PlanEdit]) -> frozenset[TaskId]:
     """Return the steps that the operator added to a plan, without those that undoing has brought back."""
-    return frozenset(one for edit in edits if edit.action is not StepAction.UNDO for one in edit.added)
+    return frozenset(one for edit in edits if edit.action not in _UNDOING for one in edit.added)
 
 
 def standing(edits: Iterable[PlanEdit]) -> tuple[PlanEdit, ...]:

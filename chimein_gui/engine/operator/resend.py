@@ -1,8 +1,8 @@
 """Planned sends outside the agent's plans: the operator's own messages, and old sends that are offered again.
 
 "Send anyway", "send this one" and an undone rejection each make a new planned send that waits for the operator's
-decision; no rule decides on it. See docs/behaviour.md, "Send anyway". Functions that take a transaction run on the
-writer thread.
+decision; no rule decides on it. An undone rejection stays in its plan. See docs/behaviour.md, "Send anyway". Functions
+that take a transaction run on the writer thread.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from chimein_gui.domain.approvals import TAKEN_UP, Approval, AskReason, Verdict,
 from chimein_gui.domain.events import ApprovalRequested, ChatChanged, EngineEvent, TaskStatusChanged
 from chimein_gui.domain.plans.planned_steps import PlannedStep, PromptCoverage
 from chimein_gui.domain.prompt.spans import PromptSpan
-from chimein_gui.domain.tasks import Origin, TaskKind
+from chimein_gui.domain.tasks import Origin
 from chimein_gui.engine.approvals.admission import StepPosition, add_planned_send
+from chimein_gui.engine.planning.undo_rejection import undo_rejection
 from chimein_gui.engine.ports import DecisionRecord, GraphStanding, NewGraph
 from chimein_gui.engine.tasks.transitions import has_left
 
@@ -107,6 +108,26 @@ class SendAnyway:
         is_wanted = may_be_taken_up(old) or _may_return(tx, old)
         if not is_wanted or has_left(tx, old):  # another copy could repeat parts that have arrived or may have arrived
             return [], None
+        if may_be_returned(old) and tx.tasks.graph(old.graph_id).standing is GraphStanding.CURRENT:
+            events, approval = undo_rejection(tx, old, self._environment, client_id=client_id)
+            events.append(ChatChanged(tx.chats.get(old.chat_id), tx.revision))
+        else:
+            approval = self._set_beside(tx, old)
+            events = requested(tx, approval)
+        record = DecisionRecord(
+            client_id,
+            approval.approval_id,
+            approval.version,
+            SEND_ANYWAY,
+            approval.text,
+            Verdict.ACCEPTED,
+            self._environment.now(),
+        )
+        tx.approvals.log_decision(record)
+        return [*events, TaskStatusChanged(tx.approvals.get(approval_id), tx.revision)], approval
+
+    def _set_beside(self, tx: Transaction, old: Approval) -> Approval:
+        """Make the new planned send in a plan of its own."""
         cut_off = AskReason.CUT_OFF in old.reasons
         step = PlannedStep(old.kind, old.text, old.reply_to_id, old.sticker, is_cut_off=cut_off, file=old.file)
         chat = tx.chats.get(old.chat_id)
@@ -121,25 +142,13 @@ class SendAnyway:
             span=tx.tasks.graph(old.graph_id).span,
         )
         tx.approvals.save(replace(old, note=TAKEN_UP))
-        record = DecisionRecord(
-            client_id,
-            approval.approval_id,
-            approval.version,
-            SEND_ANYWAY,
-            approval.text,
-            Verdict.ACCEPTED,
-            self._environment.now(),
-        )
-        tx.approvals.log_decision(record)
-        taken_up = TaskStatusChanged(tx.approvals.get(approval_id), tx.revision)
-        return [*requested(tx, approval), taken_up], approval
+        return approval
 
 
 def _may_return(tx: Transaction, old: Approval) -> bool:
-    """Tell whether a rejected draft may come back: it has no replacement, and none is being planned."""
-    if not may_be_returned(old):
-        return False
+    """Tell whether a rejected draft may come back: no other plan has taken its place.
+
+    While another is being made it may, as the rest of the old plan is in sight until then.
+    """
     current = tx.tasks.current_graph(old.chat_id)
-    is_being_planned = any(task.kind is TaskKind.RECEIVED for task in tx.tasks.current_of_chat(old.chat_id))
-    replaced = current is not None and current.graph_id > old.graph_id
-    return not is_being_planned and not replaced
+    return may_be_returned(old) and (current is None or current.graph_id <= old.graph_id)

@@ -69,6 +69,7 @@ class PlanEditor(PlanOrder):
     """Edits one plan within one transaction.
 
     Attributes:
+        places: Where the steps of the plan stood before.
         added: The steps that were added.
         ended: The steps that were ended.
         waits: Waits that were ended or changed, as they were before.
@@ -77,7 +78,7 @@ class PlanEditor(PlanOrder):
     def __init__(self, tx: Transaction, graph: GraphRow, environment: TransactionEnvironment) -> None:
         """Note where the steps of the plan stand."""
         super().__init__(tx, graph, environment)
-        self._places = tuple(StepPlace(one.task_id, one.depends_on, one.position) for one in self.steps())
+        self.places = tuple(StepPlace(one.task_id, one.depends_on, one.position) for one in self.steps())
         self.added: list[TaskId] = []
         self.ended: list[TaskId] = []
         self.waits: list[WaitBefore] = []
@@ -100,7 +101,7 @@ class PlanEditor(PlanOrder):
             edit.task_id,
             client_id,
             self._environment.now(),
-            self._places,
+            self.places,
             tuple(self.added),
             tuple(self.ended),
             tuple(self.waits),
@@ -306,7 +307,7 @@ class PlanEditor(PlanOrder):
             if problem is not None:
                 raise RefusedError(problem)
             place = StepPosition(chat, self._graph.graph_id, earlier, position)
-            seen, draft_text = self._coverage(like)
+            seen, draft_text = self.coverage(like)
             approval = add_planned_send(
                 self._tx, place, new, seen, self._environment, extra=extra, draft_text=draft_text
             )
@@ -315,7 +316,7 @@ class PlanEditor(PlanOrder):
         self.added.append(added)
         return added
 
-    def _coverage(self, like: TaskRow | None) -> tuple[PromptCoverage, str]:
+    def coverage(self, like: TaskRow | None) -> tuple[PromptCoverage, str]:
         """Return what an added send knows of the conversation, and the model's text of it."""
         if like is None:
             cards = self._tx.approvals.of_graph(self._graph.graph_id)
@@ -324,6 +325,12 @@ class PlanEditor(PlanOrder):
         old = self._tx.approvals.of_task(like.task_id)
         seen = PromptCoverage(old.seen_up_to, old.covers_up_to, changed=old.is_stale, newer=old.newer)
         return seen, old.draft_text
+
+    def add_again(self, wait: TaskRow) -> TaskId:
+        """Add a wait like one that has begun, which ends; undoing the edit lets the old one count on."""
+        self._remember_wait(wait)
+        self.ended.append(wait.task_id)
+        return self.add(self.content_of(wait), (), wait.position, like=wait)
 
     # --- the order
     def _move(self, task: TaskRow, other: TaskRow, *, is_before: bool) -> None:

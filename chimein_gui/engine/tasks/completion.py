@@ -140,8 +140,8 @@ def _release(
 ) -> list[EngineEvent]:
     """Let the next steps begin that depend on no other open step.
 
-    A skipped step may itself stand behind open ones. Then the steps behind it wait for those, so that the order of the
-    plan is kept.
+    A skipped step may itself stand behind open ones. Then the steps behind it wait for those too, so that the order of
+    the plan is kept; they still name the skipped one, so that undoing that finds its place.
     """
     still_before = [earlier for earlier in task.depends_on if earlier in steps]
     events: list[EngineEvent] = []
@@ -150,8 +150,7 @@ def _release(
             continue
         follower = tx.tasks.get(step.task_id)
         if still_before:
-            others = {earlier for earlier in follower.depends_on if earlier != task.task_id}
-            follower = replace(follower, depends_on=tuple(sorted(others.union(still_before))))
+            follower = replace(follower, depends_on=tuple(sorted({*follower.depends_on, *still_before})))
             tx.tasks.save(follower)
         if settled(tx, follower):
             events += let_begin(tx, follower, environment)

@@ -41,6 +41,7 @@ WENT_ON = Note(NoteKind.WENT_ON)
 
 _DECIDABLE = frozenset({TaskStatus.AWAITING_DECISION, TaskStatus.PARKED})
 _ENDED = frozenset({TaskStatus.SKIPPED, TaskStatus.CANCELLED})
+_REJECTED = frozenset({TaskStatus.SKIPPED})
 _WITH_THE_CLAIM = frozenset({TaskStatus.APPROVED, TaskStatus.SENDING, TaskStatus.UNKNOWN})
 """Approved and running sends keep the version of their prepared requests; the claim checks `changed_at`."""
 
@@ -158,15 +159,16 @@ def _drafts(tx: Transaction, chat: Chat) -> Iterator[tuple[GraphRow, Approval]]:
 
 
 def _taken_out(tx: Transaction, chat: Chat) -> Iterator[tuple[GraphRow, Approval]]:
-    """Yield the messages that no longer wait in the current plan since the operator edited it.
+    """Yield the messages that no longer wait in the current plan since the operator rejected them or edited it.
 
-    Undoing the edit brings one back, and it then has to know what has changed meanwhile.
+    Undoing that brings one back, and it then has to know what has changed meanwhile.
     """
     graph = tx.tasks.current_graph(chat.chat_id)
-    if graph is None or not tx.plan_edits.count(graph.graph_id):
+    if graph is None:
         return
+    ended = _ENDED if tx.plan_edits.count(graph.graph_id) else _REJECTED
     for task in tx.tasks.of_graph(graph.graph_id):
-        if task.kind in PLANNED_KINDS and task.status in _ENDED:
+        if task.kind in PLANNED_KINDS and task.status in ended:
             yield graph, tx.approvals.of_task(task.task_id)
 
 

@@ -21,7 +21,6 @@ from tests.e2e.races.room import USUAL, Room
 from tests.fakes.crowd import CLUB
 from tests.fakes.telegram import MARTA
 from tests.unit.engine.state_machine import outside
-from tests.unit.engine.state_machine.notebook import OVER
 from tests.unit.engine.state_machine.play import in_the_middle
 from tests.unit.engine.state_machine.town import PEERS
 
@@ -111,12 +110,12 @@ async def _undoes(room: Room, keys: tuple[Qt.Key, ...]) -> None:
     focus, current = QApplication.focusWidget(), room.pane.list.current()
     is_there = focus is not None and focus in (room.pane.list, room.pane._empty)
     is_for_it = current is None or current.task_status == "awaiting_decision" or int(current.approval_id) in gone
-    is_planned = any(one["kind"] == "received" and one["status"] not in OVER for one in room.book.tasks.values())
-    is_replaced = any(room.book.has_newer_plan(number) for number in gone)
-    if not gone or not is_there or not is_for_it or is_planned or is_replaced:  # nothing comes back beside a new plan
+    if not gone or not is_there or not is_for_it or any(room.book.has_newer_plan(number) for number in gone):
         return
     room.key(Key.Key_Z)
     await room.all_shown()
+    if any(room.book.has_newer_plan(number) for number in gone):  # stored in this very moment
+        return
     waiting = [card.text for card in room.cards("awaiting_decision")]
     for number, text in gone.items():
         if text not in waiting:

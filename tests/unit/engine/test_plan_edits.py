@@ -2,112 +2,44 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from chimein_gui.adapters.files.outgoing import OutgoingCopies
 from chimein_gui.domain.approvals import Approval, AskReason, Edit, Postpone, Reject
 from chimein_gui.domain.chats import Chat, TrustLevel
-from chimein_gui.domain.ids import ChatId, MessageId, TaskId
+from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.plans.outgoing_files import FileToSend
 from chimein_gui.domain.plans.planned_steps import PlannedStep, PlannedWait
-from chimein_gui.domain.plans.step_edits import EditOutcome, EditVerdict, StepAction, StepEdit, StepEditRequest
+from chimein_gui.domain.plans.step_edits import EditVerdict, StepAction, StepEdit, StepEditRequest
 from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.prompt.spans import PromptSpan
-from chimein_gui.domain.tasks import FINAL, Origin, TaskKind, TaskStatus
+from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
 from chimein_gui.engine.operator.composer import FileCopies
 from chimein_gui.engine.operator.plan_edits import PlanEdits
 from chimein_gui.engine.operator.plan_history import PlanHistory
-from chimein_gui.engine.ports import GraphStanding, TaskRow, Transaction
+from chimein_gui.engine.ports import GraphStanding, Transaction
 from chimein_gui.engine.tasks.saved_edits import save_edits
 from chimein_gui.engine.tasks.transitions import back_to_review
 from chimein_gui.engine.triggers.staleness import conversation_changed, message_came, message_changed
 from tests.fakes.telegram import LOSE
 from tests.support.async_tests import OpenedInLoop
-from tests.support.send_room import SendRoom, send_room
+from tests.support.plan_editing import Editing, plan_editing
 
 A, K, S = StepAction, TaskKind, TaskStatus
-_clients = itertools.count()
-
-
-class Editing:
-    """A room with one plan, and the operator's edits of it."""
-
-    def __init__(self, room: SendRoom, chat_id: ChatId) -> None:
-        self.room, self.chat_id = room, chat_id
-        self.edits = PlanEdits(room.deciding._unit, room.environment)
-
-    async def plan(self, *texts: str) -> tuple[Approval, ...]:
-        return await self.room.plan(self.chat_id, *texts)
-
-    async def steps(self) -> tuple[TaskRow, ...]:
-        return await self.room.store.read(
-            lambda tx: tx.tasks.of_graph(current.graph_id) if (current := tx.tasks.current_graph(self.chat_id)) else ()
-        )
-
-    async def words(self, *, open_only: bool = True) -> list[str]:
-        """Return the steps in plan order: the text of a send, the seconds of a wait."""
-        steps = [one for one in await self.steps() if not open_only or one.status not in FINAL]
-        return [f"{one.wait_s:g}" if one.kind is TaskKind.WAIT else await self._text(one) for one in steps]
-
-    async def _text(self, step: TaskRow) -> str:
-        return (await self.card(step.task_id)).text
-
-    async def card(self, task_id: TaskId) -> Approval:
-        return await self.room.store.read(lambda tx: tx.approvals.of_task(task_id))
-
-    async def do(self, action: StepAction, step: Approval | TaskId, **changes: Any) -> EditOutcome:
-        task_id = step.task_id if isinstance(step, Approval) else step
-        count = await self.room.store.read(lambda tx: tx.plan_edits.count(tx.tasks.get(task_id).graph_id or 0))  # type: ignore[arg-type]
-        request = {"expected_edits": count, "expected_version": None, "client_id": f"edit {next(_clients)}"}
-        request |= {key: changes.pop(key) for key in tuple(changes) if key in request}
-        return await self.edits.edit(StepEditRequest(StepEdit(action, task_id, **changes), **request))  # type: ignore[arg-type]
-
-    async def done(self, action: StepAction, step: Approval | TaskId, **changes: Any) -> TaskId:
-        outcome = await self.do(action, step, **changes)
-        assert outcome.verdict is EditVerdict.ACCEPTED, outcome
-        return outcome.added or TaskId(0)
-
-    async def refused(self, action: StepAction, step: Approval | TaskId, **changes: Any) -> Note | None:
-        before = [await self.steps(), await self.room.store.read(lambda tx: tx.approvals.of_chat(self.chat_id))]
-        outcome = await self.do(action, step, **changes)
-        assert outcome.verdict is not EditVerdict.ACCEPTED
-        assert before == [
-            await self.steps(),
-            await self.room.store.read(lambda tx: tx.approvals.of_chat(self.chat_id)),
-        ]
-        return outcome.note
-
-    async def approve_all(self) -> None:
-        for step in await self.steps():
-            if step.status is S.AWAITING_DECISION:
-                await self.room.approve(await self.card(step.task_id))
-        await self.room.worked_off()
-
-    async def pass_time(self, seconds: float) -> None:
-        await self.room.pass_time(seconds, step_s=seconds)
-
-
-@asynccontextmanager
-async def _editing(folder: Path) -> AsyncIterator[Editing]:
-    async with send_room(folder) as room:
-        yield Editing(room, await room.chat())
 
 
 @pytest.fixture
 def editing(tmp_path: Path) -> OpenedInLoop:
     """Return a room with a chat and the operator's edits."""
-    return OpenedInLoop(_editing(tmp_path))
+    return OpenedInLoop(plan_editing(tmp_path))
 
 
 def send(text: str) -> PlannedStep:

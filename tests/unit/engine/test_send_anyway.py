@@ -158,17 +158,27 @@ async def test_a_rejected_draft_comes_back_as_a_new_one_once(tmp_path: Path) -> 
         assert room.telegram.delivered() == [old.text]
 
 
-@pytest.mark.parametrize("how", ["replaced", "being replaced"])
-async def test_a_rejected_draft_that_was_replaced_stays_rejected(tmp_path: Path, how: str) -> None:
+async def test_a_rejected_draft_that_was_replaced_stays_rejected(tmp_path: Path) -> None:
     async with engine_room(tmp_path, preferences=SLOW) as room:
         old = await rejected(room)
-        if how == "being replaced":
-            room.model.gate = asyncio.Event()
         room.telegram.partner_writes("and another thing")
-        if how == "replaced":
-            await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
-        else:
-            await room.model.asked(2)
+        await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
         assert await room.engine.resend.ask(old.approval_id, client_id="a") is None
-        if room.model.gate is not None:
-            room.model.gate.set()
+
+
+async def test_while_another_plan_is_made_a_rejected_draft_comes_back_changed_and_is_replaced_with_the_rest(
+    tmp_path: Path,
+) -> None:
+    async with engine_room(tmp_path, preferences=SLOW) as room:
+        old = await rejected(room)
+        room.model.gate = asyncio.Event()
+        room.telegram.partner_writes("and another thing")
+        await room.model.asked(2)
+        card = await room.engine.resend.ask(old.approval_id, client_id="a")
+        assert card is not None
+        assert (card.task_status, card.is_stale) == (TaskStatus.AWAITING_DECISION, True)
+        assert (await room.decide(card, Approve(), seen_up_to=card.seen_up_to)).verdict is Verdict.CHANGED
+        room.model.gate.set()
+        await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
+        assert room.newest(card).task_status is TaskStatus.CANCELLED
+        assert room.telegram.delivered() == []

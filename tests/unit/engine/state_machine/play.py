@@ -27,6 +27,7 @@ WEIGHTS: dict[Move, int] = {
     presses.approves: 8,
     presses.approves_all: 6,
     twists.changes_his_mind: 9,
+    twists.rejects_and_takes_it_back: 4,
     twists.switches_off_in_flight: 2,
     presses.presses_again: 2,
     settings.writes_in_the_composer: 5,

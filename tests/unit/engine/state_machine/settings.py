@@ -29,6 +29,9 @@ async def writes_in_the_composer(town: Town, peer: PeerId | None = None) -> None
         takes_over(town, chat, town.clock.now())
 
 
+_UNSENT = frozenset({"awaiting_decision", "approved", "parked"})
+
+
 async def sends_anyway(town: Town) -> None:
     fitting = [
         n
@@ -36,11 +39,24 @@ async def sends_anyway(town: Town) -> None:
         if town.book.tasks[task]["status"] in {"cancelled", "observed", "skipped"}
     ]
     if fitting:
-        number = town.rng.choice(sorted(fitting))
-        ask = town.engine.resend.ask(ApprovalId(number), client_id=town.token("press"))
-        anew = await town.do(ask)
-        if anew is not None:
-            town.book.cards[int(anew.approval_id)].beside = True
+        await asks_anew(town, town.rng.choice(sorted(fitting)))
+
+
+async def asks_anew(town: Town, number: int) -> None:
+    """Send this one, send anyway, or undo the rejection; what stood behind a rejected step stands behind it again."""
+    book, old = town.book, town.book.cards[number]
+    later = [n for n, one in book.tasks.items() if one["status"] in _UNSENT and old.task in book.steps_before(n)]
+    ask = town.engine.resend.ask(ApprovalId(number), client_id=town.token("press"))
+    anew = await town.do(ask)
+    town.story.append(f"  anew {number} {old.text[:8]!r}: {anew and anew.approval_id}")
+    if anew is None:
+        return
+    card = book.cards[int(anew.approval_id)]
+    card.beside = book.tasks[card.task]["graph"] != book.tasks[old.task]["graph"]
+    book.touched.add(card.approval)
+    for one in later:
+        if book.tasks[one]["status"] in _UNSENT and card.task not in book.steps_before(one):
+            book.blame(f"{one} does not follow {card.task}, which came back in the place of {old.task}")
 
 
 async def rewrites_the_plan(town: Town) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from chimein_gui.domain.approvals import Approve, Postpone
+from chimein_gui.domain.approvals import Approve, Postpone, Reject
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import SlowModeError
 from chimein_gui.domain.ids import ChatId, PeerId
@@ -20,7 +20,7 @@ from tests.unit.engine.state_machine.outside import (
     partner_writes,
 )
 from tests.unit.engine.state_machine.presses import press
-from tests.unit.engine.state_machine.settings import sets_trust, writes_in_the_composer
+from tests.unit.engine.state_machine.settings import asks_anew, sets_trust, writes_in_the_composer
 from tests.unit.engine.state_machine.town import Town
 
 
@@ -91,6 +91,20 @@ async def mutes_beside_an_open_editor(town: Town) -> None:
 async def nothing(town: Town, peer: PeerId | None = None) -> None:
     """Nothing happens."""
     del town, peer
+
+
+async def rejects_and_takes_it_back(town: Town) -> None:
+    """The operator rejects a step, perhaps the next one too, and brings both back, in either order."""
+    town.look()
+    waiting = sorted(number for number, (card, _) in town.last.items() if card.task_status == "awaiting_decision")
+    gone = waiting[town.rng.randrange(len(waiting)) :][: town.rng.choice((1, 2))] if waiting else []
+    for number in gone:
+        town.look()
+        if number in town.last:
+            await press(town, number, Reject())
+        await town.passes(town.rng.choice((0, 0, 1, 7)))
+    for number in gone if town.rng.random() < 0.5 else gone[::-1]:
+        await asks_anew(town, number)
 
 
 async def claims_out_of_turn(town: Town) -> None:
