@@ -16,7 +16,7 @@ from chimein_gui.domain.notes.upcoming import UpcomingReason
 from chimein_gui.domain.plans.upcoming import Course, UpcomingEntry
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.ui.requests import ShowDraft, ShowPlan
-from chimein_gui.viewmodels.core.roles import KeyRole
+from chimein_gui.viewmodels.core.roles import ItemRole, KeyRole
 from chimein_gui.viewmodels.core.windowed_list import PAGE_ROWS
 from chimein_gui.viewmodels.plans import upcoming
 from chimein_gui.viewmodels.plans.upcoming import AGAIN_MS
@@ -277,6 +277,11 @@ def test_the_time_line_has_a_lane_for_each_chat_and_blocks_at_their_times(pane, 
     assert model.index(0, 0).data(KeyRole) == ("chat", ChatId(1)), "what happens first is at the top"
     qtbot.mouseClick(pane.ranges._group.button(1), Qt.MouseButton.LeftButton)
     assert lanes.scale().x_of(7200) == pytest.approx(scale.right)
+    qtbot.mouseClick(pane.orders._group.button(0), Qt.MouseButton.LeftButton)
+    pane.time_line.resize(420, 400)
+    lanes.resize(420, 400)
+    narrow = [block for row in range(1, 10) for block in lanes.blocks(model.index(row, 0).data(ItemRole))]
+    assert any(block.left + block.width == lanes.scale().right - 4 for block in narrow), "elided, not cut off"
 
 
 def test_nothing_to_come_says_so(pane, desktop, qtbot):

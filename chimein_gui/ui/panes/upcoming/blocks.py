@@ -127,6 +127,7 @@ def blocks_of(lane: Lane, scale: Scale, clock: ClockFace, metrics: QFontMetricsF
         width = min(most, metrics.horizontalAdvance(words) + (ICON_ROOM if words else ICON_ONLY))
         leave = min(scale.at(entry.until), scale.right) if entry.until is not None else scale.now_x
         left = max(end + GAP, scale.right - width - 8 if is_beyond else leave + 3)
+        width = max(ICON_ONLY, min(width, scale.right - left - 4))  # what does not fit is elided
         begin = min(scale.at(entry.since), leave) if entry.since is not None else leave
         types: Span | None = (max(scale.now_x, begin), min(leave, left))
         waits: Span | None = (max(end + GAP / 2, scale.now_x), min(begin, left))

@@ -66,7 +66,8 @@ class UpcomingPane(Pane):
         row.addWidget(self.ranges)
         foot = Footer(self._context.theme)
         foot_row = QHBoxLayout(foot)
-        set_rtl_margins(foot_row, 14, 6, 12, 6)
+        set_rtl_margins(foot_row, 0, 0, 12, 0)
+        foot_row.setSpacing(12)
         for keys in self._keys.values():
             foot_row.addWidget(keys, 1)
         foot_row.addWidget(self._summary)
