@@ -201,6 +201,10 @@ class Approval:
         """Return the reasons that apply now; CUT_OFF comes back when an edit is undone, so `reasons` keeps it."""
         return self.reasons if self.is_cut_off else tuple(one for one in self.reasons if one is not AskReason.CUT_OFF)
 
+    def is_postponed(self, now: datetime) -> bool:
+        """Return whether the operator has postponed it beyond `now`, aware UTC, whatever its state."""
+        return self.postponed_until is not None and self.postponed_until > now
+
     @property
     def by_rule(self) -> bool:
         """Return whether a named rule decided, not the operator."""

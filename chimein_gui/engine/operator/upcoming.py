@@ -275,10 +275,9 @@ class _ChatReader:
         begins = turn.at
         if begins is not None and card.postponed_until is not None:
             begins = max(begins, card.postponed_until - typing)
-        is_postponed = card.postponed_until is not None and card.postponed_until > self._now
         reason = hold_note(self._tx, self._environment, card.account_id, card.chat_id)
         if reason is None:
-            reason = Note(NoteKind.POSTPONED) if is_postponed else card.note
+            reason = Note(NoteKind.POSTPONED) if card.is_postponed(self._now) else card.note
         return replace(
             self._empty,
             course=Course.IF_DECIDED,

@@ -72,10 +72,9 @@ def needs_operator(approval: Approval) -> bool:
     return waits_for_operator(approval) or is_counting_down(approval)
 
 
-def is_postponed(approval: Approval, now: datetime) -> bool:
-    """Tell whether the operator has postponed the decision beyond `now`."""
-    until = approval.postponed_until
-    return until is not None and until > now and waits_for_operator(approval)
+def is_decision_postponed(approval: Approval, now: datetime) -> bool:
+    """Tell whether it waits for a decision that the operator has postponed beyond `now`."""
+    return waits_for_operator(approval) and approval.is_postponed(now)
 
 
 def order_of(approval: Approval) -> Order:
@@ -161,14 +160,14 @@ class PostponedRows:
 
     def note(self, approval_id: ApprovalId, item: Approval | None) -> None:
         """Apply a snapshot; None where the send is gone."""
-        if item is not None and is_postponed(item, self._clock.now()):
+        if item is not None and is_decision_postponed(item, self._clock.now()):
             self.items[approval_id] = item
         else:
             self.items.pop(approval_id, None)
 
     def _look(self) -> None:
         now = self._clock.now()
-        due = [item for item in self.items.values() if not is_postponed(item, now)]
+        due = [item for item in self.items.values() if not is_decision_postponed(item, now)]
         for item in due:
             self._bring(item)
         if due:
@@ -210,7 +209,7 @@ class ReadApprovals:
             self.orders.append(order)
             self.by_key[key] = row
             self.of_chat.setdefault(row.chat_id, {})[key] = row
-            if row.postponed_until is not None and is_postponed(row, self._now):
+            if row.postponed_until is not None and is_decision_postponed(row, self._now):
                 self.postponed[key] = row
             elif needs_operator(row):
                 self.waiting.append(order)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QObject, Signal
 
-from chimein_gui.viewmodels.approvals.store import is_postponed, waits_for_operator
+from chimein_gui.viewmodels.approvals.store import is_decision_postponed, waits_for_operator
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
@@ -62,7 +62,7 @@ class PostponedDrafts(QObject):
             self._actions.postpone(now, approval.postponed_until)
 
     def _take(self, item: Approval) -> None:
-        if is_postponed(item, self._clock.now()):
+        if is_decision_postponed(item, self._clock.now()):
             if self._items.get(item.approval_id) != item:
                 self._items[item.approval_id] = item
                 self.changed.emit()
@@ -71,7 +71,7 @@ class PostponedDrafts(QObject):
 
     def _learn(self) -> None:
         now = self._clock.now()
-        found = {one.approval_id: one for one in self._approvals.items() if is_postponed(one, now)}
+        found = {one.approval_id: one for one in self._approvals.items() if is_decision_postponed(one, now)}
         if found != self._items:
             self._items = found
             self.changed.emit()
@@ -83,7 +83,7 @@ class PostponedDrafts(QObject):
     def _look(self) -> None:
         """Remove the drafts whose time has come."""
         now = self._clock.now()
-        over = [key for key, one in self._items.items() if not is_postponed(one, now)]
+        over = [key for key, one in self._items.items() if not is_decision_postponed(one, now)]
         for key in over:
             del self._items[key]
         if over:

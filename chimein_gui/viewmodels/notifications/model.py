@@ -16,7 +16,6 @@ from chimein_gui.viewmodels.notifications.news import (
     Notification,
     SendNews,
     is_plainly_waiting,
-    is_postponed,
     kind_of,
 )
 from chimein_gui.viewmodels.notifications.words import problem_notification, send_notification
@@ -178,7 +177,7 @@ class NotificationModel(QObject):
         known = known or AskReason.HELD in approval.reasons  # it waits again because of the operator's own hold
         self._news.put(approval, kind_of(approval, now, held=held), known=known)
         self._postponed.pop(approval.approval_id, None)
-        if is_postponed(approval, now):
+        if approval.is_postponed(now):
             self._postponed[approval.approval_id] = approval
             self._wake()
 
@@ -212,7 +211,7 @@ class NotificationModel(QObject):
     def _take_up(self) -> None:
         """Notify of the postponed sends whose time has come."""
         now = self._clock.now()
-        for item in [item for item in self._postponed.values() if not is_postponed(item, now)]:
+        for item in [item for item in self._postponed.values() if not item.is_postponed(now)]:
             self._put(item)
         self._wake()
 

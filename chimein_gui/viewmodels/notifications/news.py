@@ -61,14 +61,9 @@ def kind_of(approval: Approval, now: datetime, *, held: bool) -> NewsKind | None
         return NewsKind.UNKNOWN
     if is_counting_down(approval):
         return None if held else NewsKind.COUNTDOWN
-    if status is not TaskStatus.AWAITING_DECISION or is_postponed(approval, now):
+    if status is not TaskStatus.AWAITING_DECISION or approval.is_postponed(now):
         return None
     return NewsKind.UNKNOWN if AskReason.NOT_DELIVERED in approval.reasons else NewsKind.WAITING
-
-
-def is_postponed(approval: Approval, now: datetime) -> bool:
-    """Tell whether the operator has postponed it beyond `now`."""
-    return approval.postponed_until is not None and approval.postponed_until > now
 
 
 def is_plainly_waiting(approval: Approval) -> bool:
