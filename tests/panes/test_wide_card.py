@@ -296,10 +296,14 @@ def test_what_changed_is_listed_and_must_be_ticked(wide):
     put(wide, reasons=(AskReason.CHANGED, AskReason.REVIEW), changed_at=5)
     card = wide.approvals.card
     assert card.changed.accessibleName() == "2 changes since this was planned"
-    lines = [line.accessibleName() for line in card.changed._lines if line.isVisible()]
-    assert lines == ["Edited, Marta Oliveira: is the bridge closed? (removed: open?; added: closed?)"]
-    marked = [line.accessibleName() for line in card._messages._lines if line.accessibleName().startswith("new, ")]
-    assert marked == [f"new, Marta Oliveira, never mind, {wide.models.clock.clock(news.sent_at)}"]
+    assert not [line for line in card.changed._lines if line.isVisible()], "all of it stands in the last messages"
+    lines = [line for line in card._messages._lines if line.isVisible()]
+    at = [wide.models.clock.clock(one.sent_at) for one in (edited, news)]
+    assert [line.accessibleName() for line in lines][-2:] == [
+        f"edited, Marta Oliveira, is the bridge closed?, {at[0]}, being answered, removed: open?; added: closed?",
+        f"new, Marta Oliveira, never mind, {at[1]}",
+    ]
+    assert [line.difference.isVisible() for line in lines][-2:] == [True, False]
     assert not card.bar.buttons["A"].isEnabled()
     assert card.bar.buttons["A"].accessibleDescription().startswith("Confirm the changes first")
     assert card.bar.buttons["G"]._kind is Kind.PRIMARY
@@ -309,6 +313,21 @@ def test_what_changed_is_listed_and_must_be_ticked(wide):
     wide.press(card.changed.tick, Key.Key_A, "a")
     assert wide.decisions() == [(FIRST, Approve())]
     assert wide.console.calls[-1].seen_up_to == 5
+
+
+def test_what_changed_is_listed_in_the_block_where_the_last_messages_do_not_show_it(wide):
+    early, gone = message(77, "see you at noon", minutes_ago=90), message(3, "is the bridge open?")
+    wide.console.put_message(1, replace(gone, deleted=True))
+    wide.console.cards.tell(FIRST, edited_since=(early,))
+    put(wide, reasons=(AskReason.CHANGED, AskReason.REVIEW), changed_at=5)
+    card = wide.approvals.card
+
+    def listed():
+        return [line.accessibleName().split(":")[0] for line in card.changed._lines if line.isVisible()]
+
+    assert listed() == ["Edited, Marta Oliveira"]
+    assert any(line.accessibleName().startswith("deleted, ") for line in card._messages._lines)
+    assert not card.bar.buttons["A"].isEnabled()
 
 
 @pytest.mark.parametrize("changed_at", [0, 5])

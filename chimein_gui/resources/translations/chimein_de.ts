@@ -6325,6 +6325,14 @@
         <translation>dies wird beantwortet</translation>
     </message>
     <message>
+        <source>deleted</source>
+        <translation>gelöscht</translation>
+    </message>
+    <message>
+        <source>edited</source>
+        <translation>bearbeitet</translation>
+    </message>
+    <message>
         <source>new</source>
         <translation>neu</translation>
     </message>

@@ -148,7 +148,7 @@ class ChangedBlock(SoftBlock):
             approval: The card.
             changes: All changes.
             read: Whether the operator has confirmed that they were read.
-            shown_below: Messages among the card's last messages, where new ones are marked instead.
+            shown_below: Messages among the card's last messages, where changed ones are marked instead.
         """
         stale = waits_for_operator(approval) and approval.is_stale
         self.setVisible(stale)
@@ -156,7 +156,8 @@ class ChangedBlock(SoftBlock):
             return
         self._box.setVisible(offers_tick(approval, self._context.models))
         self._title.setText(self._words(approval, changes))
-        listed = [one for one in changes if one.kind is not ChangeKind.NEW]
+        elsewhere = [one for one in changes if one.message.key not in shown_below]
+        listed = [one for one in elsewhere if one.kind is not ChangeKind.NEW]
         shown = listed[-MOST_LINES:]
         while len(self._lines) < len(shown):
             self._lines.append(_Line(self._context))
@@ -166,7 +167,7 @@ class ChangedBlock(SoftBlock):
             if place < len(shown):
                 line.show_change(shown[place])
         hidden = len(listed) - len(shown)
-        hidden += sum(one.kind is ChangeKind.NEW and one.message.key not in shown_below for one in changes)
+        hidden += sum(one.kind is ChangeKind.NEW for one in elsewhere)
         self._more.setText(self.tr("{n} more above").format(n=hidden))
         self._more.setVisible(hidden > 0)
         with QSignalBlocker(self.tick):

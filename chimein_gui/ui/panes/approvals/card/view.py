@@ -15,7 +15,7 @@ from chimein_gui.ui.panes.approvals.card.body_cover import BodyCover
 from chimein_gui.ui.panes.approvals.card.changed_block import ChangedBlock
 from chimein_gui.ui.panes.approvals.card.header import CardHeader
 from chimein_gui.ui.panes.approvals.card.kept_block import KeptBlock
-from chimein_gui.ui.panes.approvals.card.last_messages import LastMessages
+from chimein_gui.ui.panes.approvals.card.last_messages import LastMessages, shown_rows
 from chimein_gui.ui.panes.approvals.card.making_line import MakingLine
 from chimein_gui.ui.panes.approvals.card.plan_chain import PlanChain
 from chimein_gui.ui.panes.approvals.card.section import Section
@@ -32,7 +32,6 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.viewmodels.approvals.available_actions import other_version_words, state_of
-from chimein_gui.viewmodels.approvals.card_changes import ChangeKind
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.drafts.open_editor import EditorPlace
 from chimein_gui.viewmodels.words.notes import note_beside_status
@@ -124,10 +123,6 @@ class CardView(QWidget):
         # Nothing is fetched while the selection still moves; it is fetched with the card's details, a moment later.
         known = details is not None or self.merge.edit is not None
         self.kept.show_card(approval if known else None)
-        read = models.actions.is_acknowledged(approval)
-        changes = models.card.changes() if details is not None else ()
-        shown = {one.key for one in details.messages} if details is not None else set()
-        self.changed.show_card(approval, changes, read=read, shown_below=shown)
         waits = waits_for_operator(approval)
         change = (approval.approval_id, approval.changed_at if approval.is_stale else None) if waits else None
         kept = self._keeps_preview or change != self._shown_change
@@ -328,13 +323,18 @@ class CardView(QWidget):
             self._cover.refresh_versions()
 
     def _show_conversation(self, approval: Approval) -> None:
-        details = self._context.models.card.details
-        self._conversation.setVisible(details is not None and bool(details.messages))
-        if details is not None and self._context.models.card.approval == approval:
+        models, is_typed = self._context.models, self._typed is not None
+        loaded = models.card.details
+        self._conversation.setVisible(loaded is not None and bool(loaded.messages))
+        details = loaded if models.card.approval == approval else None
+        changes = models.card.changes() if details is not None else ()
+        rows = shown_rows(details, only_answered=is_typed) if details is not None else []
+        read = models.actions.is_acknowledged(approval)
+        self.changed.show_card(approval, changes, read=read, shown_below={one.key for one in rows})
+        if details is not None:
             stale = waits_for_operator(approval) and approval.is_stale
-            changes = self._context.models.card.changes() if stale else ()
-            new = frozenset(one.message.key for one in changes if one.kind is ChangeKind.NEW)
-            self._messages.show_details(details, new, only_answered=self._typed is not None)
+            marked = {one.message.key: one for one in changes if stale}
+            self._messages.show_details(details, marked, only_answered=is_typed)
 
     def _show_status(self) -> None:
         approval, models = self._approval, self._context.models
