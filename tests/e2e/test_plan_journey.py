@@ -311,6 +311,7 @@ async def test_the_partner_gets_exactly_the_edited_plan(
     async def edit(day: Day) -> None:
         hands = kind(day)
         await hands.edit_all()
+        assert await day.received(MARTA) == [], "nothing leaves by an edit"
         await hands.decide_all()
 
     await thirty_items.run(tmp_path, edit, (TALK,), PlanDay)

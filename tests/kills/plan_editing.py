@@ -17,7 +17,8 @@ from chimein_gui.domain.tasks import FINAL, TaskKind
 MOMENT_S = 0.05
 """The length of a wait that is put in, in seconds."""
 
-ACTIONS = (*StepAction, *(StepAction.INSERT,) * 3, StepAction.MOVE, StepAction.UNDO, StepAction.UNDO)
+ACTIONS = (*sorted(set(StepAction) - {StepAction.RETURN}), *(StepAction.INSERT,) * 3, *(StepAction.UNDO,) * 2)
+"""What the Plans pane offers; some more often than others."""
 
 STEPS = """
 SELECT graph_id, task_id, kind = 'send' AND origin = 'plan' AND draft_text = ''
@@ -50,10 +51,12 @@ class PlanEditing:
         if not steps:
             return None
         chance, action = self._chance, self._chance.choice(ACTIONS)
-        step, other = chance.choice(steps), chance.choice(steps)
-        if refusal(action, step.kind, step.status) is not None or (action is StepAction.UNDO and not plan.can_undo):
+        fitting = [step for step in steps if refusal(action, step.kind, step.status) is None]
+        if not fitting or (action is StepAction.UNDO and not plan.can_undo):
             return None
-        is_wait = chance.random() < 0.3
+        step = chance.choice(fitting)
+        other = chance.choice([one for one in steps if one is not step] or [step])
+        is_wait = chance.random() < 0.4
         edit = StepEdit(
             action,
             step.task_id,

@@ -125,12 +125,15 @@ def _triggers(tx: Transaction, chat: Chat, graph: GraphRow) -> tuple[Message, ..
 
 
 def _edited(edits: tuple[PlanEdit, ...], steps: tuple[TaskRow, ...]) -> frozenset[StepAction]:
-    """Return what was done to the steps of a plan, but for inserted texts, and tries that leave nothing behind."""
-    texts = {step.task_id for step in steps if step.kind is TaskKind.SEND}
-    of_texts = {
-        edit for edit in standing(edits) if edit.action is StepAction.INSERT and not texts.isdisjoint(edit.added)
-    }
-    return frozenset(edit.action for edit in standing(edits) if edit not in of_texts) - {StepAction.RETRY}
+    """Return what was done to the steps of a plan, but for inserted texts, and for what left nothing behind."""
+    edits, texts = standing(edits), {step.task_id for step in steps if step.kind is TaskKind.SEND}
+    returned = {edit.task_id for edit in edits if edit.action is StepAction.RETURN}
+    return frozenset(
+        edit.action
+        for edit in edits
+        if (edit.action is not StepAction.INSERT or texts.isdisjoint(edit.added))
+        and (edit.action is not StepAction.SKIP or edit.task_id not in returned)
+    ) - {StepAction.RETRY, StepAction.RETURN}
 
 
 def _edited_before(tx: Transaction, graph: GraphRow) -> frozenset[StepAction]:
