@@ -105,9 +105,11 @@ def test_what_was_rejected_or_put_off_gives_way_to_what_waits_too(cards, qtbot):
 def test_a_text_is_edited_right_below_its_card_which_offers_nothing_else_meanwhile(cards, qtbot):
     pane, view = cards.approvals, cards.approvals.list
     cards.press(view, Key.Key_J, "j")
+    decided_here = view.visualRect(view.currentIndex()).height()
     cards.press(view, Key.Key_E, "e")
     cards.settle()
     card = view.visualRect(view.currentIndex())
+    assert card.height() <= decided_here - 28, "no empty band where the buttons were"
     bottom = view.viewport().mapTo(pane, card.bottomLeft()).y()
     assert 0 <= pane.editor.mapTo(pane, pane.editor.rect().topLeft()).y() - bottom < 20
     assert not view.buttons.bar.isVisible()
@@ -115,6 +117,7 @@ def test_a_text_is_edited_right_below_its_card_which_offers_nothing_else_meanwhi
     assert pane._edit_legend.accessibleName() == "Keys: Ctrl/↵ Approve this text, Esc Close"
     cards.press(QApplication.focusWidget(), Key.Key_Escape)
     assert view.buttons.bar.isVisible()
+    assert view.visualRect(view.currentIndex()).height() == decided_here
     assert (pane._legend.isVisible(), pane._edit_legend.isVisible()) == (True, False)
 
 
@@ -534,6 +537,26 @@ def test_the_rail_tells_how_old_the_oldest_is_and_warns_of_it(cards, qtbot):
     old = button.grab().toImage()
     assert amber not in colours
     assert amber in {old.pixel(x, y) for x in range(old.width()) for y in range(old.height() - 20, old.height())}
+
+
+def test_the_card_under_the_cursor_stays_whole_when_its_dock_changes_size(cards):
+    view, dock = cards.approvals.list, cards.window.docks["approvals"]
+    for number in range(3, 12):
+        cards.put_approval(approval(number, "words and more words of this text " * 12))
+    cards.window.resize(1280, 900)
+    view.select(BIG + 6)
+    for width, height in ((1280, 720), (1100, 720), (1280, 600), (1440, 700), (1280, 800), (1280, 620)):
+        cards.window.resize(width, height)  # below 1180 px the dock is out of sight
+        cards.settle()
+        assert width < 1180 or view.is_card_in_view(), (width, height)
+        for dock_width in (500, 340):
+            cards.window.resizeDocks([dock], [dock_width], Qt.Orientation.Horizontal)
+            cards.settle()
+            assert width < 1180 or view.is_card_in_view(), (width, height, dock_width)
+    view.verticalScrollBar().setValue(0)
+    cards.window.resize(1280, 700)
+    cards.settle()
+    assert not view.is_card_in_view(), "what the operator has scrolled away stays away"
 
 
 def keys_in_sight(bar):

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication
 
@@ -252,6 +252,16 @@ def test_a_draft_is_edited_in_its_place(editing):
     editing.strike(editing.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert editing.decisions()[-1] == (BIG + 2, ApproveEdited("Second draft mine", frozenset({"Second draft mine"})))
     assert QApplication.focusWidget() is bubble.buttons.by_verb[Action.UNDO]
+
+
+def test_the_toast_keeps_clear_of_the_editor_in_the_conversation(editing):
+    editing.window.resize(1280, 720)
+    editing.settle()
+    editing.models.toasts.show("Your edit was discarded", "Undo", lambda: None)
+    editor, toast = editing.approvals.editor, editing.window.toast
+    assert editor.isVisible()
+    assert not toast.geometry().intersects(QRect(editor.mapTo(editing.window, QPoint()), editor.size()))
+    editing.models.toasts.detach()
 
 
 def test_what_is_edited_in_the_conversation_is_not_confirmed_in_approvals(editing):

@@ -765,16 +765,21 @@ def test_an_approval_that_is_in_sight_has_no_toast(wide):
 
 
 @pytest.mark.parametrize("width", [1280, 1440])
-def test_the_toast_covers_no_button_that_decides(wide, width):
+def test_the_toast_covers_no_button_that_decides_and_no_field_in_use(wide, qtbot, width):
     room(wide, width, maximised=True)
     wide.models.toasts.show("Sent to Marta", "Undo", lambda: None)
     covered = wide.window.toast.geometry()
-    assert not any(
-        covered.intersects(QRect(button.mapTo(wide.window, QPoint()), button.size()))
-        for button in wide.approvals.card.bar.buttons.values()
-        if button.isVisible()
-    )
-    assert wide.window.rect().contains(covered)
+
+    def covers(kept):
+        inside = QRect(kept.mapTo(wide.window, QPoint()), kept.size())
+        return kept.isVisible() and wide.window.toast.geometry().intersects(inside)
+
+    assert not any(map(covers, wide.approvals.card.bar.buttons.values()))
+    wide.press(wide.approvals.list, Qt.Key.Key_R, "r")
+    assert wide.approvals.editor.isVisible()  # the field of a reason, its hint below, and its buttons
+    qtbot.waitUntil(lambda: not covers(wide.approvals.editor), timeout=900)
+    assert wide.window.rect().contains(wide.window.toast.geometry())
+    wide.approvals.editor.save_and_close()
     room(wide, width, maximised=False)
     assert wide.window.toast.geometry().top() > covered.top(), "it is back in its corner"
     wide.models.toasts.detach()

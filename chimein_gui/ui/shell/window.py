@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt, QTimer
-from PySide6.QtWidgets import QTabWidget, QToolBar, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTabWidget, QTextEdit, QToolBar, QWidget
 
 from chimein_gui.ui.pane import Area, Pane, PaneContext, PaneSpec
 from chimein_gui.ui.requests import ClosePane, LogOut, MaximizePane, OpenLogin
@@ -370,7 +370,10 @@ def _make_sandbox_shell(window: MainWindow, context: PaneContext) -> SandboxShel
 
 def _higher_than(window: MainWindow, place: QRect) -> int:
     """Return by how many px a toast at `place` must be raised to cover nothing that must stay in sight."""
-    kept = (widget for pane in window.panes.values() for widget in pane.keep_in_sight() if widget.isVisible())
+    kept = [widget for pane in window.panes.values() for widget in pane.keep_in_sight() if widget.isVisible()]
+    focus = window.focusWidget()
+    if isinstance(focus, QLineEdit | QPlainTextEdit | QTextEdit) and focus.isVisible():
+        kept.append(focus)
     seen = ((widget, widget.visibleRegion().boundingRect()) for widget in kept if widget.window() is window)
     taken = [
         part.translated(widget.mapTo(window, QPoint())).adjusted(0, -TOAST_GAP, 0, 0)

@@ -85,7 +85,7 @@ class ApprovalsPane(Pane):
             save_and_close(self.editor, self._context, lambda card: EditDraft(card.approval_id))
 
     def keep_in_sight(self) -> tuple[QWidget, ...]:
-        return tuple(self.findChildren(QAbstractButton))
+        return *self.findChildren(QAbstractButton), *self.findChildren(DraftEditor)
 
     def minimumSizeHint(self) -> QSize:
         # The wide layout must not prevent the pane from becoming narrow.
@@ -235,6 +235,8 @@ class ApprovalsPane(Pane):
         shown = approval if isinstance(approval, Approval) else None
         self._models.card.open(shown)
         if self._layout.mode is LayoutMode.NARROW:
+            if self._below_editor.isVisibleTo(self):
+                _stand_below(self.list, self._below_editor, below=True)
             return
         if shown is not None and self.card.approval is not None:
             # A key press changes a card several times in one event: it is shown once, before the next paint.
@@ -267,6 +269,7 @@ class ApprovalsPane(Pane):
             self.list.rows.editing = self._models.open_editor.edited
             self.list.viewport().update()
         self.list.buttons.set_editing(editing)
+        self.list.cards.set_editing(editing)
         self._edit_legend.setVisible(editing is not None)
         self._legend.setVisible(editing is None and _has_keys(self._models))
         _stand_below(
@@ -375,6 +378,6 @@ def _tick_of(cards: CardList, card: CardView) -> CheckBox:
 
 def _stand_below(cards: CardList, filler: QWidget, *, below: bool) -> None:
     """In the dock, place the editor right below its card: the list shows no further cards meanwhile."""
-    card = cards.visualRect(cards.currentIndex()).height()
+    card = cards.sizeHintForIndex(cards.currentIndex()).height()
     cards.setMaximumHeight(card if below and card else 16_777_215)
     filler.setVisible(below)

@@ -12,6 +12,7 @@ from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.ids import ChatId
+from chimein_gui.ui.draft_editor.editor import DraftEditor
 from chimein_gui.ui.pane import Pane, PaneContext
 from chimein_gui.ui.panes.conversations.chats.filter_row import FilterRow
 from chimein_gui.ui.panes.conversations.empty_chat import say_empty, say_nothing_found, say_starting, waits_longest
@@ -106,7 +107,9 @@ class ConversationsPane(Pane):
         return None if chat is None else make_chat_menu(self._context, chat, self)
 
     def keep_in_sight(self) -> tuple[QWidget, ...]:
-        return (self.writer, *self.drafts.findChildren(QAbstractButton)) if self._is_filled else ()
+        if not self._is_filled:
+            return ()
+        return self.writer, *self.drafts.findChildren(QAbstractButton), *self.drafts.findChildren(DraftEditor)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Make the tree narrower in a narrow pane, unless the operator has set its width."""

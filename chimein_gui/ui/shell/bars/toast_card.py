@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -31,6 +31,11 @@ class ToastCard(QFrame):
         self._hovered = False
         self._left = self._bottom = GAP
         self._clear_of: Callable[[QRect], int] | None = None
+        self._soon = QTimer(self)
+        """Fires when what came with the focus, such as an editor, has its place."""
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self.make_way)
         speak_as_alert(self)
         self._text = ElidedLabel(theme, "", Face.STRONG)
         self._detail = ElidedLabel(theme, "", Face.SMALL, "text2")
@@ -140,6 +145,8 @@ class ToastCard(QFrame):
             self._toasts.pause()
         else:
             self._run()
+            if self.isVisible():
+                self._soon.start()
 
     def _run(self) -> None:
         focus = QApplication.focusWidget()

@@ -45,6 +45,8 @@ class CursorList(QListView):
         self._slipped = QElapsedTimer()
         self._painted: Approval | None = None
         self._is_chosen = False
+        self._keeps_in_sight = False
+        self._is_laying_out = False
 
     def _dress(self) -> None:
         """Set the view's properties; a subclass calls it at the end, because each of them causes a layout."""
@@ -54,6 +56,7 @@ class CursorList(QListView):
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setMouseTracking(True)
         self.verticalScrollBar().setSingleStep(24)
+        self.verticalScrollBar().valueChanged.connect(self._follow_scrolling)
         make_opaque(self)
         speak_rows_only(self)
 
@@ -158,12 +161,41 @@ class CursorList(QListView):
         if slips:
             self._slipped.start()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the current card visible when an editor that opens below shrinks the list."""
-        was_in_sight = event.oldSize().height() > self.visualRect(self.currentIndex()).bottom() > 0
-        super().resizeEvent(event)
-        if was_in_sight and not lies_in(self.viewport(), self.visualRect(self.currentIndex())):
+    def scrollTo(
+        self, index: Index, hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible
+    ) -> None:
+        super().scrollTo(index, hint)
+        if index == self.currentIndex():
+            self._keeps_in_sight = True
+
+    def _follow_scrolling(self) -> None:
+        if not self._is_laying_out:
+            self._keeps_in_sight = lies_in(self.viewport(), self.visualRect(self.currentIndex()))
+
+    def updateGeometries(self) -> None:
+        """Keep the current card in sight when it, the cards above it or the list change their size.
+
+        A card that the operator has scrolled out of sight stays there.
+        """
+        self._is_laying_out = True
+        try:
+            super().updateGeometries()
+            self._window.restore()
+            self._bring_back()
+        finally:
+            self._is_laying_out = False
+
+    def _bring_back(self) -> None:
+        if self._keeps_in_sight and not lies_in(self.viewport(), self.visualRect(self.currentIndex())):
             self.scrollTo(self.currentIndex())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._is_laying_out = True
+        try:
+            super().resizeEvent(event)
+            self._bring_back()
+        finally:
+            self._is_laying_out = False
         if event.oldSize().width() != event.size().width():
             self.scheduleDelayedItemsLayout()
 

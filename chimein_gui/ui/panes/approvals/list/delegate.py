@@ -40,6 +40,8 @@ from chimein_gui.viewmodels.words.notes import note_beside_status
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QStyleOptionViewItem
 
+    from chimein_gui.domain.ids import ApprovalId
+
 SIDE, GAP = 10, 4
 PAD_LEFT, PAD_RIGHT, PAD_TOP, PAD_BOTTOM = 16, 12, 11, 10
 SQUARE, LEAST_BAR = 20, 30
@@ -96,8 +98,15 @@ class CardDelegate(QStyledItemDelegate):
         self.pictures = RowPictures(context.theme, "pane")
         self.heights = RowHeights(self._queue.rowCount)
         self._lines = lines_of(self._theme)
+        self._editing: ApprovalId | None = None
         self._theme.fonts_changed.connect(self._measure)
         self._approvals.send_status.stepped.connect(self._step)
+
+    def set_editing(self, approval_id: ApprovalId | None) -> None:
+        """Leave no room for the buttons of a card whose text is open in the editor; None: no text is open."""
+        if self._editing != approval_id:
+            self._editing = approval_id
+            self._view.scheduleDelayedItemsLayout()
 
     def _step(self) -> None:
         """Repaint the countdown bars; with reduced motion only once a second."""
@@ -123,13 +132,14 @@ class CardDelegate(QStyledItemDelegate):
             return 40
         current = row == self._view.currentIndex().row()
         ticks = current and offers_tick(approval, self._context.models)
-        look = (width, current, self._note(approval), self._changes(approval) if current else (), ticks)
+        has_buttons = current and approval.approval_id != self._editing
+        look = (width, current, self._note(approval), self._changes(approval) if current else (), ticks, has_buttons)
         known = self.heights.known(approval.approval_id, approval, look)
         if known is not None:
             return known
-        return self.heights.learn(
-            approval.approval_id, approval, look, self._height(approval, look[2], look[3], current=current, ticks=ticks)
-        )
+        height = self._height(approval, look[2], look[3], current=current, ticks=ticks)
+        height += self._lines.buttons if has_buttons else 0
+        return self.heights.learn(approval.approval_id, approval, look, height)
 
     def grows(self, row: int) -> bool:
         """Tell whether a card's height has changed since its last layout."""
@@ -148,7 +158,7 @@ class CardDelegate(QStyledItemDelegate):
             height += self._note_block(note).height + 4
         if current and waits_for_operator(approval) and approval.is_stale:
             height += lines.tick * ticks + len(changes) * lines.change
-        return round(height + lines.buttons if current else height)
+        return round(height)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex

@@ -11,7 +11,7 @@ from PySide6.QtCore import QItemSelection, QModelIndex, QPoint, Qt, Signal
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.approvals.list.card_buttons import CardButtons
-from chimein_gui.ui.panes.approvals.list.cursor_list import CursorList, lies_in
+from chimein_gui.ui.panes.approvals.list.cursor_list import CursorList
 from chimein_gui.ui.panes.approvals.list.delegate import CardDelegate
 from chimein_gui.ui.panes.approvals.list.folded import is_decided
 from chimein_gui.ui.panes.approvals.list.next_card import NextCard
@@ -50,8 +50,8 @@ class CardList(CursorList):
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__(context)
-        self._cards, self.rows = CardDelegate(context, self), RowDelegate(context, self)
-        self._delegate: CardDelegate | RowDelegate = self._cards
+        self.cards, self.rows = CardDelegate(context, self), RowDelegate(context, self)
+        self._delegate: CardDelegate | RowDelegate = self.cards
         self._refreshes = False
         self.in_view = InViewGuard(self.is_card_in_view, self)
         self.selecting = Selecting(context, self, self.in_view)
@@ -111,7 +111,7 @@ class CardList(CursorList):
         """Show rows or cards."""
         if wide == self.is_wide:
             return
-        self._delegate = self.rows if wide else self._cards
+        self._delegate = self.rows if wide else self.cards
         self.setItemDelegate(self._delegate)
         self._dress_buttons()
         self._place_buttons()
@@ -138,11 +138,7 @@ class CardList(CursorList):
             self.setCurrentIndex(chosen[0])
 
     def updateGeometries(self) -> None:
-        was_in_sight = lies_in(self.viewport(), self.buttons.geometry())
         super().updateGeometries()
-        self._window.restore()
-        if was_in_sight and not lies_in(self.viewport(), self.visualRect(self.currentIndex())):
-            self.scrollTo(self.currentIndex())  # keep the buttons visible if the card grows or is moved down
         self._place_buttons()
         self.look()
 
