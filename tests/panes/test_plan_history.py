@@ -122,6 +122,14 @@ def test_a_replaced_plan_says_why_it_ended_and_shows_what_took_the_place_of_its_
     assert shown(pane) == 30
 
 
+def test_a_message_that_the_newer_plan_repeats_is_not_called_changed(pane, desktop):
+    desktop.console.plan_history.plans[CHAT] = plan(30, E.OPEN, "open on Sunday", minutes_ago=1, is_current=True)
+    pane.earlier.show_plan(GraphId(29))
+    desktop.settle()
+    pane.choose(TaskId(292))
+    assert pane.newer_draft.title.text() == "The newer plan has the same message"
+
+
 def test_a_failed_plan_is_made_again_or_dismissed(pane, desktop, qtbot):
     pane.earlier.show_plan(GraphId(28))
     desktop.settle()

@@ -14,7 +14,7 @@ from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.plans.details import PlanDetails, PlanEnd
 from chimein_gui.domain.plans.graphs import PlanStep, TaskGraph
 from chimein_gui.domain.plans.step_edits import EditOutcome, EditVerdict, StepAction
-from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.domain.tasks import CancelReason, TaskKind, TaskStatus
 from chimein_gui.ui.requests import ShowPlan
 from chimein_gui.viewmodels.core.roles import KeyRole
 from chimein_gui.viewmodels.plans.layers import Cell, cells_of
@@ -75,6 +75,17 @@ def test_a_plan_is_a_picture_in_layers_and_a_list_of_sentences(pane, desktop):
     spoken = QAccessible.queryAccessibleInterface(pane.outline)
     assert spoken.child(3).text(QAccessible.Text.Name) == said[3]
     assert (pane.graph.current, pane.outline.currentIndex().data(KeyRole)) == (TaskId(4), TaskId(4))
+
+
+def test_what_was_inserted_and_taken_back_is_in_neither_form(pane, desktop):
+    gone = step(7, K.WAIT, S.CANCELLED, wait_s=20.0, reason=Note(CancelReason.TAKEN_OUT))
+    desktop.console.plan_history.plans[CHAT] = plan((*STEPS, gone), edits=2)
+    now = desktop.console.plan_history.plans[CHAT].graph
+    desktop.console.publish(PlanEdited(now, 2, Revision(95)))
+    desktop.settle()
+    assert pane.plan.plan.edits == 2
+    assert TaskId(7) not in pane.graph.cells
+    assert pane.outline.model().rowCount() == len(STEPS)
 
 
 def test_keys_walk_and_act_in_both_forms(pane, desktop, qtbot):

@@ -193,7 +193,7 @@ def test_the_status_bar_tells_facts(desktop, qtbot):
     facts.refresh()
     assert facts.counts.words() == "1 agent · 1 chat · 0 unread"
     assert facts.model.words() == "Model: 2.1 s median"
-    assert facts.waits.words() == "1 account rate-limited: \u2068Nora Vale\u2069 2:41"
+    assert facts.waits.words() == "1 account waits: \u2068Nora Vale\u2069 2:41"
     assert facts.stored.words() == "Saved"
     qtbot.mouseClick(facts.waits, Qt.MouseButton.LeftButton)
     assert desktop.agents.isVisible()

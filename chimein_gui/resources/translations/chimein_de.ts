@@ -1958,7 +1958,7 @@
     </message>
     <message>
         <source>Can't be undone</source>
-        <translation>Nicht rückgängig zu machen</translation>
+        <translation>Unwiderruflich</translation>
     </message>
     <message>
         <source>Chat muted</source>
@@ -2087,7 +2087,7 @@
     </message>
     <message>
         <source>I've read the changes and still want to send this</source>
-        <translation>Ich habe die Änderungen gelesen und will diese Version trotzdem senden</translation>
+        <translation>Änderungen gelesen, trotzdem senden</translation>
     </message>
     <message>
         <source>Planned more than 12 hours ago. Check that it still fits</source>
@@ -3523,7 +3523,7 @@
     </message>
     <message>
         <source>{status_words} unless stopped</source>
-        <translation>{status_words}, falls nicht gestoppt</translation>
+        <translation>{status_words} ohne Stopp</translation>
     </message>
 </context>
 <context>
@@ -3728,10 +3728,10 @@
 <context>
     <name>FactBar</name>
     <message numerus="yes">
-        <source>%n account(s) rate-limited, first {name} {time}</source>
+        <source>%n account(s) wait, first {name} {time}</source>
         <translation>
-            <numerusform>Wartezeit für %n Konto: {name} {time}</numerusform>
-            <numerusform>Wartezeit für %n Konten, zuerst {name} {time}</numerusform>
+            <numerusform>%n Konto wartet: {name} {time}</numerusform>
+            <numerusform>%n Konten warten, zuerst {name} {time}</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -3749,7 +3749,7 @@
         </translation>
     </message>
     <message>
-        <source>1 account rate-limited: {name} {time}</source>
+        <source>1 account waits: {name} {time}</source>
         <translation>1 Konto wartet: {name} {time}</translation>
     </message>
     <message>
@@ -5377,7 +5377,7 @@
     <name>KeptBlock</name>
     <message>
         <source>Apply to the new draft</source>
-        <translation>Auf den neuen Entwurf anwenden</translation>
+        <translation>Auf Entwurf anwenden</translation>
     </message>
     <message>
         <source>Approve my text</source>
@@ -5437,7 +5437,7 @@
     </message>
     <message>
         <source>Your edit was discarded</source>
-        <translation>Ihre Bearbeitung wurde verworfen</translation>
+        <translation>Bearbeitung verworfen</translation>
     </message>
 </context>
 <context>
@@ -5845,7 +5845,7 @@
     </message>
     <message>
         <source>Connecting to Telegram…</source>
-        <translation>Verbindung zu Telegram wird hergestellt …</translation>
+        <translation>Verbindet sich …</translation>
     </message>
     <message>
         <source>Enter the code</source>
@@ -6747,6 +6747,10 @@
     <message>
         <source>The newer plan has no such message</source>
         <translation>Der neuere Plan hat keine solche Nachricht</translation>
+    </message>
+    <message>
+        <source>The newer plan has the same message</source>
+        <translation>Der neuere Plan hat dieselbe Nachricht</translation>
     </message>
     <message>
         <source>You had added this message; it was saved when the plan was replaced</source>

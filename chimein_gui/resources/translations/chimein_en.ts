@@ -337,10 +337,10 @@
 <context>
     <name>FactBar</name>
     <message numerus="yes">
-        <source>%n account(s) rate-limited, first {name} {time}</source>
+        <source>%n account(s) wait, first {name} {time}</source>
         <translation>
-            <numerusform>%n account rate-limited: {name} {time}</numerusform>
-            <numerusform>%n accounts rate-limited, first {name} {time}</numerusform>
+            <numerusform>%n account waits: {name} {time}</numerusform>
+            <numerusform>%n accounts wait, first {name} {time}</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.notes import Note, NoteKind, is_of
 from chimein_gui.domain.plans.step_edits import StepAction, refusal
-from chimein_gui.domain.tasks import FINAL, TaskKind, TaskStatus
+from chimein_gui.domain.tasks import FINAL, CancelReason, TaskKind, TaskStatus
 from chimein_gui.viewmodels.approvals.card_words import card_text
 from chimein_gui.viewmodels.drafts.plan_chain import duration
 from chimein_gui.viewmodels.words.notes import note_sentence
@@ -150,6 +150,7 @@ def step_views(
         if step.task_id in known and step.task_id not in changed and changed.isdisjoint(step.depends_on)
         else _view(plan, step, cards.get(step.task_id), over)
         for step in plan.graph.steps
+        if not is_of(step.reason, CancelReason.TAKEN_OUT)  # its insertion was undone: as if it had never been there
     )
 
 

@@ -225,7 +225,9 @@ class NewerDraft(Surface):
         self.setVisible(change is not None)
         if change is None:
             return
-        if change.after is not None:
+        if change.after == change.before:
+            words = self.tr("The newer plan has the same message")
+        elif change.after is not None:
             words = self.tr("Changes to this message in the newer plan")
         elif change.is_saved:
             words = self.tr("You had added this message; it was saved when the plan was replaced")

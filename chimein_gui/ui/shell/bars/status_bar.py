@@ -1,4 +1,4 @@
-"""The status bar: facts, of which only rate-limited accounts can be clicked."""
+"""The status bar: facts, of which only accounts that wait can be clicked."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ STORE_FAULTS = frozenset({"store", "outbox", "memory"})
 
 
 class FactBar(QStatusBar):
-    """Shows counts, the model's latency, rate-limited accounts, holds, and whether everything is saved.
+    """Shows counts, the model's latency, accounts that wait, holds, and whether everything is saved.
 
     In the sandbox it also says what leaves this computer.
 
     Attributes:
-        agents_pressed: The operator clicked the rate-limited accounts.
+        agents_pressed: The operator clicked the accounts that wait.
     """
 
     agents_pressed = Signal()
@@ -136,11 +136,11 @@ class FactBar(QStatusBar):
         name = foreign_text.isolated(first.spec.name)
         left = models.clock.left(first.next_try_at) if first.next_try_at is not None else ""
         if len(waiting) == 1:
-            words = self.tr("1 account rate-limited: {name} {time}").format(name=name, time=left).rstrip()
+            words = self.tr("1 account waits: {name} {time}").format(name=name, time=left).rstrip()
         else:
             count = len(waiting)
             words = (
-                translate("FactBar", "%n account(s) rate-limited, first {name} {time}", "", count)
+                translate("FactBar", "%n account(s) wait, first {name} {time}", "", count)
                 .format(name=name, time=left)
                 .rstrip()
             )
