@@ -166,16 +166,17 @@ def test_each_verb_that_has_to_wait_counts_down_on_a_line_of_its_own(desktop, pa
 
 
 @pytest.mark.parametrize(
-    ("health", "words"),
+    ("health", "left_s", "words"),
     [
-        (Health.REVOKED, "Session ended"),
-        (Health.BANNED, "Closed by Telegram"),
-        (Health.FROZEN, "Frozen by Telegram"),
-        (Health.PROXY_TROUBLE, "Proxy problem 2:41"),
+        (Health.REVOKED, 161, "Session ended"),
+        (Health.BANNED, 161, "Closed by Telegram"),
+        (Health.FROZEN, 161, "Frozen by Telegram"),
+        (Health.PROXY_TROUBLE, 161, "Proxy problem 2:41"),
+        (Health.PROXY_TROUBLE, 0, "Proxy problem"),
     ],
 )
-def test_every_trouble_has_its_own_words(desktop, pane, health, words):
-    change(desktop, health=health, next_try_at=NOON + timedelta(seconds=161))
+def test_every_trouble_has_its_own_words(desktop, pane, health, left_s, words):
+    change(desktop, health=health, next_try_at=NOON + timedelta(seconds=left_s))
     assert health_sign(desktop.models.agents.find(1), desktop.models.clock).word == words
     desktop.models.bars.gather()
     bars = [bar.cause for bar in desktop.models.bars.bars]
@@ -294,6 +295,35 @@ def test_a_heading_that_means_nothing_is_told_here_and_raises_no_bar(desktop, pa
     )
     assert desktop.sees("agents/Bram.md:16: Unknown heading. The rest of the file is in use.", pane)
     assert not desktop.window.fault_bar.isVisible()
+
+
+@pytest.mark.parametrize("problems", [1, 3, 5])
+def test_the_words_of_a_problem_are_whole_or_end_with_a_mark_and_a_tool_tip(desktop, pane, problems):
+    words = "Enter the phone number in international format: + and 7 to 15 digits."
+    for number in range(2, 9):
+        desktop.console.put_agent(agent(number, f"Agent {number}"))
+    files = [FileProblem(f"/etc/agents/{number}.md", 3, Note(NoteKind.OTHER, words)) for number in range(problems)]
+    desktop.window.resize(1280, 480)
+    desktop.put_problems(*files)
+    desktop.settle()
+    for row in [one for one in pane._problems._rows if one.isVisible()]:
+        text = row._why
+        assert text.is_cut is (text.height() < text.heightForWidth(text.width()))
+        assert text.toolTip() or not text.is_cut
+        assert problems > 1 or not text.is_cut
+    assert pane.list.height() < 140, "the list gives way to what is wrong"
+
+
+def test_the_rail_tells_how_long_a_file_has_been_wrong(desktop, pane):
+    button = desktop.window.rail.buttons["agents"]
+    desktop.put_problems(FileProblem("/etc/agents/Bram.md", 16, Note(NoteKind.OTHER, "Unknown heading.")))
+    assert button.accessibleName() == "Agents, 1 waiting"
+    desktop.time += timedelta(minutes=12)
+    desktop.models.clock.ticked.emit()
+    assert button.accessibleName() == "Agents, 1 waiting, oldest 12 min"
+    assert button._is_old
+    desktop.put_problems()
+    assert button.accessibleName() == "Agents"
 
 
 def test_a_disabled_agent_says_how_it_is_enabled(desktop, pane):

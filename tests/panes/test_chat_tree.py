@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 
 from chimein_gui.domain.chats import ChatKind, ChatSettings, QuietHours, TriggerMode, TrustLevel
 from chimein_gui.domain.holds import Hold, HoldScope
+from chimein_gui.domain.ids import MessageId
 from chimein_gui.ui.dialogs.quiet_hours import QuietHoursDialog
 from chimein_gui.ui.panes.conversations.chats.looks import agent_look, chat_look
 from chimein_gui.ui.panes.conversations.chats.menu import NIGHTS, open_agent_menu, open_chat_menu
@@ -42,6 +43,25 @@ def rows(desktop):
             names.append(index.data(0).split(",")[0])
         index = tree.indexBelow(index)
     return names
+
+
+def test_the_rail_counts_what_nobody_answers_and_tells_its_age(crowd, qtbot):
+    button = crowd.window.rail.buttons["conversations"]
+    unanswered = chat(4, "Rim", unread=1, newest_in_id=MessageId(9), last_at=NOON - timedelta(minutes=3))
+    crowd.put_chat(replace(unanswered, last_at=NOON - timedelta(seconds=50)))
+    assert button.accessibleName() == "Chats", "most messages are planned within a minute"
+    crowd.put_chat(unanswered)
+    qtbot.waitUntil(lambda: button.accessibleName() == "Chats, 1 waiting, oldest 3 min")
+    assert not button._is_old
+    crowd.time += timedelta(hours=2)
+    crowd.models.clock.ticked.emit()
+    assert button.accessibleName() == "Chats, 1 waiting, oldest 2 h"
+    assert button._is_old
+    for other in ({"planning": True}, {"pending": 1}, {"last_out": True}, {"planned_up_to": MessageId(9)}):
+        crowd.put_chat(replace(unanswered, **other))
+        qtbot.waitUntil(lambda: button.accessibleName() == "Chats")
+        crowd.put_chat(unanswered)
+        qtbot.waitUntil(lambda: button.accessibleName() == "Chats, 1 waiting, oldest 2 h")
 
 
 def test_buttons_filter_and_agents_without_such_chats_are_not_in_the_way(crowd):

@@ -49,6 +49,18 @@ def test_a_photo_is_painted_once_it_is_there_and_opens_in_the_viewer(bare, tmp_p
     viewer = view.findChild(PictureViewer)
     assert viewer.accessibleName() == "Photo from \u2068Marta Oliveira\u2069: the lagoon"
     qtbot.waitUntil(lambda: viewer.grab().toImage().pixelColor(viewer.rect().center()).name() == "#ff3366")
+    captioned = viewer.grab().toImage()
+    viewer._others = [replace(photo, text="")]
+    qtbot.waitUntil(lambda: viewer.grab().toImage().pixelColor(viewer.rect().center()).name() == "#ff3366")
+    plain, middle = viewer.grab().toImage(), viewer.width() // 2
+    caption = [
+        (x, y)
+        for x in range(viewer.width())
+        for y in range(viewer.height())
+        if captioned.pixel(x, y) != plain.pixel(x, y) and captioned.pixelColor(x, y).lightness() > 150
+    ]
+    assert min(y for _, y in caption) > viewer.height() // 2, "the caption stands at the foot"
+    assert min(x for x, _ in caption) < middle < max(x for x, _ in caption)
     QTest.keyClick(viewer, Key.Key_Escape)
     assert not viewer.isVisible()
 

@@ -22,6 +22,8 @@ from chimein_gui.ui.widgets.surfaces.health import health_sign
 from chimein_gui.viewmodels.core.roles import ItemRole
 from chimein_gui.viewmodels.panes.agents import make_activities
 
+_LEAST_LIST = 66
+"""Least height of the list, px: it gives way to errors in files."""
 _REPAINT_MS = 100
 """Minimum interval of repaints, ms, because activities may change faster than anybody can read."""
 
@@ -83,6 +85,7 @@ class AgentsPane(Pane):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        self._stack.setMinimumHeight(_LEAST_LIST)
         column.addWidget(self._stack, 1)
         column.addWidget(self._problems)
         column.addWidget(self.verbs)

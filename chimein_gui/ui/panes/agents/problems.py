@@ -76,6 +76,7 @@ class ProblemRow(QWidget):
         self._where.setText(place)
         self._line.setText(number)
         self._why.set_text(reason)
+        self._why.setToolTip(foreign_text.tool_tip(reason))  # it is cut where several files have errors
         give_tip(self._where, problem.path)
         self._folder.setAccessibleName(self.tr("Open the folder of {file}").format(file=place))
         self.setAccessibleName(f"{place}{number}: {reason}")

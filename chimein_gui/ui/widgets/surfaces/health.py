@@ -27,7 +27,8 @@ _LOOKS = {
 def health_sign(agent: Agent, clock: ClockFace) -> IconLabel:
     """Return icon, word and colour of an agent's health; a rate limit includes the remaining time."""
     icon, token = _LOOKS[agent.health]
-    left = clock.left(agent.next_try_at) if agent.health in TRIES_AGAIN and agent.next_try_at is not None else ""
+    until = agent.next_try_at if agent.health in TRIES_AGAIN else None
+    left = clock.left(until) if until is not None and until > clock.now() else ""  # over: it is tried now
     return IconLabel(icon, f"{health_words(agent.health)} {left}".strip(), token)
 
 

@@ -47,8 +47,19 @@ class WrappedText(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(300, self._height)  # the height for the current width: another layout would be wasted
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether the widget is too low for the text, which an ellipsis shows."""
+        return self.height() < self._whole().height - 1
+
+    def _whole(self) -> text_block.TextBlock:
+        return text_block.lay_out(self._text, self._theme.font(self._face), self.width())
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        block = text_block.lay_out(self._text, self._theme.font(self._face), self.width())
+        block = self._whole()
+        if self.is_cut:
+            lines = max(1, int((self.height() + 1) / (block.height / max(1, block.layout.lineCount()))))
+            block = text_block.lay_out(self._text, self._theme.font(self._face), self.width(), lines)
         text_block.draw(painter, block, QPointF(0, 0), self._theme.color(self._color))
         painter.end()
