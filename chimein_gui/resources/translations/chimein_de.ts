@@ -1360,17 +1360,50 @@
 </context>
 <context>
     <name>BacklogDialog</name>
+    <message numerus="yes">
+        <source>%n more above</source>
+        <translation>
+            <numerusform>%n weitere oberhalb</numerusform>
+            <numerusform>%n weitere oberhalb</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more below</source>
+        <translation>
+            <numerusform>%n weitere unterhalb</numerusform>
+            <numerusform>%n weitere unterhalb</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Changed meanwhile</source>
+        <translation>Inzwischen geändert</translation>
+    </message>
     <message>
         <source>Keep all for later</source>
         <translation>Alle für später behalten</translation>
     </message>
     <message>
+        <source>Nothing is selected</source>
+        <translation>Nichts ausgewählt</translation>
+    </message>
+    <message>
         <source>Nothing was sent. Messages you approved while on hold are selected; the rest wait in Approvals.</source>
         <translation>Nichts wurde gesendet. Was Sie während des Anhaltens freigegeben haben, ist ausgewählt; der Rest wartet in den Freigaben.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Reject %n selected</source>
+        <translation>
+            <numerusform>%n ausgewählte ablehnen</numerusform>
+            <numerusform>%n ausgewählte ablehnen</numerusform>
+        </translation>
     </message>
     <message>
         <source>Review held messages</source>
         <translation>Angehaltene Nachrichten prüfen</translation>
+    </message>
+    <message>
+        <source>Saving your decision…</source>
+        <translation>Ihre Entscheidung wird gespeichert …</translation>
     </message>
 </context>
 <context>

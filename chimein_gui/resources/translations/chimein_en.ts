@@ -83,6 +83,30 @@
     </message>
 </context>
 <context>
+    <name>BacklogDialog</name>
+    <message numerus="yes">
+        <source>%n more above</source>
+        <translation>
+            <numerusform>%n more above</numerusform>
+            <numerusform>%n more above</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more below</source>
+        <translation>
+            <numerusform>%n more below</numerusform>
+            <numerusform>%n more below</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Reject %n selected</source>
+        <translation>
+            <numerusform>Reject %n selected</numerusform>
+            <numerusform>Reject %n selected</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Bars</name>
     <message numerus="yes">
         <source>%n account(s) wait, next try in {time}.</source>
