@@ -6170,7 +6170,7 @@
     </message>
     <message>
         <source>Discard my edit</source>
-        <translation>Meine Bearbeitung verwerfen</translation>
+        <translation>Meine verwerfen</translation>
     </message>
     <message>
         <source>Earlier draft</source>

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from chimein_gui.tour.report import Tour
 
 WORDS = "And what else should I pack?"
-THEN = "Wait, is there a bus back after six?"
-"""Its plan replaces the one that was edited."""
+THEN = "So, where are you now? Is there a bus back after six?"
+"""Its plan replaces the one that was edited, with other words."""
 
 ADDED = (
     90.0,
@@ -86,7 +86,7 @@ async def _history(tour: Tour, program: Program, pane: PlansPane) -> None:
         await hand.until("the plan before it", lambda: history.plan(replaced) is not None)
         pane.earlier.show_plan(replaced)
         pane.choose(draft)
-        await hand.until("what changed", pane.newer_draft.isVisible)
+        await hand.until("what changed", lambda: pane.newer_draft.isVisible() and len(pane.newer_draft.diff.pieces) > 1)
         await _picture(tour, program, "plans-history")
         pane.earlier.show_now()
         window.requests.send(ClosePane("plans"))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.sandbox_api import FaultKind, FaultRule
-from chimein_gui.tour.driver import account_of, looks, panes_of, press
+from chimein_gui.tour.driver import account_of, looks, panes_of, pictures, press
 from chimein_gui.ui.panes.upcoming.pane import UpcomingPane
 from chimein_gui.viewmodels.panes.approvals import make_approvals
 
@@ -59,6 +59,7 @@ async def play_showcase(tour: Tour, program: Program) -> None:
         )
         approvals.list.setCurrentIndex(index)
         for look in looks(tour, program, always=True):
+            await pictures(panes.chats.transcript)
             tour.picture(window, f"showcase-{look}")
     async with tour.step("what happens next in all chats, as a list and as a time line"):
         window.show_pane("upcoming")
