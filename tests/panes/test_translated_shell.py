@@ -1,11 +1,15 @@
 """Other languages: longer words, the other direction; nothing is cut off or pushed out of the window."""
 
+from datetime import timedelta
+
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
+from chimein_gui.domain.approvals import Rule
 from chimein_gui.domain.holds import Hold, HoldScope
+from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.panes.approvals.actions.verb_bar import VerbBar
 from chimein_gui.ui.requests import MaximizePane
 from chimein_gui.ui.shell.appearance.language import VARIABLE, language_of, speak
@@ -14,11 +18,12 @@ from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.keycaps import key_name
 from chimein_gui.ui.widgets.theme.mirror import is_turned, leading_edge, mirror
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.viewmodels.approvals.available_actions import Action
 from chimein_gui.viewmodels.chats.show import Show
 from chimein_gui.viewmodels.palette.palette import PaletteModel
 from chimein_gui.viewmodels.preferences.appearance import Look
 from chimein_gui.viewmodels.preferences.catalogue import Page
-from tests.fakes.console import NOON, chat
+from tests.fakes.console import BIG, NOON, approval, chat
 from tests.support.on_screen import cut_off, entries
 
 pytestmark = pytest.mark.whole_window
@@ -248,3 +253,19 @@ def test_the_buttons_of_a_chat_leave_its_name_alone(mirrored):
 def test_the_rail_stands_at_the_right(mirrored):
     window = mirrored.window
     assert window.toolBarArea(window.rail) is Qt.ToolBarArea.RightToolBarArea
+
+
+@pytest.mark.parametrize("size", ["100", "150"])
+def test_in_german_a_countdown_keeps_its_buttons_and_keys_in_the_dock(german, bare, size):
+    bare.attach()
+    bare.window.appearance.choose_text_size(size)
+    counting = {"task_status": TaskStatus.APPROVED, "decided_by": Rule.COUNTDOWN_TRUST}
+    bare.put_approval(approval(7, due_at=NOON + timedelta(seconds=47), **counting))
+    bare.window.resize(1280, 720)
+    bare.approvals.list.select(BIG + 7)
+    bare.settle()
+    bar = bare.approvals.list.buttons.bar
+    shown = {action: one for action, one in bar.buttons.items() if one.isVisibleTo(bar)}
+    assert {Action.APPROVE, Action.EDIT, Action.REJECT, Action.HOLD} <= shown.keys()
+    assert all(one._shows_key and bar.rect().contains(one.geometry()) for one in shown.values() if one._key)
+    assert all(one.text() or one.toolTip() for one in shown.values() if one._key)
