@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, MessageId, TaskId
+    from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, GraphId, MessageId, TaskId
     from chimein_gui.domain.messages import Message
 
 RequestType = TypeVar("RequestType")
@@ -124,10 +124,11 @@ class ShowDecisions:
 
 @dataclass(frozen=True, slots=True)
 class ShowPlan:
-    """Show the plan of this chat, at this step if one is given."""
+    """Show the plan of this chat, at this step if one is given; `graph_id` if it may be an earlier plan."""
 
     chat_id: ChatId
     task_id: TaskId | None = None
+    graph_id: GraphId | None = None
 
 
 @dataclass(frozen=True, slots=True)

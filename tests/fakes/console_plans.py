@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import ChatId, GraphId, Revision
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.domain.plans.details import PlanDetails, PlanPage
@@ -14,6 +15,7 @@ class FakePlanPages:
 
     Attributes:
         plans: The current plan of each chat.
+        making: The plan that is being made, beside the current ones.
         earlier: The past plans of all chats, newest first.
         edits: The requests, oldest first.
         answer: The answer to the next edits.
@@ -23,6 +25,7 @@ class FakePlanPages:
 
     def __init__(self) -> None:
         self.plans: dict[ChatId, PlanDetails] = {}
+        self.making: PlanDetails | None = None
         self.earlier: list[PlanDetails] = []
         self.edits: list[StepEditRequest] = []
         self.answer = EditOutcome(EditVerdict.ACCEPTED, 1)
@@ -31,7 +34,7 @@ class FakePlanPages:
 
     async def current(self, chat_id: ChatId) -> Loaded[PlanDetails]:
         found = self.plans.get(chat_id)
-        return Loaded((found,) if found is not None else (), Revision(0))
+        return Loaded(tuple(one for one in (found, self.making) if one is not None), Revision(0))
 
     async def load(self) -> Loaded[UpcomingEntry]:
         self.reads += 1
@@ -42,7 +45,10 @@ class FakePlanPages:
         return PlanPage(tuple(found[:limit]), has_more=len(found) > limit)
 
     async def plan(self, graph_id: GraphId) -> PlanDetails:
-        return next(one for one in (*self.plans.values(), *self.earlier) if one.graph_id == graph_id)
+        found = [one for one in (*self.plans.values(), *self.earlier) if one.graph_id == graph_id]
+        if not found:
+            raise NotFoundError(f"no plan {graph_id}")
+        return found[0]
 
     async def edit(self, request: StepEditRequest) -> EditOutcome:
         self.edits.append(request)

@@ -18,7 +18,7 @@ from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, Saved
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, TaskKind, TaskStatus
 from chimein_gui.ui.panes.approvals.layout import LayoutMode
-from chimein_gui.ui.requests import MaximizePane
+from chimein_gui.ui.requests import MaximizePane, ShowPlan
 from chimein_gui.ui.widgets.controls.verb_button import Kind
 from chimein_gui.ui.widgets.rows import in_view
 from chimein_gui.ui.widgets.text import foreign_text
@@ -219,6 +219,7 @@ def test_a_reply_that_was_cut_off_says_so_until_its_text_is_the_operators(wide):
     assert not any("cut off" in fact for fact in facts(wide))
 
 
+@pytest.mark.whole_window
 def test_the_plan_is_a_chain_and_what_follows_is_drawn(wide):
     put(wide, 2, graph_id=GraphId(1), kind=TaskKind.SEND)
     steps = (
@@ -233,6 +234,12 @@ def test_the_plan_is_a_chain_and_what_follows_is_drawn(wide):
         "typing: 4 s, this text: Waits for you, wait: 20 s, text: asks you, remembers: She hikes."
     )
     assert wide.approvals.card.preview.accessibleName() == "First draft, 20 s later, asks separately"
+    asked: list[ShowPlan] = []
+    wide.window.requests.on(ShowPlan, asked.append)
+    wait = chain._boxes(chain.width())[2].center().toPoint()
+    QTest.mouseClick(chain, Qt.MouseButton.LeftButton, pos=wait)
+    wide.approvals.card._plan.link.click()
+    assert [(one.task_id, one.graph_id) for one in asked] == [(9, 1), (1, 1)]
 
 
 def test_a_long_text_shows_its_parts_and_what_became_of_them(wide):

@@ -6,15 +6,21 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.ids import GraphId
+
 if TYPE_CHECKING:
     from datetime import datetime
 
     from chimein_gui.domain.approvals import Approval
-    from chimein_gui.domain.ids import ChatId, GraphId, TaskId
+    from chimein_gui.domain.ids import ChatId, TaskId
     from chimein_gui.domain.messages import Message
     from chimein_gui.domain.notes import Note
     from chimein_gui.domain.plans.graphs import TaskGraph
     from chimein_gui.domain.plans.step_edits import StepAction
+
+
+IN_THE_MAKING = GraphId(0)
+"""The id of a plan that is still being made, and therefore not stored."""
 
 
 class PlanEnd(StrEnum):

@@ -5,26 +5,30 @@ Functions that take a transaction run on the reader thread.
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.notes import is_of
-from chimein_gui.domain.plans.details import PlanDetails, PlanEnd, PlanPage
+from chimein_gui.domain.plans.details import IN_THE_MAKING, PlanDetails, PlanEnd, PlanPage
+from chimein_gui.domain.plans.graphs import TaskGraph
 from chimein_gui.domain.plans.step_edits import StepAction, added_by_hand, standing
 from chimein_gui.domain.tasks import FINAL, PLANNED_KINDS, CancelReason, TaskKind, TaskStatus
 from chimein_gui.engine.ports import GraphStanding
-from chimein_gui.engine.tasks.transitions import graph_snapshot
+from chimein_gui.engine.tasks.transitions import graph_snapshot, plan_step
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from collections.abc import Iterator
 
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.chats import Chat
-    from chimein_gui.domain.ids import ChatId, GraphId
+    from chimein_gui.domain.ids import ChatId, GraphId, MessageId
     from chimein_gui.domain.messages import Message
     from chimein_gui.domain.plans.step_edits import PlanEdit
     from chimein_gui.engine.ports import GraphRow, Store, TaskRow, Transaction
+
+_NO_TIME = datetime(1970, 1, 1, tzinfo=UTC)
 
 PAGE_PLANS = 20
 """Plans of one page."""
@@ -43,6 +47,8 @@ class PlanHistory:
 
     async def current(self, chat_id: ChatId) -> Loaded[PlanDetails]:
         """Return the plan that a chat follows, if any, with the messages that wait beside it, oldest first.
+
+        A plan that is still being made comes last. It has one step, and the id `IN_THE_MAKING`.
 
         Raises:
             NotFoundError: There is no such chat.
@@ -82,7 +88,19 @@ def _current(tx: Transaction, chat_id: ChatId) -> tuple[PlanDetails, ...]:
     open_ids = {step.graph_id for step in tx.tasks.current_of_chat(chat_id) if step.graph_id is not None}
     wanted = open_ids | ({graph.graph_id} if graph is not None else set())
     plans = [tx.tasks.graph(graph_id) for graph_id in sorted(wanted)]
-    return tuple(read_plan_details(tx, plan) for plan in plans if plan.standing is not GraphStanding.VARIANT)
+    found = tuple(read_plan_details(tx, plan) for plan in plans if plan.standing is not GraphStanding.VARIANT)
+    return (*found, *_in_the_making(tx, chat_id))
+
+
+def _in_the_making(tx: Transaction, chat_id: ChatId) -> Iterator[PlanDetails]:
+    """Yield the plan that is being made, or waits for that: nothing but its first step."""
+    task = tx.tasks.open_received(chat_id)
+    if task is None:
+        return
+    step = plan_step(task)
+    began = task.window_began_at or task.due_at or _NO_TIME
+    graph = TaskGraph(IN_THE_MAKING, chat_id, began, task.trigger_ids, (), (step,))
+    yield PlanDetails(graph, (), _messages(tx, tx.chats.get(chat_id), task.trigger_ids), PlanEnd.OPEN, is_current=True)
 
 
 def read_plan_page(tx: Transaction, chat_id: ChatId, before: GraphId | None, limit: int) -> PlanPage:
@@ -102,7 +120,7 @@ def read_plan_details(tx: Transaction, graph: GraphRow) -> PlanDetails:
     return PlanDetails(
         graph_snapshot(tx, graph.graph_id),
         cards,
-        _triggers(tx, chat, graph),
+        _messages(tx, chat, graph.trigger_ids),
         end,
         None if end is PlanEnd.OPEN else _ended_at(tx, chat, graph, cards),
         is_current=graph.standing is GraphStanding.CURRENT,
@@ -118,9 +136,9 @@ def read_plan_details(tx: Transaction, graph: GraphRow) -> PlanDetails:
     )
 
 
-def _triggers(tx: Transaction, chat: Chat, graph: GraphRow) -> tuple[Message, ...]:
+def _messages(tx: Transaction, chat: Chat, ids: tuple[MessageId, ...]) -> tuple[Message, ...]:
     account, peer = chat.info.account_id, chat.info.peer_id
-    found = (tx.messages.get(MessageKey(account, peer, message_id)) for message_id in graph.trigger_ids)
+    found = (tx.messages.get(MessageKey(account, peer, message_id)) for message_id in ids)
     return tuple(message for message in found if message is not None)
 
 

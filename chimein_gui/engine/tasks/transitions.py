@@ -164,22 +164,24 @@ def step_changed(tx: Transaction, task: TaskRow) -> StepChanged:
     )
 
 
+def plan_step(task: TaskRow) -> PlanStep:
+    """Return a step as plans show it."""
+    return PlanStep(
+        task.task_id,
+        task.kind,
+        task.status,
+        task.depends_on,
+        _until(task),
+        task.reason,
+        task.attempts,
+        task.wait_s,
+    )
+
+
 def graph_snapshot(tx: Transaction, graph_id: GraphId) -> TaskGraph:
     """Return a plan as it is in this transaction, for events (writer thread)."""
     graph = tx.tasks.graph(graph_id)
-    steps = tuple(
-        PlanStep(
-            task.task_id,
-            task.kind,
-            task.status,
-            task.depends_on,
-            _until(task),
-            task.reason,
-            task.attempts,
-            task.wait_s,
-        )
-        for task in tx.tasks.of_graph(graph_id)
-    )
+    steps = tuple(plan_step(task) for task in tx.tasks.of_graph(graph_id))
     return TaskGraph(
         graph_id,
         graph.chat_id,

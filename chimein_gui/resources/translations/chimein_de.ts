@@ -1935,6 +1935,10 @@
         <translation>Im Chat zeigen</translation>
     </message>
     <message>
+        <source>Show in the plan</source>
+        <translation>Im Plan zeigen</translation>
+    </message>
+    <message>
         <source>The card</source>
         <translation>Die Karte</translation>
     </message>
@@ -7599,6 +7603,10 @@
         <translation>Anordnung: {name}</translation>
     </message>
     <message>
+        <source>Show plan of {name}</source>
+        <translation>Plan von {name} zeigen</translation>
+    </message>
+    <message>
         <source>{verb}: {name}</source>
         <translation>{verb}: {name}</translation>
     </message>
@@ -8312,6 +8320,10 @@
         <translation>Wartet</translation>
     </message>
     <message>
+        <source>decided by you</source>
+        <translation>von Ihnen entschieden</translation>
+    </message>
+    <message>
         <source>try {n} of {most}</source>
         <translation>Versuch {n} von {most}</translation>
     </message>
@@ -8349,52 +8361,24 @@
 <context>
     <name>PlansPane</name>
     <message>
-        <source>Cancel from here</source>
-        <translation>Ab hier abbrechen</translation>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>Change wait…</source>
-        <translation>Pause ändern …</translation>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
     </message>
     <message>
-        <source>Choose a step first.</source>
-        <translation>Wählen Sie zuerst einen Schritt.</translation>
+        <source>Follow the step that runs</source>
+        <translation>Dem laufenden Schritt folgen</translation>
     </message>
     <message>
-        <source>Duplicate</source>
-        <translation>Verdoppeln</translation>
+        <source>Larger (plus)</source>
+        <translation>Größer (Plus)</translation>
     </message>
     <message>
-        <source>Edit text…</source>
-        <translation>Text bearbeiten …</translation>
-    </message>
-    <message>
-        <source>End wait now</source>
-        <translation>Pause beenden</translation>
-    </message>
-    <message>
-        <source>Insert message after…</source>
-        <translation>Nachricht danach einfügen …</translation>
-    </message>
-    <message>
-        <source>Insert message before…</source>
-        <translation>Nachricht davor einfügen …</translation>
-    </message>
-    <message>
-        <source>Insert wait after…</source>
-        <translation>Pause danach einfügen …</translation>
-    </message>
-    <message>
-        <source>More</source>
-        <translation>Mehr</translation>
-    </message>
-    <message>
-        <source>Move down</source>
-        <translation>Nach unten</translation>
-    </message>
-    <message>
-        <source>Move up</source>
-        <translation>Nach oben</translation>
+        <source>Move</source>
+        <translation>Verschieben</translation>
     </message>
     <message>
         <source>No chat is open</source>
@@ -8405,20 +8389,28 @@
         <translation>Hier ist nichts geplant</translation>
     </message>
     <message>
-        <source>Only a message that asks you can be edited.</source>
-        <translation>Nur eine Nachricht, über die Sie noch entscheiden, lässt sich bearbeiten.</translation>
-    </message>
-    <message>
         <source>Open a chat to see what is planned in it.</source>
         <translation>Öffnen Sie einen Chat, um zu sehen, was darin geplant ist.</translation>
+    </message>
+    <message>
+        <source>Show the whole plan (0)</source>
+        <translation>Ganzen Plan zeigen (0)</translation>
     </message>
     <message>
         <source>Skip</source>
         <translation>Überspringen</translation>
     </message>
     <message>
-        <source>Split off</source>
-        <translation>Abzweigen</translation>
+        <source>Smaller (minus)</source>
+        <translation>Kleiner (Minus)</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Try now</source>
+        <translation>Jetzt versuchen</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -11811,10 +11803,162 @@
     </message>
 </context>
 <context>
+    <name>StepDetails</name>
+    <message>
+        <source>Cancel from here</source>
+        <translation>Ab hier abbrechen</translation>
+    </message>
+    <message>
+        <source>Choose a step first.</source>
+        <translation>Wählen Sie zuerst einen Schritt.</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>Bearbeiten …</translation>
+    </message>
+    <message>
+        <source>End wait now</source>
+        <translation>Pause beenden</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+    <message>
+        <source>Only a message that asks you can be edited.</source>
+        <translation>Nur eine Nachricht, über die Sie noch entscheiden, lässt sich bearbeiten.</translation>
+    </message>
+    <message>
+        <source>Skip</source>
+        <translation>Überspringen</translation>
+    </message>
+    <message>
+        <source>Step: {what}</source>
+        <translation>Schritt: {what}</translation>
+    </message>
+    <message>
+        <source>Try now</source>
+        <translation>Jetzt versuchen</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+</context>
+<context>
+    <name>StepFacts</name>
+    <message numerus="yes">
+        <source>%n more step(s)</source>
+        <translation>
+            <numerusform>%n weiterer Schritt</numerusform>
+            <numerusform>%n weitere Schritte</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>Nach</translation>
+    </message>
+    <message>
+        <source>Asks because</source>
+        <translation>Fragt wegen</translation>
+    </message>
+    <message>
+        <source>Attempts</source>
+        <translation>Versuche</translation>
+    </message>
+    <message>
+        <source>Continues</source>
+        <translation>Weiter in</translation>
+    </message>
+    <message>
+        <source>Decision</source>
+        <translation>Entscheidung</translation>
+    </message>
+    <message>
+        <source>Postponed</source>
+        <translation>Verschoben um</translation>
+    </message>
+    <message>
+        <source>Then</source>
+        <translation>Danach</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>Warum</translation>
+    </message>
+</context>
+<context>
     <name>StepList</name>
     <message>
         <source>Step {n} of {all}: {name}</source>
         <translation>Schritt {n} von {all}: {name}</translation>
+    </message>
+</context>
+<context>
+    <name>StepMenu</name>
+    <message>
+        <source>Change wait…</source>
+        <translation>Pause ändern …</translation>
+    </message>
+    <message>
+        <source>Choose a step first.</source>
+        <translation>Wählen Sie zuerst einen Schritt.</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>Verdoppeln</translation>
+    </message>
+    <message>
+        <source>Edit text…</source>
+        <translation>Text bearbeiten …</translation>
+    </message>
+    <message>
+        <source>Insert message after…</source>
+        <translation>Nachricht danach einfügen …</translation>
+    </message>
+    <message>
+        <source>Insert message before…</source>
+        <translation>Nachricht davor einfügen …</translation>
+    </message>
+    <message>
+        <source>Insert photo or file</source>
+        <translation>Foto oder Datei einfügen</translation>
+    </message>
+    <message>
+        <source>Insert photo or file after…</source>
+        <translation>Foto oder Datei danach einfügen …</translation>
+    </message>
+    <message>
+        <source>Insert photo or file before…</source>
+        <translation>Foto oder Datei davor einfügen …</translation>
+    </message>
+    <message>
+        <source>Insert sticker after…</source>
+        <translation>Sticker danach einfügen …</translation>
+    </message>
+    <message>
+        <source>Insert sticker before…</source>
+        <translation>Sticker davor einfügen …</translation>
+    </message>
+    <message>
+        <source>Insert wait after…</source>
+        <translation>Pause danach einfügen …</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>Nach unten</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>Nach oben</translation>
+    </message>
+    <message>
+        <source>Only a message that asks you can be edited.</source>
+        <translation>Nur eine Nachricht, über die Sie noch entscheiden, lässt sich bearbeiten.</translation>
+    </message>
+    <message>
+        <source>Split off</source>
+        <translation>Abzweigen</translation>
     </message>
 </context>
 <context>
@@ -11939,6 +12083,10 @@
     <message>
         <source>Show details</source>
         <translation>Details zeigen</translation>
+    </message>
+    <message>
+        <source>Show in the plan</source>
+        <translation>Im Plan zeigen</translation>
     </message>
     <message>
         <source>Show what is hidden</source>

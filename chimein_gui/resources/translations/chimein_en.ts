@@ -779,6 +779,16 @@
     </message>
 </context>
 <context>
+    <name>StepFacts</name>
+    <message numerus="yes">
+        <source>%n more step(s)</source>
+        <translation>
+            <numerusform>%n more step</numerusform>
+            <numerusform>%n more steps</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>TopBar</name>
     <message numerus="yes">
         <source>%n approved, held</source>

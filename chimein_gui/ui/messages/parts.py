@@ -33,6 +33,8 @@ class HitKind(StrEnum):
     """Go to the message that is replied to."""
     MEDIA = "media"
     """Open the file of a message."""
+    STEP = "step"
+    """Show a step in its plan."""
 
 
 @dataclass(frozen=True, slots=True)

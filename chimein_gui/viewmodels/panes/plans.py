@@ -11,7 +11,7 @@ from chimein_gui.viewmodels.plans.outline import OutlineModel
 from chimein_gui.viewmodels.plans.plan import PlanModel
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.ids import ChatId
+    from chimein_gui.domain.ids import ChatId, GraphId
     from chimein_gui.viewmodels.window import WindowModels
 
 
@@ -31,14 +31,18 @@ class PlansModels(QObject):
         self.history = models.register(PlanHistoryModel(models, self))
         models.faults.listen("plan", self.plan.failed)
         models.faults.listen("plans", self.history.failed)
-        models.transcript.opened.connect(self.open)
+        self.plan.found.connect(self.history.compare)
+        models.transcript.opened.connect(self._follow)
         chat = models.transcript.chat
         self.open(chat.chat_id if chat is not None else None)
 
-    def open(self, chat_id: ChatId | None) -> None:
-        """Show the plans of another chat; None shows none."""
-        self.plan.open(chat_id)
+    def open(self, chat_id: ChatId | None, graph_id: GraphId | None = None) -> None:
+        """Show the plans of another chat; None shows none. `graph_id` asks for one that may be an earlier one."""
+        self.plan.open(chat_id, graph_id)
         self.history.open(chat_id)
+
+    def _follow(self, chat_id: ChatId | None) -> None:
+        self.open(chat_id)
 
 
 def make_plans(models: WindowModels) -> PlansModels:

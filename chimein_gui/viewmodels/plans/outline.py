@@ -4,15 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
+from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, Qt
 
+from chimein_gui.domain.ids import TaskId
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.viewmodels.core.roles import Index, ItemRole, KeyRole
 from chimein_gui.viewmodels.plans.layers import cells_of
+from chimein_gui.viewmodels.plans.step_view import StepView, move_refusal
+from chimein_gui.viewmodels.words.notes import note_sentence
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.ids import TaskId
+    from collections.abc import Sequence
+
     from chimein_gui.viewmodels.plans.plan import PlanModel
-    from chimein_gui.viewmodels.plans.step_view import StepView
+
+
+STEP_TYPE = "application/x-chimein-step"
+"""Type of the data of a dragged step: its id."""
+
+
+def dragged_step(data: QMimeData) -> TaskId | None:
+    """Return the step that is dragged, or None."""
+    number = bytes(data.data(STEP_TYPE).data()) if data.hasFormat(STEP_TYPE) else b""
+    return TaskId(int(number)) if number.isdigit() else None
 
 
 class OutlineModel(QAbstractListModel):
@@ -39,6 +54,29 @@ class OutlineModel(QAbstractListModel):
         if role == ItemRole:
             return view
         return view.task_id if role == KeyRole else None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        return super().flags(index) | Qt.ItemFlag.ItemIsDragEnabled
+
+    def supportedDragActions(self) -> Qt.DropAction:
+        return Qt.DropAction.MoveAction
+
+    def mimeTypes(self) -> list[str]:
+        return [STEP_TYPE]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        """Return the id of a dragged step."""
+        data = QMimeData()
+        for index in indexes[:1]:
+            data.setData(STEP_TYPE, str(index.data(KeyRole)).encode())
+        return data
+
+    def move_refusal(self, task_id: TaskId, other: StepView, *, is_before: bool) -> str:
+        """Return why a step can't be put before or behind another one, as a sentence; empty if it can."""
+        step = self._plan.step(task_id)
+        if step is None:
+            return note_sentence(Note(Reason.OTHER_PLAN))
+        return move_refusal(step, other, is_before=is_before)
 
     def row_of(self, task_id: TaskId | None) -> int:
         """Return the row of a step, or -1."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.events import (
     ApprovalRequested,
     ApprovalResolved,
@@ -16,7 +18,11 @@ from chimein_gui.domain.events import (
     TaskGraphReplaced,
     TaskStatusChanged,
 )
+from chimein_gui.domain.plans.details import IN_THE_MAKING, PlanDetails
+from chimein_gui.domain.plans.planned_steps import PlannedStep
 from chimein_gui.domain.plans.step_edits import EditVerdict, StepAction, StepEdit, StepEditRequest
+from chimein_gui.domain.tasks import FINAL, TaskKind
+from chimein_gui.viewmodels.composer.attachments import Attachment, FileLooker
 from chimein_gui.viewmodels.core.live_query import LiveQuery
 from chimein_gui.viewmodels.plans.step_view import StepView, step_views
 from chimein_gui.viewmodels.words.errors import error_words, is_answer
@@ -24,11 +30,11 @@ from chimein_gui.viewmodels.words.notes import note_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.domain.ids import ChatId, TaskId
-    from chimein_gui.domain.plans.details import PlanDetails
+    from chimein_gui.domain.ids import ChatId, GraphId, TaskId
     from chimein_gui.domain.plans.step_edits import EditOutcome
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
@@ -43,6 +49,7 @@ class PlanModel(QObject):
         steps_changed: Only states changed; carries the ids of the steps.
         answered: An edit was accepted or refused; carries the reason in words, empty if it was accepted.
         failed: A read or an edit failed; the reason in words.
+        found: An earlier plan that was asked for is shown; carries it.
         chat_id: The chat, or None.
         current: The plan that the chat follows; None while it is read, or if it has none.
         earlier: An earlier plan that is shown in its place, read-only, or None.
@@ -52,6 +59,7 @@ class PlanModel(QObject):
     steps_changed = Signal(object)
     answered = Signal(str)
     failed = Signal(str)
+    found = Signal(object)
 
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -64,9 +72,13 @@ class PlanModel(QObject):
         self._stale = False
         self._touched: set[TaskId] = set()
         self._unseen: set[TaskId] = set()
+        self._asked: GraphId | None = None
         self.chat_id: ChatId | None = None
         self.current: PlanDetails | None = None
         self.earlier: PlanDetails | None = None
+        self._looked_for: deque[tuple[TaskId, bool]] = deque()
+        self._looker = FileLooker(self)
+        self._looker.found.connect(self._insert_found)
         self._live = LiveQuery(bridge, self._apply, self, self._settle)
         self._live.failed.connect(self.failed)
 
@@ -78,13 +90,44 @@ class PlanModel(QObject):
     def detach(self) -> None:
         """Stop reading."""
         self._live.forget()
+        self._looker.close()
         self._api = self._spawn = None
 
-    def open(self, chat_id: ChatId | None) -> None:
-        """Show the plan of another chat; None shows none."""
-        self.chat_id, self.earlier = chat_id, None
+    def open(self, chat_id: ChatId | None, graph_id: GraphId | None = None) -> None:
+        """Show the plan of another chat; None shows none. `graph_id` asks for one that may be an earlier one."""
+        self.chat_id, self.earlier, self._asked = chat_id, None, graph_id
         self._put(None)
         self._load()
+
+    def find(self, graph_id: GraphId) -> None:
+        """Read a plan of the chat and show it; the current one is shown as such."""
+        self._asked = graph_id
+        self._answer()
+
+    def _answer(self) -> None:
+        """Show the plan that was asked for, once it is known whether it is the current one."""
+        graph_id, api = self._asked, self._api
+        if graph_id is None or api is None or self._spawn is None:
+            return
+        self._asked = None
+        if self.current is not None and self.current.graph_id == graph_id:
+            self.show_earlier(None)
+        else:
+            self._spawn(self._find(api, self.chat_id, graph_id), name=f"find plan {graph_id}")
+
+    async def _find(self, api: PlansApi, chat_id: ChatId | None, graph_id: GraphId) -> None:
+        try:
+            plan = await api.plan_history.plan(graph_id)
+        except ChimeinError as error:
+            reason = error_words(error)
+            self._bridge.deliver(lambda: self.failed.emit(reason))
+            return
+        self._bridge.deliver(lambda: self._take_found(chat_id, plan))
+
+    def _take_found(self, chat_id: ChatId | None, plan: PlanDetails) -> None:
+        if chat_id == self.chat_id == plan.chat_id:
+            self.show_earlier(replace(plan, is_current=False))
+            self.found.emit(plan)
 
     def show_earlier(self, plan: PlanDetails | None) -> None:
         """Show an earlier plan, which can't be edited; None shows the current one again."""
@@ -132,7 +175,7 @@ class PlanModel(QObject):
         if self._is_editing:
             self._following = edit
         else:
-            self._send(edit, plan.edits)
+            self._send(edit, view.step.attempts if view.step.kind is TaskKind.RECEIVED else plan.edits)
         return True
 
     def _send(self, edit: StepEdit, edits: int) -> None:
@@ -143,6 +186,20 @@ class PlanModel(QObject):
         request = StepEditRequest(edit, edits, version, f"plan edit {os.urandom(8).hex()}")
         self._is_editing = True
         self._spawn(self._ask(api, request), name=f"edit plan of step {edit.task_id}")
+
+    def insert_file(self, task_id: TaskId, path: Path, *, is_before: bool) -> None:
+        """Add a photo or file before or behind a step, once a thread has examined it."""
+        if self.chat_id is not None:
+            self._looked_for.append((task_id, is_before))
+            self._looker.look(self.chat_id, (path,))
+
+    def _insert_found(self, _chat_id: ChatId, found: tuple[Attachment, ...], problems: tuple[str, ...]) -> None:
+        task_id, is_before = self._looked_for.popleft()
+        if problems:
+            self.answered.emit("; ".join(problems))
+        for one in found:
+            new = PlannedStep(TaskKind.FILE)
+            self.edit(StepEdit(StepAction.INSERT, task_id, new=new, file=one.file, is_before=is_before))
 
     def undo(self) -> bool:
         """Take back the newest edit."""
@@ -182,7 +239,9 @@ class PlanModel(QObject):
             self._live.forget()
 
     def _install(self, plans: tuple[PlanDetails, ...]) -> None:
-        self._put(next((plan for plan in plans if plan.is_current), None))
+        current = [plan for plan in plans if plan.is_current]
+        self._put(_with_making(*current) if current else None)
+        self._answer()
 
     def _put(self, plan: PlanDetails | None) -> None:
         self.current = plan
@@ -202,10 +261,10 @@ class PlanModel(QObject):
 
     def _apply_step(self, event: StepChanged) -> None:
         plan = self.current
-        if plan is None or event.chat_id != self.chat_id:
+        if event.chat_id != self.chat_id:
             return
-        for place, step in enumerate(plan.graph.steps):
-            if step.task_id == event.task_id:
+        for place, step in enumerate(plan.graph.steps if plan is not None else ()):
+            if plan is not None and step.task_id == event.task_id:
                 now = replace(
                     step,
                     status=event.status,
@@ -216,6 +275,9 @@ class PlanModel(QObject):
                 )
                 steps = (*plan.graph.steps[:place], now, *plan.graph.steps[place + 1 :])
                 self._with(replace(plan, graph=replace(plan.graph, steps=steps)), event.task_id)
+                self._stale |= event.kind is TaskKind.RECEIVED and event.status in FINAL
+                return
+        self._stale |= event.kind is TaskKind.RECEIVED
 
     def _apply_card(self, card: Approval) -> None:
         plan = self.current
@@ -241,3 +303,10 @@ class PlanModel(QObject):
         elif self._touched:
             touched, self._touched = frozenset(self._touched), set()
             self.steps_changed.emit(touched)
+
+
+def _with_making(current: PlanDetails, making: PlanDetails | None = None, *_more: PlanDetails) -> PlanDetails:
+    """Return the current plan with the first step of the one that is being made beside it."""
+    if making is None or making.graph_id != IN_THE_MAKING:
+        return current
+    return replace(current, graph=replace(current.graph, steps=(*current.graph.steps, *making.graph.steps)))

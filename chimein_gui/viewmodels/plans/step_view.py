@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from chimein_gui.domain.approvals import OPERATOR
 from chimein_gui.domain.notes import Note, NoteKind, is_of
-from chimein_gui.domain.plans.step_edits import StepAction, refusal
+from chimein_gui.domain.notes.reasons import Reason
+from chimein_gui.domain.plans.step_edits import StepAction, beside_refusal, refusal, retry_refusal
 from chimein_gui.domain.tasks import FINAL, CancelReason, TaskKind, TaskStatus
 from chimein_gui.viewmodels.approvals.card_words import card_text
+from chimein_gui.viewmodels.decisions.words import by_rule_words
 from chimein_gui.viewmodels.drafts.plan_chain import duration
 from chimein_gui.viewmodels.words.notes import note_sentence
 
@@ -86,6 +89,7 @@ class StepView:
         why: Why it is in its state, or what it waits for, as a sentence; may be empty.
         attempts: How often it was tried, such as "3 of 10"; empty unless it was tried more than once.
         until: When it continues automatically, aware UTC; or None.
+        decided: Who decided on it, in words; empty while nobody has.
         approval: Its card, for a planned send.
         refusals: The actions that are not possible now, each with its reason as a sentence.
     """
@@ -98,6 +102,7 @@ class StepView:
     attempts: str
     until: datetime | None
     approval: Approval | None
+    decided: str = ""
     refusals: Mapping[StepAction, str] = field(default_factory=dict)
 
     @property
@@ -128,8 +133,13 @@ class StepView:
     @property
     def sentence(self) -> str:
         """Return all of it in one line, for screen readers and the outline."""
-        parts = [self.title, self.text, self.state, self.attempts, self.why]
+        parts = [self.title, self.text, self.state, self.attempts, self.decided, self.why]
         return ", ".join(part for part in parts if part)
+
+    @property
+    def facts(self) -> str:
+        """Return what is below its text in the picture: attempts, who decided, why it waits."""
+        return " · ".join(part for part in (self.attempts, self.decided, self.why) if part)
 
 
 def step_views(
@@ -160,7 +170,7 @@ _SETTLED = frozenset({TaskStatus.DONE, TaskStatus.SKIPPED})
 def _view(plan: PlanDetails, step: PlanStep, card: Approval | None, over: Mapping[TaskId, bool]) -> StepView:
     waits_for_earlier = step.status not in FINAL and not all(over.get(one, True) for one in step.depends_on)
     attempts = ""
-    if step.attempts > 1:
+    if step.attempts > 1 or (step.attempts and step.status is TaskStatus.WAITING):
         attempts = translate("PlanSteps", "try {n} of {most}").format(n=step.attempts, most=MOST_ATTEMPTS)
     return StepView(
         step,
@@ -171,8 +181,17 @@ def _view(plan: PlanDetails, step: PlanStep, card: Approval | None, over: Mappin
         attempts,
         step.until or (card.due_at if card is not None else None),
         card,
-        _refusals(plan, step),
+        _decided(card),
+        _refusals(plan, step, card),
     )
+
+
+def _decided(card: Approval | None) -> str:
+    if card is None or not card.decided_by or card.task_status is TaskStatus.OBSERVED:
+        return ""
+    if card.decided_by == OPERATOR:
+        return translate("PlanSteps", "decided by you")
+    return by_rule_words(card.decided_by)
 
 
 def _title(step: PlanStep) -> str:
@@ -230,13 +249,25 @@ def _why(step: PlanStep, card: Approval | None, *, waits_for_earlier: bool) -> s
     return note_sentence(note)
 
 
-def _refusals(plan: PlanDetails, step: PlanStep) -> dict[StepAction, str]:
+def _refusals(plan: PlanDetails, step: PlanStep, card: Approval | None) -> dict[StepAction, str]:
     if not plan.is_current:
         over = translate("PlanSteps", "Earlier plans can't be changed.")
         return dict.fromkeys(StepAction, over)
     found = {action: refusal(action, step.kind, step.status) for action in StepAction}
     found[StepAction.UNDO] = None
+    if card is not None and found[StepAction.RETRY] is None:
+        found[StepAction.RETRY] = retry_refusal(card)
     words = {action: note_sentence(Note(reason)) for action, reason in found.items() if reason is not None}
     if not plan.can_undo:
         words[StepAction.UNDO] = translate("PlanSteps", "There is nothing to undo in this plan.")
     return words
+
+
+def move_refusal(step: StepView, other: StepView, *, is_before: bool) -> str:
+    """Return why a step can't be put before or behind another one, as a sentence; empty if it can."""
+    if refused := step.refusals.get(StepAction.MOVE, ""):
+        return refused
+    why = beside_refusal(other.step.kind, other.step.status, is_before=is_before)
+    if why is None and other.task_id == step.task_id:
+        why = Reason.WOULD_WAIT_FOR_ITSELF
+    return note_sentence(Note(why)) if why is not None else ""

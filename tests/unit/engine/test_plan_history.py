@@ -8,7 +8,7 @@ from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import ModelRefusedError, NotFoundError
 from chimein_gui.domain.ids import ChatId, GraphId
 from chimein_gui.domain.notes import NoteKind
-from chimein_gui.domain.plans.details import PlanDetails, PlanEnd
+from chimein_gui.domain.plans.details import IN_THE_MAKING, PlanDetails, PlanEnd
 from chimein_gui.domain.tasks import CancelReason, TaskKind, TaskStatus
 from chimein_gui.engine.operator.plan_history import PAGE_PLANS, PlanHistory, read_plan_page
 from chimein_gui.engine.ports import GraphStanding, NewGraph, Transaction
@@ -167,3 +167,14 @@ async def test_the_first_page_costs_the_same_of_10_000_plans_as_of_a_few(room: P
     assert ids == sorted(set(ids), reverse=True)
     with pytest.raises(NotFoundError):
         await history(room).plan(GraphId(10**9))
+
+
+async def test_a_plan_in_the_making_is_listed_behind_the_current_one(room: PlanningRoom) -> None:
+    first = await plan(room)
+    waiting = await room.room.store.transact(
+        lambda tx: tx.tasks.add(room.room.chat_id, TaskKind.RECEIVED, S.WAITING, due_at=room.room.clock.now())
+    )
+    current, making = (await history(room).current(room.room.chat_id)).rows
+    assert (current.graph_id, making.graph_id, making.is_current) == (first, IN_THE_MAKING, True)
+    (step,) = making.graph.steps
+    assert (step.task_id, step.status, step.until) == (waiting, S.WAITING, room.room.clock.now())

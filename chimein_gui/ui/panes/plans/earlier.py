@@ -123,11 +123,13 @@ class EarlierPlans(QWidget):
         self._plan.show_earlier(None)
 
     def show_plan(self, graph_id: GraphId) -> None:
-        """Show an earlier plan that has been read; another id shows the current plan."""
+        """Show the current plan or an earlier one, which is read first if it has to be."""
         plan = self._history.plan(graph_id)
+        if plan is None:
+            self._plan.find(graph_id)
+            return
         self._plan.show_earlier(plan)
-        if plan is not None:
-            self._history.compare(plan)
+        self._history.compare(plan)
 
     def go(self, rows: int) -> None:
         """Show the next older plan, or with -1 the next newer one; older ones are read when the last is reached."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import (
-    QColor,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -17,19 +16,14 @@ from PySide6.QtGui import (
     QWheelEvent,
 )
 from PySide6.QtWidgets import (
-    QGraphicsItem,
     QGraphicsPathItem,
     QGraphicsScene,
     QGraphicsView,
-    QStyleOptionGraphicsItem,
-    QWidget,
 )
 
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from chimein_gui.ui.widgets.text import foreign_text
-from chimein_gui.ui.widgets.text.elision import elided
-from chimein_gui.ui.widgets.theme import icons
-from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.ui.panes.plans.step_item import WIDTH, StepItem, StepLooks, height_of
+from chimein_gui.ui.widgets.theme.theme import Theme
 from chimein_gui.viewmodels.plans.layers import cells_of
 
 if TYPE_CHECKING:
@@ -39,8 +33,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.plans.layers import Cell
     from chimein_gui.viewmodels.plans.step_view import StepView
 
-WIDTH, GAP_X, GAP_Y, PAD = 300.0, 40.0, 26.0, 12.0
-ICON_BOX, ICON, MARK = 34.0, 18.0, 15.0
+GAP_X, GAP_Y = 40.0, 26.0
 SMALLEST, LARGEST, STEP = 0.3, 2.0, 1.15
 """Zoom: smallest, largest, and the factor of one step."""
 
@@ -48,95 +41,6 @@ SMALLEST_BY_ITSELF = 0.7
 """A wide plan is made smaller down to this; then it is scrolled."""
 
 _RUNS = frozenset({TaskStatus.RUNNING, TaskStatus.SENDING, TaskStatus.WAITING, TaskStatus.UNKNOWN})
-
-
-class StepItem(QGraphicsItem):
-    """One step: icon, title and text on the left, state in words and icon on the right."""
-
-    def __init__(self, theme: Theme, view: StepView, height: float) -> None:
-        super().__init__()
-        self._theme, self._height = theme, height
-        self.view = view
-        self.is_current = False
-        self.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
-        self.setToolTip(foreign_text.line(view.sentence, 400))
-
-    def show_view(self, view: StepView) -> None:
-        """Show another state of the same step."""
-        if view != self.view:
-            self.view = view
-            self.setToolTip(foreign_text.line(view.sentence, 400))
-            self.update()
-
-    def mark(self, *, current: bool) -> None:
-        """Draw it as the selected step, or not."""
-        if current is not self.is_current:
-            self.is_current = current
-            self.update()
-
-    def boundingRect(self) -> QRectF:
-        return QRectF(-3, -3, WIDTH + 6, self._height + 6)
-
-    def box(self) -> QRectF:
-        """Return the box without its selection frame."""
-        return QRectF(0, 0, WIDTH, self._height)
-
-    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        theme, view, box = self._theme, self.view, self.box()
-        asks = view.tone == "attention"
-        frame = theme.color("attention_line" if asks else "line_strong")
-        pen = QPen(
-            frame, 1, Qt.PenStyle.DashLine if view.step.status is TaskStatus.CANCELLED else Qt.PenStyle.SolidLine
-        )
-        painter.setPen(pen)
-        painter.setBrush(theme.color("draft" if asks else "pane" if view.is_over else "card"))
-        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
-        if self.is_current:
-            painter.setPen(QPen(theme.color("accent"), 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(box.adjusted(-2, -2, 2, 2), 12, 12)
-        self._paint_words(painter, box)
-
-    def _paint_words(self, painter: QPainter, box: QRectF) -> None:
-        theme, view = self._theme, self.view
-        left, middle = box.left() + PAD, box.center().y()
-        painter.setPen(Qt.PenStyle.NoPen)
-        if view.text:
-            painter.setBrush(theme.color("raised"))
-            painter.drawRoundedRect(QRectF(left, middle - ICON_BOX / 2, ICON_BOX, ICON_BOX), 8, 8)
-        icon = QRectF(left + (ICON_BOX - ICON) / 2, middle - ICON / 2, ICON, ICON)
-        icons.draw(painter, view.icon, theme.color("text3" if view.is_over else "text2"), icon)
-        left += ICON_BOX + PAD - 2
-        line = theme.metrics(Face.SMALL).height()
-        upper = middle - (line * 0.5 + 1 if view.text else -line * 0.3)
-        state = theme.metrics(Face.SMALL_STRONG).horizontalAdvance(view.state)
-        right = box.right() - PAD
-        self._draw(
-            painter, Face.SMALL_STRONG, theme.color(view.tone), QPointF(right - state, upper), view.state, state + 2
-        )
-        icons.draw(
-            painter,
-            view.status_icon,
-            theme.color(view.tone),
-            QRectF(right - state - MARK - 5, upper - line * 0.3 - MARK / 2, MARK, MARK),
-        )
-        ink = theme.color("text2" if view.is_over else "text1")
-        self._draw(painter, Face.SMALL_STRONG, ink, QPointF(left, upper), view.title, right - state - MARK - 14 - left)
-        if view.text:
-            below = QPointF(left, middle + line * 0.75)
-            words = foreign_text.line(view.text, 120)
-            more = view.attempts
-            room = theme.metrics(Face.META).horizontalAdvance(more) + 8 if more else 0.0
-            self._draw(painter, Face.SMALL, theme.color("text2"), below, words, right - left - room)
-            if more:
-                spot = QPointF(right - room + 8, below.y())
-                self._draw(painter, Face.META, theme.color("text3"), spot, more, room)
-
-    def _draw(self, painter: QPainter, face: Face, color: QColor, at: QPointF, text: str, room: float) -> None:
-        painter.setFont(self._theme.font(face))
-        painter.setPen(color)
-        painter.drawText(at, elided(self._theme.metrics(face), text, room))
 
 
 class PlanGraph(QGraphicsView):
@@ -150,9 +54,9 @@ class PlanGraph(QGraphicsView):
     chosen = Signal(object)
     opened = Signal(object)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, looks: StepLooks) -> None:
         super().__init__()
-        self._theme = theme
+        self._theme, self._looks = theme, looks
         self._scene = QGraphicsScene(self)
         self.setScene(self._scene)
         self.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -181,8 +85,10 @@ class PlanGraph(QGraphicsView):
         tops, heights = self._rows()
         for view in views:
             cell = self.cells[view.task_id]
-            item = StepItem(self._theme, view, self._height(view))
-            item.setPos(cell.column * (WIDTH + GAP_X), tops[cell.row] + (heights[cell.row] - self._height(view)) / 2)
+            item = StepItem(self._theme, view, self._looks)
+            item.setPos(
+                cell.column * (WIDTH + GAP_X), tops[cell.row] + (heights[cell.row] - height_of(self._theme, view)) / 2
+            )
             self._scene.addItem(item)
             self.items_of[view.task_id] = item
         self._draw_arrows()
@@ -203,16 +109,11 @@ class PlanGraph(QGraphicsView):
         if self.follows:
             self.show_running()
 
-    def _height(self, view: StepView) -> float:
-        line = self._theme.metrics(Face.SMALL).height()
-        is_small = view.step.kind is TaskKind.WAIT or not view.text
-        return float(round(line + 18)) if is_small else float(round(2 * line + 24))
-
     def _rows(self) -> tuple[list[float], list[float]]:
         heights: list[float] = [0.0] * (max((cell.row for cell in self.cells.values()), default=-1) + 1)
         for view in self._views:
             row = self.cells[view.task_id].row
-            heights[row] = max(heights[row], self._height(view))
+            heights[row] = max(heights[row], height_of(self._theme, view))
         tops, top = [], 0.0
         for height in heights:
             tops.append(top)
@@ -256,6 +157,24 @@ class PlanGraph(QGraphicsView):
             item.mark(current=one == task_id)
         if scroll and task_id in self.items_of:
             self.ensureVisible(self.items_of[task_id], 24, 24)
+
+    def follow(self, *, follows: bool) -> None:
+        """Follow the step that runs from now on, or no longer."""
+        self.follows = follows
+        if follows:
+            self.show_running()
+
+    def tick(self) -> None:
+        """Repaint the steps whose time runs."""
+        for item in self.items_of.values():
+            if item.view.until is not None and not item.view.is_over:
+                item.update()
+
+    def repaint_stickers(self) -> None:
+        """Repaint the stickers: a picture has come."""
+        for item in self.items_of.values():
+            if item.view.step.kind is TaskKind.STICKER:
+                item.update()
 
     def show_running(self) -> None:
         """Scroll to the step that runs."""
@@ -344,6 +263,7 @@ class PlanGraph(QGraphicsView):
 
     def fit(self) -> None:
         """Show the whole plan, but no larger than life."""
+        self._is_zoomed = True
         self.fitInView(self._scene.sceneRect(), Qt.AspectRatioMode.KeepAspectRatio)
         if self.transform().m11() > 1.0:
             self.resetTransform()

@@ -4,45 +4,48 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.plans.planned_steps import PlannedStep, PlannedWait
 from chimein_gui.domain.plans.step_edits import StepAction, StepEdit
-from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.domain.tasks import TaskKind
 from chimein_gui.ui.pane import Pane, PaneContext
-from chimein_gui.ui.panes.plans.ask import AskMessage, AskWait
+from chimein_gui.ui.panes.plans.details import StepDetails
 from chimein_gui.ui.panes.plans.earlier import EarlierPlans, NewerDraft
-from chimein_gui.ui.panes.plans.graph import PlanGraph
+from chimein_gui.ui.panes.plans.graph import STEP, PlanGraph
+from chimein_gui.ui.panes.plans.inserting import StepMenu
 from chimein_gui.ui.panes.plans.outline import OutlineList
+from chimein_gui.ui.panes.plans.step_item import STICKER, StepLooks
 from chimein_gui.ui.requests import EditDraft, ShowPlan
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.icon_button import IconButton
+from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
 from chimein_gui.ui.widgets.surfaces.surface import Footer
 from chimein_gui.ui.widgets.text import foreign_text
-from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
-from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.composer.stickers import sticker_message
 from chimein_gui.viewmodels.panes.plans import make_plans
+from chimein_gui.viewmodels.plans.step_facts import countdown
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QImage, QKeyEvent, QResizeEvent
 
     from chimein_gui.domain.ids import TaskId
     from chimein_gui.viewmodels.plans.step_view import StepView
 
+THREE_COLUMNS = 1000
+"""From this width on the details stand beside the list of steps, px."""
+
 _KEYS = {
     Qt.Key.Key_S: StepAction.SKIP,
     Qt.Key.Key_Delete: StepAction.CANCEL,
-    Qt.Key.Key_T: StepAction.RUN_NOW,
+    Qt.Key.Key_T: StepAction.RETRY,
     Qt.Key.Key_D: StepAction.DUPLICATE,
     Qt.Key.Key_Z: StepAction.UNDO,
 }
-
-NEW_WAIT_S = 30.0
-"""The length that is offered for a new wait, in seconds."""
 
 
 class PlansPane(Pane):
@@ -50,17 +53,22 @@ class PlansPane(Pane):
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
-        self._context = context
+        self.context = context
         models = self._models = context.own(make_plans)
         self.plan = models.plan
         theme = context.theme
-        self.graph = PlanGraph(theme)
+        self.graph = PlanGraph(theme, StepLooks(self._left, self._sticker))
         self.outline = OutlineList(theme, models.outline)
         self.message = InlineMessage(theme, BOX, is_alert=True)
         self.earlier = EarlierPlans(context, models)
         self.newer_draft = NewerDraft(theme, models)
-        self._about = ElidedLabel(theme, "", Face.SMALL, "text2")
-        self.verbs: dict[StepAction, VerbButton] = {}
+        self._legend = KeyLegend(theme, self._keys(), self)
+        self.details = StepDetails(context, self.plan)
+        self.verbs, self.more = self.details.verbs, self.details.more
+        self.step_menu = StepMenu(self)
+        self.follow = IconButton(theme, "play", self.tr("Follow the step that runs"), stays=True)
+        self.split = QSplitter(Qt.Orientation.Horizontal)
+        self.column = QSplitter(Qt.Orientation.Vertical)
         self._empty = EmptyState(theme, "layers")
         self._stack = QStackedWidget()
         self._wanted: TaskId | None = None
@@ -69,38 +77,40 @@ class PlansPane(Pane):
         self._show_plan()
 
     def _build(self) -> None:
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.setChildrenCollapsible(False)
-        split.addWidget(self.graph)
+        self.split.setChildrenCollapsible(False)
+        self.split.addWidget(self.graph)
         beside = QWidget()
         right = QVBoxLayout(beside)
         right.setContentsMargins(0, 0, 0, 0)
         right.setSpacing(0)
         right.addWidget(self.outline, 1)
         right.addWidget(self.newer_draft)
-        split.addWidget(beside)
-        split.setSizes([520, 480])
-        foot = Footer(self._context.theme)
+        self.column.setChildrenCollapsible(False)
+        self.column.addWidget(beside)
+        self.column.addWidget(self.details)
+        self.split.addWidget(self.column)
+        self.split.setSizes([520, 480])
+        foot = Footer(self.context.theme)
         row = QHBoxLayout(foot)
-        set_rtl_margins(row, 14, 6, 12, 6)
-        row.setSpacing(8)
-        row.addWidget(self._about, 1)
-        for action, words, icon, key in (
-            (StepAction.RUN_NOW, self.tr("End wait now"), "play", "T"),
-            (StepAction.SKIP, self.tr("Skip"), "forward", "S"),
-            (StepAction.CANCEL, self.tr("Cancel from here"), "x", "Del"),
-            (StepAction.UNDO, self.tr("Undo"), "undo", "Z"),
+        set_rtl_margins(row, 2, 0, 12, 0)
+        row.setSpacing(4)
+        row.addWidget(self._legend, 1)
+        for icon, words, do in (
+            ("zoom-out", self.tr("Smaller (minus)"), lambda: self.graph.zoom(1 / STEP)),
+            ("zoom-in", self.tr("Larger (plus)"), lambda: self.graph.zoom(STEP)),
+            ("fit", self.tr("Show the whole plan (0)"), self.graph.fit),
         ):
-            self.verbs[action] = VerbButton(self._context.theme, words, icon=icon, key=key)
-            row.addWidget(self.verbs[action])
-        self.more = VerbButton(self._context.theme, self.tr("More"), icon="dots", kind=Kind.QUIET)
-        row.addWidget(self.more)
+            button = IconButton(self.context.theme, icon, words)
+            button.clicked.connect(lambda _checked=False, do=do: do())
+            row.addWidget(button)
+        self.follow.setChecked(self.graph.follows)
+        row.addWidget(self.follow)
         page = QWidget()
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.message)
-        column.addWidget(split, 1)
+        column.addWidget(self.split, 1)
         column.addWidget(foot)
         self.message.hide()
         self._stack.addWidget(self._empty)
@@ -112,6 +122,17 @@ class PlansPane(Pane):
         whole.addWidget(self._stack, 1)
         self.earlier.take_keys(self)
 
+    def _keys(self) -> tuple[tuple[tuple[str, ...], str], ...]:
+        return (
+            (("Up", "Down"), self.tr("Step")),
+            (("Alt+Up", "Alt+Down"), self.tr("Move")),
+            (("T",), self.tr("Try now")),
+            (("S",), self.tr("Skip")),
+            (("Del",), self.tr("Cancel")),
+            (("E",), self.tr("Edit")),
+            (("Z",), self.tr("Undo")),
+        )
+
     def _wire(self) -> None:
         self.plan.changed.connect(self._show_plan)
         self.plan.steps_changed.connect(self._show_states)
@@ -121,18 +142,31 @@ class PlansPane(Pane):
         self.graph.chosen.connect(self.choose)
         self.graph.opened.connect(self._open_step)
         self.outline.chosen.connect(self.choose)
-        self.outline.moved.connect(self._move_by_key)
+        self.outline.moved.connect(self.move_by)
+        self.outline.dropped.connect(self._move)
+        self.outline.refused.connect(self._tell)
         self.outline.keyed.connect(self._key)
+        self.details.edit.clicked.connect(lambda _checked=False: self.edit_text())
+        self.follow.toggled.connect(lambda on: self.graph.follow(follows=on))
+        self.context.models.clock.ticked.connect(self._tick)
+        self.context.models.pictures.changed.connect(lambda _key: self.graph.repaint_stickers())
         for action, button in self.verbs.items():
             button.clicked.connect(lambda _checked=False, action=action: self.do(action))
         self.more.clicked.connect(lambda _checked=False: self._open_menu())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the details beside the list, or below it where there is no room."""
+        super().resizeEvent(event)
+        is_wide = self.width() >= THREE_COLUMNS
+        self.column.setOrientation(Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical)
 
     # --- the pane -------------------------------------------------------------------------------------------------
 
     def open(self, request: object) -> None:
         if isinstance(request, ShowPlan):
-            self._models.open(request.chat_id)
+            self._models.open(request.chat_id, request.graph_id)
             self._wanted = request.task_id
+            self._show_plan()
 
     def focus_widget(self) -> QWidget:
         return self.outline if self._stack.currentIndex() else self._empty
@@ -161,22 +195,21 @@ class PlansPane(Pane):
 
     def insert_message(self, text: str, *, is_before: bool = False) -> None:
         """Add a message before or after the chosen step."""
-        if self.current is not None:
-            new = PlannedStep(TaskKind.SEND, text)
-            self.plan.edit(StepEdit(StepAction.INSERT, self.current.task_id, new=new, is_before=is_before))
+        self.step_menu.insert(PlannedStep(TaskKind.SEND, text), is_before=is_before)
 
     def insert_wait(self, seconds: float, *, is_before: bool = False) -> None:
         """Add a wait before or after the chosen step."""
-        if self.current is not None:
-            new = PlannedWait(seconds)
-            self.plan.edit(StepEdit(StepAction.INSERT, self.current.task_id, new=new, is_before=is_before))
+        self.step_menu.insert(PlannedWait(seconds), is_before=is_before)
 
     def change_delay(self, seconds: float) -> None:
         """Change the length of the chosen wait."""
-        if self.current is not None:
-            self.plan.edit(StepEdit(StepAction.CHANGE_DELAY, self.current.task_id, delay_s=seconds))
+        self.step_menu.change_delay(seconds)
 
-    def _move_by_key(self, rows: int) -> None:
+    def _move(self, step: TaskId, other: TaskId, is_before: bool) -> None:
+        self.plan.edit(StepEdit(StepAction.MOVE, step, other=other, is_before=is_before))
+
+    def move_by(self, rows: int) -> None:
+        """Put the chosen step one row higher, with -1, or lower, with 1."""
         steps, here = self.plan.steps, self.current
         if here is None:
             return
@@ -187,27 +220,24 @@ class PlansPane(Pane):
 
     def _key(self, event: QKeyEvent) -> None:
         action = _KEYS.get(Qt.Key(event.key()))
+        if action is StepAction.RETRY and self.current is not None and self.current.step.kind is TaskKind.WAIT:
+            action = StepAction.RUN_NOW
         if action is not None and not event.modifiers():
             self.do(action)
             event.accept()
         elif Qt.Key(event.key()) in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_E} and self.current is not None:
-            self._open_step(self.current.task_id)
+            self.edit_text()
             event.accept()
+
+    def edit_text(self) -> None:
+        """Edit the text of the chosen step where its card is edited."""
+        if self.current is not None:
+            self._open_step(self.current.task_id)
 
     def _open_step(self, task_id: TaskId) -> None:
         view = self.plan.step(task_id)
         if view is not None and view.approval is not None and self.plan.earlier is None:
-            self._context.requests.send(EditDraft(view.approval.approval_id))
-
-    def _edit_text(self) -> None:
-        if self.current is not None:
-            self._open_step(self.current.task_id)
-
-    @staticmethod
-    def _is_editable(view: StepView | None) -> bool:
-        if view is None or view.step.kind is not TaskKind.SEND or view.refusals.get(StepAction.SKIP):
-            return False
-        return view.step.status is TaskStatus.AWAITING_DECISION
+            self.context.requests.send(EditDraft(view.approval.approval_id))
 
     def _open_menu(self) -> None:
         menu = self.menu()
@@ -216,48 +246,13 @@ class PlansPane(Pane):
 
     def menu(self) -> QMenu:
         """Return the menu of all that can be done with the chosen step; what is refused says why."""
-        menu, view = QMenu(), self.current
-        menu.setToolTipsVisible(True)
-        entry = menu.addAction(self.tr("Edit text…"), self._edit_text)
-        entry.setEnabled(self._is_editable(view))
-        entry.setToolTip("" if entry.isEnabled() else self.tr("Only a message that asks you can be edited."))
-        for action, words, do in (
-            (StepAction.INSERT, self.tr("Insert message before…"), lambda: self._ask_message(is_before=True)),
-            (StepAction.INSERT, self.tr("Insert message after…"), lambda: self._ask_message(is_before=False)),
-            (StepAction.INSERT, self.tr("Insert wait after…"), lambda: self._ask_wait(is_new=True)),
-            (StepAction.DUPLICATE, self.tr("Duplicate"), lambda: self.do(StepAction.DUPLICATE)),
-            (StepAction.CHANGE_DELAY, self.tr("Change wait…"), lambda: self._ask_wait(is_new=False)),
-            (StepAction.MOVE, self.tr("Move up"), lambda: self._move_by_key(-1)),
-            (StepAction.MOVE, self.tr("Move down"), lambda: self._move_by_key(1)),
-            (StepAction.SPLIT_OFF, self.tr("Split off"), lambda: self.do(StepAction.SPLIT_OFF)),
-        ):
-            entry = menu.addAction(words, do)
-            why = view.refusals.get(action, "") if view is not None else self.tr("Choose a step first.")
-            entry.setEnabled(not why)
-            entry.setToolTip(why)
-        return menu
-
-    def _ask_message(self, *, is_before: bool) -> None:
-        dialog = AskMessage(self._context.theme, self)
-        dialog.given.connect(lambda text: self.insert_message(text, is_before=is_before))
-        self._ask(dialog)
-
-    def _ask_wait(self, *, is_new: bool) -> None:
-        view = self.current
-        seconds = NEW_WAIT_S if is_new or view is None else view.step.wait_s or 0.0
-        dialog = AskWait(self._context.theme, self, seconds=seconds, is_new=is_new)
-        dialog.given.connect(self.insert_wait if is_new else self.change_delay)
-        self._ask(dialog)
-
-    def _ask(self, dialog: AskMessage | AskWait) -> None:
-        dialog.finished.connect(lambda _result: self.outline.setFocus())
-        dialog.open()
+        return self.step_menu.menu()
 
     # --- contents -------------------------------------------------------------------------------------------------
 
     def _show_plan(self) -> None:
         steps = self.plan.steps
-        chat = self._context.models.chats.chat(self.plan.chat_id) if self.plan.chat_id is not None else None
+        chat = self.context.models.chats.chat(self.plan.chat_id) if self.plan.chat_id is not None else None
         self.subtitle_changed.emit(foreign_text.name(chat.info.title) if chat is not None else "")
         had_focus = self._empty.hasFocus()
         self._stack.setCurrentIndex(1 if steps else 0)
@@ -269,12 +264,13 @@ class PlansPane(Pane):
             lines = self.tr("When the agent plans an answer, its steps are shown here.")
             self._empty.say(title, lines if has_chat else self.tr("Open a chat to see what is planned in it."))
             return
-        kept = self._wanted or self.graph.current
-        self.graph.show_steps(steps)
         ids = {one.task_id for one in steps}
+        kept = self._wanted if self._wanted in ids else self.graph.current
+        self.graph.show_steps(steps)
         first = next((one.task_id for one in steps if not one.is_over), steps[-1].task_id)
         self.choose(kept if kept in ids else first)
-        self._wanted = None
+        if self._wanted in ids:
+            self._wanted = None
 
     def _show_states(self, changed: frozenset[TaskId]) -> None:
         self.graph.update_steps(self.plan.steps, changed)
@@ -282,11 +278,23 @@ class PlansPane(Pane):
 
     def _show_step(self) -> None:
         view = self.current
-        for action, button in self.verbs.items():
-            button.allow(view.refusals.get(action, "") if view is not None else self.tr("Choose a step first."))
+        self.details.show_step(view)
         self.newer_draft.show_step(view.task_id if view is not None else None)
-        words = [view.title, view.state, view.attempts, view.why] if view is not None else []
-        self._about.setText(" · ".join(word for word in words if word))
+
+    def _left(self, view: StepView) -> str:
+        return countdown(view, self.context.models.clock)
+
+    def _sticker(self, view: StepView) -> QImage | None:
+        models, card = self.context.models, view.approval
+        chat = models.chats.chat(card.chat_id) if card is not None else None
+        if chat is None or card is None or card.sticker is None:
+            return None
+        side = round(STICKER * self.devicePixelRatioF())
+        return models.pictures.still(sticker_message(chat, card.sticker), QSize(side, side))
+
+    def _tick(self) -> None:
+        if self.isVisible():
+            self.graph.tick()
 
     def _tell(self, words: str) -> None:
         self.message.say(IconLabel("alert", foreign_text.line(words, 300), "danger") if words else None)

@@ -112,7 +112,8 @@ class HeadedView(QListView):
     def use(self) -> None:
         """Open the chosen step."""
         if self.current is not None:
-            self._requests.send(ShowPlan(*self.current.key))
+            card = self.current.entry.approval
+            self._requests.send(ShowPlan(*self.current.key, card.graph_id if card is not None else None))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())

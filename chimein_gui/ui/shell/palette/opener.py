@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
-from chimein_gui.domain.ids import AgentId
+from chimein_gui.domain.ids import AgentId, ChatId
 from chimein_gui.ui.pane import ALSO
-from chimein_gui.ui.requests import OpenLogin, ShowAgent, ShowChat, ShowDraft, ShowMessage
+from chimein_gui.ui.requests import OpenLogin, ShowAgent, ShowChat, ShowDraft, ShowMessage, ShowPlan
 from chimein_gui.ui.shell.palette.dialog import PaletteDialog
 from chimein_gui.viewmodels.accounts.login_words import can_log_in, log_in_word
 from chimein_gui.viewmodels.core.bilingual import search_words, translate
@@ -21,7 +21,8 @@ from chimein_gui.viewmodels.palette.palette import PaletteModel
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from chimein_gui.domain.ids import ApprovalId, ChatId
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.ids import ApprovalId
     from chimein_gui.domain.messages import FoundMessage
     from chimein_gui.ui.shell.context import ShellContext
     from chimein_gui.ui.shell.docking.layouts import Layouts
@@ -36,6 +37,9 @@ LOG_IN = "log in "
 
 OFFER = "offer "
 """Prefix of the id of a pane's action, before its index."""
+
+PLAN = "plan "
+"""Prefix of the id of a command that shows a plan, before the chat's id."""
 
 LAYOUT = "own layout "
 """Prefix of the id of a command for one of the operator's own layouts, before its name."""
@@ -69,6 +73,7 @@ class PaletteOpener(QObject):
         self.dialog: PaletteDialog | None = None
         self._menus: list[QMenu] = []
         self._offered: list[QAction] = []
+        self._planned: dict[ChatId, Approval] = {}
 
     def open(self) -> None:
         """Open the palette with an empty field, or close it if it is open."""
@@ -106,7 +111,7 @@ class PaletteOpener(QObject):
             Entry(Kind.COMMAND, f"{LAYOUT}{name}", words.format(name=name), icon="layout", also=words.english)
             for name in self._layouts.names()
         )
-        return (*fixed, *own, *self._log_ins(), *self._offers_of_panes())
+        return (*fixed, *own, *self._plans(), *self._log_ins(), *self._offers_of_panes())
 
     def _offers_of_panes(self) -> Iterator[Entry]:
         """Yield the actions on what is open in each pane, such as a chat."""
@@ -137,6 +142,20 @@ class PaletteOpener(QObject):
                     by_word=True,
                     at_hand=not above,
                 )
+
+    def _plans(self) -> Iterator[Entry]:
+        """Yield a command for every chat with a plan that is not over."""
+        self._planned.clear()
+        for card in self._window.models.approvals.items():
+            if card.chat_id not in self._planned:
+                self._planned[card.chat_id] = card
+                words = self.tr("Show plan of {name}").format(name=card.chat_title)
+                key, also = f"{PLAN}{card.chat_id}", translate("ChatMenu", "steps task graph next").english
+                yield Entry(Kind.COMMAND, key, words, card.agent_name, icon="layers", also=also, by_word=True)
+
+    def _show_plan(self, chat_id: ChatId) -> None:
+        card = self._planned[chat_id]
+        self._window.requests.send(ShowPlan(chat_id, card.task_id, card.graph_id))
 
     def _forget_offers(self) -> None:
         for menu in self._menus:
@@ -191,6 +210,9 @@ class PaletteOpener(QObject):
             return
         if command.startswith(OFFER):
             self._offered[int(command.removeprefix(OFFER))].trigger()
+            return
+        if command.startswith(PLAN):
+            self._show_plan(ChatId(int(command.removeprefix(PLAN))))
             return
         if command.startswith(LOG_IN):
             self._window.requests.send(OpenLogin(AgentId(int(command.removeprefix(LOG_IN)))))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, QSize
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
@@ -19,6 +19,7 @@ from chimein_gui.viewmodels.core.numbers import short_words
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.cards import CardDetails, CardStep
+    from chimein_gui.domain.ids import TaskId
     from chimein_gui.ui.pane import PaneContext
 
 NODE, ARROW, PAD, ICON, GAP = 44, 22, 10, 16, 8
@@ -53,6 +54,7 @@ class Node:
         token: Colour of the state.
         here: It is the card itself.
         quiet: Drawn without a frame, for what only the partner sees, such as typing.
+        task_id: The step; None for what is none, such as typing.
     """
 
     icon: str
@@ -61,10 +63,17 @@ class Node:
     token: str = "text2"
     here: bool = False
     quiet: bool = False
+    task_id: TaskId | None = None
 
 
 class PlanChain(QWidget):
-    """Nodes in reading order, on as many lines as needed."""
+    """Nodes in reading order, on as many lines as needed.
+
+    Attributes:
+        chosen: A step was clicked; carries its id.
+    """
+
+    chosen = Signal(object)
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
@@ -73,6 +82,7 @@ class PlanChain(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
+        self.setMouseTracking(True)
         self._theme.changed.connect(self.update)
 
     @property
@@ -88,7 +98,8 @@ class PlanChain(QWidget):
             if step.typing_s >= 1 and step.kind in (TaskKind.SEND, TaskKind.STICKER) and not _is_over(step):
                 seconds = self.tr("{n} s").format(n=round(step.typing_s))
                 nodes.append(Node("keyboard", self.tr("typing"), seconds, quiet=True))
-            nodes.append(self._node(step, here=here, status_words=status_words if here else ""))
+            node = self._node(step, here=here, status_words=status_words if here else "")
+            nodes.append(replace(node, task_id=step.task_id))
         nodes += [Node("memory", self.tr("remembers"), foreign_text.line(text, 60)) for text in details.remembers]
         if tuple(nodes) != self._nodes:
             self._nodes = tuple(nodes)
@@ -119,6 +130,21 @@ class PlanChain(QWidget):
                 arrow = QRectF(box.right() + 5, box.center().y() - 6, 12, 12)
                 icons.draw(painter, "arrow-right", self._theme.color("text3"), arrow)
         painter.end()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        over = self._step_at(event.position()) is not None
+        self.setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        task_id = self._step_at(event.position())
+        if task_id is not None and event.button() is Qt.MouseButton.LeftButton:
+            self.chosen.emit(task_id)
+
+    def _step_at(self, at: QPointF) -> TaskId | None:
+        if self.isRightToLeft():
+            at = QPointF(self.width() - at.x(), at.y())
+        both = zip(self._nodes, self._boxes(self.width()), strict=True)
+        return next((node.task_id for node, box in both if box.contains(at)), None)
 
     def _node(self, step: CardStep, *, here: bool, status_words: str) -> Node:
         if step.kind is TaskKind.WAIT:

@@ -25,6 +25,7 @@ from chimein_gui.ui.panes.approvals.card.why_panel import WhyPanel
 from chimein_gui.ui.panes.approvals.card.words import preview_title
 from chimein_gui.ui.panes.approvals.merge.view import MergeView
 from chimein_gui.ui.panes.approvals.versions.view import VersionsView
+from chimein_gui.ui.requests import ShowPlan
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
 from chimein_gui.ui.widgets.rows.in_view import is_bare
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.cards import CardDetails, Variant
+    from chimein_gui.domain.ids import TaskId
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 
@@ -204,7 +206,7 @@ class CardView(QWidget):
         self._sent = Section(self._theme, self.tr("Will be sent"))
         self._sent.add(self.variants)
         self._sent.add(self.preview)
-        self._plan = Section(self._theme, self.tr("What follows"))
+        self._plan = Section(self._theme, self.tr("What follows"), link=self.tr("Show in the plan"))
         self._plan.add(self.chain)
         self.plan = PlanRow(self._context, self.preview, keys, self.is_all_in_view)
         self._plan.add(self.plan)
@@ -274,6 +276,8 @@ class CardView(QWidget):
         self.changed.ticked.connect(self.ticked)
         self.changed.show_wanted.connect(self.show_wanted)
         self._conversation.link_pressed.connect(self.show_wanted)
+        self._plan.link_pressed.connect(lambda: self._show_step(None))
+        self.chain.chosen.connect(self._show_step)
         self.variants.looked_at.connect(lambda _variant: self._look_at_variant())
         regenerations = self._context.models.regenerations
         self.variants.chosen.connect(lambda variant: _execute(regenerations.choose, self._approval, variant))
@@ -358,6 +362,12 @@ class CardView(QWidget):
         if details is not None:
             self.chain.show_card(approval, details, status_words)
         _show_plan(self.plan, self._approval if self._shows_verbs else None, self.variants)
+
+    def _show_step(self, task_id: TaskId | None) -> None:
+        """Show a step of the card's plan in the Plans pane; None for the card's own."""
+        card = self._approval
+        if card is not None:
+            self._context.requests.send(ShowPlan(card.chat_id, task_id or card.task_id, card.graph_id))
 
     def _say_note(self, approval: Approval) -> None:
         models = self._context.models

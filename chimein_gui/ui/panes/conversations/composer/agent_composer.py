@@ -10,9 +10,9 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QSizePolicy, QVBoxLayout
 
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, utf16_length
+from chimein_gui.ui.messages.picker import Picker
 from chimein_gui.ui.panes.conversations.composer.attachments import Attachments, Uploading
 from chimein_gui.ui.panes.conversations.composer.chip import ComposerChip
-from chimein_gui.ui.panes.conversations.composer.picker import Picker
 from chimein_gui.ui.widgets.controls.icon_button import IconButton
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton

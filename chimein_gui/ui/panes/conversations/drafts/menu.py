@@ -61,7 +61,7 @@ def open_draft_menu(
     if is_message(draft) and draft.text:
         _add(menu, translate("DraftMenu", "Copy the text"), lambda: QGuiApplication.clipboard().setText(draft.text))
     _add(menu, translate("DraftMenu", "Show in Approvals"), lambda: context.requests.send(ShowDraft(draft.approval_id)))
-    plan = ShowPlan(draft.chat_id, draft.task_id)
+    plan = ShowPlan(draft.chat_id, draft.task_id, draft.graph_id)
     _add(menu, translate("DraftMenu", "Show in the plan"), lambda: context.requests.send(plan))
     offer_first(menu, behind)
     menu.popup(place)

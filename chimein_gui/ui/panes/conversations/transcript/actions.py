@@ -13,10 +13,11 @@ from chimein_gui.ui.messages.contents import PICTURES
 from chimein_gui.ui.messages.files import WITH_FILES
 from chimein_gui.ui.messages.parts import Hit, HitKind
 from chimein_gui.ui.messages.text_runs import runs_of
+from chimein_gui.ui.requests import ShowPlan
 from chimein_gui.ui.widgets.text import external_links, foreign_text
 from chimein_gui.viewmodels.media.opening import make_media_opening
 from chimein_gui.viewmodels.transcript.message_words import own_words
-from chimein_gui.viewmodels.transcript.rows import Parent, TranscriptRow
+from chimein_gui.viewmodels.transcript.rows import Parent, StepRow, TranscriptRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,6 +47,8 @@ class MessageActions(QObject):
     def do(self, hit: Hit, number: int) -> None:
         """Execute a click in a bubble."""
         row = self._transcript.row_at(number)
+        if isinstance(row, StepRow):
+            self.show_step(row)
         if not isinstance(row, TranscriptRow):
             return
         if hit.kind is HitKind.LINK:
@@ -60,9 +63,11 @@ class MessageActions(QObject):
             self.open_media(hit.message or row.message, row.messages)
 
     def first_of(self, number: int) -> Hit | None:
-        """Return what Return does on a row: open its file, show spoilers, go to the quoted message or open its link."""
+        """Return what Return does on a row: open its file, link or plan, show spoilers or the quoted message."""
         row = self._transcript.row_at(number)
-        if not isinstance(row, TranscriptRow) or row.message.is_service:
+        if isinstance(row, StepRow):
+            return step_hit(row)
+        if row.message.is_service:
             return None
         if opens_media(row.message):
             spoiler = row.message.media is not None and row.message.media.has_spoiler and not row.opened.secrets
@@ -73,6 +78,12 @@ class MessageActions(QObject):
             return Hit(HitKind.PARENT)
         links = links_of(row.message)
         return Hit(HitKind.LINK, links[0]) if links else None
+
+    def show_step(self, row: StepRow) -> None:
+        """Show a hidden step in its plan."""
+        chat, step = self._transcript.chat, row.step
+        if chat is not None and step.graph_id is not None:
+            self._context.requests.send(ShowPlan(chat.chat_id, step.task_id, step.graph_id))
 
     def open_link(self, target: str) -> None:
         """Open an address in the default browser, or show why it can't be opened."""
@@ -119,6 +130,11 @@ class MessageActions(QObject):
     def _is_here(self, message: Message) -> bool:
         chat, key = self._transcript.chat, message.key
         return chat is not None and (chat.info.account_id, chat.info.peer_id) == (key.account_id, key.peer_id)
+
+
+def step_hit(row: StepRow) -> Hit | None:
+    """Return what a click on a hidden step does; None if its plan was never stored."""
+    return Hit(HitKind.STEP) if row.step.graph_id is not None else None
 
 
 def _text(row: AnyRow) -> str:

@@ -18,6 +18,7 @@ from chimein_gui.ui.messages.pictures import draw_sticker
 from chimein_gui.ui.messages.row_heights import RowHeights
 from chimein_gui.ui.messages.row_pictures import RowPictures
 from chimein_gui.ui.panes.conversations.transcript import lines
+from chimein_gui.ui.panes.conversations.transcript.actions import step_hit
 from chimein_gui.ui.widgets.rows.row_states import SELECTED
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, State, colours_of
@@ -152,7 +153,9 @@ class TranscriptDelegate(QStyledItemDelegate):
     def hit(self, rect: QRectF, number: int, at: QPointF) -> Hit | None:
         """Return what a click at a point in a row does; None for nothing."""
         row = self._transcript.row_at(number)
-        if isinstance(row, StepRow) or row.message.is_service:
+        if isinstance(row, StepRow):
+            return step_hit(row)
+        if row.message.is_service:
             return None
         bubble, place = self.place_of(rect, number, row)
         return bubble.hit(at - place)

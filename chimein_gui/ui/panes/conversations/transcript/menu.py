@@ -13,7 +13,7 @@ from chimein_gui.ui.messages.parts import Hit, HitKind
 from chimein_gui.ui.panes.conversations.transcript.actions import MessageActions, links_of, opens_media
 from chimein_gui.ui.requests import DeleteSent, EditSent, ReplyTo
 from chimein_gui.ui.widgets.text import foreign_text
-from chimein_gui.viewmodels.transcript.rows import Parent, TranscriptRow
+from chimein_gui.viewmodels.transcript.rows import Parent, StepRow, TranscriptRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -45,6 +45,9 @@ def open_message_menu(
         menu.addAction(action)
 
     add(translate("TranscriptMenu", "Copy"), lambda: actions.copy(selected), enabled=bool(actions.text_of(selected)))
+    if isinstance(row, StepRow):
+        words = translate("TranscriptMenu", "Show in the plan")
+        add(words, lambda: actions.show_step(row), enabled=row.step.graph_id is not None)
     if isinstance(row, TranscriptRow) and not row.message.is_service:
         _add_of_one(add, context, view, actions, number, row)
     menu.popup(place)

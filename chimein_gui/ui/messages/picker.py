@@ -143,11 +143,12 @@ class Picker(QFrame):
         self.search.installEventFilter(self)
         self.setFocusProxy(self.search)
 
-    def open_at(self, chat: Chat, corner: QPoint) -> None:
-        """Show the stickers and emoji for a chat, above a point on the screen."""
+    def open_at(self, chat: Chat, corner: QPoint, *, only_stickers: bool = False) -> None:
+        """Show the stickers for a chat, and unless they are all that is wanted emoji, above a point on the screen."""
         self._chat = self._cells.chat = chat
         self.search.clear()
-        self.show_tab(stickers=self._stickers)
+        self.emoji.setHidden(only_stickers)
+        self.show_tab(stickers=only_stickers or self._stickers)
         self.move(corner - QPoint(0, self.height()))
         self.show()
         self.search.setFocus()

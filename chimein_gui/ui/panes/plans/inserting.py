@@ -1,0 +1,135 @@
+"""What can be added to a plan or changed in it beside the buttons: the menu, and the dialogs that ask for the rest."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtWidgets import QFileDialog, QMenu
+
+from chimein_gui.domain.plans.planned_steps import PlannedStep, PlannedWait
+from chimein_gui.domain.plans.step_edits import StepAction, StepEdit
+from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.ui.messages.picker import Picker
+from chimein_gui.ui.panes.plans.ask import AskMessage, AskWait
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.plans.stickers import StickerRef
+    from chimein_gui.ui.panes.plans.pane import PlansPane
+    from chimein_gui.viewmodels.plans.step_view import StepView
+
+
+NEW_WAIT_S = 30.0
+"""The length that is offered for a new wait, in seconds."""
+
+
+class StepMenu(QObject):
+    """Adds messages, stickers, files and waits beside the chosen step, and changes a wait.
+
+    Attributes:
+        picker: The open or last picker of stickers.
+        chooser: The open or last dialog for a file.
+    """
+
+    def __init__(self, pane: PlansPane) -> None:
+        super().__init__(pane)
+        self._pane, self._context, self._plan = pane, pane.context, pane.plan
+        self.picker: Picker | None = None
+        self.chooser: QFileDialog | None = None
+
+    def menu(self) -> QMenu:
+        """Return the menu of all that can be done with the chosen step; what is refused says why."""
+        menu, pane = QMenu(), self._pane
+        view = pane.current
+        menu.setToolTipsVisible(True)
+        entry = menu.addAction(self.tr("Edit text…"), pane.edit_text)
+        entry.setEnabled(is_editable(view))
+        entry.setToolTip("" if entry.isEnabled() else self.tr("Only a message that asks you can be edited."))
+        before, after = {"is_before": True}, {"is_before": False}
+        for action, words, do in (
+            (StepAction.INSERT, self.tr("Insert message before…"), partial(self._ask_message, **before)),
+            (StepAction.INSERT, self.tr("Insert message after…"), partial(self._ask_message, **after)),
+            (StepAction.INSERT, self.tr("Insert sticker before…"), partial(self._ask_sticker, **before)),
+            (StepAction.INSERT, self.tr("Insert sticker after…"), partial(self._ask_sticker, **after)),
+            (StepAction.INSERT, self.tr("Insert photo or file before…"), partial(self._ask_file, **before)),
+            (StepAction.INSERT, self.tr("Insert photo or file after…"), partial(self._ask_file, **after)),
+            (StepAction.INSERT, self.tr("Insert wait after…"), partial(self._ask_wait, is_new=True)),
+            (StepAction.DUPLICATE, self.tr("Duplicate"), partial(pane.do, StepAction.DUPLICATE)),
+            (StepAction.CHANGE_DELAY, self.tr("Change wait…"), partial(self._ask_wait, is_new=False)),
+            (StepAction.MOVE, self.tr("Move up"), partial(pane.move_by, -1)),
+            (StepAction.MOVE, self.tr("Move down"), partial(pane.move_by, 1)),
+            (StepAction.SPLIT_OFF, self.tr("Split off"), partial(pane.do, StepAction.SPLIT_OFF)),
+        ):
+            entry = menu.addAction(words, do)
+            why = view.refusals.get(action, "") if view is not None else self.tr("Choose a step first.")
+            entry.setEnabled(not why)
+            entry.setToolTip(why)
+        return menu
+
+    def insert(self, new: PlannedStep | PlannedWait, *, is_before: bool) -> None:
+        """Add a step before or after the chosen one."""
+        view = self._pane.current
+        if view is not None:
+            self._plan.edit(StepEdit(StepAction.INSERT, view.task_id, new=new, is_before=is_before))
+
+    def change_delay(self, seconds: float) -> None:
+        """Change the length of the chosen wait."""
+        view = self._pane.current
+        if view is not None:
+            self._plan.edit(StepEdit(StepAction.CHANGE_DELAY, view.task_id, delay_s=seconds))
+
+    def insert_file(self, path: str, *, is_before: bool) -> None:
+        """Add a photo or file before or after the chosen step."""
+        view = self._pane.current
+        if view is not None:
+            self._plan.insert_file(view.task_id, Path(path), is_before=is_before)
+
+    def insert_sticker(self, sticker: StickerRef, *, is_before: bool) -> None:
+        """Add a sticker before or after the chosen step."""
+        self.insert(PlannedStep(TaskKind.STICKER, sticker.name, sticker=sticker), is_before=is_before)
+
+    # --- dialogs --------------------------------------------------------------------------------------------------
+
+    def _ask_message(self, *, is_before: bool) -> None:
+        dialog = AskMessage(self._context.theme, self._pane)
+        dialog.given.connect(lambda text: self.insert(PlannedStep(TaskKind.SEND, text), is_before=is_before))
+        self._ask(dialog)
+
+    def _ask_wait(self, *, is_new: bool) -> None:
+        view = self._pane.current
+        seconds = NEW_WAIT_S if is_new or view is None else view.step.wait_s or 0.0
+        dialog = AskWait(self._context.theme, self._pane, seconds=seconds, is_new=is_new)
+        dialog.given.connect(self._pane.insert_wait if is_new else self.change_delay)
+        self._ask(dialog)
+
+    def _ask(self, dialog: AskMessage | AskWait) -> None:
+        dialog.finished.connect(lambda _result: self._pane.outline.setFocus())
+        dialog.open()
+
+    def _ask_sticker(self, *, is_before: bool) -> None:
+        chat_id = self._plan.chat_id
+        chat = self._context.models.chats.chat(chat_id) if chat_id is not None else None
+        if chat is None:
+            return
+        if self.picker is not None:
+            self.picker.deleteLater()
+        picker = self.picker = Picker(self._context, self._pane)
+        picker.sticker_picked.connect(partial(self.insert_sticker, is_before=is_before))
+        corner = self._pane.mapToGlobal(QPoint(self._pane.width() - picker.width() - 12, self._pane.height() - 12))
+        picker.open_at(chat, corner, only_stickers=True)
+
+    def _ask_file(self, *, is_before: bool) -> None:
+        chooser = self.chooser = QFileDialog(self._pane, self.tr("Insert photo or file"))
+        chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
+        chooser.fileSelected.connect(partial(self.insert_file, is_before=is_before))
+        chooser.open()
+
+
+def is_editable(view: StepView | None) -> bool:
+    """Return whether the text of a step can be edited."""
+    if view is None or view.step.kind is not TaskKind.SEND or view.refusals.get(StepAction.SKIP):
+        return False
+    return view.step.status is TaskStatus.AWAITING_DECISION
