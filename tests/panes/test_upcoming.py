@@ -132,7 +132,7 @@ def test_every_entry_opens_its_step_and_a_leads_to_its_card(pane, desktop, qtbot
     view = pane.focus_widget()
     assert view.current.key == (ChatId(2), TaskId(2)), "the other form has the same entry chosen"
     for one in ENTRIES:
-        step = ShowPlan(one.chat_id, one.task_id)
+        step = ShowPlan(one.chat_id, one.task_id, one.approval.graph_id if one.approval else None)
         card = ShowDraft(one.approval.approval_id) if one.approval else step if one.asks else None
         view.choose((one.chat_id, one.task_id))
         for key in (Qt.Key.Key_Return, Qt.Key.Key_Space, Qt.Key.Key_A):
