@@ -85,7 +85,7 @@ def test_the_palette_shows_the_plan_of_any_chat(pane, desktop, qtbot):
     desktop.window.requests.on(ShowPlan, sent.append)
     card = desktop.models.approvals.items()[0]
     desktop.window.action("palette").trigger()
-    dialog = desktop.window.late.palette.dialog
+    dialog = desktop.window.lazy.palette.dialog
     qtbot.keyClicks(dialog.field, f"show plan of {card.chat_title[:5]}")
     desktop.press(dialog.field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: sent == [ShowPlan(card.chat_id, card.task_id, card.graph_id)])
