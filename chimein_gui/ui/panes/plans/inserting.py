@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 from chimein_gui.domain.plans.planned_steps import PlannedStep, PlannedWait
 from chimein_gui.domain.plans.step_edits import StepAction, StepEdit
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from chimein_gui.ui.messages.picker import Picker
+from chimein_gui.ui.draft_editor.picker import Picker
 from chimein_gui.ui.panes.plans.ask import AskMessage, AskWait
 
 if TYPE_CHECKING:

@@ -17,7 +17,6 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import (
-    QDrag,
     QDragEnterEvent,
     QDragLeaveEvent,
     QDragMoveEvent,
@@ -156,12 +155,11 @@ class OutlineList(QListView):
         return self._drop
 
     def startDrag(self, supportedActions: Qt.DropAction) -> None:
-        drag = QDrag(self)
-        drag.setMimeData(self.model().mimeData([self.currentIndex()]))
-        done = drag.exec(Qt.DropAction.MoveAction)
-        refused, self._drop = self._drop, None
+        self._drop = None
+        super().startDrag(supportedActions)
+        refused, self._drop = self._drop, None  # a drop that was done has cleared it
         self.viewport().update()
-        if done is Qt.DropAction.IgnoreAction and refused is not None and refused.why_not:
+        if refused is not None and refused.why_not:
             self.refused.emit(refused.why_not)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

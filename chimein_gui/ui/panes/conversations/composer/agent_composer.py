@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QSizePolicy, QVBoxLayout
 
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, utf16_length
-from chimein_gui.ui.messages.picker import Picker
+from chimein_gui.ui.draft_editor.picker import Picker
 from chimein_gui.ui.panes.conversations.composer.attachments import Attachments, Uploading
 from chimein_gui.ui.panes.conversations.composer.chip import ComposerChip
 from chimein_gui.ui.widgets.controls.icon_button import IconButton
