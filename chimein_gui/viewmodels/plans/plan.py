@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -19,18 +18,16 @@ from chimein_gui.domain.events import (
     TaskStatusChanged,
 )
 from chimein_gui.domain.plans.details import IN_THE_MAKING, PlanDetails
-from chimein_gui.domain.plans.planned_steps import PlannedStep
 from chimein_gui.domain.plans.step_edits import EditVerdict, StepAction, StepEdit, StepEditRequest
 from chimein_gui.domain.tasks import FINAL, TaskKind
-from chimein_gui.viewmodels.composer.attachments import Attachment, FileLooker
 from chimein_gui.viewmodels.core.live_query import LiveQuery
+from chimein_gui.viewmodels.plans.file_insertion import FileInsertion
 from chimein_gui.viewmodels.plans.step_view import StepView, step_views
 from chimein_gui.viewmodels.words.errors import error_words, is_answer
 from chimein_gui.viewmodels.words.notes import note_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.events import EngineEvent
@@ -50,6 +47,7 @@ class PlanModel(QObject):
         answered: An edit was accepted or refused; carries the reason in words, empty if it was accepted.
         failed: A read or an edit failed; the reason in words.
         found: An earlier plan that was asked for is shown; carries it.
+        files: Photos and files that are to be inserted.
         chat_id: The chat, or None.
         current: The plan that the chat follows; None while it is read, or if it has none.
         earlier: An earlier plan that is shown in its place, read-only, or None.
@@ -76,9 +74,9 @@ class PlanModel(QObject):
         self.chat_id: ChatId | None = None
         self.current: PlanDetails | None = None
         self.earlier: PlanDetails | None = None
-        self._looked_for: deque[tuple[TaskId, bool]] = deque()
-        self._looker = FileLooker(self)
-        self._looker.found.connect(self._insert_found)
+        self.files = FileInsertion(self)
+        self.files.ready.connect(self.edit)
+        self.files.failed.connect(self.answered)
         self._live = LiveQuery(bridge, self._apply, self, self._settle)
         self._live.failed.connect(self.failed)
 
@@ -90,7 +88,7 @@ class PlanModel(QObject):
     def detach(self) -> None:
         """Stop reading."""
         self._live.forget()
-        self._looker.close()
+        self.files.close()
         self._api = self._spawn = None
 
     def open(self, chat_id: ChatId | None, graph_id: GraphId | None = None) -> None:
@@ -113,21 +111,22 @@ class PlanModel(QObject):
         if self.current is not None and self.current.graph_id == graph_id:
             self.show_earlier(None)
         else:
-            self._spawn(self._find(api, self.chat_id, graph_id), name=f"find plan {graph_id}")
+            self._spawn(self._find(api, graph_id), name=f"find plan {graph_id}")
 
-    async def _find(self, api: PlansApi, chat_id: ChatId | None, graph_id: GraphId) -> None:
+    async def _find(self, api: PlansApi, graph_id: GraphId) -> None:
         try:
             plan = await api.plan_history.plan(graph_id)
         except ChimeinError as error:
             reason = error_words(error)
             self._bridge.deliver(lambda: self.failed.emit(reason))
             return
-        self._bridge.deliver(lambda: self._take_found(chat_id, plan))
 
-    def _take_found(self, chat_id: ChatId | None, plan: PlanDetails) -> None:
-        if chat_id == self.chat_id == plan.chat_id:
-            self.show_earlier(replace(plan, is_current=False))
-            self.found.emit(plan)
+        def show() -> None:
+            if plan.chat_id == self.chat_id:
+                self.show_earlier(replace(plan, is_current=False))
+                self.found.emit(plan)
+
+        self._bridge.deliver(show)
 
     def show_earlier(self, plan: PlanDetails | None) -> None:
         """Show an earlier plan, which can't be edited; None shows the current one again."""
@@ -156,11 +155,6 @@ class PlanModel(QObject):
         """Return a step of the plan."""
         return next((one for one in self.steps if one.task_id == task_id), None)
 
-    @property
-    def is_editing(self) -> bool:
-        """Whether an edit is being stored."""
-        return self._is_editing
-
     # --- edits ----------------------------------------------------------------------------------------------------
 
     def edit(self, edit: StepEdit) -> bool:
@@ -186,20 +180,6 @@ class PlanModel(QObject):
         request = StepEditRequest(edit, edits, version, f"plan edit {os.urandom(8).hex()}")
         self._is_editing = True
         self._spawn(self._ask(api, request), name=f"edit plan of step {edit.task_id}")
-
-    def insert_file(self, task_id: TaskId, path: Path, *, is_before: bool) -> None:
-        """Add a photo or file before or behind a step, once a thread has examined it."""
-        if self.chat_id is not None:
-            self._looked_for.append((task_id, is_before))
-            self._looker.look(self.chat_id, (path,))
-
-    def _insert_found(self, _chat_id: ChatId, found: tuple[Attachment, ...], problems: tuple[str, ...]) -> None:
-        task_id, is_before = self._looked_for.popleft()
-        if problems:
-            self.answered.emit("; ".join(problems))
-        for one in found:
-            new = PlannedStep(TaskKind.FILE)
-            self.edit(StepEdit(StepAction.INSERT, task_id, new=new, file=one.file, is_before=is_before))
 
     def undo(self) -> bool:
         """Take back the newest edit."""

@@ -83,8 +83,8 @@ class StepMenu(QObject):
     def insert_file(self, path: str, *, is_before: bool) -> None:
         """Add a photo or file before or after the chosen step."""
         view = self._pane.current
-        if view is not None:
-            self._plan.insert_file(view.task_id, Path(path), is_before=is_before)
+        if view is not None and self._plan.chat_id is not None:
+            self._plan.files.insert(self._plan.chat_id, view.task_id, Path(path), is_before=is_before)
 
     def insert_sticker(self, sticker: StickerRef, *, is_before: bool) -> None:
         """Add a sticker before or after the chosen step."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.plans.planned_steps import PlannedStep, PlannedWait
@@ -15,8 +15,8 @@ from chimein_gui.ui.panes.plans.details import StepDetails
 from chimein_gui.ui.panes.plans.earlier import EarlierPlans, NewerDraft
 from chimein_gui.ui.panes.plans.graph import STEP, PlanGraph
 from chimein_gui.ui.panes.plans.inserting import StepMenu
+from chimein_gui.ui.panes.plans.looks import legend_keys, looks_of
 from chimein_gui.ui.panes.plans.outline import OutlineList
-from chimein_gui.ui.panes.plans.step_item import STICKER, StepLooks
 from chimein_gui.ui.requests import EditDraft, ShowPlan
 from chimein_gui.ui.widgets.controls.icon_button import IconButton
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
@@ -26,12 +26,10 @@ from chimein_gui.ui.widgets.surfaces.surface import Footer
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
-from chimein_gui.viewmodels.composer.stickers import sticker_message
 from chimein_gui.viewmodels.panes.plans import make_plans
-from chimein_gui.viewmodels.plans.step_facts import countdown
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QImage, QKeyEvent, QResizeEvent
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from chimein_gui.domain.ids import TaskId
     from chimein_gui.viewmodels.plans.step_view import StepView
@@ -57,12 +55,12 @@ class PlansPane(Pane):
         models = self._models = context.own(make_plans)
         self.plan = models.plan
         theme = context.theme
-        self.graph = PlanGraph(theme, StepLooks(self._left, self._sticker))
+        self.graph = PlanGraph(theme, looks_of(context, self))
         self.outline = OutlineList(theme, models.outline)
         self.message = InlineMessage(theme, BOX, is_alert=True)
         self.earlier = EarlierPlans(context, models)
         self.newer_draft = NewerDraft(theme, models)
-        self._legend = KeyLegend(theme, self._keys(), self)
+        self._legend = KeyLegend(theme, legend_keys(), self)
         self.details = StepDetails(context, self.plan)
         self.verbs, self.more = self.details.verbs, self.details.more
         self.step_menu = StepMenu(self)
@@ -121,17 +119,6 @@ class PlansPane(Pane):
         whole.addWidget(self.earlier)
         whole.addWidget(self._stack, 1)
         self.earlier.take_keys(self)
-
-    def _keys(self) -> tuple[tuple[tuple[str, ...], str], ...]:
-        return (
-            (("Up", "Down"), self.tr("Step")),
-            (("Alt+Up", "Alt+Down"), self.tr("Move")),
-            (("T",), self.tr("Try now")),
-            (("S",), self.tr("Skip")),
-            (("Del",), self.tr("Cancel")),
-            (("E",), self.tr("Edit")),
-            (("Z",), self.tr("Undo")),
-        )
 
     def _wire(self) -> None:
         self.plan.changed.connect(self._show_plan)
@@ -280,17 +267,6 @@ class PlansPane(Pane):
         view = self.current
         self.details.show_step(view)
         self.newer_draft.show_step(view.task_id if view is not None else None)
-
-    def _left(self, view: StepView) -> str:
-        return countdown(view, self.context.models.clock)
-
-    def _sticker(self, view: StepView) -> QImage | None:
-        models, card = self.context.models, view.approval
-        chat = models.chats.chat(card.chat_id) if card is not None else None
-        if chat is None or card is None or card.sticker is None:
-            return None
-        side = round(STICKER * self.devicePixelRatioF())
-        return models.pictures.still(sticker_message(chat, card.sticker), QSize(side, side))
 
     def _tick(self) -> None:
         if self.isVisible():

@@ -276,8 +276,9 @@ class CardView(QWidget):
         self.changed.ticked.connect(self.ticked)
         self.changed.show_wanted.connect(self.show_wanted)
         self._conversation.link_pressed.connect(self.show_wanted)
-        self._plan.link_pressed.connect(lambda: self._show_step(None))
-        self.chain.chosen.connect(self._show_step)
+        context = self._context
+        self._plan.link_pressed.connect(lambda: _show_step(context, self._approval))
+        self.chain.chosen.connect(lambda task_id: _show_step(context, self._approval, task_id))
         self.variants.looked_at.connect(lambda _variant: self._look_at_variant())
         regenerations = self._context.models.regenerations
         self.variants.chosen.connect(lambda variant: _execute(regenerations.choose, self._approval, variant))
@@ -363,12 +364,6 @@ class CardView(QWidget):
             self.chain.show_card(approval, details, status_words)
         _show_plan(self.plan, self._approval if self._shows_verbs else None, self.variants)
 
-    def _show_step(self, task_id: TaskId | None) -> None:
-        """Show a step of the card's plan in the Plans pane; None for the card's own."""
-        card = self._approval
-        if card is not None:
-            self._context.requests.send(ShowPlan(card.chat_id, task_id or card.task_id, card.graph_id))
-
     def _say_note(self, approval: Approval) -> None:
         models = self._context.models
         note = models.actions.explanation_of(approval.approval_id)
@@ -387,3 +382,9 @@ def _show_plan(plan: PlanRow, approval: Approval | None, variants: VariantsRow) 
 def _execute(do: Callable[[Approval, Variant], None], approval: Approval | None, variant: Variant) -> None:
     if approval is not None:
         do(approval, variant)
+
+
+def _show_step(context: PaneContext, card: Approval | None, task_id: TaskId | None = None) -> None:
+    """Show a step of the card's plan in the Plans pane; None for the card's own."""
+    if card is not None:
+        context.requests.send(ShowPlan(card.chat_id, task_id or card.task_id, card.graph_id))
