@@ -135,7 +135,7 @@ def test_a_refusal_of_the_engine_is_told_and_the_plan_is_read_again(pane, deskto
 
 
 def test_a_press_during_another_edit_follows_it(pane, desktop):
-    pane.plan._is_editing = True
+    pane.plan.is_editing = True
     pane.do(A.SKIP)
     assert edits(pane, desktop) == []
     pane.plan._end(lambda: pane.plan._tell(EditOutcome(EditVerdict.ACCEPTED, 2)))

@@ -47,6 +47,7 @@ class PlanModel(QObject):
         answered: An edit was accepted or refused; carries the reason in words, empty if it was accepted.
         failed: A read or an edit failed; the reason in words.
         found: An earlier plan that was asked for is shown; carries it.
+        is_editing: An edit is being stored.
         files: Photos and files that are to be inserted.
         chat_id: The chat, or None.
         current: The plan that the chat follows; None while it is read, or if it has none.
@@ -65,7 +66,7 @@ class PlanModel(QObject):
         self._api: PlansApi | None = None
         self._spawn: Spawn | None = None
         self._views: tuple[StepView, ...] | None = None
-        self._is_editing = False
+        self.is_editing = False
         self._following: StepEdit | None = None
         self._stale = False
         self._touched: set[TaskId] = set()
@@ -166,7 +167,7 @@ class PlanModel(QObject):
         if refusal:
             self.answered.emit(refusal)
             return False
-        if self._is_editing:
+        if self.is_editing:
             self._following = edit
         else:
             self._send(edit, view.step.attempts if view.step.kind is TaskKind.RECEIVED else plan.edits)
@@ -178,7 +179,7 @@ class PlanModel(QObject):
             return
         version = view.approval.version if view.approval is not None and edit.action is not StepAction.UNDO else None
         request = StepEditRequest(edit, edits, version, f"plan edit {os.urandom(8).hex()}")
-        self._is_editing = True
+        self.is_editing = True
         self._spawn(self._ask(api, request), name=f"edit plan of step {edit.task_id}")
 
     def undo(self) -> bool:
@@ -197,7 +198,7 @@ class PlanModel(QObject):
         self._bridge.deliver(lambda: self._end(lambda: self._tell(outcome)))
 
     def _end(self, tell: Callable[[], None]) -> None:
-        self._is_editing = False
+        self.is_editing = False
         tell()
         self._following = None
 
