@@ -13,16 +13,51 @@ from chimein_gui.domain.plans.planned_steps import PlannedStep, PlannedWait
 from chimein_gui.domain.plans.step_edits import StepAction, StepEdit
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.ui.draft_editor.picker import Picker
+from chimein_gui.ui.pane import Pane
 from chimein_gui.ui.panes.plans.ask import AskMessage, AskWait
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from chimein_gui.domain.plans.stickers import StickerRef
-    from chimein_gui.ui.panes.plans.pane import PlansPane
+    from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.viewmodels.plans.plan import PlanModel
     from chimein_gui.viewmodels.plans.step_view import StepView
 
 
 NEW_WAIT_S = 30.0
 """The length that is offered for a new wait, in seconds."""
+
+
+class StepsPane(Pane):
+    """What the menu needs of its pane.
+
+    Attributes:
+        context: The window's models and requests.
+        plan: The shown plan.
+        outline: The list of its steps.
+    """
+
+    context: PaneContext
+    plan: PlanModel
+    outline: QWidget
+
+    @property
+    def current(self) -> StepView | None:
+        """The chosen step."""
+        raise NotImplementedError
+
+    def do(self, action: StepAction) -> None:
+        """Do something with the chosen step."""
+        raise NotImplementedError
+
+    def move_by(self, rows: int) -> None:
+        """Put the chosen step one row higher, with -1, or lower, with 1."""
+        raise NotImplementedError
+
+    def edit_text(self) -> None:
+        """Edit the text of the chosen step where its card is edited."""
+        raise NotImplementedError
 
 
 class StepMenu(QObject):
@@ -33,7 +68,7 @@ class StepMenu(QObject):
         chooser: The open or last dialog for a file.
     """
 
-    def __init__(self, pane: PlansPane) -> None:
+    def __init__(self, pane: StepsPane) -> None:
         super().__init__(pane)
         self._pane, self._context, self._plan = pane, pane.context, pane.plan
         self.picker: Picker | None = None
@@ -74,6 +109,9 @@ class StepMenu(QObject):
         if view is not None:
             self._plan.edit(StepEdit(StepAction.INSERT, view.task_id, new=new, is_before=is_before))
 
+    def _insert_wait(self, seconds: float) -> None:
+        self.insert(PlannedWait(seconds), is_before=False)
+
     def change_delay(self, seconds: float) -> None:
         """Change the length of the chosen wait."""
         view = self._pane.current
@@ -101,7 +139,7 @@ class StepMenu(QObject):
         view = self._pane.current
         seconds = NEW_WAIT_S if is_new or view is None else view.step.wait_s or 0.0
         dialog = AskWait(self._context.theme, self._pane, seconds=seconds, is_new=is_new)
-        dialog.given.connect(self._pane.insert_wait if is_new else self.change_delay)
+        dialog.given.connect(self._insert_wait if is_new else self.change_delay)
         self._ask(dialog)
 
     def _ask(self, dialog: AskMessage | AskWait) -> None:

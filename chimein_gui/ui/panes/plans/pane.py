@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QStackedWidget, QVB
 from chimein_gui.domain.plans.planned_steps import PlannedStep, PlannedWait
 from chimein_gui.domain.plans.step_edits import StepAction, StepEdit
 from chimein_gui.domain.tasks import TaskKind
-from chimein_gui.ui.pane import Pane, PaneContext
+from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.plans.details import StepDetails
 from chimein_gui.ui.panes.plans.earlier import EarlierPlans, NewerDraft
 from chimein_gui.ui.panes.plans.graph import STEP, PlanGraph
-from chimein_gui.ui.panes.plans.inserting import StepMenu
+from chimein_gui.ui.panes.plans.inserting import StepMenu, StepsPane
 from chimein_gui.ui.panes.plans.looks import legend_keys, looks_of
 from chimein_gui.ui.panes.plans.outline import OutlineList
 from chimein_gui.ui.requests import EditDraft, ShowPlan
@@ -46,7 +46,7 @@ _KEYS = {
 }
 
 
-class PlansPane(Pane):
+class PlansPane(StepsPane):
     """Follows the chat in sight."""
 
     def __init__(self, context: PaneContext) -> None:
@@ -56,7 +56,7 @@ class PlansPane(Pane):
         self.plan = models.plan
         theme = context.theme
         self.graph = PlanGraph(theme, looks_of(context, self))
-        self.outline = OutlineList(theme, models.outline)
+        self.outline: OutlineList = OutlineList(theme, models.outline)
         self.message = InlineMessage(theme, BOX, is_alert=True)
         self.earlier = EarlierPlans(context, models)
         self.newer_draft = NewerDraft(theme, models)
