@@ -21,14 +21,21 @@ from chimein_gui.ui.panes.plans.step_item import StepLooks
 from chimein_gui.ui.requests import ShowPlan
 from chimein_gui.viewmodels.transcript.rows import StepRow
 from tests.fakes.console import NOON, approval
-from tests.panes.test_plans_pane import CHAT, STEPS, edits, pane, plan, step
+from tests.support.shown_plan import CHAT, STEPS, edits, plan, step
 
-__all__ = ["pane"]
 pytestmark = [pytest.mark.whole_window, pytest.mark.qt_log_ignore("propagateSizeHints")]
 
 A, K, S = StepAction, TaskKind, TaskStatus
 FORMAT = QImage.Format.Format_ARGB32
 FOX = StickerRef("FoxPack", "🦊", 77, "🦊", "image/webp")
+
+
+@pytest.fixture
+def pane(desktop):
+    desktop.console.plan_history.plans[CHAT] = plan(edits=1, can_undo=True)
+    desktop.window.requests.send(ShowPlan(CHAT, TaskId(4)))
+    desktop.settle()
+    return desktop.window.panes["plans"]
 
 
 def earlier_plan():
@@ -153,7 +160,7 @@ def test_a_plan_that_is_being_made_is_a_step_that_can_be_tried_now(pane, desktop
     assert pane.details.attempts.made == 3
     qtbot.keyClick(pane.outline, Qt.Key.Key_T)
     desktop.settle()
-    assert edits(pane, desktop) == [(A.RETRY, 70)]
+    assert edits(desktop) == [(A.RETRY, 70)]
     assert desktop.console.plan_edits.edits[0].expected_edits == 3
     pane.choose(TaskId(4))
     assert not pane.verbs[A.RETRY].isEnabled()

@@ -1,54 +1,25 @@
 """The Plans pane: the plan of the chat in sight as a picture and as a list, and what can be done with each step."""
 
 from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 
 from chimein_gui.domain.events import PlanEdited, StepChanged, TaskStatusChanged
-from chimein_gui.domain.ids import ChatId, GraphId, Revision, TaskId
+from chimein_gui.domain.ids import Revision, TaskId
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.reasons import Reason
-from chimein_gui.domain.plans.details import PlanDetails, PlanEnd
-from chimein_gui.domain.plans.graphs import PlanStep, TaskGraph
 from chimein_gui.domain.plans.step_edits import EditOutcome, EditVerdict, StepAction
 from chimein_gui.domain.tasks import CancelReason, TaskKind, TaskStatus
 from chimein_gui.ui.requests import ShowPlan
 from chimein_gui.viewmodels.core.roles import KeyRole
 from chimein_gui.viewmodels.plans.layers import Cell, cells_of
-from tests.fakes.console import NOON, approval
+from tests.support.shown_plan import CHAT, STEPS, edits, plan, step
 
 pytestmark = [pytest.mark.whole_window, pytest.mark.qt_log_ignore("propagateSizeHints")]
 
-CHAT = ChatId(1)
 A, K, S = StepAction, TaskKind, TaskStatus
-
-
-def step(number, kind, status, *earlier, **more):
-    return PlanStep(TaskId(number), kind, status, tuple(map(TaskId, earlier)), **more)
-
-
-STEPS = (
-    step(1, K.RECEIVED, S.DONE),
-    step(2, K.SEND, S.DONE, 1),
-    step(3, K.WAIT, S.WAITING, 2, wait_s=90.0, until=NOON + timedelta(seconds=40)),
-    step(4, K.SEND, S.AWAITING_DECISION, 3),
-    step(5, K.SEND, S.AWAITING_DECISION, 1),
-    step(6, K.SEND, S.AWAITING_DECISION, 4, 5),
-)
-TEXTS = {2: "Sunday works", 4: "bring cash", 5: "by the way", 6: "see you"}
-
-
-def plan(steps=STEPS, **more):
-    cards = tuple(
-        replace(approval(one.task_id, TEXTS.get(one.task_id, "")), graph_id=GraphId(9), task_status=one.status)
-        for one in steps
-        if one.kind is K.SEND
-    )
-    graph = TaskGraph(GraphId(9), CHAT, NOON, (), (), steps)
-    return PlanDetails(graph, cards, (), PlanEnd.OPEN, is_current=True, **more)
 
 
 @pytest.fixture
@@ -57,10 +28,6 @@ def pane(desktop):
     desktop.window.requests.send(ShowPlan(CHAT, TaskId(4)))
     desktop.settle()
     return desktop.window.panes["plans"]
-
-
-def edits(pane, desktop):
-    return [(one.edit.action, one.edit.task_id) for one in desktop.console.plan_edits.edits]
 
 
 def test_a_plan_is_a_picture_in_layers_and_a_list_of_sentences(pane, desktop):
@@ -100,7 +67,7 @@ def test_keys_walk_and_act_in_both_forms(pane, desktop, qtbot):
     desktop.settle()
     qtbot.keyClick(pane.outline, Qt.Key.Key_Z)
     desktop.settle()
-    assert edits(pane, desktop) == [(A.RUN_NOW, 3), (A.SKIP, 4), (A.MOVE, 4), (A.UNDO, 6)]
+    assert edits(desktop) == [(A.RUN_NOW, 3), (A.SKIP, 4), (A.MOVE, 4), (A.UNDO, 6)]
     move = desktop.console.plan_edits.edits[2].edit
     assert (move.other, move.is_before) == (TaskId(3), True)
     assert [one.expected_edits for one in desktop.console.plan_edits.edits] == [1, 1, 1, 1]
@@ -118,7 +85,7 @@ def test_what_is_refused_is_disabled_and_says_why(pane, desktop, qtbot):
     assert by_name["Insert message after…"].isEnabled()
     qtbot.keyClick(pane.outline, Qt.Key.Key_S)
     desktop.settle()
-    assert edits(pane, desktop) == []
+    assert edits(desktop) == []
     assert pane.message.isVisible()
 
 
@@ -137,7 +104,7 @@ def test_a_refusal_of_the_engine_is_told_and_the_plan_is_read_again(pane, deskto
 def test_a_press_during_another_edit_follows_it(pane, desktop):
     pane.plan.is_editing = True
     pane.do(A.SKIP)
-    assert edits(pane, desktop) == []
+    assert edits(desktop) == []
     pane.plan._end(lambda: pane.plan._tell(EditOutcome(EditVerdict.ACCEPTED, 2)))
     desktop.settle()
     assert [(one.edit.action, one.expected_edits) for one in desktop.console.plan_edits.edits] == [(A.SKIP, 2)]
