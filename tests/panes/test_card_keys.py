@@ -184,3 +184,19 @@ def test_a_card_that_grows_under_the_cursor_stays_in_sight(desktop, scrolled_awa
     card = view.visualRect(view.currentIndex())
     assert card.height() > height
     assert (card.bottom() < view.viewport().height()) is not scrolled_away
+
+
+def test_a_card_taller_than_its_list_is_read_to_its_end_by_its_own_key(cards, qtbot):
+    view = cards.approvals.list
+    view.setFixedHeight(view.visualRect(view.currentIndex()).height() - 20)
+    cards.settle()
+    view.select(FIRST)
+    view.verticalScrollBar().setValue(0)
+
+    def is_decided() -> bool:
+        cards.press(view, Key.Key_A, "a")
+        return bool(cards.decisions())
+
+    assert not is_decided()
+    qtbot.waitUntil(is_decided)
+    assert cards.decisions() == [(FIRST, Approve())]

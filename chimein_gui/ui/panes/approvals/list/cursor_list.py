@@ -101,6 +101,7 @@ class CursorList(QListView):
         top = self._queue.index(0, 0)
         if top != self.currentIndex():
             self.setCurrentIndex(top)
+            self._is_chosen = False  # not by the operator
             self._slipped.start()
 
     def select(self, approval_id: object) -> None:
@@ -154,6 +155,15 @@ class CursorList(QListView):
         if card.height() > viewport.height():  # then its end must be visible, where the buttons are
             return 0 <= card.bottom() <= viewport.height()
         return lies_in(viewport, card)
+
+    def _scroll_on(self) -> None:
+        """Bring the current card into view; one that is taller than the list, a part in each turn down to its end."""
+        card, height = self.visualRect(self.currentIndex()), self.viewport().height()
+        if card.height() > height and card.top() <= 0 < card.bottom() - height:
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + min(card.bottom() - height + 1, height - bar.singleStep()))
+        else:
+            self.scrollTo(self.currentIndex())
 
     def rowsAboutToBeRemoved(self, parent: Index, start: int, end: int) -> None:
         slips = start <= self.currentIndex().row() <= end

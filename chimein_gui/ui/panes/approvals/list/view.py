@@ -135,6 +135,7 @@ class CardList(CursorList):
         super().selectionChanged(selected, deselected)
         chosen = selected.indexes()
         if chosen and chosen[0] != self.currentIndex():
+            self._is_chosen = True
             self.setCurrentIndex(chosen[0])
 
     def updateGeometries(self) -> None:
@@ -175,7 +176,7 @@ class CardList(CursorList):
             self.verb_pressed.emit(verb, self._meant())
             return
         if not self.in_view.passes(_as_read(approval)):
-            self.scrollTo(self.currentIndex())
+            self._scroll_on()
             self.refused.emit()
             self.answer()
             return
@@ -207,6 +208,7 @@ class CardList(CursorList):
     def _keep_a_current(self) -> None:
         if not self.currentIndex().isValid() and self._queue.rowCount():
             self.setCurrentIndex(self._queue.index(0, 0))
+            self._is_chosen = False
         self._follow_top()
         if not self._queue.rowCount():
             self._refresh()
