@@ -154,3 +154,14 @@ def test_a_chain_of_many_steps_is_one_column_and_branches_take_free_ones():
     one, two, three, four, five = map(TaskId, range(1, 6))
     found = cells_of([one, two, three, four, five], {two: (one,), three: (one,), four: (two, three), five: (one,)})
     assert found == {one: Cell(0, 0), two: Cell(1, 0), three: Cell(1, 1), four: Cell(2, 0), five: Cell(1, 2)}
+
+
+@pytest.mark.parametrize(("picked", "current"), [(False, 3), (True, 4)])
+def test_a_step_that_is_over_gives_way_to_the_next_one_unless_the_operator_chose_it(pane, desktop, picked, current):
+    if picked:
+        pane.graph.chosen.emit(TaskId(4))
+    over = tuple(replace(one, status=S.DONE) if one.task_id == 4 else one for one in STEPS)
+    desktop.console.plan_history.plans[CHAT] = plan((*over, step(7, K.WAIT, S.PENDING, wait_s=20.0)), edits=2)
+    desktop.console.publish(PlanEdited(desktop.console.plan_history.plans[CHAT].graph, 2, Revision(95)))
+    desktop.settle()
+    assert pane.graph.current == TaskId(current)

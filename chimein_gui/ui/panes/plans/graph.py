@@ -37,7 +37,7 @@ GAP_X, GAP_Y = 40.0, 26.0
 SMALLEST, LARGEST, STEP = 0.3, 2.0, 1.15
 """Zoom: smallest, largest, and the factor of one step."""
 
-SMALLEST_BY_ITSELF = 0.7
+SMALLEST_BY_ITSELF = 0.65
 """A wide plan is made smaller down to this; then it is scrolled."""
 
 _RUNS = frozenset({TaskStatus.RUNNING, TaskStatus.SENDING, TaskStatus.WAITING, TaskStatus.UNKNOWN})
@@ -63,6 +63,7 @@ class PlanGraph(QGraphicsView):
         self.setTransformationAnchor(QGraphicsView.ViewportAnchor.AnchorUnderMouse)
         self.setAccessibleName(self.tr("Plan as a picture"))
         self.setFrameShape(QGraphicsView.Shape.NoFrame)
+        self.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.items_of: dict[TaskId, StepItem] = {}
         self.cells: dict[TaskId, Cell] = {}
         self._views: Sequence[StepView] = ()
@@ -245,6 +246,8 @@ class PlanGraph(QGraphicsView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_width()
+        if self._current in self.items_of:
+            self.ensureVisible(self.items_of[self._current], 24, 24)
 
     def _fit_width(self) -> None:
         """Show all branches, as long as their words stay legible; a zoom of the operator's is left alone."""

@@ -70,6 +70,7 @@ class PlansPane(StepsPane):
         self._empty = EmptyState(theme, "layers")
         self._stack = QStackedWidget()
         self._wanted: TaskId | None = None
+        self._picked: TaskId | None = None
         self._build()
         self._wire()
         self._show_plan()
@@ -126,9 +127,9 @@ class PlansPane(StepsPane):
         self.plan.answered.connect(self._tell)
         self.plan.failed.connect(self._tell)
         self._models.history.failed.connect(self._tell)
-        self.graph.chosen.connect(self.choose)
+        self.graph.chosen.connect(self._pick)
         self.graph.opened.connect(self._open_step)
-        self.outline.chosen.connect(self.choose)
+        self.outline.chosen.connect(self._pick_in_list)
         self.outline.moved.connect(self.move_by)
         self.outline.dropped.connect(self._move)
         self.outline.refused.connect(self._tell)
@@ -170,6 +171,15 @@ class PlansPane(StepsPane):
             self.graph.select(task_id, scroll=True)
         self.outline.select_step(task_id)
         self._show_step()
+
+    def _pick(self, task_id: TaskId) -> None:
+        """Choose a step for the operator: it stays chosen when it is over."""
+        self._picked = task_id
+        self.choose(task_id)
+
+    def _pick_in_list(self, task_id: TaskId) -> None:
+        if task_id != self.graph.current:  # else the list only follows the picture
+            self._pick(task_id)
 
     # --- verbs ----------------------------------------------------------------------------------------------------
 
@@ -252,10 +262,11 @@ class PlansPane(StepsPane):
             self._empty.say(title, lines if has_chat else self.tr("Open a chat to see what is planned in it."))
             return
         ids = {one.task_id for one in steps}
+        over = {one.task_id for one in steps if one.is_over} - {self._picked}
         kept = self._wanted if self._wanted in ids else self.graph.current
         self.graph.show_steps(steps)
         first = next((one.task_id for one in steps if not one.is_over), steps[-1].task_id)
-        self.choose(kept if kept in ids else first)
+        self.choose(kept if kept is not None and (kept == self._wanted or kept in ids - over) else first)
         if self._wanted in ids:
             self._wanted = None
 

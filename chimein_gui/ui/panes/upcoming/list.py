@@ -97,7 +97,7 @@ class _Rows(HeadedDelegate):
         used = marks.draw_line(painter, strong, tone, QPointF(left, middle), words, right - left)
         left += used + 12
         if view.text and right - left > 60:
-            text = foreign_text.line(view.text, 200)
+            text = foreign_text.isolate(foreign_text.line(view.text, 200))
             spot = QPointF(left, middle)
             marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text3"), spot, text, right - left)
 

@@ -41,7 +41,9 @@ QToolTip {{ background: {card}; color: {text1}; border: 1px solid {line_strong};
 QTabBar, QMenu, QToolTip {{ font-size: {letters}; }}
 QScrollBar:vertical {{ background: transparent; width: 9px; margin: 0; }}
 QScrollBar::handle:vertical {{ background: {line_strong}; border-radius: 3px; min-height: 32px; margin: 1px 2px; }}
-QScrollBar::handle:vertical:hover {{ background: {text3}; }}
+QScrollBar:horizontal {{ background: transparent; height: 9px; margin: 0; }}
+QScrollBar::handle:horizontal {{ background: {line_strong}; border-radius: 3px; min-width: 32px; margin: 2px 1px; }}
+QScrollBar::handle:hover {{ background: {text3}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ height: 0; width: 0; }}
 {control_bare} {{ background: transparent; border: none; padding: 0; }}
 QProgressBar{control_line} {{ background: {track}; border: none; border-radius: 1px; }}
