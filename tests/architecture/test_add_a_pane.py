@@ -23,7 +23,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 app = QApplication([])
 from chimein_gui.ui.shell.start import build_window
-from chimein_gui.ui.pane import FirstStep, Group
+from chimein_gui.ui.pane import EmptyStateText, Group
 from chimein_gui.viewmodels.palette.palette import PaletteModel
 from chimein_gui.viewmodels.window import WindowModels
 from tests.fakes.console import FakeConsole, NOON, agent, run_now
@@ -31,7 +31,7 @@ from tests.support.bridge import drain
 import chimein_gui
 console = FakeConsole(lambda: NOON)
 console.agents[1] = agent()
-window = build_window(models=WindowModels, first_step=FirstStep("", ()))
+window = build_window(models=WindowModels, empty_state=EmptyStateText("", ()))
 window.show()
 window.attach(console, run_now)
 drain(window.models.bridge)

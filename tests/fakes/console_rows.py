@@ -47,6 +47,7 @@ from chimein_gui.engine.ports import (
 from tests.fakes.console_history import AgentRows, DecidedRows
 
 if TYPE_CHECKING:
+    from chimein_gui.domain.plans.step_edits import PlanEdit
     from tests.fakes.console import FakeConsole
 
 T = TypeVar("T")
@@ -400,10 +401,19 @@ class _Holds:
 
 
 class _PlanEdits:
-    """No plan has been edited."""
+    """Edits of plans: of these, only undone rejections are made here."""
 
-    def count(self, _graph_id: GraphId) -> int:
-        return 0
+    def __init__(self) -> None:
+        self._edits: list[PlanEdit] = []
+
+    def add(self, edit: PlanEdit) -> None:
+        self._edits.append(edit)
+
+    def count(self, graph_id: GraphId) -> int:
+        return len(self.of_graph(graph_id))
+
+    def of_graph(self, graph_id: GraphId) -> tuple[PlanEdit, ...]:
+        return tuple(edit for edit in self._edits if edit.graph_id == graph_id)
 
 
 class _SavedEdits:

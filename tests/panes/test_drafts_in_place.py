@@ -287,7 +287,7 @@ def test_a_card_is_edited_in_one_place_and_goes_to_the_other_as_it_is(editing, q
     cards.select(BIG + 2)
     verbs = cards.buttons.bar.buttons
     assert editing.sees("Being edited in the conversation", editing.approvals) is False  # painted
-    assert "Being edited in the conversation" in cards._cards._note(cards.current())
+    assert "Being edited in the conversation" in cards.cards._note(cards.current())
     assert not verbs[Action.APPROVE].isVisible()
     editing.press(cards, Key.Key_A, "a")
     editing.press(cards, Key.Key_R, "r")

@@ -379,5 +379,5 @@ def _tick_of(cards: CardList, card: CardView) -> CheckBox:
 def _stand_below(cards: CardList, filler: QWidget, *, below: bool) -> None:
     """In the dock, place the editor right below its card: the list shows no further cards meanwhile."""
     card = cards.sizeHintForIndex(cards.currentIndex()).height()
-    cards.setMaximumHeight(card if below and card else 16_777_215)
+    cards.setMaximumHeight(card if below and card > 0 else 16_777_215)  # -1 without a current card
     filler.setVisible(below)

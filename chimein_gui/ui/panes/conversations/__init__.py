@@ -11,7 +11,6 @@ from chimein_gui.ui.pane import Area, PaneSpec
 from chimein_gui.ui.requests import EditInChat, ReplyTo, ShowChat, ShowMessage
 from chimein_gui.ui.widgets.rows.throttle import Throttle
 from chimein_gui.ui.widgets.rows.waiting_age import FROM_S, follow_age
-from chimein_gui.viewmodels.chats.unanswered import make_unanswered
 from chimein_gui.viewmodels.panes.conversations import make_conversations
 
 if TYPE_CHECKING:
@@ -27,6 +26,8 @@ def _make(context: PaneContext) -> Pane:
 
 
 def _badge(context: PaneContext, show: Callable[[int], None]) -> None:
+    from chimein_gui.viewmodels.chats.unanswered import make_unanswered  # late: not before the first paint
+
     chats, clock = context.models.own(make_unanswered), context.models.clock
     shown = 0
 
@@ -44,6 +45,8 @@ def _badge(context: PaneContext, show: Callable[[int], None]) -> None:
 
 
 def _oldest(context: PaneContext, show: Callable[[str, bool], None]) -> None:
+    from chimein_gui.viewmodels.chats.unanswered import make_unanswered  # late: not before the first paint
+
     chats = context.models.own(make_unanswered)
     follow_age(context.models.clock, lambda: chats.since, chats.changed, show, chats)
 

@@ -12,7 +12,6 @@ from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.ids import ChatId
-from chimein_gui.ui.draft_editor.editor import DraftEditor
 from chimein_gui.ui.pane import Pane, PaneContext
 from chimein_gui.ui.panes.conversations.chats.filter_row import FilterRow
 from chimein_gui.ui.panes.conversations.empty_chat import say_empty, say_nothing_found, say_starting, waits_longest
@@ -109,6 +108,8 @@ class ConversationsPane(Pane):
     def keep_in_sight(self) -> tuple[QWidget, ...]:
         if not self._is_filled:
             return ()
+        from chimein_gui.ui.draft_editor.editor import DraftEditor
+
         return self.writer, *self.drafts.findChildren(QAbstractButton), *self.drafts.findChildren(DraftEditor)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -129,7 +130,7 @@ class PlansPane(StepsPane):
         self._models.history.failed.connect(self._tell)
         self.graph.chosen.connect(self._pick)
         self.graph.opened.connect(self._open_step)
-        self.outline.chosen.connect(self._pick_in_list)
+        self.outline.chosen.connect(partial(self._pick, in_list=True))
         self.outline.moved.connect(self.move_by)
         self.outline.dropped.connect(self._move)
         self.outline.refused.connect(self._tell)
@@ -172,14 +173,12 @@ class PlansPane(StepsPane):
         self.outline.select_step(task_id)
         self._show_step()
 
-    def _pick(self, task_id: TaskId) -> None:
+    def _pick(self, task_id: TaskId, *, in_list: bool = False) -> None:
         """Choose a step for the operator: it stays chosen when it is over."""
+        if in_list and task_id == self.graph.current:
+            return  # the list only follows the picture
         self._picked = task_id
         self.choose(task_id)
-
-    def _pick_in_list(self, task_id: TaskId) -> None:
-        if task_id != self.graph.current:  # else the list only follows the picture
-            self._pick(task_id)
 
     # --- verbs ----------------------------------------------------------------------------------------------------
 

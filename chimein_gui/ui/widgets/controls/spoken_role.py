@@ -95,9 +95,6 @@ def speak_rows_only(view: QAbstractItemView) -> None:
     """
     for part in view.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
         _speak_as(part, _PART)
-        if QAccessible.isActive():
-            # Qt created its interface with the view, before it had this role.
-            QAccessible.deleteAccessibleInterface(QAccessible.uniqueId(QAccessible.queryAccessibleInterface(part)))
 
 
 def speak_as_alert(widget: QWidget) -> None:
@@ -124,6 +121,9 @@ def announce(widget: QWidget) -> None:
 def _speak_as(widget: QWidget, role: str) -> None:
     _install()
     widget.setProperty(_PROPERTY, role)
+    if QAccessible.isActive():
+        # Qt has created its interface with the widget or its name, before it had this role.
+        QAccessible.deleteAccessibleInterface(QAccessible.uniqueId(QAccessible.queryAccessibleInterface(widget)))
 
 
 @cache
