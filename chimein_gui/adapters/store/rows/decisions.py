@@ -37,7 +37,7 @@ ORDER BY at DESC LIMIT 1
 LAST_OF_CARD = f"""
 SELECT {COLUMNS} FROM decisions INDEXED BY decisions_of_chat
 WHERE chat_id = ? AND at >= ? AND approval_id = ? AND verdict = 'accepted'
-    AND decision NOT IN ('Postpone', 'Regenerate')
+    AND decision NOT IN ('Postpone', 'Regenerate', 'SendAnyway')   -- the last made the card, and decided nothing
 ORDER BY at DESC, version DESC LIMIT 1
 """
 

@@ -40,6 +40,7 @@ def test_the_last_decision_on_a_card_is_the_newest_accepted_one(tx):
                 (mine.approval_id, "Approve", Verdict.ACCEPTED, 20),
                 (mine.approval_id, "Reject", Verdict.OUTDATED, 30),
                 (mine.approval_id, "Postpone", Verdict.ACCEPTED, 30),
+                (mine.approval_id, "SendAnyway", Verdict.ACCEPTED, 30),
                 (other.approval_id, "Reject", Verdict.ACCEPTED, 40),
             )
         )
