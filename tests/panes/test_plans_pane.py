@@ -15,6 +15,8 @@ from chimein_gui.domain.tasks import CancelReason, TaskKind, TaskStatus
 from chimein_gui.ui.requests import ShowPlan
 from chimein_gui.viewmodels.core.roles import KeyRole
 from chimein_gui.viewmodels.plans.layers import Cell, cells_of
+from chimein_gui.viewmodels.plans.step_view import step_views
+from tests.fakes.console import NOON
 from tests.support.shown_plan import CHAT, STEPS, edits, plan, step
 
 pytestmark = [pytest.mark.whole_window, pytest.mark.qt_log_ignore("propagateSizeHints")]
@@ -165,3 +167,23 @@ def test_a_step_that_is_over_gives_way_to_the_next_one_unless_the_operator_chose
     desktop.console.publish(PlanEdited(desktop.console.plan_history.plans[CHAT].graph, 2, Revision(95)))
     desktop.settle()
     assert pane.graph.current == TaskId(current)
+
+
+def test_a_plan_that_is_read_after_the_focus_came_begins_at_its_first_open_step(desktop):
+    desktop.window.requests.send(ShowPlan(CHAT))
+    desktop.settle()
+    pane = desktop.window.panes["plans"]
+    assert pane._empty.hasFocus()
+    desktop.console.plan_history.plans[CHAT] = plan()
+    desktop.console.publish(PlanEdited(plan().graph, 0, Revision(95)))
+    desktop.settle()
+    assert pane.outline.hasFocus()
+    assert (pane.graph.current, pane.outline.currentIndex().data(KeyRole)) == (TaskId(3), TaskId(3))
+
+
+@pytest.mark.parametrize("status", [S.SENDING, S.UNKNOWN])
+def test_what_is_on_its_way_counts_down_no_more(status):
+    details = plan((step(1, K.SEND, status),))
+    (card,) = details.cards
+    (view,) = step_views(replace(details, cards=(replace(card, due_at=NOON),)))
+    assert view.until is None

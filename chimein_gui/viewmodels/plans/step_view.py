@@ -165,6 +165,8 @@ def step_views(
 
 
 _SETTLED = frozenset({TaskStatus.DONE, TaskStatus.SKIPPED})
+_ON_THE_WAY = frozenset({TaskStatus.SENDING, TaskStatus.UNKNOWN})
+"""Sends that have left: their time is past."""
 
 
 def _view(plan: PlanDetails, step: PlanStep, card: Approval | None, over: Mapping[TaskId, bool]) -> StepView:
@@ -179,7 +181,7 @@ def _view(plan: PlanDetails, step: PlanStep, card: Approval | None, over: Mappin
         _state(step),
         _why(step, card, waits_for_earlier=waits_for_earlier),
         attempts,
-        step.until or (card.due_at if card is not None else None),
+        step.until or (card.due_at if card is not None and step.status not in _ON_THE_WAY else None),
         card,
         _decided(card),
         _refusals(plan, step, card),

@@ -70,6 +70,18 @@ async def test_at_auto_an_inserted_message_is_approved_by_the_rule_and_what_foll
     assert await editing.room.status(one, two) == [S.APPROVED, S.AWAITING_DECISION]
 
 
+async def test_an_inserted_message_counts_for_the_caps_and_asks_beyond_them(editing: Editing) -> None:
+    live = editing.room.environment.live
+    live.change(replace(editing.room.environment.preferences, chat_cap=1))
+    editing.chat_id = await editing.room.chat(trust=TrustLevel.AUTO)
+    (one,) = await editing.room.plan(editing.chat_id, "one")
+    added = await editing.done(A.INSERT, one, new=send("two"))
+    await editing.room.worked_off()
+    await editing.pass_time(60)
+    assert editing.room.texts() == ["one"]
+    assert AskReason.CAP in (await editing.card(added)).reasons
+
+
 @pytest.mark.parametrize(
     ("moved", "other", "is_before", "expected"),
     [(2, 0, True, "3 1 2 4"), (0, 2, False, "2 3 1 4"), (0, 3, False, "2 3 4 1"), (3, 1, False, "1 2 4 3")],

@@ -252,8 +252,6 @@ class PlansPane(StepsPane):
         self.subtitle_changed.emit(foreign_text.name(chat.info.title) if chat is not None else "")
         had_focus = self._empty.hasFocus()
         self._stack.setCurrentIndex(1 if steps else 0)
-        if had_focus:  # entered before the plan was read
-            self.focus_widget().setFocus()
         if not steps:
             has_chat = self.plan.chat_id is not None
             title = self.tr("Nothing is planned here") if has_chat else self.tr("No chat is open")
@@ -268,6 +266,10 @@ class PlansPane(StepsPane):
         self.choose(kept if kept is not None and (kept == self._wanted or kept in ids - over) else first)
         if self._wanted in ids:
             self._wanted = None
+        if (
+            had_focus
+        ):  # entered before the plan was read; only now, because a list without a current row takes its first
+            self.focus_widget().setFocus()
 
     def _show_states(self, changed: frozenset[TaskId]) -> None:
         self.graph.update_steps(self.plan.steps, changed)
