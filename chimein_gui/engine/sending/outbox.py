@@ -110,7 +110,7 @@ class Outbox:
             return None
         if self._environment.now() < work.leaves_at:
             return await self._type(work)
-        further = await self._unit.run(partial(self._claim, approval_id=work.approval_id), wakes=False)
+        further = await self._unit.run(partial(self._claim, work=work), wakes=False)
         match further:
             case Claim():
                 return await self.dispatch(further)
@@ -128,7 +128,7 @@ class Outbox:
             return work, []
         if max(work.at, work.leaves_at) > self._environment.now():
             return work, []
-        events, further = self._claim(tx, approval_id=work.approval_id)
+        events, further = self._claim(tx, work=work)
         return further, events
 
     def upload(self, work: Upload) -> NextAction | None:
@@ -181,13 +181,15 @@ class Outbox:
         gateway = self._gateway_of(account_id)
         return gateway if gateway is not None and gateway.is_up() else None
 
-    def _claim(self, tx: Transaction, *, approval_id: ApprovalId) -> tuple[list[EngineEvent], Work | None]:
+    def _claim(self, tx: Transaction, *, work: Send) -> tuple[list[EngineEvent], Work | None]:
         """Claim a send; without a claim, return the chat's next action."""
+        approval_id = work.approval_id
         result = claim(tx, approval_id, self._environment)
         if result.claim is not None:
             return result.events, result.claim
         chat_id = tx.approvals.get(approval_id).chat_id
-        further = next_action(tx, chat_id, self._environment, {approval_id: result.look_again_at})
+        not_before = {**work.not_before, approval_id: result.look_again_at}
+        further = next_action(tx, chat_id, self._environment, not_before)
         return result.events, further if result.upload is None else Upload(result.upload, further)
 
     async def _look_up(self, approval: Approval, row: LedgerRow) -> tuple[tuple[Message, ...], bool]:
@@ -228,7 +230,11 @@ class Outbox:
             leaves = approval.task_status is TaskStatus.APPROVED and not approval.is_stale and not held
             if leaves and approval.by_rule:
                 leaves = mute_of(environment, tx.chats.get(approval.chat_id)) is MuteState.HEARD
-            return approval, leaves, next_action(tx, approval.chat_id, environment, {work.approval_id: until})
+            return (
+                approval,
+                leaves,
+                next_action(tx, approval.chat_id, environment, {**work.not_before, work.approval_id: until}),
+            )
 
         approval, leaves, further = await self._unit.read(look)
         gateway = self._gateway(approval.account_id)

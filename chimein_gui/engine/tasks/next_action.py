@@ -77,6 +77,8 @@ class Send:
         approval_id: The planned send.
         at: Earliest time, aware UTC.
         leaves_at: Earliest time of the send; typing is shown from `at` until then.
+        not_before: Sends of the chat that were refused or shown typing just before this one, and when to check them
+            again (`next_action`). Without it two due sends would take turns as fast as they can.
     """
 
     chat_id: ChatId
@@ -84,6 +86,7 @@ class Send:
     approval_id: ApprovalId
     at: datetime
     leaves_at: datetime = AT_ONCE
+    not_before: Mapping[ApprovalId, datetime | None] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +175,8 @@ def next_action(
         elif task.status is TaskStatus.APPROVED and not_final.isdisjoint(task.depends_on) and not sending:
             candidates += sends_of(tx, task, environment, not_before or {})
     now = environment.now()
+    if not_before:
+        candidates = [replace(one, not_before=not_before) if isinstance(one, Send) else one for one in candidates]
     first = _first(candidates, now)
     if isinstance(first, Plan):
         beside = _first([work for work in candidates if not isinstance(work, Plan)], now)

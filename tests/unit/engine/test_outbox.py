@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 from chimein_gui.domain.approvals import AskReason, Undo
+from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import OutcomeUnknownError
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.plans.planned_steps import PlannedStep
 from chimein_gui.domain.settings.preferences import Preferences
-from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from chimein_gui.engine.ports import Durability, Transaction
+from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
+from chimein_gui.engine.ports import Durability, GraphStanding, Transaction
 from chimein_gui.engine.sending import confirmation as sends
 from chimein_gui.engine.sending.claim import claim
 from tests.fakes.telegram import HANG, LOSE, MARTA
@@ -54,6 +56,23 @@ async def test_a_sticker_is_typed_4_s_and_a_deed_not_at_all(tmp_path: Path) -> N
         assert await room.status(cat, block) == [D, D]
         assert [action[0] for action in room.telegram.actions] == ["send_sticker", "block"]
         assert room.telegram.typing == [MARTA]
+
+
+async def test_a_send_that_has_to_wait_and_one_that_types_do_not_take_turns_as_fast_as_they_can(tmp_path: Path) -> None:
+    async with send_room(tmp_path, preferences=TYPES) as room:
+        chat_id = await room.chat(trust=TrustLevel.AUTO)
+        (automatic,) = await room.plan(chat_id, "by the rule")
+        room.editing.add(chat_id)
+        await room.pass_time(20)
+        await room.plan(chat_id, "mine", origin=Origin.OPERATOR, standing=GraphStanding.BESIDE)
+        async with asyncio.timeout(20):
+            await room.pass_time(20)
+        assert room.texts() == ["mine"]
+        assert len(room.telegram.typing) <= 3
+        room.editing.clear()
+        room.wake(chat_id, room.clock.now())
+        await room.worked_off()
+        assert await room.status(automatic) == [D]
 
 
 async def test_nothing_is_typed_for_what_was_taken_back_or_held(tmp_path: Path) -> None:
