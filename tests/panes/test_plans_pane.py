@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 
 from chimein_gui.domain.events import PlanEdited, StepChanged, TaskStatusChanged
-from chimein_gui.domain.ids import Revision, TaskId
+from chimein_gui.domain.ids import ChatId, Revision, TaskId
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.plans.step_edits import EditOutcome, EditVerdict, StepAction
@@ -187,3 +187,22 @@ def test_what_is_on_its_way_counts_down_no_more(status):
     (card,) = details.cards
     (view,) = step_views(replace(details, cards=(replace(card, due_at=NOON),)))
     assert view.until is None
+
+
+def test_a_plan_that_is_asked_for_again_begins_at_its_first_open_step(pane, desktop):
+    pane.graph.chosen.emit(TaskId(1))
+    desktop.window.requests.send(ShowPlan(CHAT))
+    desktop.settle()
+    assert pane.graph.current == TaskId(3)
+
+
+def test_the_focus_that_comes_back_to_the_list_chooses_nothing(pane, desktop):
+    pane.outline.setFocus()
+    desktop.window.requests.send(ShowPlan(ChatId(2)))
+    desktop.settle()
+    assert pane._stack.currentIndex() == 0
+    desktop.console.plan_history.plans[CHAT] = plan((step(11, K.RECEIVED, S.DONE), step(12, K.SEND, S.UNKNOWN, 11)))
+    desktop.window.requests.send(ShowPlan(CHAT))
+    desktop.settle()
+    assert pane.outline.hasFocus()
+    assert pane.graph.current == TaskId(12)

@@ -72,6 +72,7 @@ class PlansPane(StepsPane):
         self._stack = QStackedWidget()
         self._wanted: TaskId | None = None
         self._picked: TaskId | None = None
+        self._is_showing = False
         self._build()
         self._wire()
         self._show_plan()
@@ -154,7 +155,7 @@ class PlansPane(StepsPane):
     def open(self, request: object) -> None:
         if isinstance(request, ShowPlan):
             self._models.open(request.chat_id, request.graph_id)
-            self._wanted = request.task_id
+            self._wanted, self._picked = request.task_id, None
             self._show_plan()
 
     def focus_widget(self) -> QWidget:
@@ -175,8 +176,8 @@ class PlansPane(StepsPane):
 
     def _pick(self, task_id: TaskId, *, in_list: bool = False) -> None:
         """Choose a step for the operator: it stays chosen when it is over."""
-        if in_list and task_id == self.graph.current:
-            return  # the list only follows the picture
+        if in_list and (self._is_showing or task_id == self.graph.current):
+            return  # the list follows the picture, or takes its first row because it gets the focus
         self._picked = task_id
         self.choose(task_id)
 
@@ -251,7 +252,9 @@ class PlansPane(StepsPane):
         chat = self.context.models.chats.chat(self.plan.chat_id) if self.plan.chat_id is not None else None
         self.subtitle_changed.emit(foreign_text.name(chat.info.title) if chat is not None else "")
         had_focus = self._empty.hasFocus()
+        self._is_showing = True
         self._stack.setCurrentIndex(1 if steps else 0)
+        self._is_showing = False
         if not steps:
             has_chat = self.plan.chat_id is not None
             title = self.tr("Nothing is planned here") if has_chat else self.tr("No chat is open")
