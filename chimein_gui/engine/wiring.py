@@ -200,7 +200,8 @@ class Services:
             if setup.memory is not None
             else None
         )
-        rerank = Rerank(self._embedding_calls())
+        calls = self._embedding_calls()
+        rerank = Rerank(calls) if calls is not None else None
         planning = PlanningServices(
             store=self.store,
             bus=self.bus,
@@ -218,10 +219,11 @@ class Services:
             on_due=self.scheduler.wake,
             on_stored=self.write_memories,
             mark_read=self.outbox.read_marks.mark,
-            fetch_missing=self.backfill.lay,
+            fetch_missing=self.backfill.fetch_missing,
+            complete_chats=self.backfill.complete,
             knows_blocked=self.blocks.is_known,
-            enrichers=(rerank,),
-            forget_meanings=rerank.forget,
+            enrichers=() if rerank is None else (rerank,),
+            forget_meanings=(lambda: None) if rerank is None else rerank.forget,
             on_chosen=self.context_watch.planned,
         )
         self.planner = Planner(planning, self.outbox.claim_due)

@@ -20,6 +20,9 @@ from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.tasks import TaskStatus
 from tests.support.wired_room import Wired, wired_room
 
+READ_MARK = {"sending/presence.py", "accounts/rate_limits.py"}
+"""They mark the chat as read when an automatic plan begins; nothing on the way to the ledger waits for them."""
+
 _ENGINE = f"{Path(engine.__file__).parent}/"
 
 
@@ -76,7 +79,7 @@ async def test_to_the_card_and_from_the_press_to_the_answer(tmp_path: Path, pass
         await wired.marta_says("tea?")
         draft = await room.approval(TaskStatus.AWAITING_DECISION)
         message = passed.so_far()
-        assert len(message) <= 29, chr(10).join(message)
+        assert len(message) <= 27, chr(10).join(message)
         await room.worked_off()
         passed.begin()
         await room.decide(draft, Approve())
@@ -100,6 +103,6 @@ async def test_by_a_rule_to_the_answer(tmp_path: Path, passed: Passed) -> None:
             lambda: (it := room.approvals()[-1]).approval_id > before and it.task_status is TaskStatus.DONE
         )
         confirmed = passed.so_far()
-        assert len(passed.at_ledger) <= 34, passed.at_ledger
-        assert len(confirmed) <= 45, confirmed
+        assert len(set(passed.at_ledger) - READ_MARK) <= 30, passed.at_ledger
+        assert len(confirmed) <= 43, confirmed
         assert passed.statements <= 62, passed.statements  # the writer reads nothing again that it has just written

@@ -75,7 +75,11 @@ class Incoming(Protocol):
 
 
 class Backfill:
-    """Fetches messages that plans need and the store lacks, one request of an account at a time."""
+    """Fetches messages that plans need and the store lacks, one request of an account at a time.
+
+    Attributes:
+        complete: Chats that lack nothing. Most plans are made in one of them, without another look.
+    """
 
     def __init__(
         self,
@@ -91,8 +95,8 @@ class Backfill:
         self._spawn = spawn
         self._gateway_of = gateway_of
         self._incoming = incoming
-        self._complete: set[ChatId] = set()
-        self._replied: set[ChatId] = set()
+        self.complete: set[ChatId] = set()
+        self._reach_back: set[ChatId] = set()
         self._asked: dict[MessageKey, None] = {}
         self._running: dict[ChatId, asyncio.Event] = {}
         self._turns: dict[AccountId, asyncio.Lock] = {}
@@ -103,7 +107,7 @@ class Backfill:
     def reply_came(self, event: EngineEvent) -> None:
         """Note a chat with a new reply: the answered message may be missing."""
         if isinstance(event, MessageStored):
-            self._replied.add(event.chat_id)
+            self.complete.discard(event.chat_id)
 
     def orphaned(self, chat_id: ChatId, keys: Sequence[MessageKey]) -> None:
         """Fetch the messages that these messages of a group answer. A reply to the agent speaks to it."""
@@ -135,22 +139,27 @@ class Backfill:
         finally:
             self._adopting.discard(chat_id)
 
-    async def lay(self, chat_id: ChatId) -> bool:
+    async def fetch_missing(self, chat_id: ChatId) -> bool:
         """Fetch what the due plan of a chat needs, for at most 2 s. Unfinished requests continue in the background.
+
+        It need not be called for a chat that is `complete`.
 
         Returns:
             True if the history is as complete as it can be.
         """
-        if chat_id in self._complete and chat_id not in self._replied:
-            return True  # most plans lack nothing: the store is not read
         running = self._running.get(chat_id)
         if running is None:
-            needs = await self._unit.read(lambda tx: self._needs(tx, chat_id))
+            self.complete.add(chat_id)  # before it is read: a reply that comes meanwhile takes it out again
+            try:
+                needs = await self._unit.read(lambda tx: self._needs(tx, chat_id))
+            except BaseException:
+                self.complete.discard(chat_id)
+                raise
+            if needs.begins_at is None and not needs.parents:
+                return True
+            self.complete.discard(chat_id)
             gateway = self._gateway_of(needs.info.account_id)
             if gateway is None:
-                return True
-            self._replied.discard(chat_id)
-            if needs.begins_at is None and not needs.parents:
                 return True
             running = self._begin(chat_id, gateway)
         try:
@@ -172,13 +181,13 @@ class Backfill:
         """Return what a chat lacks (reader thread)."""
         info = tx.chats.get(chat_id).info
         begins_at = None
-        if chat_id not in self._complete:
+        if chat_id not in self._reach_back:
             stored = tx.messages.before(info.account_id, info.peer_id, before_id=None, limit=BACKFILL)
             if 0 < len(stored) < BACKFILL and stored[0].key.message_id > 1:
                 # Once a parent is stored, the oldest message no longer shows where history is missing.
                 begins_at = self._begins.setdefault(chat_id, stored[0].key.message_id)
             else:
-                self._complete.add(chat_id)
+                self._reach_back.add(chat_id)
         received = tx.tasks.open_received(chat_id)
         targets = () if received is None else received.trigger_ids
         orphans = tuple(self._orphans.get(chat_id, ()))
@@ -198,10 +207,9 @@ class Backfill:
                 if needs.begins_at is not None:
                     older = await gateway.history(needs.info.peer_id, limit=BACKFILL, below_id=needs.begins_at)
                     await self._keep(chat_id, older, answered=True)
-                    self._complete.add(chat_id)
+                    self._reach_back.add(chat_id)
                     self._begins.pop(chat_id, None)
         except (GatewayError, StoreError) as error:
-            self._replied.add(chat_id)  # the next plan tries again
             _log.info("The history of chat %s could not be fetched: %s", chat_id, error)
         finally:
             self._running.pop(chat_id).set()

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Protocol
 
 from chimein_gui.domain.errors import ChimeinError, ModelTransientError
 from chimein_gui.engine.llm.calls import Enriched, EnrichEnd
+from chimein_gui.engine.prompt.inputs import PlanInputs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from chimein_gui.domain.context import Choice
     from chimein_gui.engine.context.selection import Context
     from chimein_gui.engine.llm.calls import EmbeddingCalls, PlanTrace, Vector
     from chimein_gui.engine.ports import Clock
-    from chimein_gui.engine.prompt.inputs import PlanInputs
 
 _log = logging.getLogger(__name__)
 
@@ -39,8 +39,15 @@ class Enricher(Protocol):
         """Return the longest time a plan waits for it, in seconds."""
         ...
 
+    @property
+    def applies(self) -> Callable[[PlanInputs], bool]:
+        """Return the function that tells whether there is anything to add to the inputs with which a plan begins."""
+        ...
+
     async def enrich(self, inputs: PlanInputs, trace: PlanTrace) -> PlanInputs:
-        """Return the enriched inputs. It is cancelled after `bound_s` and may raise any exception.
+        """Return the enriched inputs; called only for inputs to which it applies.
+
+        It is cancelled after `bound_s` and may raise any exception.
 
         Args:
             inputs: The inputs, as the enrichers before it returned them.
@@ -101,8 +108,10 @@ class Rerank:
     name = "rerank"
     bound_s = PATIENCE_S
 
-    def __init__(self, calls: EmbeddingCalls | None) -> None:
-        """Without the embedder's calls every first choice stands."""
+    applies = staticmethod(PlanInputs.has_choices)
+
+    def __init__(self, calls: EmbeddingCalls) -> None:
+        """`calls` are those of the embedder."""
         self._calls = calls
         self._kept: dict[str, Vector] = {}
 
@@ -119,7 +128,7 @@ class Rerank:
         from chimein_gui.domain.context.second_stage import candidates
 
         context = inputs.context
-        if self._calls is None or context is None or not context.choices:
+        if context is None:
             return inputs
         texts = {
             int(message.key.message_id): message.text[:MAX_TEXT]

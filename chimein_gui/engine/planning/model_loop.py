@@ -29,7 +29,7 @@ from chimein_gui.engine.tools.declarations import TOOLS
 from chimein_gui.engine.tools.executor import Toolbox
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Hashable
+    from collections.abc import Awaitable, Callable, Container, Hashable
     from datetime import datetime
 
     from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
@@ -79,6 +79,7 @@ class PlanningServices:
         on_stored: Called after memories were stored.
         mark_read: Marks a chat as read up to a message, at the beginning of a plan that a rule decides.
         fetch_missing: Fetches data that a plan needs and the store lacks; returns whether all of it is stored now.
+        complete_chats: The chats that lack nothing, for which it need not be called.
         knows_blocked: Tells whether it is known whom an account has blocked; asks for at most 10 s.
         enrichers: Add to the inputs of a plan, in this order, between its beginning and its first model call.
         forget_meanings: Called when the embedding model may have changed.
@@ -99,6 +100,7 @@ class PlanningServices:
     on_stored: Callable[[], None]
     mark_read: Callable[[AccountId, PeerId, MessageId], object] = _nothing
     fetch_missing: Callable[[ChatId], Awaitable[bool]] = _all_there
+    complete_chats: Container[ChatId] = ()
     knows_blocked: Callable[[AccountId], Awaitable[bool]] = _all_there
     enrichers: tuple[Enricher, ...] = ()
     forget_meanings: Callable[[], object] = _nothing_kept
@@ -180,7 +182,8 @@ class ModelLoop:
             StoreError: The cost of an earlier call could not be booked.
         """
         services = self._services
-        self.inputs = await enriched(services.enrichers, services.clock, self.inputs)
+        if enrichers := [one for one in services.enrichers if one.applies(self.inputs)]:
+            self.inputs = await enriched(enrichers, services.clock, self.inputs)
         prompt = build_prompt(self.inputs.inputs, TOOLS)
         if prompt.tools:
             tools = Toolbox(services.store, self.inputs)

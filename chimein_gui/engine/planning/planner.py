@@ -90,10 +90,11 @@ class Planner:
             group_account: Its account if it is a group, otherwise None.
         """
         self._incomplete.discard(chat_id)
-        if not await self._services.fetch_missing(chat_id):
+        services = self._services
+        if chat_id not in services.complete_chats and not await services.fetch_missing(chat_id):
             self._incomplete.add(chat_id)
         self._unsure.discard(chat_id)
-        if group_account is not None and not await self._services.knows_blocked(group_account):
+        if group_account is not None and not await services.knows_blocked(group_account):
             self._unsure.add(chat_id)
 
     async def plan(

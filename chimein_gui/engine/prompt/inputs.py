@@ -74,6 +74,10 @@ class PlanInputs:
     shown: tuple[Message, ...] = ()
     is_unsure: bool = False
 
+    def has_choices(self) -> bool:
+        """Return whether messages were chosen; if the prompt holds the whole chat, there is nothing to refine."""
+        return self.context is not None and bool(self.context.choices)
+
     def with_shown(self, shown: Iterable[Message]) -> PlanInputs:
         """Add messages that tools have shown to the prompt's span: an edit or delete of them makes drafts stale."""
         messages = tuple(shown)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -28,6 +29,11 @@ class Adds:
     error: Exception | None = None
     seen: list[PlanTrace] = field(default_factory=list)
     began: asyncio.Event = field(default_factory=asyncio.Event)
+    has_something: bool = True
+
+    @property
+    def applies(self) -> Callable[[PlanInputs], bool]:
+        return lambda _inputs: self.has_something
 
     async def enrich(self, inputs: PlanInputs, trace: PlanTrace) -> PlanInputs:
         self.seen.append(trace)
@@ -47,6 +53,7 @@ async def test_a_further_enricher_is_one_class_and_one_line_and_each_builds_on_t
     enrichers: tuple[Enricher, ...] = (
         first := Adds("media"),
         Adds("memories"),
+        Adds("nothing", has_something=False),
         Adds("pages"),  # the one line
     )
     async with planning_room(tmp_path, enrichers=enrichers) as room:

@@ -62,8 +62,8 @@ async def talk(here: GroupRoom) -> None:
 
 
 def use(here: GroupRoom, embedder: HandMade) -> None:
-    (rerank,) = here.room.engine._services.planner._services.enrichers
-    rerank._calls = EmbeddingCalls(embedder, here.room.clock)  # type: ignore[attr-defined]
+    planner = here.room.engine._services.planner
+    planner._services = replace(planner._services, enrichers=(Rerank(EmbeddingCalls(embedder, here.room.clock)),))
 
 
 async def begun_plan(here: GroupRoom) -> PlanInputs:
