@@ -103,6 +103,12 @@ class Eye:
             self._since[number] = before[number] if was_there else (what, now)
         self._note_read()
 
+    def time_passed(self) -> None:
+        """Time has passed and nothing has happened yet: what is still in sight was so until now."""
+        if QApplication.activeModalWidget() is None:
+            still = self.in_sight()
+            self._note_read({number: at for number, at in self._since.items() if still.get(number) == at[0]})
+
     def press(self, *, is_click: bool = False) -> None:
         """A key or button goes down now."""
         self._note_read()
@@ -129,8 +135,8 @@ class Eye:
         self._read.clear()
         self.presses.clear()
 
-    def _note_read(self) -> None:
-        for number, (what, since) in self._since.items():
+    def _note_read(self, those: dict[int, tuple[Print, datetime]] | None = None) -> None:
+        for number, (what, since) in (self._since if those is None else those).items():
             if (self._clock.now() - since).total_seconds() >= READ_S - 1e-6:
                 self._read.setdefault(number, set()).add(what)
 

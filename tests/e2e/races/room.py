@@ -112,6 +112,7 @@ class Room(Town):
         for _ in range(steps):
             self.services.awake.expect_round(seconds / steps)
             self.clock.advance(seconds / steps)
+            self.eye.time_passed()
             self.models.clock.ticked.emit()
             await self.all_shown()
 
