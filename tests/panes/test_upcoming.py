@@ -270,7 +270,13 @@ def test_the_time_line_has_a_lane_for_each_chat_and_blocks_at_their_times(pane, 
     wait, asks = lanes.blocks(model.index(2, 0).data(Qt.ItemDataRole.UserRole + 1))
     assert (wait.waits, wait.types) == ((scale.now_x, pytest.approx(scale.x_of(60))), None)
     assert asks.left > wait.left + wait.width, "labels never cover each other"
-    assert asks.look.line == "attention_line"
+    assert (asks.look.line, asks.words) == ("attention_line", "Asks you: \u2068bring cash\u2069"), "its own direction"
+    pane.legend.resize(640, 20)
+    assert [word for _left, _number, word in pane.legend.fitting()] == [
+        *("leaves by itself", "asks you", "only if you decide", "wait", "typing", "Telegram's wait")
+    ]
+    pane.legend.resize(130, 20)
+    assert [word for _left, _number, word in pane.legend.fitting()] == ["leaves by itself"]
     (telegram,) = lanes.blocks(model.index(11, 0).data(Qt.ItemDataRole.UserRole + 1))
     assert telegram.hatched == (scale.now_x, pytest.approx(scale.x_of(161)))
     qtbot.mouseClick(pane.orders._group.button(1), Qt.MouseButton.LeftButton)

@@ -1729,12 +1729,24 @@
         <translation>Pause von Telegram</translation>
     </message>
     <message>
+        <source>asks you</source>
+        <translation>fragt Sie</translation>
+    </message>
+    <message>
         <source>leaves by itself</source>
         <translation>geht von selbst ab</translation>
     </message>
     <message>
         <source>only if you decide</source>
         <translation>nur wenn Sie entscheiden</translation>
+    </message>
+    <message>
+        <source>typing</source>
+        <translation>tippt</translation>
+    </message>
+    <message>
+        <source>wait</source>
+        <translation>wartet</translation>
     </message>
 </context>
 <context>

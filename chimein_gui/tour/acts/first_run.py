@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from chimein_gui import ui_driver as hand
-from chimein_gui.domain.accounts.sign_in import LoginStep
 from chimein_gui.program import RunMode
 from chimein_gui.tour.driver import press, schemes, still
 from chimein_gui.ui.dialogs.document import DocumentDialog
@@ -98,9 +97,7 @@ async def _log_in(tour: Tour, program: Program) -> None:
     async with tour.step("its account is logged in from here, and everything begins in review"):
         await press(wizard, f"Log {NAME} in")
         dialog = await hand.until("the log-in", lambda: program.window.lazy.logins.dialog)
-        await hand.until(
-            "a picture", lambda: models.logins.state is not None and models.logins.state.step is LoginStep.QR
-        )
+        await hand.until("a picture to scan", lambda: (state := models.logins.state) is not None and state.qr)
         tour.picture(dialog, "first-run-log-in-dialog-light")
         dialog.reject()
         await hand.until("its end", lambda: program.window.lazy.logins.dialog is None)

@@ -148,7 +148,7 @@ def _shown(span: Span | None) -> Span | None:
 
 def _words(view: UpcomingView, clock: ClockFace, *, is_beyond: bool) -> str:
     entry = view.entry
-    text = foreign_text.line(view.text, 60)
+    text = foreign_text.isolate(foreign_text.line(view.text, 60)) if view.text else ""
     if entry.course is Course.STOPPED or (entry.kind in {None, TaskKind.RECEIVED}):
         words = foreign_text.line(view.state, 120)
     elif entry.asks or entry.course is Course.TELEGRAM:

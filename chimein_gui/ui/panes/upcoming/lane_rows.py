@@ -1,23 +1,22 @@
-"""How the lanes of the time line and the heads of their agents are painted, and what their signs mean."""
+"""How the lanes of the time line and the heads of their agents are painted."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QBrush, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOptionViewItem, QWidget
+from PySide6.QtGui import QBrush, QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from chimein_gui.ui.panes.upcoming.blocks import RANGES_S, Block, Scale
 from chimein_gui.ui.panes.upcoming.headed import HeadedDelegate, HeadedView
 from chimein_gui.ui.widgets.surfaces.health import agent_sign
+from chimein_gui.ui.widgets.surfaces.trust import trust_sign
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import icons, marks
-from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.roles import ItemRole
 from chimein_gui.viewmodels.plans.lanes import AgentHead, Lane
-from chimein_gui.viewmodels.words.trust import trust_word
 
 if TYPE_CHECKING:
     from chimein_gui.ui.pane import PaneContext
@@ -97,10 +96,10 @@ class LaneRows(HeadedDelegate):
         is_chosen = bool(state & QStyle.StateFlag.State_Selected)
         self.paint_ground(painter, rect, state)
         middle = rect.center().y() + 0.5
-        trust = trust_word(entry.trust)
-        small = theme.metrics(Face.META)
-        trust_left = scale.left - PAD - small.horizontalAdvance(trust)
-        marks.draw_line(painter, theme.font(Face.META), theme.color("text2"), QPointF(trust_left, middle), trust)
+        trust = trust_sign(entry.trust)
+        trust_left = scale.left - PAD - marks.mark_width(theme, trust.word)
+        ink = theme.color("info" if trust.token == "info" else "text2")
+        marks.draw_mark(painter, theme, QPointF(trust_left, middle), trust, ink)
         left = float(rect.left() + AGENT + 31)
         if not self._view.is_by_agent:
             square = QRectF(rect.left() + AGENT, middle - 11, 22, 22)
@@ -128,13 +127,10 @@ class LaneRows(HeadedDelegate):
     def _block(self, painter: QPainter, block: Block, middle: float, *, is_chosen: bool) -> None:
         theme = self._theme
         if block.waits is not None:
-            painter.setPen(QPen(theme.color("text3"), 1.5, Qt.PenStyle.DashLine))
-            painter.drawLine(QPointF(block.waits[0], middle), QPointF(block.waits[1], middle))
+            draw_wait(painter, theme, *block.waits, middle)
         if block.types is not None:
             begin, end = block.types
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("track"))
-            painter.drawRoundedRect(QRectF(begin, middle - 7, max(4.0, end - begin), 14), 3, 3)
+            draw_typing(painter, theme, QRectF(begin, middle - 7, max(4.0, end - begin), 14))
         if block.hatched is not None:
             begin, end = block.hatched
             draw_hatched(painter, theme, QRectF(begin, middle - BLOCK / 2, end - begin, BLOCK))
@@ -162,6 +158,19 @@ class LaneRows(HeadedDelegate):
         marks.draw_line(painter, theme.font(Face.META_STRONG), ink, spot, block.words, room)
 
 
+def draw_wait(painter: QPainter, theme: Theme, begin: float, end: float, middle: float) -> None:
+    """Paint the dashes that stand for a wait, from one place to another, px."""
+    painter.setPen(QPen(theme.color("text3"), 1.5, Qt.PenStyle.DashLine))
+    painter.drawLine(QPointF(begin, middle), QPointF(end, middle))
+
+
+def draw_typing(painter: QPainter, theme: Theme, bar: QRectF) -> None:
+    """Paint the bar that stands for the time of typing."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.color("track"))
+    painter.drawRoundedRect(bar, 3, 3)
+
+
 def draw_hatched(painter: QPainter, theme: Theme, bar: QRectF) -> None:
     """Paint a bar that stands for a wait of Telegram's."""
     painter.setPen(Qt.PenStyle.NoPen)
@@ -171,43 +180,3 @@ def draw_hatched(painter: QPainter, theme: Theme, bar: QRectF) -> None:
     painter.setOpacity(0.45)
     painter.drawRoundedRect(bar, 4, 4)
     painter.setOpacity(1.0)
-
-
-class BlockLegend(QWidget):
-    """What filled, dashed and hatched mean; what does not fit is left out from the end."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme, self._is_shown = theme, True
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        theme.changed.connect(self.update)
-
-    def show_signs(self, *, shown: bool) -> None:
-        """Show or hide the signs; the room for them stays."""
-        self._is_shown = shown
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if not self._is_shown:
-            return
-        theme, middle, left = self._theme, self.height() / 2, 8.0
-        words = (self.tr("leaves by itself"), self.tr("only if you decide"), self.tr("Telegram's wait"))
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        follow_layout(painter, self)
-        for place, word in enumerate(words):
-            if left + 32 + theme.metrics(Face.META).horizontalAdvance(word) > self.width():
-                break
-            swatch = QRectF(left, middle - 6.5, 22, 13)
-            if place == 2:
-                draw_hatched(painter, theme, swatch)
-            else:
-                filled = QPen(Qt.PenStyle.NoPen), theme.color("accent")
-                dashed = QPen(theme.color("text2"), 1, Qt.PenStyle.DashLine), Qt.GlobalColor.transparent
-                pen, ground = dashed if place else filled
-                painter.setPen(pen)
-                painter.setBrush(ground)
-                painter.drawRoundedRect(swatch.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
-            spot = QPointF(left + 29, middle)
-            left = spot.x() + marks.draw_line(painter, theme.font(Face.META), theme.color("text2"), spot, word) + 16
-        painter.end()

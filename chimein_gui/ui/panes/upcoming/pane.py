@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from chimein_gui.domain.plans.upcoming import Course
 from chimein_gui.ui.pane import Pane, PaneContext
 from chimein_gui.ui.panes.upcoming.blocks import RANGES_S
-from chimein_gui.ui.panes.upcoming.lane_rows import BlockLegend
 from chimein_gui.ui.panes.upcoming.list import UpcomingList
+from chimein_gui.ui.panes.upcoming.signs import BlockLegend
 from chimein_gui.ui.panes.upcoming.time_line import TimeLine
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.controls.segments import Segments

@@ -9,8 +9,8 @@ from PySide6.QtCore import QCoreApplication
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.engine.policy.trust import trust_now
-from chimein_gui.ui.panes.conversations.chats.trust_menu import trust_sign
 from chimein_gui.ui.widgets.surfaces.health import agent_sign
+from chimein_gui.ui.widgets.surfaces.trust import trust_sign
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.viewmodels.chats.preview_kinds import ChatPreview, NewsKind

@@ -1,4 +1,4 @@
-"""The trust level of a chat: its icon and word, and the menu that changes it."""
+"""The menu that changes the trust level of a chat."""
 
 from __future__ import annotations
 
@@ -8,24 +8,8 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from chimein_gui.domain.chats import Chat, TrustLevel
 from chimein_gui.ui.pane import ALSO
-from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.viewmodels.chats.commands import ChatCommands
 from chimein_gui.viewmodels.core.bilingual import search_words, translate
-from chimein_gui.viewmodels.words.trust import trust_word
-
-_LOOKS = {
-    TrustLevel.OFF: ("stop", "text3"),
-    TrustLevel.OBSERVE: ("eye", "text3"),
-    TrustLevel.REVIEW: ("shield", "text3"),
-    TrustLevel.COUNTDOWN: ("timer", "info"),
-    TrustLevel.AUTO: ("bolt", "info"),
-}
-
-
-def trust_sign(trust: TrustLevel) -> IconLabel:
-    """Return icon, word and colour of a trust level."""
-    icon, token = _LOOKS[trust]
-    return IconLabel(icon, trust_word(trust), token)
 
 
 def _offers(countdown_s: int) -> tuple[tuple[str, TrustLevel | None, bool], ...]:
