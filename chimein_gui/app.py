@@ -43,13 +43,16 @@ if TYPE_CHECKING:
     from chimein_gui.engine.core.jobs import JobRunner
     from chimein_gui.engine.engine import Engine, Setup
     from chimein_gui.engine.ports import (
+        CharacterCardFiles,
         DesktopNotifications,
         Embedder,
         GatewayFactory,
         KeyChecker,
         LanguageModel,
+        MediaCache,
         ModelChoice,
         ModelProvider,
+        OutgoingFiles,
         SignIns,
         TelegramGateway,
     )
@@ -129,9 +132,7 @@ async def start_engine(
         StoreError: The database can't be used; the text says what to do.
     """
     from chimein_gui.adapters.files.agents.folder import ConfigAgentFiles
-    from chimein_gui.adapters.files.media_cache import MediaCacheFiles
     from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
-    from chimein_gui.adapters.files.outgoing import OutgoingCopies
     from chimein_gui.adapters.files.preference_file import PreferenceFiles
     from chimein_gui.adapters.files.preferences import load_preferences
     from chimein_gui.adapters.frames.renderer import ProcessFrameRenderer
@@ -151,6 +152,7 @@ async def start_engine(
     stack.push_async_callback(jobs.aclose)
     stored, preference_problems = load_preferences(directories.preferences)
     link_model, link_model_is_broken = await asyncio.to_thread(load_link_model)
+    shown, outgoing, cards = _media_files(directories)
     setup = outside.given(
         Setup(
             store=store,
@@ -163,8 +165,9 @@ async def start_engine(
             agent_files=ConfigAgentFiles(directories.config, directories.state, samples=resource_path("samples")),
             memory=MarkdownMemoryFiles(directories.state),
             frames=frames,
-            shown_files=MediaCacheFiles(directories.shown_files),
-            outgoing_files=OutgoingCopies(directories.outgoing_files),
+            shown_files=shown,
+            outgoing_files=outgoing,
+            card_files=cards,
             link_model=link_model,
             link_model_is_broken=link_model_is_broken,
             preference_file=PreferenceFiles(directories.preferences),
@@ -174,6 +177,16 @@ async def start_engine(
     engine = Engine(setup)
     stack.push_async_callback(engine.aclose)
     return Running(engine, jobs, outside.sandbox, outside.model_choice)
+
+
+def _media_files(directories: Directories) -> tuple[MediaCache, OutgoingFiles, CharacterCardFiles]:
+    """Return the adapters of the state's media directory: files for display, files to send, and character cards."""
+    from chimein_gui.adapters.files.character_cards import CharacterCardCopies
+    from chimein_gui.adapters.files.media_cache import MediaCacheFiles
+    from chimein_gui.adapters.files.outgoing import OutgoingCopies
+
+    shown, outgoing = MediaCacheFiles(directories.shown_files), OutgoingCopies(directories.outgoing_files)
+    return shown, outgoing, CharacterCardCopies(directories.character_cards)
 
 
 async def look_into(directories: Sequence[Path]) -> tuple[tuple[str, ...], tuple[FileProblem, ...]]:

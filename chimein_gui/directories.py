@@ -74,6 +74,11 @@ class Directories:
         """Return the directory with copies of files that the operator sends, until they are sent."""
         return self.state / "media" / "outgoing"
 
+    @property
+    def character_cards(self) -> Path:
+        """Return the directory with the character cards that agents were made of."""
+        return self.state / "media" / "cards"
+
     def session(self, agent_name: str) -> Path:
         """Return the Telegram session file of an agent."""
         return self.state / agent_name / "telegram.session"

@@ -20,6 +20,7 @@ from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.accounts.drain import AccountDrain
 from chimein_gui.engine.accounts.proxies import Proxies
+from chimein_gui.engine.agents.character_cards import CharacterCards
 from chimein_gui.engine.core.event_bus import FaultLine
 from chimein_gui.engine.library.media_files import MediaFiles
 from chimein_gui.engine.library.search_indexer import SearchIndexer
@@ -88,6 +89,7 @@ class Engine:
         agent_settings: The operator's confirmations for one agent.
         trust_rules: Revokes the rules that send without the operator.
         agent_files: Watches the agents' files, knows their problems and links, and writes files of new agents.
+        character_cards: Makes agents of character cards, and cards of agents.
         composer: The operator's own messages.
         stickers: The stickers that the agents may send.
         sent: Edits and deletes sent messages.
@@ -135,6 +137,7 @@ class Engine:
         self.agent_settings = AgentSettings(unit, services.accounts)
         self.trust_rules = TrustRules(unit, environment, self.agent_settings)
         self.agent_files = services.agent_watch
+        self.character_cards = CharacterCards(store, setup.card_files, services.agent_watch, services.directory.spec_of)
         self.composer = Composer(unit, environment, setup.reach, setup.outgoing_files)
         self.plan_edits = PlanEdits(unit, environment, self.composer.copies, setup.reach)
         self.stickers = AgentStickers(services.directory)

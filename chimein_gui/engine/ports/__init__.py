@@ -6,6 +6,7 @@ The sandbox's port is `chimein_gui.sandbox_api`, because that is the only packag
 from chimein_gui.engine.ports.files import (
     AgentFiles,
     AgentFolder,
+    CharacterCardFiles,
     DiagnosticsFile,
     MemoryFiles,
     NewAgent,
@@ -110,6 +111,7 @@ __all__ = [
     "AgentRows",
     "ApprovalRows",
     "CardRows",
+    "CharacterCardFiles",
     "ChatRows",
     "Clock",
     "DecisionLogRows",

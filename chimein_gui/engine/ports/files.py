@@ -152,6 +152,38 @@ class AgentFiles(Protocol):
         ...
 
 
+class CharacterCardFiles(Protocol):
+    """Files of character cards, and the copies that are kept of those that became agents."""
+
+    async def read(self, path: Path) -> bytes:
+        """Return the content of a file, but not much more than a card may have.
+
+        Raises:
+            RefusedError: It can't be read; says why.
+        """
+        ...
+
+    async def write(self, path: Path, data: bytes) -> None:
+        """Write the complete file, or nothing; an existing one is replaced.
+
+        Raises:
+            RefusedError: It can't be written; says why.
+        """
+        ...
+
+    async def keep(self, data: bytes) -> str:
+        """Keep a copy for good, and return its name; the same content has the same name.
+
+        Raises:
+            RefusedError: It can't be written; says why.
+        """
+        ...
+
+    async def kept(self, name: str) -> bytes | None:
+        """Return a kept copy; None if it is gone or was changed."""
+        ...
+
+
 class DiagnosticsFile(Protocol):
     """Writes the diagnostics file, adding what the engine does not know: versions, counts, logs, crash reports."""
 

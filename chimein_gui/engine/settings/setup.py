@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.core.jobs import JobRunner
     from chimein_gui.engine.ports import (
         AgentFiles,
+        CharacterCardFiles,
         Clock,
         DiagnosticsFile,
         Embedder,
@@ -55,6 +56,7 @@ class Setup:
         frames: Draws animated stickers.
         shown_files: Temporary files of messages for display; without it no files are shown.
         outgoing_files: Copies of the files that the operator sends; without it files can't be sent.
+        card_files: Files of character cards; without it no agent is made of one.
         embedder: Refines the choice of context; without it only the weights are used.
         link_model: The weights of the choice of context; without them sessions are cut by gaps of time.
         link_model_is_broken: The file of the weights exists but can't be used.
@@ -83,6 +85,7 @@ class Setup:
     frames: FrameRenderer = field(kw_only=True)
     shown_files: MediaCache | None = None
     outgoing_files: OutgoingFiles | None = None
+    card_files: CharacterCardFiles | None = None
     embedder: Embedder | None = None
     link_model: LinkModel | None = None
     link_model_is_broken: bool = False

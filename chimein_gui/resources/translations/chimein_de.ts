@@ -9418,6 +9418,14 @@
         <translation>Der API-Hash hat 32 Zeichen, Ziffern und die Buchstaben a bis f; my.telegram.org zeigt ihn.</translation>
     </message>
     <message>
+        <source>The CHARX archive has an entry that leads out of it: {words}. Nothing was unpacked. Do not use this copy of the card.</source>
+        <translation>Das CHARX-Archiv hat einen Eintrag, der aus ihm hinausführt: {words}. Nichts wurde entpackt. Verwenden Sie diese Kopie der Karte nicht.</translation>
+    </message>
+    <message>
+        <source>The CHARX archive is damaged, incomplete, encrypted or has two entries of one name. Download it again.</source>
+        <translation>Das CHARX-Archiv ist beschädigt, unvollständig, verschlüsselt oder hat zwei Einträge desselben Namens. Laden Sie es noch einmal herunter.</translation>
+    </message>
+    <message>
         <source>The Gemini API is switched off in the key's Google Cloud project. Switch it on there.</source>
         <translation>Im Google-Cloud-Projekt des Schlüssels ist die Gemini API ausgeschaltet. Schalten Sie sie dort ein.</translation>
     </message>
@@ -9492,6 +9500,29 @@
     <message>
         <source>The answer is being planned.</source>
         <translation>Die Antwort wird gerade geplant.</translation>
+    </message>
+    <message>
+        <source>The character in this picture is damaged (no valid Base64). Export it again.</source>
+        <translation>Der Charakter in diesem Bild ist beschädigt (kein gültiges Base64). Exportieren Sie ihn noch einmal.</translation>
+    </message>
+    <message>
+        <source>The character's data is nested so deeply that it was not read. Use another copy of the card.</source>
+        <translation>Die Daten des Charakters sind so tief verschachtelt, dass sie nicht gelesen wurden. Verwenden Sie eine andere Kopie der Karte.</translation>
+    </message>
+    <message>
+        <source>The character's data is not valid JSON. Export the card again.</source>
+        <translation>Die Daten des Charakters sind kein gültiges JSON. Exportieren Sie die Karte noch einmal.</translation>
+    </message>
+    <message>
+        <source>The character's text is not valid UTF-8. Save the card as UTF-8.</source>
+        <translation>Der Text des Charakters ist kein gültiges UTF-8. Speichern Sie die Karte als UTF-8.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The character's texts have more than %n characters. Shorten its description and export it again.</source>
+        <translation>
+            <numerusform>Die Texte des Charakters haben mehr als %n Zeichen. Kürzen Sie seine Beschreibung und exportieren Sie ihn noch einmal.</numerusform>
+            <numerusform>Die Texte des Charakters haben mehr als %n Zeichen. Kürzen Sie seine Beschreibung und exportieren Sie ihn noch einmal.</numerusform>
+        </translation>
     </message>
     <message>
         <source>The chat is only observed; nothing is sent.</source>
@@ -9594,12 +9625,20 @@
         <translation>Die Umgebungsvariable {words} hat Vorrang: Ändern Sie sie dort, oder entfernen Sie sie, und starten Sie Chimein neu.</translation>
     </message>
     <message>
+        <source>The file can't be read. {words}</source>
+        <translation>Die Datei kann nicht gelesen werden. {words}</translation>
+    </message>
+    <message>
         <source>The file can't be read: {words}.</source>
         <translation>Die Datei lässt sich nicht lesen: {words}.</translation>
     </message>
     <message>
         <source>The file does not exist.</source>
         <translation>Die Datei gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>The file has far more parts than a card needs, so it was not read. Use another copy of the card.</source>
+        <translation>Die Datei hat viel mehr Teile, als eine Karte braucht, und wurde deshalb nicht gelesen. Verwenden Sie eine andere Kopie der Karte.</translation>
     </message>
     <message>
         <source>The file has no “# Agent Phone” with one line below it; write the number there: {words}</source>
@@ -9612,6 +9651,17 @@
     <message>
         <source>The file is damaged; restore it from a backup.</source>
         <translation>Die Datei ist beschädigt; stellen Sie sie aus einer Sicherung wieder her.</translation>
+    </message>
+    <message>
+        <source>The file is incomplete. Download it again.</source>
+        <translation>Die Datei ist unvollständig. Laden Sie sie noch einmal herunter.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The file is larger than %n MB. Export the character again without pictures and other assets.</source>
+        <translation>
+            <numerusform>Die Datei ist größer als %n MB. Exportieren Sie den Charakter noch einmal ohne Bilder und andere Beigaben.</numerusform>
+            <numerusform>Die Datei ist größer als %n MB. Exportieren Sie den Charakter noch einmal ohne Bilder und andere Beigaben.</numerusform>
+        </translation>
     </message>
     <message>
         <source>The file is larger than 1 MB.</source>
@@ -9773,6 +9823,10 @@
         <translation>Die Telefonnummer {words} verwendet schon {more}; diese Datei hat Vorrang.</translation>
     </message>
     <message>
+        <source>The picture is damaged: the checksum of its part {words} is wrong. Download it again.</source>
+        <translation>Das Bild ist beschädigt: Die Prüfsumme seines Teils {words} stimmt nicht. Laden Sie es noch einmal herunter.</translation>
+    </message>
+    <message>
         <source>The plan changed meanwhile; nothing was done. Look at it, then try again.</source>
         <translation>Der Plan hat sich inzwischen geändert; nichts wurde getan. Sehen Sie ihn an und versuchen Sie es noch einmal.</translation>
     </message>
@@ -9928,6 +9982,10 @@
         <translation>Zu dieser Nummer gibt es kein Telegram-Konto. Prüfen Sie sie, oder legen Sie das Konto zuerst in der Telegram-App an.</translation>
     </message>
     <message>
+        <source>There is no character in this file. Choose a character card: PNG, JSON or CHARX.</source>
+        <translation>Diese Datei enthält keinen Charakter. Wählen Sie eine Charakterkarte: PNG, JSON oder CHARX.</translation>
+    </message>
+    <message>
         <source>There is no config folder to write the agent into.</source>
         <translation>Es gibt keinen Konfigurationsordner, in den der Agent geschrieben werden könnte.</translation>
     </message>
@@ -9992,12 +10050,24 @@
         <translation>Dieses Konto darf hier nicht schreiben.</translation>
     </message>
     <message>
+        <source>This agent was not made from a character card, or the copy of its card is gone.</source>
+        <translation>Dieser Agent wurde nicht aus einer Charakterkarte gemacht, oder die Kopie seiner Karte ist weg.</translation>
+    </message>
+    <message>
         <source>This chat is set to observe only.</source>
         <translation>In diesem Chat wird nur beobachtet.</translation>
     </message>
     <message>
         <source>This code is no longer valid. Request a new one.</source>
         <translation>Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.</translation>
+    </message>
+    <message>
+        <source>This is a chat, not a character. Chats of other programs are not imported: their people are unknown here.</source>
+        <translation>Das ist ein Chat, kein Charakter. Chats anderer Programme werden nicht importiert: Ihre Teilnehmer sind hier unbekannt.</translation>
+    </message>
+    <message>
+        <source>This is a lorebook without a character. Choose the card of the character it belongs to.</source>
+        <translation>Das ist ein Lorebook ohne Charakter. Wählen Sie die Karte des Charakters, zu dem es gehört.</translation>
     </message>
     <message>
         <source>This is empty. To delete a secret, remove it.</source>
@@ -10046,6 +10116,10 @@
     <message>
         <source>This number belongs to {words}.</source>
         <translation>Diese Nummer gehört {words}.</translation>
+    </message>
+    <message>
+        <source>This picture holds no character. Pictures lose it when a website or a chat converts them: download the original PNG.</source>
+        <translation>Dieses Bild enthält keinen Charakter. Er geht verloren, wenn eine Website oder ein Chat das Bild umwandelt: Laden Sie die ursprüngliche PNG-Datei herunter.</translation>
     </message>
     <message>
         <source>This plan is over. Write a message of your own instead.</source>
@@ -10102,6 +10176,13 @@
     <message>
         <source>Unexpected error in the background: {words} ({more}).</source>
         <translation>Unerwarteter Fehler im Hintergrund: {words} ({more}).</translation>
+    </message>
+    <message numerus="yes">
+        <source>Unpacked, the card would take more than %n MB, so it was not read. Use another copy of the card.</source>
+        <translation>
+            <numerusform>Entpackt wäre die Karte größer als %n MB; sie wurde deshalb nicht gelesen. Verwenden Sie eine andere Kopie der Karte.</numerusform>
+            <numerusform>Entpackt wäre die Karte größer als %n MB; sie wurde deshalb nicht gelesen. Verwenden Sie eine andere Kopie der Karte.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Waits until another plan is finished.</source>
@@ -10241,6 +10322,10 @@
     <message>
         <source>{words} can't be used: {more}. Fix this, or set CHIMEIN_STATE_DIR to another folder.</source>
         <translation>{words} ist nicht nutzbar: {more}. Beheben Sie das oder setzen Sie CHIMEIN_STATE_DIR auf einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>{words} can't be written: {more}. Choose another folder.</source>
+        <translation>{words} kann nicht geschrieben werden: {more}. Wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
         <source>{words} can't be written: {more}. Nothing has changed.</source>

@@ -710,6 +710,20 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>The character's texts have more than %n characters. Shorten its description and export it again.</source>
+        <translation>
+            <numerusform>The character's texts have more than %n characters. Shorten its description and export it again.</numerusform>
+            <numerusform>The character's texts have more than %n characters. Shorten its description and export it again.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The file is larger than %n MB. Export the character again without pictures and other assets.</source>
+        <translation>
+            <numerusform>The file is larger than %n MB. Export the character again without pictures and other assets.</numerusform>
+            <numerusform>The file is larger than %n MB. Export the character again without pictures and other assets.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>The key works with %n model(s).</source>
         <translation>
             <numerusform>The key works with %n model.</numerusform>
@@ -721,6 +735,13 @@
         <translation>
             <numerusform>The text has %n character, more than can be sent at once. Shorten it.</numerusform>
             <numerusform>The text has %n characters, more than can be sent at once. Shorten it.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Unpacked, the card would take more than %n MB, so it was not read. Use another copy of the card.</source>
+        <translation>
+            <numerusform>Unpacked, the card would take more than %n MB, so it was not read. Use another copy of the card.</numerusform>
+            <numerusform>Unpacked, the card would take more than %n MB, so it was not read. Use another copy of the card.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

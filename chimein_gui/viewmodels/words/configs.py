@@ -1,9 +1,10 @@
-"""Problems of a setting, an agent's file or a proxy's address, in words."""
+"""Problems of a setting, an agent's file, a character card or a proxy's address, in words."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
+from chimein_gui.domain.notes.character_cards import CardReason
 from chimein_gui.domain.notes.configs import ConfigReason
 from chimein_gui.domain.notes.reasons import AnyReason
 
@@ -134,3 +135,61 @@ CONFIGS: dict[AnyReason, object] = {
     ConfigReason.PROXY_UNKNOWN_KIND: QT_TRANSLATE_NOOP("Reasons", "This kind of proxy is not supported. {why}"),
 }
 """Marked for translation here and translated when they are shown."""
+
+CARDS: dict[AnyReason, object] = {
+    CardReason.TOO_LARGE: QT_TRANSLATE_NOOP(
+        "Reasons", "The file is larger than %n MB. Export the character again without pictures and other assets."
+    ),
+    CardReason.NO_FILE: QT_TRANSLATE_NOOP("Reasons", "The file can't be read. {words}"),
+    CardReason.NO_CARD: QT_TRANSLATE_NOOP(
+        "Reasons", "There is no character in this file. Choose a character card: PNG, JSON or CHARX."
+    ),
+    CardReason.PICTURE_WITHOUT_CARD: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "This picture holds no character. Pictures lose it when a website or a chat converts them:"
+        " download the original PNG.",
+    ),
+    CardReason.LOREBOOK: QT_TRANSLATE_NOOP(
+        "Reasons", "This is a lorebook without a character. Choose the card of the character it belongs to."
+    ),
+    CardReason.CHAT: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "This is a chat, not a character. Chats of other programs are not imported: their people are unknown here.",
+    ),
+    CardReason.CUT_OFF: QT_TRANSLATE_NOOP("Reasons", "The file is incomplete. Download it again."),
+    CardReason.CHECKSUM: QT_TRANSLATE_NOOP(
+        "Reasons", "The picture is damaged: the checksum of its part {words} is wrong. Download it again."
+    ),
+    CardReason.TOO_MANY_PARTS: QT_TRANSLATE_NOOP(
+        "Reasons", "The file has far more parts than a card needs, so it was not read. Use another copy of the card."
+    ),
+    CardReason.NOT_BASE64: QT_TRANSLATE_NOOP(
+        "Reasons", "The character in this picture is damaged (no valid Base64). Export it again."
+    ),
+    CardReason.NOT_UTF8: QT_TRANSLATE_NOOP(
+        "Reasons", "The character's text is not valid UTF-8. Save the card as UTF-8."
+    ),
+    CardReason.NOT_JSON: QT_TRANSLATE_NOOP("Reasons", "The character's data is not valid JSON. Export the card again."),
+    CardReason.TOO_DEEP: QT_TRANSLATE_NOOP(
+        "Reasons", "The character's data is nested so deeply that it was not read. Use another copy of the card."
+    ),
+    CardReason.ARCHIVE_BROKEN: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "The CHARX archive is damaged, incomplete, encrypted or has two entries of one name. Download it again.",
+    ),
+    CardReason.ARCHIVE_PATH: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "The CHARX archive has an entry that leads out of it: {words}. Nothing was unpacked."
+        " Do not use this copy of the card.",
+    ),
+    CardReason.UNPACKED_TOO_LARGE: QT_TRANSLATE_NOOP(
+        "Reasons", "Unpacked, the card would take more than %n MB, so it was not read. Use another copy of the card."
+    ),
+    CardReason.TEXT_TOO_LONG: QT_TRANSLATE_NOOP(
+        "Reasons", "The character's texts have more than %n characters. Shorten its description and export it again."
+    ),
+    CardReason.NOT_WRITTEN: QT_TRANSLATE_NOOP("Reasons", "{words} can't be written: {more}. Choose another folder."),
+    CardReason.NO_ORIGINAL: QT_TRANSLATE_NOOP(
+        "Reasons", "This agent was not made from a character card, or the copy of its card is gone."
+    ),
+}

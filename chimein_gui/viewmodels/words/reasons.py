@@ -8,7 +8,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from chimein_gui.domain.notes.reasons import AnyReason, Reason
 from chimein_gui.domain.notes.upcoming import UpcomingReason
-from chimein_gui.viewmodels.words.configs import CONFIGS
+from chimein_gui.viewmodels.words.configs import CARDS, CONFIGS
 from chimein_gui.viewmodels.words.connections import CONNECTIONS
 from chimein_gui.viewmodels.words.faults import FAULTS
 from chimein_gui.viewmodels.words.files import FILES
@@ -146,6 +146,7 @@ WORDS: dict[AnyReason, object] = {
     **_UPCOMING,
     **CONNECTIONS,
     **CONFIGS,
+    **CARDS,
     **FAULTS,
     **FILES,
     **KEYS,

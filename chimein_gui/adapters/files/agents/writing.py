@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _PHONE = "Agent Phone"
 _LINE_END = re.compile(r"(\r\n|\r|\n)")
-_LEVEL_ONE = re.compile(rf"#(?=[ \t]|(?:{'|'.join(KNOWN_NAMES)})[ \t]*$|$)", re.IGNORECASE)
+_LEVEL_ONE = re.compile(rf"^#(?=[ \t]|(?:{'|'.join(KNOWN_NAMES)})[ \t]*$|$)", re.IGNORECASE)
 
 
 def new_file(new: NewAgent) -> str:

@@ -90,6 +90,15 @@ class SqliteAgentRows:
     def owner_of(self, account_id: AccountId) -> Agent | None:
         return self._sql.first(_agent, f"{SELECT} WHERE g.account_id = ?", account_id)
 
+    def keep_card(self, agent_id: AgentId, name: str) -> None:
+        self._sql.change(
+            "UPDATE agents SET card = ? WHERE agent_id = ?", name, agent_id, missing=f"no agent {agent_id}"
+        )
+
+    def card_of(self, agent_id: AgentId) -> str:
+        found = self._sql.one("SELECT card FROM agents WHERE agent_id = ?", agent_id)
+        return found[0] if found is not None else ""
+
     def _get(self, agent_id: AgentId) -> Agent:
         found = self._sql.first(_agent, f"{SELECT} WHERE g.agent_id = ?", agent_id)
         if found is None:

@@ -40,6 +40,14 @@ class AgentRows(Protocol):
         """Return the agent that is logged in with this account; None if it is not one of our own."""
         ...
 
+    def keep_card(self, agent_id: AgentId, name: str) -> None:
+        """Store the name of the kept character card that the agent was made of."""
+        ...
+
+    def card_of(self, agent_id: AgentId) -> str:
+        """Return the name of the kept character card that the agent was made of; empty if it was made of none."""
+        ...
+
 
 class ChatRows(Protocol):
     """Chats."""
