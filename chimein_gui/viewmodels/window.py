@@ -19,7 +19,7 @@ from chimein_gui.viewmodels.approvals.store import PREPARED_AT_ONCE, ApprovalSto
 from chimein_gui.viewmodels.chats.chats import ChatTreeModel
 from chimein_gui.viewmodels.chats.previews import news_of
 from chimein_gui.viewmodels.composer.composer import Composer
-from chimein_gui.viewmodels.composer.partner_voice import PartnerVoice
+from chimein_gui.viewmodels.composer.send_as_partner import SendAsPartner
 from chimein_gui.viewmodels.core.bridge import EngineBridge
 from chimein_gui.viewmodels.core.clock import ClockFace, system_now
 from chimein_gui.viewmodels.core.feed import ModelRegistry, Registered
@@ -69,7 +69,7 @@ class WindowModels(QObject):
         preferences_model, single_keys, keys, model_choice, first_run: Preferences show them, dialogs and bars set them.
         logins: Started from the Agents pane and the shell.
         faults, bars, notifications, toasts: Any part may report; the shell shows them.
-        voice: The composer writes as a partner with it; the rehearsal tells which partners there are.
+        send_as_partner: The composer writes as a partner with it; the rehearsal tells which partners there are.
     """
 
     def __init__(self, now: Callable[[], datetime] = system_now, parent: QObject | None = None) -> None:
@@ -110,8 +110,8 @@ class WindowModels(QObject):
         )
         self.logins = register(LoginModel(self.bridge, self.clock, self))
         self.toasts = Toasts(self)
-        self.voice = PartnerVoice(self.bridge, self)
-        self._sandbox_models.register(self.voice)
+        self.send_as_partner = SendAsPartner(self.bridge, self)
+        self._sandbox_models.register(self.send_as_partner)
         self._report_failures()
 
     def _count_postponed(self, chat_ids: frozenset[ChatId]) -> None:
@@ -125,7 +125,7 @@ class WindowModels(QObject):
         faults.listen("read messages", self.transcript.failed)
         faults.follow("read approvals", self.approvals)
         faults.listen("read decisions", self.approvals.recent.failed)
-        faults.listen("partner", self.voice.failed)
+        faults.listen("partner", self.send_as_partner.failed)
         faults.follow("decision", self.actions)
         faults.follow("agent", self.agents)
         faults.follow("hold", self.holds)
@@ -146,8 +146,8 @@ class WindowModels(QObject):
         from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel
 
         rehearsal = RehearsalModel(self.bridge, self)
-        rehearsal.scenario_turned.connect(self.voice.look_again)
-        rehearsal.cast_changed.connect(self.voice.look_again)
+        rehearsal.scenario_turned.connect(self.send_as_partner.look_again)
+        rehearsal.cast_changed.connect(self.send_as_partner.look_again)
         self._sandbox_models.register(rehearsal)
         return rehearsal
 

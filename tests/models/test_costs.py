@@ -1,4 +1,4 @@
-"""Small facts of the day: costs, times in words, the newest fault, a partner's voice."""
+"""Small facts of the day: costs, times in words, the newest fault, messages as a partner."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -75,23 +75,23 @@ def test_times_in_words(room):
     ]
 
 
-def test_the_voice_of_a_partner(room):
+def test_messages_are_sent_as_a_partner(room):
     room.attach(sandbox=True)
-    voice, spoken, failed = room.models.voice, list[str](), list[str]()
-    voice.spoken.connect(spoken.append)
-    voice.failed.connect(failed.append)
-    assert voice.partner(MARTA).name == "Marta Oliveira"
-    assert [one.name for one in voice.members(TRAIL)] == ["Marta Oliveira", "Rui Cardoso"]
+    partners, spoken, failed = room.models.send_as_partner, list[str](), list[str]()
+    partners.spoken.connect(spoken.append)
+    partners.failed.connect(failed.append)
+    assert partners.partner(MARTA).name == "Marta Oliveira"
+    assert [one.name for one in partners.members(TRAIL)] == ["Marta Oliveira", "Rui Cardoso"]
     moved = replace(GROUPS[0], peer_id=-1_000_000_000_042, was_peer_id=TRAIL)
     room.sandbox.everybody = replace(room.sandbox.everybody, groups=(moved,))
-    voice.look_again()
+    partners.look_again()
     room.settle()
-    assert voice.group(TRAIL) == voice.group(-1_000_000_000_042) == moved
-    assert [one.name for one in voice.members(TRAIL)] == ["Marta Oliveira", "Rui Cardoso"]
-    voice.speak(MARTA, NORA, "hi")
+    assert partners.group(TRAIL) == partners.group(-1_000_000_000_042) == moved
+    assert [one.name for one in partners.members(TRAIL)] == ["Marta Oliveira", "Rui Cardoso"]
+    partners.send(MARTA, NORA, "hi")
     room.settle()
     room.sandbox.refuse = SandboxRefusedError(Refused.NOT_IN_GROUP, "Trail")
-    voice.speak(YUKI, TRAIL, "hi")
+    partners.send(YUKI, TRAIL, "hi")
     room.settle()
     assert (room.sandbox.said, spoken, failed) == (
         [(MARTA, NORA, "hi")],

@@ -129,11 +129,11 @@ def test_a_sandbox_that_has_gone_is_noticed(scene, first_to_know):
 
 
 def test_people_are_looked_for_again_when_a_scenario_begins_or_ends(scene):
-    assert len(scene.models.voice.groups) == 1
+    assert len(scene.models.send_as_partner.groups) == 1
     scene.sandbox.everybody = replace(scene.sandbox.everybody, groups=())
     scene.sandbox.put(scenario=ScenarioProgress("busy-friday", 3))
     scene.settle()
-    assert scene.models.voice.groups == ()
+    assert scene.models.send_as_partner.groups == ()
 
 
 def test_scenario_rows_tell_how_far_they_are(scene):
@@ -249,9 +249,9 @@ def test_a_window_that_comes_back_is_not_busy_with_what_it_has_let_go(scene):
 def test_whatever_the_sandbox_raises_is_told_and_the_voice_is_free_again(scene, expected_logs, error):
     expected_logs("The sandbox failed")
     told = list[str]()
-    scene.models.voice.failed.connect(told.append)
+    scene.models.send_as_partner.failed.connect(told.append)
     scene.sandbox.refuse = error
-    scene.models.voice.speak(MARTA, NORA, "hello")
+    scene.models.send_as_partner.send(MARTA, NORA, "hello")
     scene.settle()
     assert told == [OUR_BUG]
-    assert not scene.models.voice.busy(MARTA, NORA)
+    assert not scene.models.send_as_partner.busy(MARTA, NORA)

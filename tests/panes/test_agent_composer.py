@@ -16,7 +16,7 @@ from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.tasks import ApprovalState, Origin, TaskKind, TaskStatus
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.panes.conversations.composer.attachments import FileRow
-from chimein_gui.ui.panes.conversations.composer.voice_switch import SendAs
+from chimein_gui.ui.panes.conversations.composer.send_as_switch import SendAs
 from chimein_gui.ui.requests import DeleteSent, EditSent, ReplyTo
 from tests.fakes.console import BIG, NOON, agent, approval, chat
 
@@ -181,7 +181,7 @@ def test_escape_leads_from_an_empty_field_to_the_draft(sandbox, qtbot):
     assert drafts.bubbles()[-1].isAncestorOf(focus)
     sandbox.strike(focus, Key.Key_A)
     assert sandbox.decisions() == [(BIG + 2, Approve())]
-    area.speak_as(SendAs.AGENT)
+    area.send_as(SendAs.AGENT)
     area.go_in()
     qtbot.keyClick(area.agent.editor.field, Key.Key_Escape)
     assert not area.agent.editor.field.hasFocus()

@@ -114,7 +114,7 @@ def test_what_is_typed_behind_a_partners_message_does_not_repeat_it(sandbox, qtb
     qtbot.keyClicks(composer.editor.field, "hello")
     partner, peer = composer.target
     qtbot.keyClicks(composer.editor.field, " you")
-    sandbox.models.voice.delivered.emit(partner, peer, "hello")
+    sandbox.models.send_as_partner.delivered.emit(partner, peer, "hello")
     assert composer.editor.text() == "you"
 
 

@@ -87,7 +87,7 @@ def test_what_was_not_said_is_explained_in_place_and_stays(stage, qtbot):
     assert stage.sees("He has left the group.", page)
     assert page.editor.text() == "hello"
     assert not stage.window.fault_bar.isVisible()
-    assert MARTA in {one.user_id for one in stage.models.voice.members(TRAIL)}
+    assert MARTA in {one.user_id for one in stage.models.send_as_partner.members(TRAIL)}
 
 
 def test_a_late_answer_is_not_told_of_another_fault(stage):

@@ -172,7 +172,7 @@ class Sync:
                 return []
             events: list[EngineEvent] = [
                 MessageStored(chat.chat_id, message, tx.revision)
-                for message in map(self._ingest.overtaken.as_it_is_now, messages)
+                for message in map(self._ingest.pending_edits.as_it_is_now, messages)
                 if tx.messages.put(chat.chat_id, message)
             ]
             tx.chats.set_read_up_to(chat.chat_id, dialog.read_up_to)

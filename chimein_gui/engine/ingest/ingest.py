@@ -104,7 +104,7 @@ class Ingest:
         quiet: Agents at a first log-in, whose messages are stored without planning until it is known which are old.
         listeners: The callbacks.
         left_out: Reports messages that can't be read.
-        overtaken: Edits and deletes of messages that are not stored yet.
+        pending_edits: Edits and deletes of messages that are not stored yet.
         environment: What transactions need beside the database.
     """
 
@@ -141,7 +141,7 @@ class Ingest:
         self._keeper = JobKeeper(bus, clock, spawn)
         self.must_compare: set[AgentId] = set()
         self.moves: set[GroupMove] = set()
-        self.overtaken = PendingEdits()
+        self.pending_edits = PendingEdits()
         self._waiters: list[asyncio.Event] = []
         self.quiet: set[AgentId] = set()
         self._arrivals = Arrivals()
@@ -253,7 +253,7 @@ class Ingest:
 
     def receive(self, tx: Transaction, agent_id: AgentId, info: ChatInfo, message: Message) -> list[EngineEvent]:
         """Insert one message in its current state; see `ingest.receive`."""
-        message = self.overtaken.as_it_is_now(message)
+        message = self.pending_edits.as_it_is_now(message)
         is_quiet = agent_id in self.quiet
         return receive(tx, agent_id, info, message, self.environment, self._arrivals, is_quiet=is_quiet)
 
@@ -364,7 +364,7 @@ class AgentListener:
         def edit(tx: Transaction) -> list[EngineEvent]:
             row = tx.chats.find(chat.account_id, chat.peer_id)
             if row is None or tx.messages.get(message.key) is None:
-                self._ingest.overtaken.edited(message)
+                self._ingest.pending_edits.edited(message)
                 return []
             return edited(tx, row, message)
 
@@ -379,7 +379,7 @@ class AgentListener:
 
         def delete(tx: Transaction) -> list[EngineEvent]:
             events, gone = deleted(tx, account_id, peer_id, ids)
-            self._ingest.overtaken.deleted(account_id, peer_id, (one for one in ids if one not in gone))
+            self._ingest.pending_edits.deleted(account_id, peer_id, (one for one in ids if one not in gone))
             return events
 
         self._enqueue(delete)

@@ -65,7 +65,7 @@ class Incoming(Protocol):
     """Knowledge of messages that are not stored yet."""
 
     @property
-    def overtaken(self) -> PendingEdits:
+    def pending_edits(self) -> PendingEdits:
         """Edits and deletes that came before their message."""
         ...
 
@@ -239,7 +239,7 @@ class Backfill:
         """Store fetched messages; they do not trigger."""
 
         def put(tx: Transaction) -> list[EngineEvent]:
-            now = [self._incoming.overtaken.as_it_is_now(message) for message in messages]
+            now = [self._incoming.pending_edits.as_it_is_now(message) for message in messages]
             events: list[EngineEvent] = [
                 MessageStored(chat_id, message, tx.revision) for message in now if tx.messages.put(chat_id, message)
             ]

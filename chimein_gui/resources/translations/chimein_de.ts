@@ -11380,6 +11380,29 @@
     </message>
 </context>
 <context>
+    <name>SendAsSwitch</name>
+    <message>
+        <source>A member</source>
+        <translation>Ein Mitglied</translation>
+    </message>
+    <message>
+        <source>Write as</source>
+        <translation>Schreiben als</translation>
+    </message>
+    <message>
+        <source>as a member of {group}</source>
+        <translation>als Mitglied von {group}</translation>
+    </message>
+    <message>
+        <source>as {who}</source>
+        <translation>als {who}</translation>
+    </message>
+    <message>
+        <source>as {who} (partner)</source>
+        <translation>als {who} (Partner)</translation>
+    </message>
+</context>
+<context>
     <name>SendPreview</name>
     <message>
         <source>Part {n} of {all}</source>
@@ -12950,29 +12973,6 @@
     <message>
         <source>draft, edited by you</source>
         <translation>Entwurf, von Ihnen bearbeitet</translation>
-    </message>
-</context>
-<context>
-    <name>VoiceSwitch</name>
-    <message>
-        <source>A member</source>
-        <translation>Ein Mitglied</translation>
-    </message>
-    <message>
-        <source>Write as</source>
-        <translation>Schreiben als</translation>
-    </message>
-    <message>
-        <source>as a member of {group}</source>
-        <translation>als Mitglied von {group}</translation>
-    </message>
-    <message>
-        <source>as {who}</source>
-        <translation>als {who}</translation>
-    </message>
-    <message>
-        <source>as {who} (partner)</source>
-        <translation>als {who} (Partner)</translation>
     </message>
 </context>
 <context>

@@ -55,17 +55,17 @@ def message(peer: PeerId = MARTA, *, at: int | None = None) -> Message:
 
 
 def test_a_newer_text_is_kept() -> None:
-    overtaken = PendingEdits()
-    overtaken.edited(message(at=10))
-    assert overtaken.as_it_is_now(message()).text == "edit 10"
-    assert overtaken.as_it_is_now(message(at=9)).text == "edit 10"
-    assert overtaken.as_it_is_now(message(at=11)).text == "edit 11"
+    pending = PendingEdits()
+    pending.edited(message(at=10))
+    assert pending.as_it_is_now(message()).text == "edit 10"
+    assert pending.as_it_is_now(message(at=9)).text == "edit 10"
+    assert pending.as_it_is_now(message(at=11)).text == "edit 11"
 
 
 def test_a_delete_without_a_peer_says_nothing_of_channels() -> None:
-    overtaken = PendingEdits()
-    overtaken.deleted(ACCOUNT, None, [message().key.message_id])
-    assert overtaken.as_it_is_now(message()).deleted
-    assert not overtaken.as_it_is_now(message(TOPIC)).deleted
-    overtaken.deleted(ACCOUNT, TOPIC, [message().key.message_id])
-    assert overtaken.as_it_is_now(message(TOPIC)).deleted
+    pending = PendingEdits()
+    pending.deleted(ACCOUNT, None, [message().key.message_id])
+    assert pending.as_it_is_now(message()).deleted
+    assert not pending.as_it_is_now(message(TOPIC)).deleted
+    pending.deleted(ACCOUNT, TOPIC, [message().key.message_id])
+    assert pending.as_it_is_now(message(TOPIC)).deleted

@@ -21,7 +21,7 @@ SELECT scope, target, reason, since FROM holds
 WHERE scope = 'all' AND target = 0 OR scope = 'account' AND target = ? OR scope = 'chat' AND target = ?
 ORDER BY {WIDEST_FIRST} LIMIT 1
 """
-SAVED = "SELECT shelf_id, chat_id, base, mine, position, paired_with, created_at, result FROM shelf"
+SAVED = "SELECT saved_edit_id, chat_id, base, mine, position, paired_with, created_at, result FROM saved_edits"
 
 
 class SqliteHoldRows:
@@ -191,7 +191,7 @@ class SqliteSavedEditRows:
         result: str = "",
     ) -> SavedEdit:
         saved_edit_id = self._sql.insert(
-            "INSERT INTO shelf (chat_id, base, mine, position, paired_with, created_at, result)"
+            "INSERT INTO saved_edits (chat_id, base, mine, position, paired_with, created_at, result)"
             " VALUES (?, ?, ?, ?, ?, ?, ?)",
             chat_id,
             base,
@@ -204,28 +204,28 @@ class SqliteSavedEditRows:
         return self.get(SavedEditId(saved_edit_id))
 
     def get(self, saved_edit_id: SavedEditId) -> SavedEdit:
-        row = self._sql.one(f"{SAVED} WHERE shelf_id = ?", saved_edit_id)
+        row = self._sql.one(f"{SAVED} WHERE saved_edit_id = ?", saved_edit_id)
         if row is None:
             raise NotFoundError(f"no saved edit {saved_edit_id}")
         return _saved_edit(row)
 
     def of_chat(self, chat_id: ChatId) -> tuple[SavedEdit, ...]:
-        return tuple(map(_saved_edit, self._sql.all(f"{SAVED} WHERE chat_id = ? ORDER BY shelf_id", chat_id)))
+        return tuple(map(_saved_edit, self._sql.all(f"{SAVED} WHERE chat_id = ? ORDER BY saved_edit_id", chat_id)))
 
     def pair(self, saved_edit_id: SavedEditId, approval_id: ApprovalId | None) -> None:
         self._sql.change(
-            "UPDATE shelf SET paired_with = ? WHERE shelf_id = ?",
+            "UPDATE saved_edits SET paired_with = ? WHERE saved_edit_id = ?",
             approval_id,
             saved_edit_id,
             missing=f"no saved edit {saved_edit_id}",
         )
 
     def keep_result(self, saved_edit_id: SavedEditId, result: str) -> None:
-        self._sql.run("UPDATE shelf SET result = ? WHERE shelf_id = ?", result, saved_edit_id)
+        self._sql.run("UPDATE saved_edits SET result = ? WHERE saved_edit_id = ?", result, saved_edit_id)
 
     def remove(self, saved_edit_id: SavedEditId) -> None:
         self._sql.change(
-            "DELETE FROM shelf WHERE shelf_id = ?", saved_edit_id, missing=f"no saved edit {saved_edit_id}"
+            "DELETE FROM saved_edits WHERE saved_edit_id = ?", saved_edit_id, missing=f"no saved edit {saved_edit_id}"
         )
 
 

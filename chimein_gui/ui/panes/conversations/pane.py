@@ -183,8 +183,8 @@ class ConversationsPane(Pane):
         self.tree.chat_chosen.connect(self._open)
         models.chats.chats_changed.connect(self._follow)
         models.agents.summary_changed.connect(self._catch_up)
-        models.voice.partners_changed.connect(self._catch_up)
-        models.voice.spoken.connect(self._await_spoken)
+        models.send_as_partner.partners_changed.connect(self._catch_up)
+        models.send_as_partner.spoken.connect(self._await_spoken)
         models.chats.listed_changed.connect(self._look_for_rows)
         models.chats.modelReset.connect(self._look_for_rows)
         self.filter.entered.connect(self.tree.setFocus)
@@ -242,9 +242,9 @@ class ConversationsPane(Pane):
             part.set_chat(chat)
 
     def _go_into_composer(self) -> None:
-        from chimein_gui.ui.panes.conversations.composer.voice_switch import SendAs
+        from chimein_gui.ui.panes.conversations.composer.send_as_switch import SendAs
 
-        self.writer.speak_as(SendAs.AGENT)
+        self.writer.send_as(SendAs.AGENT)
         self.writer.go_in()
 
     def search_chat(self) -> None:

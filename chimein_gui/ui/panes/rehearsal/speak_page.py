@@ -27,7 +27,7 @@ class SpeakPage(QWidget):
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
-        self._theme, self._voice = context.theme, context.models.voice
+        self._theme, self._partners = context.theme, context.models.send_as_partner
         self._said: tuple[int, int, str] | None = None
         self.who = Choice(self._theme, self.tr("Write as"), role=Role.UNREAL_FIELD)
         self.peer = Choice(self._theme, self.tr("To"), role=Role.UNREAL_FIELD)
@@ -42,9 +42,9 @@ class SpeakPage(QWidget):
         self.editor.changed.connect(self._follow)
         self.editor.submitted.connect(self._speak)
         self.send.clicked.connect(self._speak)
-        self._voice.partners_changed.connect(self._fill)
-        self._voice.delivered.connect(self._delivered)
-        self._voice.refused.connect(self._refused)
+        self._partners.partners_changed.connect(self._fill)
+        self._partners.delivered.connect(self._delivered)
+        self._partners.refused.connect(self._refused)
         self._fill()
 
     def _build(self) -> None:
@@ -77,23 +77,23 @@ class SpeakPage(QWidget):
     def _fill(self) -> None:
         self._hint.setText(
             self.tr("Anyone here can write to any account, even for the first time.")
-            if self._voice.partners
+            if self._partners.partners
             else self.tr("This sandbox has no people to write as.")
         )
         for field in (self.who, self.peer, self.editor):
-            field.setEnabled(bool(self._voice.partners))
-        self.who.set_entries([(foreign_text.name(one.name), one.user_id) for one in self._voice.partners])
+            field.setEnabled(bool(self._partners.partners))
+        self.who.set_entries([(foreign_text.name(one.name), one.user_id) for one in self._partners.partners])
         self._fill_peers()
 
     def _fill_peers(self) -> None:
         who = self.who.currentData()
         peers: list[tuple[str, object]] = [
-            (foreign_text.name(account.name), account.user_id) for account in self._voice.accounts
+            (foreign_text.name(account.name), account.user_id) for account in self._partners.accounts
         ]
         word = self.tr("{group} (group)")
         peers += [
             (word.format(group=foreign_text.isolated(group.title)), group.peer_id)
-            for group in self._voice.groups
+            for group in self._partners.groups
             if who in group.member_ids
         ]
         self.peer.set_entries(peers)
@@ -114,7 +114,7 @@ class SpeakPage(QWidget):
         if not text or self._said is not None or not isinstance(who, int) or not isinstance(peer, int):
             return
         self._answer.say(None)
-        if self._voice.speak(who, peer, text, in_place=True):
+        if self._partners.send(who, peer, text, in_place=True):
             self._said = (who, peer, text)
             self._follow()
 

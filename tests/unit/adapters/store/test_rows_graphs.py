@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from chimein_gui.adapters.store.migrations.m0020_earlier_plans import TWENTIETH
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.engine.ports import GraphStanding
@@ -53,17 +54,20 @@ def test_variants_are_listed_oldest_first(tx):
 
 
 async def test_an_instruction_that_was_kept_is_no_plan_of_an_older_file(tmp_path):
+    def migrate(tx):
+        for statement in TWENTIETH.split(";\n"):
+            sql_of(tx).run(statement)
+
     def fill(tx):
         chat_id = chat_in(tx).chat_id
         plan = graph_in(tx, chat_id)
         kept, chosen = (graph_in(tx, chat_id, standing=GraphStanding.PAST, variant_of=plan) for _ in range(2))
         planned_in(tx, chat_id, graph_id=chosen)
-        sql_of(tx).run("ALTER TABLE agents DROP COLUMN card")  # what the migrations after the nineteenth have added
-        sql_of(tx).run("PRAGMA user_version = 19")
         return chat_id, kept, chosen
 
     async with opened(tmp_path) as store:
         chat_id, kept, chosen = await store.transact(fill)
+        await store.transact(migrate)
     async with opened(tmp_path) as store:
         found = await store.read(lambda tx: tx.tasks.graphs_before(chat_id, None, limit=9))
         stub = await store.read(lambda tx: tx.tasks.graph(kept))

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from chimein_gui.domain.chats import Chat, ChatKind
 from chimein_gui.ui.panes.conversations.composer.agent_composer import AgentComposer
-from chimein_gui.ui.panes.conversations.composer.voice_switch import SendAs, VoiceSwitch
+from chimein_gui.ui.panes.conversations.composer.send_as_switch import SendAs, SendAsSwitch
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.panes.conversations import make_conversations
 
@@ -35,10 +35,10 @@ class ComposerArea(QWidget):
         super().__init__()
         self._context = context
         self._chat: Chat | None = None
-        self._voice = SendAs.AGENT if partner is None else SendAs.PARTNER
+        self._sender = SendAs.AGENT if partner is None else SendAs.PARTNER
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.agent, self.partner = AgentComposer(context), partner
-        self.switch = VoiceSwitch(context) if partner is not None else None
+        self.switch = SendAsSwitch(context) if partner is not None else None
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -46,7 +46,7 @@ class ComposerArea(QWidget):
             if part is not None:
                 column.addWidget(part)
         if self.switch is not None:
-            self.switch.choose(self._voice)
+            self.switch.choose(self._sender)
             self.switch.chosen.connect(self._choose)
             self.agent.set_top_line("")  # the switch above it has a line
         self.agent.left.connect(self.left)
@@ -67,10 +67,10 @@ class ComposerArea(QWidget):
         self._show_hint()
         self._show()
 
-    def speak_as(self, voice: SendAs) -> None:
+    def send_as(self, sender: SendAs) -> None:
         """Choose the sender, if there is a choice."""
         if self.switch is not None:
-            self.switch.choose(voice)
+            self.switch.choose(sender)
 
     def go_in(self) -> None:
         """Focus the visible field."""
@@ -99,16 +99,16 @@ class ComposerArea(QWidget):
     def _write_instead(self, chat_id: object) -> None:
         """Focus the agent's composer: the operator has taken the chat over to write."""
         if self._chat is not None and self._chat.chat_id == chat_id:
-            self.speak_as(SendAs.AGENT)
+            self.send_as(SendAs.AGENT)
             self.go_in()
 
-    def _choose(self, voice: SendAs) -> None:
-        self._voice = voice
+    def _choose(self, sender: SendAs) -> None:
+        self._sender = sender
         self._show()
 
     def _show(self) -> None:
         has_partner = self.partner is not None and self.partner.can_speak
-        as_partner = has_partner and (self._voice is SendAs.PARTNER or self._chat is None)
+        as_partner = has_partner and (self._sender is SendAs.PARTNER or self._chat is None)
         if self.partner is not None:
             self.partner.set_top_line("" if self._chat is not None else "line")  # the switch has a line
             self.partner.setVisible(as_partner)

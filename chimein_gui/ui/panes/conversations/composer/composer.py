@@ -11,7 +11,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from chimein_gui.ui.panes.conversations.composer.speaker import Audience, audience_of
+from chimein_gui.ui.panes.conversations.composer.audience import Audience, audience_of
 from chimein_gui.ui.widgets.controls.form_fields import Choice
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
@@ -58,7 +58,7 @@ class PartnerComposer(Surface):
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__(context.theme, "pane", top_line="line", stripe="unreal")
-        self._context, self._theme, self._voice = context, context.theme, context.models.voice
+        self._context, self._theme, self._partners = context, context.theme, context.models.send_as_partner
         self._audience: Audience | None = None
         self._target: tuple[int, int] | None = None
         self._unsent: dict[tuple[int, int], str] = {}
@@ -97,8 +97,8 @@ class PartnerComposer(Surface):
         self.editor.cancelled.connect(self._leave)
         self.send.clicked.connect(self._speak)
         self.editor.changed.connect(self._follow)
-        self._voice.delivered.connect(self._delivered)
-        self._voice.busy_changed.connect(self._show_busy)
+        self._partners.delivered.connect(self._delivered)
+        self._partners.busy_changed.connect(self._show_busy)
         self.hide()
 
     @property
@@ -123,15 +123,15 @@ class PartnerComposer(Surface):
         self.coach.setVisible(chat is None)
         if audience is None:
             return
-        entries = [(foreign_text.name(one.name), one.user_id) for one in audience.speakers]
-        self.who.set_entries(entries, self._last.get(audience.peer_id, audience.speakers[0].user_id))
+        entries = [(foreign_text.name(one.name), one.user_id) for one in audience.senders]
+        self.who.set_entries(entries, self._last.get(audience.peer_id, audience.senders[0].user_id))
         self.who.setVisible(len(entries) > 1)
         self._choose()
 
     def _choose(self) -> None:
         """Switch to the chosen sender: avatar, names, and the unsent text."""
         audience, chosen = self._audience, self.who.currentData()
-        partner = self._voice.partner(chosen) if isinstance(chosen, int) else None
+        partner = self._partners.partner(chosen) if isinstance(chosen, int) else None
         if audience is None or partner is None:
             return
         target = (partner.user_id, audience.peer_id)
@@ -181,13 +181,13 @@ class PartnerComposer(Surface):
         self._show_busy()
 
     def _show_busy(self) -> None:
-        busy = self._target is not None and self._voice.busy(*self._target)
+        busy = self._target is not None and self._partners.busy(*self._target)
         self.send.set_look("", icon="spinner" if busy else "send", kind=Kind.UNREAL)
 
     def _speak(self) -> None:
         text = self.editor.text().strip()
         if self._target is not None and text:
-            self._voice.speak(*self._target, text)
+            self._partners.send(*self._target, text)
 
     def _delivered(self, partner_id: int, peer_id: int, text: str) -> None:
         target = (partner_id, peer_id)

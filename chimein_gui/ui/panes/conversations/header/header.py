@@ -215,7 +215,7 @@ class ChatHeader(Surface):
         if not chat.may_write:
             return self.tr("This account can't write here"), "danger"
         if chat.info.kind is not ChatKind.DM:
-            group = models.voice.group(chat.info.peer_id)
+            group = models.send_as_partner.group(chat.info.peer_id)
             number = len(group.member_ids) if group is not None else 0
             return (translate("ChatHeader", "Group, %n member(s)", "", number) if number else self.tr("Group")), "text3"
         if chat.info.username:

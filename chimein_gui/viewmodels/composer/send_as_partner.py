@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.core.bridge import EngineBridge
 
 
-class PartnerVoice(QObject):
+class SendAsPartner(QObject):
     """Lets the operator write as any simulated person.
 
     One message per person and chat is sent at a time; another one before the answer is refused.
@@ -26,7 +26,7 @@ class PartnerVoice(QObject):
         spoken: The sandbox has a message; carries its text.
         delivered: The same; carries partner id, marked peer id and text.
         failed: A message was not delivered; the reason in words.
-        refused: The same, where the caller of `speak` shows the reason.
+        refused: The same, where the caller of `send` shows the reason.
     """
 
     busy_changed = Signal()
@@ -78,7 +78,7 @@ class PartnerVoice(QObject):
         """Tell whether a message of this partner to this peer is being sent."""
         return (partner_id, peer_id) in self._under_way
 
-    def speak(self, partner_id: int, peer_id: int, text: str, *, in_place: bool = False) -> bool:
+    def send(self, partner_id: int, peer_id: int, text: str, *, in_place: bool = False) -> bool:
         """Send a text as a partner.
 
         Args:

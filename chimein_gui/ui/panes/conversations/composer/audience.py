@@ -19,12 +19,12 @@ class Audience:
     Attributes:
         peer_id: The recipient: an agent's account, or a group (marked id).
         name: Name of the account or group, foreign text.
-        speakers: The simulated people who can write; the first one is the default.
+        senders: The simulated people who can write; the first one is the default.
     """
 
     peer_id: int
     name: str
-    speakers: tuple[SandboxPartner, ...]
+    senders: tuple[SandboxPartner, ...]
 
 
 def audience_of(models: WindowModels, chat: Chat | None) -> Audience | None:
@@ -33,15 +33,15 @@ def audience_of(models: WindowModels, chat: Chat | None) -> Audience | None:
         return _anybody(models)
     if chat.info.kind is ChatKind.DM:
         agent = models.chats.agent(chat.agent_id)
-        partner = models.voice.partner(chat.info.peer_id)
+        partner = models.send_as_partner.partner(chat.info.peer_id)
         name = agent.spec.name if agent is not None else ""
         return Audience(chat.info.account_id, name, (partner,)) if partner is not None else None
-    members = models.voice.members(chat.info.peer_id)
+    members = models.send_as_partner.members(chat.info.peer_id)
     return Audience(chat.info.peer_id, chat.info.title, members) if members else None
 
 
 def _anybody(models: WindowModels) -> Audience | None:
     for agent in models.agents.items():
-        if agent.account_id is not None and models.voice.partners:
-            return Audience(agent.account_id, agent.spec.name, models.voice.partners)
+        if agent.account_id is not None and models.send_as_partner.partners:
+            return Audience(agent.account_id, agent.spec.name, models.send_as_partner.partners)
     return None

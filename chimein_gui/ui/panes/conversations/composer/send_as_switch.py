@@ -36,9 +36,9 @@ class SendAs(StrEnum):
 class _Segment(QPushButton):
     """One of the two senders."""
 
-    def __init__(self, theme: Theme, voice: SendAs) -> None:
+    def __init__(self, theme: Theme, sender: SendAs) -> None:
         super().__init__()
-        self._theme, self.voice = theme, voice
+        self._theme, self.send_as = theme, sender
         self.identity = 0
         self.setCheckable(True)
         self.setAutoDefault(False)
@@ -76,7 +76,7 @@ class _Segment(QPushButton):
         draw_ring(painter, colours, frame.adjusted(1, 1, -1, -1), 5)
         dot = QRectF(10, (self.height() - DOT) / 2, DOT, DOT)
         painter.setPen(Qt.PenStyle.NoPen)
-        if self.voice is SendAs.PARTNER:
+        if self.send_as is SendAs.PARTNER:
             painter.setBrush(theme.color("unreal"))
             painter.drawEllipse(dot)
         else:
@@ -107,7 +107,7 @@ class _Track(QWidget):
         painter.end()
 
 
-class VoiceSwitch(Surface):
+class SendAsSwitch(Surface):
     """Two segments; arrow keys switch between them.
 
     Attributes:
@@ -121,7 +121,7 @@ class VoiceSwitch(Surface):
         self._theme = context.theme
         self.setAccessibleName(self.tr("Write as"))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.segments = {voice: _Segment(self._theme, voice) for voice in SendAs}
+        self.segments = {sender: _Segment(self._theme, sender) for sender in SendAs}
         self._group = QButtonGroup(self)
         track = _Track(self._theme)
         inside = QHBoxLayout(track)
@@ -149,10 +149,10 @@ class VoiceSwitch(Surface):
         word = self.tr("A member") if group else second
         self.segments[SendAs.PARTNER].say(word, words.format(who=other, group=other))
 
-    def choose(self, voice: SendAs) -> None:
+    def choose(self, sender: SendAs) -> None:
         """Select a sender."""
-        self.segments[voice].setChecked(True)
+        self.segments[sender].setChecked(True)
 
     def _toggled(self, button: QPushButton, checked: bool) -> None:
         if checked and isinstance(button, _Segment):
-            self.chosen.emit(button.voice)
+            self.chosen.emit(button.send_as)
