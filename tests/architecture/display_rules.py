@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from chimein_gui.ui.widgets.theme.tokens import colour_names
-from tests.architecture.rules import Finding
+from tests.architecture.rules import Finding, calls, nodes_of, tail
 
 READS_MARKUP = frozenset({"setHtml", "insertHtml", "appendHtml", "setMarkdown", "setWhatsThis", "toHtml", "toMarkdown"})
 RICH_WIDGETS = frozenset({"QTextBrowser", "QTextEdit", "QTextDocument", "QErrorMessage", "QStaticText", "QWhatsThis"})
@@ -96,21 +96,19 @@ def rich_text(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
     """Nothing that reads markup is used at all; labels are made in one place, which sets them to plain text."""
     if not in_ui(path):
         return
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Attribute) and node.attr in READS_MARKUP:
             yield node.lineno, f"{node.attr} reads markup"
-        elif isinstance(node, ast.Attribute) and node.attr in RICH_FORMATS and _tail(node.value) == "TextFormat":
+        elif isinstance(node, ast.Attribute) and node.attr in RICH_FORMATS and tail(node.value) == "TextFormat":
             yield node.lineno, f"TextFormat.{node.attr}"
-        elif isinstance(node, ast.Call) and _tail(node.func) in RICH_WIDGETS:
-            yield node.lineno, f"{_tail(node.func)} reads markup"
-        elif isinstance(node, ast.Call) and _tail(node.func) == "QLabel" and str(path) != LABEL_MAKER:
+        elif isinstance(node, ast.Call) and tail(node.func) in RICH_WIDGETS:
+            yield node.lineno, f"{tail(node.func)} reads markup"
+        elif isinstance(node, ast.Call) and tail(node.func) == "QLabel" and str(path) != LABEL_MAKER:
             yield node.lineno, "QLabel guesses markup: make a PlainLabel"
         elif isinstance(node, ast.ClassDef) and str(path) != LABEL_MAKER and node.name not in PICTURES:
-            yield from (
-                (node.lineno, f"{node.name} is a bare QLabel") for base in node.bases if _tail(base) == "QLabel"
-            )
-    boxes = [node.lineno for node in _calls(tree) if _tail(node.func) == "QMessageBox"]
-    if boxes and not any(_tail(node.func) == "setTextFormat" for node in _calls(tree)):
+            yield from ((node.lineno, f"{node.name} is a bare QLabel") for base in node.bases if tail(base) == "QLabel")
+    boxes = [node.lineno for node in calls(tree) if tail(node.func) == "QMessageBox"]
+    if boxes and not any(tail(node.func) == "setTextFormat" for node in calls(tree)):
         yield boxes[0], "QMessageBox guesses markup until setTextFormat(PlainText)"
 
 
@@ -119,8 +117,8 @@ def style_sheets(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
     if in_ui(path) and str(path) != STYLE_SHEET_MAKER:
         yield from (
             (call.lineno, "a style sheet of its own: use the property CONTROL")
-            for call in _calls(tree)
-            if _tail(call.func) == "setStyleSheet"
+            for call in calls(tree)
+            if tail(call.func) == "setStyleSheet"
         )
 
 
@@ -128,18 +126,18 @@ def leading_edges(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
     """Left and right margins that differ are leading and trailing ones: they change sides with the layout."""
     if not in_ui(path) or str(path) == MIRROR:
         return
-    for call in _calls(tree):
-        if _tail(call.func) in MARGINS and not (
+    for call in calls(tree):
+        if tail(call.func) in MARGINS and not (
             len(call.args) == 4 and ast.unparse(call.args[0]) == ast.unparse(call.args[2])
         ):
-            yield call.lineno, f"{_tail(call.func)} with sides: use set_rtl_margins or set_rtl_field"
+            yield call.lineno, f"{tail(call.func)} with sides: use set_rtl_margins or set_rtl_field"
 
 
 def state_colours(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
     """Which colours a state has is said in one module; a paint method asks there."""
     if not in_ui(path) or str(path) == CONTROL_COLOURS:
         return
-    for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
+    for function in (node for node in nodes_of(tree) if isinstance(node, ast.FunctionDef)):
         if "paint" not in function.name and "draw" not in function.name:
             continue
         states = set(TELLS_A_STATE)
@@ -161,9 +159,9 @@ def errors_in_words(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
     """No window shows what an error says to the log: `viewmodels/words/errors.py` has the words."""
     if path.parts[1:2] not in {("ui",), ("viewmodels",)} or str(path) in HAVE_WORDS_OF_ERRORS:
         return
-    for handler in (node for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler) and node.name):
+    for handler in (node for node in nodes_of(tree) if isinstance(node, ast.ExceptHandler) and node.name):
         for node in ast.walk(handler):
-            shown = node.args[0] if isinstance(node, ast.Call) and _tail(node.func) == "str" and node.args else None
+            shown = node.args[0] if isinstance(node, ast.Call) and tail(node.func) == "str" and node.args else None
             shown = node.value if isinstance(node, ast.FormattedValue) else shown
             if isinstance(shown, ast.Name) and shown.id == handler.name:
                 yield shown.lineno, f"{handler.name} as text: use error_words"
@@ -172,22 +170,22 @@ def errors_in_words(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
 def errors_by_name(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
     """What goes wrong below the view models is named by a `Note`: a sentence there could not be translated."""
     if path.parts[1:2] in {("engine",), ("adapters",), ("domain",)}:
-        for call in _calls(tree):
-            said = call.args[0] if call.args and _tail(call.func) in NAMED_BY_A_NOTE else None
-            is_refusal = _tail(call.func) == "RefusedError" and len(call.args) == 1
+        for call in calls(tree):
+            said = call.args[0] if call.args and tail(call.func) in NAMED_BY_A_NOTE else None
+            is_refusal = tail(call.func) == "RefusedError" and len(call.args) == 1
             if is_refusal and _is_text(call.args[0]):
                 said = call.args[0]
             if isinstance(said, ast.JoinedStr | ast.Constant):
-                yield call.lineno, f"{_tail(call.func)} in words: give it a Note"
+                yield call.lineno, f"{tail(call.func)} in words: give it a Note"
 
 
 def _names(node: ast.AST) -> set[str]:
     """Return all names and attributes in a piece of code."""
-    return {_tail(one) for one in ast.walk(node) if isinstance(one, ast.Name | ast.Attribute)}
+    return {tail(one) for one in ast.walk(node) if isinstance(one, ast.Name | ast.Attribute)}
 
 
 def _has_call(tree: ast.AST, names: frozenset[str]) -> bool:
-    return any(_tail(call.func) in names for call in _calls(tree))
+    return any(tail(call.func) in names for call in calls(tree))
 
 
 def _is_token(node: ast.AST) -> bool:
@@ -210,7 +208,7 @@ def sentences_below(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
 def _texts(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
     """Give the texts that are neither docstrings nor for the log."""
     for child in ast.iter_child_nodes(node):
-        called = _tail(child.func) if isinstance(child, ast.Call) else ""
+        called = tail(child.func) if isinstance(child, ast.Call) else ""
         is_log = called in LOGS or (called.endswith("Error") and called not in NAMED_BY_A_NOTE)
         if is_log or isinstance(child, ast.Assert) or (isinstance(child, ast.Expr) and _is_text(child.value)):
             continue
@@ -224,16 +222,6 @@ def _texts(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
 
 def _is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
-
-
-def _calls(tree: ast.AST) -> Iterator[ast.Call]:
-    return (node for node in ast.walk(tree) if isinstance(node, ast.Call))
-
-
-def _tail(node: ast.expr) -> str:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 RULES = (rich_text, style_sheets, state_colours, leading_edges)

@@ -1,6 +1,7 @@
 """The rules for code that a linter can't tell: each a function from a parsed module to what breaks it."""
 
 import ast
+import functools
 import re
 from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
@@ -28,20 +29,28 @@ _WAITS_ON_THE_REAL_CLOCK = {
 }
 
 
-def _tail(node: ast.expr) -> str:
+@functools.cache
+def nodes_of(tree: ast.Module) -> tuple[ast.AST, ...]:
+    """Return all nodes of a module, which many rules ask for: a walk takes longer than what they look for."""
+    return tuple(ast.walk(tree))
+
+
+def tail(node: ast.expr) -> str:
     """Return the last name of a dotted expression: `QtWidgets.QMessageBox` gives QMessageBox."""
     if isinstance(node, ast.Attribute):
         return node.attr
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _calls(tree: ast.AST) -> Iterator[ast.Call]:
-    return (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+def calls(tree: ast.AST) -> Iterator[ast.Call]:
+    """Give the calls of a module, or of a part of one."""
+    nodes = nodes_of(tree) if isinstance(tree, ast.Module) else ast.walk(tree)
+    return (node for node in nodes if isinstance(node, ast.Call))
 
 
 def _imported(tree: ast.Module) -> Iterator[tuple[int, str, str]]:
     """Give (line, module, name) for `from module import name`, and (line, module, "") for `import module`."""
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.ImportFrom):
             yield from ((node.lineno, node.module or "", alias.name) for alias in node.names)
         elif isinstance(node, ast.Import):
@@ -50,36 +59,36 @@ def _imported(tree: ast.Module) -> Iterator[tuple[int, str, str]]:
 
 def nested_loops(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
     """`exec()` and its kin run a nested loop, in which every other task stays pending."""
-    functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+    functions = (node for node in nodes_of(tree) if isinstance(node, ast.FunctionDef))
     first = [node for node in functions if (str(path), node.name) in FIRST_LOOPS]
-    allowed = {id(call) for function in first for call in _calls(function)}
-    for call in _calls(tree):
+    allowed = {id(call) for function in first for call in calls(function)}
+    for call in calls(tree):
         if id(call) in allowed:
             continue
         if isinstance(call.func, ast.Attribute) and call.func.attr in {"exec", "exec_"}:
             yield call.lineno, f".{call.func.attr}() nests the event loop: use open(), popup() or a Future"
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Attribute) and node.attr == "processEvents":
             yield node.lineno, "processEvents nests the event loop"
 
 
 def static_dialogs(_path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
     """`QMessageBox.question(…)` and the like block in a nested loop."""
-    for call in _calls(tree):
+    for call in calls(tree):
         func = call.func
-        if isinstance(func, ast.Attribute) and _tail(func.value) in NATIVE_MODAL and func.attr[:1].islower():
-            yield call.lineno, f"{_tail(func.value)}.{func.attr}() nests the event loop: make a dialog and open() it"
+        if isinstance(func, ast.Attribute) and tail(func.value) in NATIVE_MODAL and func.attr[:1].islower():
+            yield call.lineno, f"{tail(func.value)}.{func.attr}() nests the event loop: make a dialog and open() it"
 
 
 def _task_group_names(tree: ast.Module) -> set[str]:
     """Return the names bound by `async with asyncio.TaskGroup() as name`."""
-    items = [item for node in ast.walk(tree) if isinstance(node, ast.AsyncWith) for item in node.items]
+    items = [item for node in nodes_of(tree) if isinstance(node, ast.AsyncWith) for item in node.items]
     return {
-        _tail(item.optional_vars)
+        tail(item.optional_vars)
         for item in items
         if item.optional_vars is not None
         and isinstance(item.context_expr, ast.Call)
-        and _tail(item.context_expr.func) == "TaskGroup"
+        and tail(item.context_expr.func) == "TaskGroup"
     }
 
 
@@ -89,8 +98,8 @@ def raw_tasks(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
         return
     groups = _task_group_names(tree)
     makers = {"create_task", "ensure_future"}
-    for call in _calls(tree):
-        if isinstance(call.func, ast.Attribute) and call.func.attr in makers and _tail(call.func.value) not in groups:
+    for call in calls(tree):
+        if isinstance(call.func, ast.Attribute) and call.func.attr in makers and tail(call.func.value) not in groups:
             yield call.lineno, f"{ast.unparse(call.func)}: spawn jobs through JobRunner, or use a TaskGroup"
 
 
@@ -110,10 +119,10 @@ def real_time_in_engine(path: PurePosixPath, tree: ast.Module) -> Iterator[Findi
     for line, module, name in _imported(tree):
         if name in _WAITS_ON_THE_REAL_CLOCK.get(module, ()):
             yield line, f"from {module} import {name} in the engine: ask the Clock"
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if not isinstance(node, ast.Attribute):
             continue
-        if node.attr in _WAITS_ON_THE_REAL_CLOCK.get(_tail(node.value), ()):
+        if node.attr in _WAITS_ON_THE_REAL_CLOCK.get(tail(node.value), ()):
             yield node.lineno, f"{ast.unparse(node)} in the engine: ask the Clock"
         elif node.attr in {"call_later", "call_at"}:
             yield node.lineno, f"{node.attr} in the engine: ask the Clock"
@@ -122,10 +131,10 @@ def real_time_in_engine(path: PurePosixPath, tree: ast.Module) -> Iterator[Findi
 def unnamed_thread(_path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
     """Where functions take a transaction, a docstring says on which thread they run."""
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    if any("thread" in (ast.get_docstring(node) or "") for node in ast.walk(tree) if isinstance(node, documented)):
+    if any("thread" in (ast.get_docstring(node) or "") for node in nodes_of(tree) if isinstance(node, documented)):
         return
-    for node in ast.walk(tree):
-        if isinstance(node, ast.arg) and node.annotation is not None and _tail(node.annotation) == "Transaction":
+    for node in nodes_of(tree):
+        if isinstance(node, ast.arg) and node.annotation is not None and tail(node.annotation) == "Transaction":
             yield node.lineno, "takes a transaction, and the module does not say on which thread"
             return
 
@@ -163,18 +172,33 @@ USUAL_NAMES = {
 """Names with such a word in its usual sense."""
 
 
+def may_hold_private_words(text: str) -> bool:
+    """Tell whether a test may break `private_words`, so that only few of them need to be parsed."""
+    return _ANY_PRIVATE_WORD.search(text) is not None
+
+
+_ANY_PRIVATE_WORD = re.compile(
+    "|".join(word.removesuffix("s").replace("_", "s?[^a-z]*") for word in PRIVATE_WORDS), re.IGNORECASE
+)
+
+
+@functools.cache
+def _private_in(name: str, is_test: bool) -> tuple[str, ...]:
+    """Return what to say instead of the private words in a name."""
+    words = PRIVATE_WORDS if is_test else PRIVATE_WORDS | PRIVATE_IN_PRODUCT
+    parts = (part.lower().removesuffix("s") for part in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name))
+    plain = f"_{'_'.join(parts)}_"
+    return tuple(usual for word, usual in words.items() if f"_{word.removesuffix('s')}_" in plain)
+
+
 def private_words(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
     """Names use the usual terms, so that a newcomer finds things by them. Names of tests are sentences and exempt."""
-    words = PRIVATE_WORDS if path.parts[0] == "tests" else PRIVATE_WORDS | PRIVATE_IN_PRODUCT
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         name = str(next((getattr(node, one) for one in ("id", "attr", "arg", "name") if hasattr(node, one)), ""))
         if name in USUAL_NAMES or name.startswith("test_"):
             continue
-        parts = (part.lower().removesuffix("s") for part in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name))
-        plain = f"_{'_'.join(parts)}_"
-        for word in words:
-            if f"_{word.removesuffix('s')}_" in plain:
-                yield getattr(node, "lineno", 0), f"{name}: say {words[word]}"
+        for usual in _private_in(name, path.parts[0] == "tests"):
+            yield getattr(node, "lineno", 0), f"{name}: say {usual}"
 
 
 RULES: tuple[Rule, ...] = (

@@ -37,7 +37,7 @@ class CountedPattern:
     """A pattern that counts its steps.
 
     Attributes:
-        steps: The number of comparisons since it was created.
+        steps: The number of comparisons since it was created, or since somebody set it to 0.
     """
 
     def __init__(self, pattern: re.Pattern[Any], most: int = 20_000_000) -> None:
@@ -46,7 +46,7 @@ class CountedPattern:
         self._most = most
         self._text: Any = ""
         self._groups: dict[int, tuple[int, int]] = {}
-        self._singles: dict[int, re.Pattern[Any]] = {}
+        self._known: dict[Any, bool] = {}
         self._is_bytes = isinstance(pattern.pattern, bytes)
         self.steps = 0
 
@@ -258,11 +258,11 @@ class CountedPattern:
         if place >= len(self._text):
             return False
         char = self._text[place : place + 1]
-        key = id(value) if kind is code.IN else hash((str(kind), value))
-        compiled = self._singles.get(key)
-        if compiled is None:
-            compiled = self._singles[key] = self._compiled(kind, value)
-        return compiled.fullmatch(char) is not None
+        key = (kind, id(value) if kind is code.IN else value, char)
+        fits = self._known.get(key)
+        if fits is None:
+            fits = self._known[key] = self._compiled(kind, value).fullmatch(char) is not None
+        return fits
 
     def _compiled(self, kind: Any, value: Any) -> re.Pattern[Any]:
         """Compile an item with `re`, which decides which characters it matches."""

@@ -88,8 +88,8 @@ def hostile_texts(pattern: re.Pattern[str], length: int) -> list[str]:
     return [start + (pump * length)[:length] + end for start, pump, end in chosen]
 
 
-def steps(pattern: re.Pattern[str], text: str, *, anchored: bool) -> float:
-    counted = CountedPattern(pattern, most=60_000)
+def steps(counted: CountedPattern, text: str, *, anchored: bool) -> float:
+    counted.steps = 0
     try:
         counted.match(text) if anchored else counted.spans(text)
     except TooManyStepsError:
@@ -98,13 +98,16 @@ def steps(pattern: re.Pattern[str], text: str, *, anchored: bool) -> float:
 
 
 def worst_growth(pattern: re.Pattern[str], *, anchored: bool) -> tuple[float, str]:
-    """Return the worst ratio of steps; infinite where the longer text, or both, take too many."""
+    """Return the worst ratio of steps; infinite where the longer text, or both, take too many. Nothing is worse."""
+    counted = CountedPattern(pattern, most=60_000)
     worst, culprit = 0.0, ""
     for short, long in zip(hostile_texts(pattern, SHORT), hostile_texts(pattern, LONG), strict=True):
-        before, after = steps(pattern, short, anchored=anchored), steps(pattern, long, anchored=anchored)
+        before, after = steps(counted, short, anchored=anchored), steps(counted, long, anchored=anchored)
         growth = after if after == float("inf") else after / max(before, 2 * SHORT)
         if growth > worst:
             worst, culprit = growth, long
+        if worst == float("inf"):
+            break
     return worst, culprit
 
 
