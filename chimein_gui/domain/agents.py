@@ -67,10 +67,12 @@ class AgentSpec:
         phone: International number, digits with a leading ``+``.
         instructions: Free Markdown.
         role_prompts: Names of prompt files, in order.
-        role_texts: Their texts, in the same order.
+        role_texts: Their texts, in the same order, with the blank lines at their beginning.
+        role_sources: Paths of their files, for display; empty in specs from before they were kept.
         timezone: IANA name; empty for the machine's.
         model: Model name; empty for the default of the preferences.
         source: Path of the file, for display.
+        instructions_line: The line of the file in which the instructions begin; 0 if unknown.
         aliases: Names that call the agent in groups (whole word, NFKC, casefold).
         sticker_sets: Short names of sets it may send from.
         stickers: Single stickers it may send, as (set, sticker).
@@ -97,6 +99,8 @@ class AgentSpec:
     dm_history: int | None = 500
     group_history: int | None = None
     is_disabled: bool = False
+    role_sources: tuple[str, ...] = ()
+    instructions_line: int = 0
 
 
 @dataclass(frozen=True, slots=True)

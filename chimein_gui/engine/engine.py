@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.events import AgentChanged, ChatChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.notes import Note
@@ -91,6 +93,7 @@ class Engine:
         agent_files: Watches the agents' files, knows their problems and links, and writes files of new agents.
         character_cards: Makes agents of character cards, and cards of agents.
         composer: The operator's own messages.
+        prompts: The prompts that were sent, and what would be sent now.
         stickers: The stickers that the agents may send.
         sent: Edits and deletes sent messages.
         saved_edits: The kept edits, which have outlived their drafts.
@@ -122,6 +125,7 @@ class Engine:
         self._wire_parts(services)
         self._scheduler_job: asyncio.Task[None] | None = None
         self._retention_job: asyncio.Task[None] | None = None
+        self._archive_job: asyncio.Task[None] | None = None
         setup.jobs.tell_of_failures(self._job_failed)
 
     def _wire_parts(self, services: Services) -> None:
@@ -129,6 +133,7 @@ class Engine:
         environment, unit = services.environment, services.unit
         self.plans = Plans(unit, environment, services.variants)
         self.plan_history = PlanHistory(store)
+        self.prompts = services.prompts
         self.upcoming = Upcoming(store, bus, environment, services.mutes.last_known)
         self.variants = services.variants
         self.resend = SendAnyway(unit, environment)
@@ -217,6 +222,13 @@ class Engine:
             meanwhile=FaultReason.DATABASE_GROWS,
         )
         self._retention_job = setup.jobs.spawn(cleaning, name="retention")
+        archiving = services.keeper.keep(
+            services.prompt_archive.run,
+            key="prompts",
+            what=Note(FaultReason.PROMPTS_STOPPED),
+            meanwhile=FaultReason.PROMPTS_WAIT,
+        )
+        self._archive_job = setup.jobs.spawn(archiving, name="prompts")
         await services.planner.model_key_changed()
         services.write_memories()
         self._indexer.begin()
@@ -231,7 +243,8 @@ class Engine:
         await self.logins.aclose()
         self._key_changes.end()
         await self.agent_files.aclose()
-        running = [job for job in (self._scheduler_job, self._retention_job) if job is not None]
+        jobs = (self._scheduler_job, self._retention_job, self._archive_job)
+        running = [job for job in jobs if job is not None]
         for job in running:
             job.cancel()
         await asyncio.gather(*running, return_exceptions=True)
@@ -242,6 +255,8 @@ class Engine:
                 await services.ingest.flush()
         except TimeoutError:
             _log.warning("What was reported last could not be stored; Telegram hands it out again at the next start")
+        with suppress(StoreError):  # a full disk was reported before
+            await services.prompt_archive.flush()
 
     @property
     def preferences(self) -> Preferences:

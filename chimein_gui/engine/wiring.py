@@ -40,6 +40,8 @@ from chimein_gui.engine.scheduling.chat_runner import ChatRunner
 from chimein_gui.engine.scheduling.scheduler import Scheduler
 from chimein_gui.engine.sending.outbox import Outbox
 from chimein_gui.engine.sending.uploads import Uploads
+from chimein_gui.engine.traces.prompt_archive import PromptArchive
+from chimein_gui.engine.traces.prompts import Prompts
 from chimein_gui.engine.triggers.takeover import Takeovers
 
 if TYPE_CHECKING:
@@ -190,7 +192,8 @@ class Services:
 
     def _wire_planning(self) -> None:
         setup = self.setup
-        self.calls = ModelCalls(ModelRouter(setup.model, setup.providers), setup.clock)
+        models = ModelRouter(setup.model, setup.providers)
+        self.calls = ModelCalls(models, setup.clock)
         self.prepared = PreparedRows(self.store, setup.clock, setup.jobs.spawn, setup.link_model)
         self.bus.subscribe(self.prepared.agent_changed, AgentChanged)
         self.bus.subscribe(self.prepared.message_stored, MessageStored, only=is_of_group)
@@ -202,6 +205,11 @@ class Services:
         )
         calls = self._embedding_calls()
         rerank = Rerank(calls) if calls is not None else None
+        source = PromptSource(
+            self.directory.spec_of, self.directory.model_prompt, ContextChooser(setup.link_model, self.prepared)
+        )
+        self.prompt_archive = PromptArchive(self.store, setup.clock, models)
+        self.prompts = Prompts(self.store, self.prompt_archive, models, source, self.environment)
         planning = PlanningServices(
             store=self.store,
             bus=self.bus,
@@ -210,11 +218,7 @@ class Services:
             unit=self.unit,
             calls=self.calls,
             slots=self.slots,
-            source=PromptSource(
-                self.directory.spec_of,
-                self.directory.model_prompt,
-                ContextChooser(setup.link_model, self.prepared),
-            ),
+            source=source,
             find_sticker=self.directory.sticker_finder,
             on_due=self.scheduler.wake,
             on_stored=self.write_memories,
@@ -225,6 +229,7 @@ class Services:
             enrichers=() if rerank is None else (rerank,),
             forget_meanings=(lambda: None) if rerank is None else rerank.forget,
             on_chosen=self.context_watch.planned,
+            on_made=self.prompt_archive.take,
         )
         self.planner = Planner(planning, self.outbox.claim_due)
         self.variants = Variants(planning, self.ingest.listeners.triggers)

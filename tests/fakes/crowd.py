@@ -27,6 +27,7 @@ from chimein_gui.engine.ports import (
     StickerRequest,
     UploadedFile,
 )
+from tests.fakes.model import SpeaksGemini
 from tests.fakes.telegram import ACCOUNT, HANG, LOSE, MARTA, FakeGateway, FakeTelegram
 
 T = TypeVar("T")
@@ -280,7 +281,7 @@ def _arrival(message: Message) -> Report:
     return lambda listener: listener.message_arrived(CHATS[message.key.peer_id], message)
 
 
-class CrowdModel:
+class CrowdModel(SpeaksGemini):
     """Implements `engine.ports.LanguageModel`; a slow one answers when a test says so."""
 
     def __init__(self, write: Callable[[Prompt], str | ModelError]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 
+from chimein_gui.adapters.gemini.bodies import read_request, request_of
 from chimein_gui.domain.prompt.prompts import ModelReply, Prompt, Usage
 from chimein_gui.domain.prompt.tool_calls import ToolCall
 
@@ -16,7 +17,14 @@ def wants(*calls: tuple[str, dict[str, object]]) -> ModelReply:
     return ModelReply("", Usage(10, 5), "STOP", asked, said)
 
 
-class FakeModel:
+class SpeaksGemini:
+    """Has the requests of Gemini, for models that send none."""
+
+    request_of = staticmethod(request_of)
+    read_request = staticmethod(read_request)
+
+
+class FakeModel(SpeaksGemini):
     """Implements `engine.ports.LanguageModel`."""
 
     def __init__(self) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from chimein_gui.domain.prompt.prompts import Prompt, Role
+from chimein_gui.domain.prompt.sent import RequestText, RequestTurn
 from chimein_gui.domain.prompt.tool_calls import ToolAnswer, ToolDeclaration, ToolRound
+from chimein_gui.domain.replies.think import without_thoughts
 
 Json = dict[str, Any]
 
@@ -29,6 +33,56 @@ def body_of(prompt: Prompt) -> Json:
     if prompt.tools:
         body["tools"] = _declared(prompt.tools)
     return body
+
+
+def request_of(prompt: Prompt) -> bytes:
+    """Return the bytes of the request body, as google-genai writes them, without the model's thoughts.
+
+    Only the model's turns between rounds of tools have thoughts. They are replaced, because no thought is ever stored.
+    """
+    rounds = tuple(replace(one, said=_thoughtless(one.said)) for one in prompt.rounds)
+    return json.dumps(body_of(replace(prompt, rounds=rounds) if rounds else prompt)).encode("utf-8")
+
+
+def read_request(body: bytes) -> RequestText:
+    """Read the bytes of `request_of`.
+
+    Raises:
+        ValueError: They are none.
+    """
+    found = json.loads(body)
+    instruction = "".join(map(_part_text, found.get("systemInstruction", {}).get("parts", ())))
+    turns = tuple(RequestTurn(turn["role"], tuple(map(_part_text, turn["parts"]))) for turn in found["contents"])
+    tools = tuple(_written(tool) for tools in found.get("tools", ()) for tool in tools["functionDeclarations"])
+    return RequestText(instruction, turns, tools)
+
+
+def _part_text(part: object) -> str:
+    text = part.get("text") if isinstance(part, dict) and len(part) == 1 else None
+    return text if isinstance(text, str) else _written(part)
+
+
+def _written(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1)
+
+
+def _thoughtless(said: object) -> object:
+    """Return a model's turn with its thoughts and their signatures replaced by their lengths."""
+    if not isinstance(said, dict) or not isinstance(said.get("parts"), list):
+        return said
+    return {**said, "parts": [_thoughtless_part(part) for part in said["parts"]]}
+
+
+def _thoughtless_part(part: object) -> object:
+    if not isinstance(part, dict):
+        return part
+    kept = dict(part)
+    text, signature = part.get("text"), part.get("thoughtSignature")
+    if isinstance(text, str):
+        kept["text"] = f"(thought, {len(text)} characters)" if part.get("thought") else without_thoughts(text)
+    if isinstance(signature, str):
+        kept["thoughtSignature"] = f"({len(signature)} characters)"
+    return kept
 
 
 def _turns_of(one: ToolRound) -> list[object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from chimein_gui.adapters.gemini.bodies import Json, body_of
+from chimein_gui.adapters.gemini.bodies import Json, body_of, read_request, request_of
 from chimein_gui.adapters.gemini.failures import http_failure, network_failure
 from chimein_gui.adapters.gemini.replies import reply_of
 from chimein_gui.adapters.gemini.transport import Transport, open_transport
@@ -57,6 +57,9 @@ class GeminiModel:
             ModelKeyError: The key does not work.
         """
         return reply_of(await self.post(prompt.model, "generateContent", body_of(prompt)))
+
+    request_of = staticmethod(request_of)
+    read_request = staticmethod(read_request)
 
     async def post(self, model: str, verb: str, body: Json) -> str:
         """Send a request to a model and return the body of the answer.

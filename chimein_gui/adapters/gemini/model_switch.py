@@ -9,6 +9,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from chimein_gui.adapters.gemini import bodies
 from chimein_gui.domain.settings.answering import Answering
 
 if TYPE_CHECKING:
@@ -80,6 +81,9 @@ class ModelSwitch:
     async def generate(self, prompt: Prompt) -> ModelReply:
         """Make one model call; raises what `GeminiModel.generate` does."""
         return await (await self._ready()).generate(prompt)
+
+    request_of = staticmethod(bodies.request_of)
+    read_request = staticmethod(bodies.read_request)
 
     async def post(self, model: str, verb: str, body: Json) -> str:
         """Send another request; raises what `GeminiModel.post` does."""

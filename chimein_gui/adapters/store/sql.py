@@ -12,7 +12,7 @@ from chimein_gui.domain.notes.faults import FaultReason
 
 T = TypeVar("T")
 
-Value = int | float | str | None
+Value = int | float | str | bytes | None
 
 EVERYTHING_STOPS = frozenset(
     {

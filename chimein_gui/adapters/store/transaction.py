@@ -8,7 +8,7 @@ from chimein_gui.adapters.store.rows.approvals import SqliteApprovalRows
 from chimein_gui.adapters.store.rows.cards import SqliteCardRows
 from chimein_gui.adapters.store.rows.chats import SqliteChatRows
 from chimein_gui.adapters.store.rows.decision_log import SqliteDecisionLogRows
-from chimein_gui.adapters.store.rows.effects import SqliteEffectRows
+from chimein_gui.adapters.store.rows.effects import SqliteEffectRows, SqlitePromptRows
 from chimein_gui.adapters.store.rows.graphs import SqlitePlanEditRows
 from chimein_gui.adapters.store.rows.ledger import SqliteLedgerRows
 from chimein_gui.adapters.store.rows.messages import SqliteMessageRows
@@ -36,6 +36,7 @@ from chimein_gui.engine.ports import (
     LedgerRows,
     MessageRows,
     PlanEditRows,
+    PromptRows,
     RetentionRows,
     SavedEditRows,
     SearchRows,
@@ -60,6 +61,7 @@ class SqliteTransaction:
         "ledger",
         "messages",
         "plan_edits",
+        "prompts",
         "retention",
         "revision",
         "saved_edits",
@@ -88,4 +90,5 @@ class SqliteTransaction:
         self.effects: EffectRows = SqliteEffectRows(sql)
         self.cards: CardRows = SqliteCardRows(sql)
         self.decisions: DecisionLogRows = SqliteDecisionLogRows(sql)
+        self.prompts: PromptRows = SqlitePromptRows(sql)
         self.retention: RetentionRows = SqliteRetentionRows(sql)

@@ -32,6 +32,8 @@ class FaultReason(AnyReason):
     APPROVED_WAITS = "approved waits"
     FILES_LATER = "files later"
     NOTHING_PLANNED = "nothing planned"
+    PROMPTS_STOPPED = "prompts stopped"
+    PROMPTS_WAIT = "prompts wait"
     DATABASE_GROWS = "database grows"
     MESSAGES_WAIT = "messages wait"
     DRAFTS_UNCHECKED = "drafts unchecked"

@@ -22,11 +22,13 @@ class PromptSection:
         title: Title in the Prompt pane and in the section's mark.
         text: The text that is sent.
         source: File it came from, or empty.
+        first_line: Line of that file with which the text begins, from 1; 0 if it is not a part of a file.
     """
 
     title: str
     text: str
     source: str = ""
+    first_line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class Prompt:
         turns: The contents, oldest first; the last is a user turn.
         tools: Tools that the model may call; most prompts have none.
         rounds: Earlier rounds of tool calls, sent after the turns.
+        left_out: Names of the agent's role prompts that are not in it.
     """
 
     model: str
@@ -59,6 +62,7 @@ class Prompt:
     turns: tuple[Turn, ...]
     tools: tuple[ToolDeclaration, ...] = ()
     rounds: tuple[ToolRound, ...] = ()
+    left_out: tuple[str, ...] = ()
 
     @property
     def system_instruction(self) -> str:

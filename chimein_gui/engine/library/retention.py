@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.ids import GraphId
     from chimein_gui.domain.messages import MessageKey
+    from chimein_gui.domain.prompt.sent import CallId
     from chimein_gui.engine.ports import Clock, Store, Transaction
 
-    Portion = tuple[tuple[GraphId, ...], tuple[MessageKey, ...]]
+    Portion = tuple[tuple[GraphId, ...], tuple[MessageKey, ...], tuple[CallId, ...]]
 
 CHOICES_KEPT = timedelta(days=30)
 """How long a replaced plan keeps its choice of messages; about 5 kB per plan of a busy group."""
@@ -27,9 +28,13 @@ CHOICES_KEPT = timedelta(days=30)
 RAW_KEPT = timedelta(days=90)
 """How long a message of an unknown kind, or a service message, keeps Telegram's raw data."""
 
+PROMPTS_KEPT = RAW_KEPT
+"""How long the prompt of a call is kept; about 3 kB per call, and 40 kB with five hundred messages."""
+
 MOST_PLANS = 50
 MOST_MESSAGES = 200
-"""Maximum numbers of plans and messages changed in one transaction, which takes a few milliseconds."""
+MOST_PROMPTS = 50
+"""Maximum numbers of plans, messages and prompts changed in one transaction, which takes a few milliseconds."""
 
 FIRST_S = 60.0
 EVERY_S = 3600.0
@@ -65,15 +70,18 @@ class Retention:
 
         def old(tx: Transaction) -> Portion:
             plans = tx.retention.plans_before(now - CHOICES_KEPT, limit=MOST_PLANS)
-            return plans, tx.retention.raw_before(now - RAW_KEPT, limit=MOST_MESSAGES)
+            messages = tx.retention.raw_before(now - RAW_KEPT, limit=MOST_MESSAGES)
+            return plans, messages, tx.retention.prompts_before(now - PROMPTS_KEPT, limit=MOST_PROMPTS)
 
-        plans, messages = await self._store.read(old)
-        if not plans and not messages:
+        portion = await self._store.read(old)
+        if not any(portion):
             return False
+        plans, messages, prompts = portion
 
         def forget(tx: Transaction) -> None:
             tx.retention.forget_choices(plans)
             tx.retention.forget_raw(messages)
+            tx.retention.forget_prompts(prompts)
 
         await self._store.transact(forget)
         return True

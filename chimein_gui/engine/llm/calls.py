@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.costs import Price
     from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.domain.ids import ChatId
+    from chimein_gui.domain.ids import ChatId, GraphId
     from chimein_gui.domain.prompt.prompts import ModelReply, Prompt
+    from chimein_gui.domain.prompt.sent import RequestText
     from chimein_gui.domain.replies.problems import ReplyProblem
     from chimein_gui.engine.ports import Clock, Embedder, LanguageModel, ModelProvider, Transaction
 
@@ -85,9 +86,16 @@ TraceEntry = ModelCall | ToolUse | RepairAsked | Enriched
 
 
 class PlanTrace:
-    """The trace of one plan. Its model calls are to be booked in the cost ledger, each once."""
+    """The trace of one plan. Its model calls are to be booked in the cost ledger, each once.
+
+    Attributes:
+        prompts: The calls with their prompts, oldest first.
+        graph_id: The plan that came of it; set in the transaction that stores the plan.
+    """
 
     def __init__(self) -> None:
+        self.prompts: list[tuple[ModelCall, Prompt]] = []
+        self.graph_id: GraphId | None = None
         self._entries: list[TraceEntry] = []
         self._unbooked: list[ModelCall] = []
 
@@ -143,6 +151,14 @@ class ModelRouter:
     async def generate(self, prompt: Prompt) -> ModelReply:
         """Make one model call; raises what the provider's `generate` does."""
         return await self._models[self.provider_of(prompt.model)].generate(prompt)
+
+    def request_of(self, prompt: Prompt) -> bytes:
+        """Return the body of the request that `generate` would send, without the model's thoughts; on any thread."""
+        return self._models[self.provider_of(prompt.model)].request_of(prompt)
+
+    def read_request(self, model: str, body: bytes) -> RequestText:
+        """Read the body of a request to a model; raises what the provider's `read_request` does; on any thread."""
+        return self._models[self.provider_of(model)].read_request(body)
 
     async def aclose(self) -> None:
         """Close the connections of all providers."""
@@ -240,7 +256,9 @@ class ModelCalls:
                 self._key_problems[provider] = error.fault or Note(NoteKind.OTHER, str(error))
             raise
         finally:
-            trace.note(self._entry(prompt, purpose, began_at, end, usage))
+            entry = self._entry(prompt, purpose, began_at, end, usage)
+            trace.note(entry)
+            trace.prompts.append((entry, prompt))
         return replace(reply, text=without_thoughts(reply.text))
 
     async def interruptible(self, key: Hashable, work: Awaitable[T]) -> T:

@@ -99,7 +99,7 @@ def store_graph(
         span=begun.span,
         problems=(*plan.problems, *begun.notes),
     )
-    graph_id = tx.tasks.add_graph(new_graph)
+    begun.trace.graph_id = graph_id = tx.tasks.add_graph(new_graph)
     received = tx.tasks.get(begun.task.task_id)
     after = Note(NoteKind.DONE_AFTER_RETRY, number=received.attempts) if received.attempts > 1 else None
     received = replace(received, graph_id=graph_id, trigger_ids=begun.trigger_ids, due_at=None)

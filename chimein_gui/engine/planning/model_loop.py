@@ -61,6 +61,10 @@ def _not_heard(_chat_id: ChatId, _up_to: MessageId) -> None:
     return
 
 
+def _not_kept(_made: tuple[ChatId, PlanTrace]) -> None:
+    return
+
+
 @dataclass(frozen=True, slots=True)
 class PlanningServices:
     """Dependencies shared by `Planner` and `Variants`.
@@ -85,6 +89,7 @@ class PlanningServices:
         forget_meanings: Called when the embedding model may have changed.
         on_chosen: Called after a plan with chosen context was stored, with the newest message that was considered.
             It is not awaited: a send may be claimed already.
+        on_made: Called with the chat and the trace of a plan that was stored; its prompts are stored later.
     """
 
     store: Store
@@ -105,6 +110,7 @@ class PlanningServices:
     enrichers: tuple[Enricher, ...] = ()
     forget_meanings: Callable[[], object] = _nothing_kept
     on_chosen: Callable[[ChatId, MessageId], object] = _not_heard
+    on_made: Callable[[tuple[ChatId, PlanTrace]], object] = _not_kept
 
 
 _log = logging.getLogger(__name__)

@@ -224,8 +224,11 @@ class Planner:
             raise
         except Exception as error:  # noqa: BLE001 - an abandoned plan would block all later messages
             _log.exception("A plan of chat %s could not be stored", chat_id)
+            begun.trace.graph_id = None
             again = partial(retry, begun=begun, error=error, environment=services.environment)
             further, is_over = await services.unit.record(partial(self._end, end=again, begun=begun, claims=False))
+        if begun.trace.graph_id is not None:
+            services.on_made((chat_id, begun.trace))
         if begun.span.choices:
             services.on_chosen(chat_id, begun.covers_up_to)
         if is_over and begun.task is not None:

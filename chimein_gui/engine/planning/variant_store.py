@@ -140,7 +140,7 @@ def store_variant(
         instruction=instruction,
         problems=plan.problems,
     )
-    variant_id = tx.tasks.add_graph(new)
+    begun.trace.graph_id = variant_id = tx.tasks.add_graph(new)
     ground = GraphTarget(chat, variant_id, _last_kept(tx, graph_id), is_settled=False, parked=True)
     changed = is_ignorant(tx, chat, begun) or _rewritten(tx, graph_id, begun)
     seen = seen_by(tx, chat, tx.tasks.graph(variant_id), begun, changed=changed)

@@ -220,6 +220,8 @@ class Variants:
         stored = await services.unit.record(work)
         making.is_storing = False
         making.trace.take_unbooked()
+        if making.trace.graph_id is not None:
+            services.on_made((chat_id, making.trace))
         if made.span.choices:
             services.on_chosen(chat_id, made.covers_up_to)
         return stored

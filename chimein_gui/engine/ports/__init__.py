@@ -55,6 +55,7 @@ from chimein_gui.engine.ports.row_sets.policy import (
     AccountRows,
     EffectRows,
     HoldRows,
+    PromptRows,
     SavedEditRows,
     WaitRows,
 )
@@ -154,6 +155,7 @@ __all__ = [
     "OutgoingFiles",
     "PlanEditRows",
     "PreferenceFile",
+    "PromptRows",
     "RetentionRows",
     "SavedEditRows",
     "SearchRows",

@@ -12,6 +12,7 @@ from chimein_gui.domain.prompt.prompts import ModelReply, Prompt, Usage
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from chimein_gui.domain.prompt.sent import RequestText
     from chimein_gui.domain.settings.answering import Answering
 
 
@@ -28,6 +29,18 @@ class LanguageModel(Protocol):
             ModelTransientError: Network, overload, time-out, 429.
             ModelRefusedError: Bad request or blocked prompt.
             ModelKeyError: The key does not work.
+        """
+        ...
+
+    def request_of(self, prompt: Prompt) -> bytes:
+        """Return the body of the request that `generate` would send, without the model's thoughts; on any thread."""
+        ...
+
+    def read_request(self, body: bytes) -> RequestText:
+        """Read the bytes of `request_of`, perhaps of an earlier version; on any thread.
+
+        Raises:
+            ValueError: They are none.
         """
         ...
 

@@ -10,7 +10,14 @@ from chimein_gui.domain.ids import Revision
 from chimein_gui.engine.ports.row_sets.cards import CardRows, DecisionLogRows
 from chimein_gui.engine.ports.row_sets.conversations import AgentRows, ChatRows, MessageRows
 from chimein_gui.engine.ports.row_sets.plans import ApprovalRows, LedgerRows, PlanEditRows, RetentionRows, TaskRows
-from chimein_gui.engine.ports.row_sets.policy import AccountRows, EffectRows, HoldRows, SavedEditRows, WaitRows
+from chimein_gui.engine.ports.row_sets.policy import (
+    AccountRows,
+    EffectRows,
+    HoldRows,
+    PromptRows,
+    SavedEditRows,
+    WaitRows,
+)
 from chimein_gui.engine.ports.row_sets.transcripts import SearchRows, TranscriptRows
 
 T = TypeVar("T")
@@ -51,6 +58,7 @@ class Transaction(Protocol):
     effects: EffectRows
     cards: CardRows
     decisions: DecisionLogRows
+    prompts: PromptRows
     retention: RetentionRows
 
 

@@ -97,6 +97,7 @@ def build_prompt(inputs: PromptInputs, tools: tuple[ToolDeclaration, ...] = ()) 
         sections=tuple(_sections(inputs)),
         turns=tuple(_turns(inputs)),
         tools=tools if inputs.is_partial else (),
+        left_out=tuple(name for name in inputs.agent.role_prompts if name == RETRIEVE),
     )
 
 
@@ -134,13 +135,14 @@ def _sections(inputs: PromptInputs) -> list[PromptSection]:
     fill = _filler(agent.name, _user_name(inputs))
     sections = []
     if inputs.model_prompt:
-        sections.append(_of_file("Model prompt", fill(inputs.model_prompt), "prompts/Gemini.md"))
+        sections.append(_whole_file("Model prompt", inputs.model_prompt, "prompts/Gemini.md", fill))
+    sources = agent.role_sources or [f"prompts/{name}.md" for name in agent.role_prompts]
     sections += [
-        _of_file(f"Role: {name}", fill(text), f"prompts/{name}.md")
-        for name, text in zip(agent.role_prompts, agent.role_texts, strict=True)
+        _whole_file(f"Role: {name}", text, source, fill)
+        for name, text, source in zip(agent.role_prompts, agent.role_texts, sources, strict=True)
         if name != RETRIEVE
     ]
-    sections.append(_of_file("Instructions", fill(agent.instructions), agent.source))
+    sections.append(_of_file("Instructions", fill(agent.instructions), agent.source, agent.instructions_line))
     if agent.stickers or agent.sticker_sets:
         sections.append(_of_file("Stickers", _sticker_text(agent), agent.source))
     sections.append(PromptSection("Marks", EXPLAINED))
@@ -160,8 +162,14 @@ def _sections(inputs: PromptInputs) -> list[PromptSection]:
     return sections
 
 
-def _of_file(title: str, text: str, source: str) -> PromptSection:
-    return PromptSection(title, unmarked(text), source)
+def _of_file(title: str, text: str, source: str, first_line: int = 0) -> PromptSection:
+    return PromptSection(title, unmarked(text), source, first_line)
+
+
+def _whole_file(title: str, text: str, source: str, fill: _Filler) -> PromptSection:
+    """Return the text of a file without the blank lines around it."""
+    blank = len(text) - len(text.lstrip())
+    return _of_file(title, fill(text.strip()), source, 1 + text.count("\n", 0, blank))
 
 
 _VARIABLE = re.compile(r"\{\{(char|user|character|AGENT_NAME)\}\}|\{(char|user|character)\}")

@@ -9232,6 +9232,10 @@
         <translation>Das Speichern neuer Nachrichten endete nach einem unerwarteten Fehler ({more}).</translation>
     </message>
     <message>
+        <source>Storing the prompts that were sent stopped after an unexpected error ({more}).</source>
+        <translation>Das Speichern gesendeter Prompts endete nach einem unerwarteten Fehler ({more}).</translation>
+    </message>
+    <message>
         <source>TLS to a proxy is not supported. {why}</source>
         <translation>TLS zum Proxy wird nicht unterstützt. {why}</translation>
     </message>
@@ -10012,6 +10016,10 @@
     <message>
         <source>There is nothing to undo in this plan.</source>
         <translation>In diesem Plan gibt es nichts rückgängig zu machen.</translation>
+    </message>
+    <message>
+        <source>They wait in memory; messages are not affected. It restarts automatically. See the log.</source>
+        <translation>Sie warten im Arbeitsspeicher; Nachrichten sind nicht betroffen. Der Neustart folgt automatisch. Näheres steht im Protokoll.</translation>
     </message>
     <message>
         <source>This MTProxy needs fake TLS (its secret begins with ee), which is not supported. Ask for a secret that begins with dd, or use a SOCKS5 proxy.</source>

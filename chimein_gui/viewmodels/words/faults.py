@@ -54,6 +54,14 @@ FAULTS: dict[AnyReason, object] = {
         "Reasons",
         "Removing old records stopped after an unexpected error ({more}).",
     ),
+    FaultReason.PROMPTS_STOPPED: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "Storing the prompts that were sent stopped after an unexpected error ({more}).",
+    ),
+    FaultReason.PROMPTS_WAIT: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "They wait in memory; messages are not affected. It restarts automatically. See the log.",
+    ),
     FaultReason.STORING_STOPPED: QT_TRANSLATE_NOOP(
         "Reasons",
         "Storing new messages stopped after an unexpected error ({more}).",

@@ -6,18 +6,21 @@ import itertools
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.costs import CallEnd, ModelCall
 from chimein_gui.domain.ids import GraphId, MessageId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
+from chimein_gui.domain.prompt.prompts import Usage
+from chimein_gui.domain.prompt.sent import PromptOutline, SectionSource
 from chimein_gui.domain.prompt.spans import ContextChoice, PromptSpan
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.core.jobs import JobRunner
-from chimein_gui.engine.library.retention import CHOICES_KEPT, EVERY_S, MOST_PLANS, RAW_KEPT, Retention
-from chimein_gui.engine.ports import GraphStanding, NewGraph
+from chimein_gui.engine.library.retention import CHOICES_KEPT, EVERY_S, MOST_PLANS, PROMPTS_KEPT, RAW_KEPT, Retention
+from chimein_gui.engine.ports import GraphStanding, NewGraph, Transaction
 from chimein_gui.viewmodels.transcript.message_words import service_words
 from tests.support.decision_room import ACCOUNT, PARTNER, DecisionRoom, decision_room
 
@@ -105,6 +108,36 @@ async def test_a_replaced_plan_with_an_open_step_keeps_what_its_card_shows(tmp_p
         await it.pass_time(2 * CHOICES_KEPT.total_seconds())
         await it.round()
         assert await it.span(doubtful) == await it.span(waiting) == SPAN
+
+
+async def test_a_prompt_is_kept_as_long_as_raw_data_and_its_call_stays_booked(tmp_path: Path) -> None:
+    async with attic(tmp_path) as it:
+        clock, chat_id = it.room.clock, it.room.chat_id
+        graph_id = await it.plan()
+
+        async def asked() -> ModelCall:
+            call = ModelCall("gemini-x", "plan", clock.now(), 1.0, CallEnd.ANSWERED, Usage(10, 5))
+            outline = PromptOutline((SectionSource("Role", "a.md", 2, 5),), ("Retrieve",))
+
+            def add(tx: Transaction) -> None:
+                tx.effects.book(chat_id, call)
+                tx.prompts.add(graph_id, chat_id, call, outline, b"packed")
+                tx.prompts.add(graph_id, chat_id, call, outline, b"a call is booked once")
+                tx.prompts.add(GraphId(999), chat_id, replace(call, purpose="repair"), outline, b"no such plan")
+
+            await it.room.do(add)
+            return call
+
+        async def kept() -> list[ModelCall]:
+            return [one.call for one in await it.room.store.read(lambda tx: tx.prompts.of_graph(graph_id))]
+
+        old = await asked()
+        await it.pass_time(PROMPTS_KEPT.total_seconds() - EVERY_S + 60)
+        young = await asked()
+        assert await kept() == [old, young]
+        await it.round()
+        assert await kept() == [young]
+        assert len(await it.room.do(lambda tx: tx.effects.booked_since(old.began_at))) == 2
 
 
 async def test_what_telegram_sent_is_forgotten_but_for_who_came_and_went(tmp_path: Path) -> None:

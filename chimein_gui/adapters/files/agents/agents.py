@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import unicodedata
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from chimein_gui.adapters.files.agents.fields import (
     aliases_of,
@@ -145,7 +145,15 @@ def _load(path: Path, config_dirs: Sequence[Path], allowed: Collection[str]) -> 
     return _spec(path, name, file, texts), list(warnings_of(file))
 
 
-def _spec(path: Path, name: str, file: AgentFile, prompts: list[tuple[str, str]]) -> AgentSpec:
+class _RolePrompt(NamedTuple):
+    """A role prompt that was read."""
+
+    name: str
+    text: str
+    source: Path
+
+
+def _spec(path: Path, name: str, file: AgentFile, prompts: list[_RolePrompt]) -> AgentSpec:
     def field(heading: str) -> Field:
         return file.fields.get(heading, Field(0, "", 0))
 
@@ -161,8 +169,10 @@ def _spec(path: Path, name: str, file: AgentFile, prompts: list[tuple[str, str]]
         name=name,
         phone=phone_of(word("Agent Phone")),
         instructions=file.fields["Agent Instructions"].value,
-        role_prompts=tuple(prompt for prompt, _ in prompts),
-        role_texts=tuple(text for _, text in prompts),
+        instructions_line=file.fields["Agent Instructions"].value_line,
+        role_prompts=tuple(prompt.name for prompt in prompts),
+        role_texts=tuple(prompt.text for prompt in prompts),
+        role_sources=tuple(str(prompt.source) for prompt in prompts),
         timezone="" if is_none(timezone) else timezone,
         model=word("LLM"),
         source=str(path),
@@ -179,24 +189,24 @@ def _spec(path: Path, name: str, file: AgentFile, prompts: list[tuple[str, str]]
 
 def _role_prompts(
     file: AgentFile, agent: str, config_dirs: Sequence[Path], allowed: Collection[str]
-) -> list[tuple[str, str] | Problem]:
+) -> list[_RolePrompt | Problem]:
     """Find the role prompts: the agent's own first, then the shared ones, in the order of the directories."""
     own = (directory / "agents" / agent / "prompts" for directory in config_dirs)
     places = [*own, *(directory / "prompts" for directory in config_dirs)]
-    found: list[tuple[str, str] | Problem] = []
+    found: list[_RolePrompt | Problem] = []
     for line, written in file.fields["Role Prompt"].lines():
         name = written.removesuffix(".md")
         try:
-            text = _prompt_text(name, places, config_dirs, allowed)
+            prompt = _first_prompt(name, places, config_dirs, allowed)
         except OutsideError as error:
             found.append(Problem(line, Note(FileReason.PROMPT_LEADS_OUT, name, more=error.target), error.target))
         else:
-            found.append((name, text) if isinstance(text, str) else Problem(line, _missing(name, text)))
+            found.append(prompt if isinstance(prompt, _RolePrompt) else Problem(line, _missing(name, prompt)))
     return found
 
 
 def _read_prompt(path: Path, config_dirs: Sequence[Path], allowed: Collection[str]) -> str:
-    """Read a prompt; one outside the config directories only with the operator's permission.
+    """Read a prompt, with the blank lines at its beginning; one outside the config directories only with permission.
 
     Prompts are sent to the model's provider, and a config directory may come from another person.
 
@@ -211,13 +221,13 @@ def _read_prompt(path: Path, config_dirs: Sequence[Path], allowed: Collection[st
         raise UnreadableFileError(FileReason.UNREADABLE, str(error)) from error
     if str(target) not in allowed and not any(target.is_relative_to(home) for home in homes):
         raise OutsideError(str(target))
-    return read_text(path).strip()
+    return read_text(path).rstrip()
 
 
-def _prompt_text(
+def _first_prompt(
     name: str, places: Sequence[Path], config_dirs: Sequence[Path], allowed: Collection[str]
-) -> str | UnreadableFileError | None:
-    """Return the text of the first file of that name; its error; or None if there is none.
+) -> _RolePrompt | UnreadableFileError | None:
+    """Return the first file of that name; its error; or None if there is none.
 
     Raises:
         OutsideError: It is a link to a file outside that is not allowed.
@@ -227,7 +237,7 @@ def _prompt_text(
         if not _is_there(path):
             continue
         try:
-            return _read_prompt(path, config_dirs, allowed)
+            return _RolePrompt(name, _read_prompt(path, config_dirs, allowed), path)
         except UnreadableFileError as error:
             return error
     return None

@@ -1,5 +1,6 @@
-"""Effects of replies in the database: memories and booked model calls."""
+"""Effects of replies in the database: memories, booked model calls, and the prompts that were sent."""
 
+import json
 from datetime import datetime
 
 from chimein_gui.adapters.store.columns.conditions import TO_WRITE
@@ -8,6 +9,7 @@ from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.costs import EMBED, AgentDay, CallEnd, CostToday, ModelCall
 from chimein_gui.domain.ids import AgentId, ChatId, GraphId
 from chimein_gui.domain.prompt.prompts import Usage
+from chimein_gui.domain.prompt.sent import CallId, PromptOutline, SectionSource, SentCall, StoredPrompt
 from chimein_gui.engine.ports import MemoryEffect, MemoryState
 
 MEMORIES = "SELECT graph_id, place, agent_id, chat_id, text, state, created_at FROM memories"
@@ -34,6 +36,20 @@ LATENCIES = f"""
 SELECT latency_s FROM model_calls
 WHERE began_at >= ? AND began_at < ? AND ending = '{CallEnd.ANSWERED.value}' AND purpose <> '{EMBED}'
 ORDER BY began_at DESC, call_id DESC LIMIT ?
+"""
+ADD_PROMPT = """
+INSERT INTO prompts (call_id, graph_id, outline, body) SELECT m.call_id, ?, ?, ?
+FROM model_calls m INDEXED BY model_calls_began
+WHERE m.began_at = ? AND m.chat_id = ? AND m.purpose = ? AND EXISTS (SELECT 1 FROM graphs g WHERE g.graph_id = ?)
+AND NOT EXISTS (SELECT 1 FROM prompts p WHERE p.call_id = m.call_id) ORDER BY m.call_id LIMIT 1
+"""
+PROMPTS_OF_GRAPH = f"""
+SELECT p.call_id, {CALLS} FROM prompts p INDEXED BY prompts_of_graph
+CROSS JOIN model_calls m ON m.call_id = p.call_id WHERE p.graph_id = ? ORDER BY p.call_id
+"""
+ONE_PROMPT = f"""
+SELECT p.graph_id, p.outline, p.body, p.call_id, {CALLS} FROM prompts p
+CROSS JOIN model_calls m ON m.call_id = p.call_id WHERE p.call_id = ?
 """
 
 
@@ -109,6 +125,30 @@ class SqliteEffectRows:
             f"SELECT {CALLS} FROM model_calls WHERE began_at >= ? ORDER BY began_at, call_id", to_micros(since)
         )
         return tuple((ChatId(row[0]), call_of(row)) for row in rows)
+
+
+class SqlitePromptRows:
+    """Implements `engine.ports.PromptRows`."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    def add(self, graph_id: GraphId, chat_id: ChatId, call: ModelCall, outline: PromptOutline, packed: bytes) -> None:
+        written = json.dumps([outline.sections, outline.left_out], ensure_ascii=True)
+        began_at = to_micros(call.began_at)
+        self._sql.run(ADD_PROMPT, graph_id, written, packed, began_at, chat_id, call.purpose, graph_id)
+
+    def of_graph(self, graph_id: GraphId) -> tuple[SentCall, ...]:
+        return tuple(SentCall(CallId(row[0]), call_of(row[1:])) for row in self._sql.all(PROMPTS_OF_GRAPH, graph_id))
+
+    def get(self, call_id: CallId) -> tuple[GraphId, StoredPrompt] | None:
+        row = self._sql.one(ONE_PROMPT, call_id)
+        if row is None:
+            return None
+        graph_id, outline, packed, number, *call = row
+        sections, left_out = json.loads(outline)
+        made = PromptOutline(tuple(SectionSource(*one) for one in sections), tuple(left_out))
+        return GraphId(graph_id), StoredPrompt(SentCall(CallId(number), call_of(tuple(call))), made, packed)
 
 
 def _memory(row: Row) -> MemoryEffect:

@@ -8,6 +8,7 @@ from chimein_gui.adapters.store.rows.values import span_from_json, span_to_json,
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.ids import AccountId, GraphId, MessageId, PeerId
 from chimein_gui.domain.messages import MessageKey
+from chimein_gui.domain.prompt.sent import CallId
 from chimein_gui.domain.prompt.spans import PromptSpan
 
 OLD_PLANS = f"""
@@ -20,6 +21,11 @@ OLD_RAW = f"""
 SELECT account_id, peer_id, message_id FROM messages INDEXED BY messages_to_trim
 WHERE {HOLDS_RAW} AND sent_at < ? ORDER BY sent_at LIMIT ?
 """
+OLD_PROMPTS = """
+SELECT call_id FROM (SELECT call_id FROM prompts ORDER BY call_id LIMIT ?)
+CROSS JOIN model_calls USING (call_id) WHERE began_at < ?
+"""
+"""Calls are booked in the order of their ends, so that the first ones are the oldest but for some minutes."""
 TRIM_RAW = """
 UPDATE messages SET raw_json = CASE
     WHEN media_kind IN ('chat_add_user', 'chat_delete_user') AND json_valid(raw_json) THEN
@@ -43,6 +49,13 @@ class SqliteRetentionRows:
     def raw_before(self, before: datetime, *, limit: int) -> tuple[MessageKey, ...]:
         found = self._sql.all(OLD_RAW, to_micros(before), max(0, limit))
         return tuple(MessageKey(AccountId(account), PeerId(peer), MessageId(number)) for account, peer, number in found)
+
+    def prompts_before(self, before: datetime, *, limit: int) -> tuple[CallId, ...]:
+        return tuple(CallId(call_id) for (call_id,) in self._sql.all(OLD_PROMPTS, max(0, limit), to_micros(before)))
+
+    def forget_prompts(self, call_ids: Sequence[CallId]) -> None:
+        for call_id in call_ids:
+            self._sql.run("DELETE FROM prompts WHERE call_id = ?", call_id)
 
     def forget_choices(self, graph_ids: Sequence[GraphId]) -> None:
         for graph_id in graph_ids:

@@ -11,6 +11,7 @@ from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId, GraphId, Ledge
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.plans.step_edits import PlanEdit
+from chimein_gui.domain.prompt.sent import CallId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.ports.rows import (
     DecisionRecord,
@@ -256,6 +257,14 @@ class RetentionRows(Protocol):
 
     def raw_before(self, before: datetime, *, limit: int) -> tuple[MessageKey, ...]:
         """Return the oldest messages from before then that still have the raw data from Telegram."""
+        ...
+
+    def prompts_before(self, before: datetime, *, limit: int) -> tuple[CallId, ...]:
+        """Return the oldest calls from before then whose prompt is stored."""
+        ...
+
+    def forget_prompts(self, call_ids: Sequence[CallId]) -> None:
+        """Delete the prompts of these calls; the calls stay booked."""
         ...
 
     def forget_choices(self, graph_ids: Sequence[GraphId]) -> None:

@@ -1,4 +1,4 @@
-"""Row sets of holds, Telegram's waits, kept edits, memories and costs."""
+"""Row sets of holds, Telegram's waits, kept edits, memories, costs and prompts."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from chimein_gui.domain.approvals import SavedEdit
 from chimein_gui.domain.costs import AgentDay, CostToday, ModelCall
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, GraphId, PeerId, SavedEditId
+from chimein_gui.domain.prompt.sent import CallId, PromptOutline, SentCall, StoredPrompt
 from chimein_gui.engine.ports.rows import MemoryEffect, MemoryState, ServerWait
 
 
@@ -171,4 +172,28 @@ class EffectRows(Protocol):
 
     def booked_since(self, since: datetime) -> tuple[tuple[ChatId, ModelCall], ...]:
         """Return the calls that began since then, oldest first."""
+        ...
+
+
+class PromptRows(Protocol):
+    """The prompts that were sent, with the plans that came of them."""
+
+    def add(self, graph_id: GraphId, chat_id: ChatId, call: ModelCall, outline: PromptOutline, packed: bytes) -> None:
+        """Insert the prompt of a booked call; nothing happens if there is no such call or plan.
+
+        Args:
+            graph_id: The plan.
+            chat_id: The conversation, under which the call was booked.
+            call: The call.
+            outline: What the bytes do not say.
+            packed: The bytes of the request, compressed.
+        """
+        ...
+
+    def of_graph(self, graph_id: GraphId) -> tuple[SentCall, ...]:
+        """Return the calls of a plan whose prompts are stored, oldest first."""
+        ...
+
+    def get(self, call_id: CallId) -> tuple[GraphId, StoredPrompt] | None:
+        """Return the prompt of a call, still compressed, and its plan; None if it is not stored."""
         ...

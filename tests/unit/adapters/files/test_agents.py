@@ -34,7 +34,9 @@ def test_an_agent_with_its_prompts(tmp_path: Path) -> None:
     [spec], problems = load_agents([tmp_path])
     assert problems == ()
     assert (spec.name, spec.phone, spec.instructions, spec.source) == ("Nora", "+9996621001", "Be Nora.", str(path))
-    assert (spec.role_prompts, spec.role_texts) == (("Person", "Funny"), ("You are a person.", "Be funny."))
+    assert (spec.role_prompts, spec.role_texts) == (("Person", "Funny"), ("\nYou are a person.", "Be funny."))
+    assert spec.role_sources == tuple(str(tmp_path / f"prompts/{name}.md") for name in spec.role_prompts)
+    assert path.read_text().splitlines()[spec.instructions_line - 1] == "Be Nora."
     assert (spec.timezone, spec.model) == ("", "")
 
 

@@ -23,6 +23,7 @@ from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProbl
 from chimein_gui.domain.plans.decision_log import DecisionFilter, DecisionKind, LogPosition
 from chimein_gui.domain.plans.step_edits import PlanEdit, StepAction
 from chimein_gui.domain.prompt.prompts import Usage
+from chimein_gui.domain.prompt.sent import CallId, PromptOutline, SectionSource
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.ports import (
     DecisionRecord,
@@ -111,6 +112,9 @@ def _world(tx: Transaction) -> dict[object, list[object]]:
         int: [5],
         float: [2.5],
         str: ["x", "words"],
+        bytes: [b"x"],
+        CallId: [CallId(1)],
+        PromptOutline: [PromptOutline((SectionSource("Role", "a.md", 1, 2),))],
         datetime: [NOW],
         ids.AccountId: [ACCOUNT],
         ids.AgentId: [chat.agent_id],

@@ -1,0 +1,127 @@
+"""A prompt as it was sent, or would be sent now: the bytes of the request, and where its parts came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, NewType
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.costs import ModelCall
+    from chimein_gui.domain.prompt.prompts import Prompt
+
+CallId = NewType("CallId", int)
+"""Row id of a booked model call."""
+
+
+class SectionSource(NamedTuple):
+    """Where a section of the system instruction came from.
+
+    Attributes:
+        title: As in its mark.
+        source: Path of the file, or empty.
+        first_line: First line of the text in that file, from 1; 0 if it is not a part of a file.
+        last_line: The last one.
+    """
+
+    title: str
+    source: str = ""
+    first_line: int = 0
+    last_line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PromptOutline:
+    """What the bytes of a request do not say.
+
+    Attributes:
+        sections: One for each section, in the order of the system instruction.
+        left_out: Names of the agent's role prompts that are not in it.
+    """
+
+    sections: tuple[SectionSource, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+
+def outline_of(prompt: Prompt) -> PromptOutline:
+    """Return the outline of a prompt."""
+    sources = (
+        SectionSource(
+            one.title,
+            one.source,
+            one.first_line,
+            one.first_line + one.text.count("\n") if one.first_line else 0,
+        )
+        for one in prompt.sections
+    )
+    return PromptOutline(tuple(sources), prompt.left_out)
+
+
+class RequestTurn(NamedTuple):
+    """One turn of a request.
+
+    Attributes:
+        role: As on the wire.
+        parts: Texts; a part that is none, such as a tool call, as JSON.
+    """
+
+    role: str
+    parts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RequestText:
+    """The contents of a request, read from its bytes.
+
+    Attributes:
+        instruction: The system instruction.
+        turns: The contents, oldest first.
+        tools: The declaration of each tool, as JSON.
+    """
+
+    instruction: str = ""
+    turns: tuple[RequestTurn, ...] = ()
+    tools: tuple[str, ...] = ()
+
+
+class SentCall(NamedTuple):
+    """A call of a plan whose prompt is stored."""
+
+    call_id: CallId
+    call: ModelCall
+
+
+class StoredPrompt(NamedTuple):
+    """A stored prompt.
+
+    Attributes:
+        sent: Its call.
+        outline: What the bytes do not say.
+        body: The bytes of the request, compressed.
+    """
+
+    sent: SentCall
+    outline: PromptOutline
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class PromptView:
+    """A prompt for the operator.
+
+    Attributes:
+        model: The model that was asked, or would be asked.
+        body: The bytes of the request.
+        text: What they say.
+        outline: What they do not say.
+        sent: The call that sent it; None for what would be sent now.
+        messages_left_out: How many messages were considered and are not in it; None if that is not known any more.
+        answers: Something waits for an answer, so that a call would be made; always true for one that was made.
+    """
+
+    model: str
+    body: bytes
+    text: RequestText
+    outline: PromptOutline
+    sent: SentCall | None = None
+    messages_left_out: int | None = None
+    answers: bool = True

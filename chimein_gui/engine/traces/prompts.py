@@ -1,0 +1,101 @@
+"""The prompts of calls, as they were sent, and what would be sent now.
+
+Functions that take a transaction run on the reader thread, and change nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.errors import NotFoundError
+from chimein_gui.domain.prompt.sent import PromptView, outline_of
+from chimein_gui.engine.prompt.builder import build_prompt
+from chimein_gui.engine.prompt.inputs import read_begun
+from chimein_gui.engine.tools.declarations import TOOLS
+from chimein_gui.engine.traces.prompt_archive import unpack
+from chimein_gui.engine.triggers.triggers import unanswered
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.ids import ChatId, GraphId
+    from chimein_gui.domain.prompt.sent import CallId, SentCall
+    from chimein_gui.engine.core.environment import TransactionEnvironment
+    from chimein_gui.engine.llm.calls import ModelRouter
+    from chimein_gui.engine.ports import Store, Transaction
+    from chimein_gui.engine.prompt.inputs import PromptSource
+    from chimein_gui.engine.traces.prompt_archive import PromptArchive
+
+
+class Prompts:
+    """Reads prompts for the operator."""
+
+    def __init__(
+        self,
+        store: Store,
+        archive: PromptArchive,
+        models: ModelRouter,
+        source: PromptSource,
+        environment: TransactionEnvironment,
+    ) -> None:
+        self._store, self._archive, self._models = store, archive, models
+        self._source, self._environment = source, environment
+
+    async def calls(self, graph_id: GraphId) -> tuple[SentCall, ...]:
+        """Return the calls of a plan whose prompts are stored, oldest first.
+
+        Raises:
+            StoreError: The database can't be read or written.
+        """
+        await self._archive.flush()
+        return await self._store.read(lambda tx: tx.prompts.of_graph(graph_id))
+
+    async def sent(self, call_id: CallId) -> PromptView:
+        """Return the prompt of a call, byte for byte as it was sent, except for the model's thoughts.
+
+        Raises:
+            NotFoundError: It is not stored, or not any more.
+            StoreError: The database can't be read.
+        """
+        return await self._store.read(lambda tx: self._stored(tx, call_id))
+
+    async def now(self, chat_id: ChatId) -> PromptView:
+        """Return the prompt of the call that would be made now; nothing is sent and nothing changes.
+
+        What enrichers would add is not in it, as they may cost money.
+
+        Raises:
+            NotFoundError: There is no such chat.
+            StoreError: The database can't be read.
+        """
+        return await self._store.read(lambda tx: self._built(tx, chat_id))
+
+    def _stored(self, tx: Transaction, call_id: CallId) -> PromptView:
+        found = tx.prompts.get(call_id)
+        if found is None:
+            raise NotFoundError(f"no prompt of call {call_id}")
+        graph_id, stored = found
+        model, body = stored.sent.call.model, unpack(stored.body)
+        choices = tx.tasks.graph(graph_id).span.choices
+        return PromptView(
+            model,
+            body,
+            self._models.read_request(model, body),
+            stored.outline,
+            stored.sent,
+            messages_left_out=sum(not one.included for one in choices) if choices else None,
+        )
+
+    def _built(self, tx: Transaction, chat_id: ChatId) -> PromptView:
+        chat = tx.chats.get(chat_id)
+        trigger_ids = unanswered(tx, chat)
+        begun = read_begun(tx, chat, trigger_ids, self._source, self._environment)
+        prompt = build_prompt(begun.inputs, TOOLS)
+        body = self._models.request_of(prompt)
+        choices = begun.span.choices
+        return PromptView(
+            prompt.model,
+            body,
+            self._models.read_request(prompt.model, body),
+            outline_of(prompt),
+            messages_left_out=sum(not one.included for one in choices),
+            answers=bool(trigger_ids),
+        )
