@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 
 from chimein_gui.domain.approvals import Approve, Reject, Rule, Undo
@@ -80,6 +81,21 @@ def test_a_click_is_for_the_version_that_is_painted(cards, qtbot):
     view.viewport().setUpdatesEnabled(True)
     qtbot.waitUntil(lambda: view._painted.text == "Other words")
     view.buttons.bar.buttons["A"].click()
+    assert cards.decisions() == [(FIRST, Approve())]
+
+
+def test_a_click_that_itself_paints_a_new_version_is_for_the_one_before(cards, qtbot):
+    view = cards.approvals.list
+    button = view.buttons.bar.buttons["A"]
+    view.window().repaint()
+    view.window().setUpdatesEnabled(False)
+    now = cards.console.approvals[FIRST]
+    cards.put_approval(replace(now, text="Other words", version=now.version + 1))
+    view.window().setUpdatesEnabled(True)
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert view._painted.text == "Other words"
+    assert cards.decisions() == []
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert cards.decisions() == [(FIRST, Approve())]
 
 

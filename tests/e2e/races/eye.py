@@ -65,6 +65,7 @@ class Eye:
         self._clock = clock
         self._painted: dict[int, Print] = {}
         self._since: dict[int, tuple[Print, datetime]] = {}
+        self._gone: dict[int, tuple[tuple[Print, datetime], datetime]] = {}
         self._read: dict[int, set[Print]] = {}
         self.presses: deque[Look] = deque(maxlen=20)
         self._held: dict[HeldCard, Print] = {}
@@ -91,7 +92,7 @@ class Eye:
         """Everything that was to be painted is painted: see what lies wholly in sight."""
         if self.pane.card.preview.isVisible():
             self._note_preview(self.pane.card.preview)  # another version of the same words is not painted anew
-        now, before = self._clock.now(), self._since
+        now, before = self._clock.now(), {**self._gone_just_now(), **self._since}
         is_behind = QApplication.activeModalWidget() is not None
         self._since = {}
         for number, what in self.in_sight().items():
@@ -101,7 +102,12 @@ class Eye:
         for number, what in self._held_in_sight().items():
             was_there = number in before and before[number][0] == what
             self._since[number] = before[number] if was_there else (what, now)
+        self._gone = {number: (at, now) for number, at in before.items() if number not in self._since}
         self._note_read()
+
+    def _gone_just_now(self) -> dict[int, tuple[Print, datetime]]:
+        """Return what has been out of sight for no time: it was there before and may be there again."""
+        return {number: at for number, (at, gone_at) in self._gone.items() if gone_at == self._clock.now()}
 
     def time_passed(self) -> None:
         """Time has passed and nothing has happened yet: what is still in sight was so until now."""
@@ -132,6 +138,7 @@ class Eye:
         self._painted.clear()
         self._held.clear()
         self._since.clear()
+        self._gone.clear()
         self._read.clear()
         self.presses.clear()
 

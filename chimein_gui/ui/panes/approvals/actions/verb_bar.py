@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from chimein_gui.ui.widgets.controls.overflow import Overflow
@@ -27,12 +27,13 @@ from chimein_gui.viewmodels.approvals.available_actions import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QPaintEvent, QResizeEvent
 
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 
 GAP = 7
+_Version = tuple[int, int]
 _ALL_ICONS = frozenset(Weight)
 _LOUD_ICONS = _ALL_ICONS - {Weight.PLAIN}
 _FEW_ICONS = _LOUD_ICONS - {Weight.PRIMARY}
@@ -68,7 +69,7 @@ _MENUS = (Action.LATER, Action.PLAN, Action.MORE)
 
 
 class VerbBar(QWidget):
-    """Shows the available actions of a card.
+    """Shows the available actions of a card. A click is for the version that was painted when the mouse went down.
 
     Attributes:
         pressed: An action was pressed.
@@ -93,6 +94,9 @@ class VerbBar(QWidget):
         self._said = ""
         self._who: str | None = None
         self._look = _LOOKS[0]
+        self._shown: _Version | None = None
+        self._painted: _Version | None = None
+        self._clicked: _Version | None = None
         self.buttons = {verb: VerbButton(theme, "", key=KEYS.get(verb, ""), parent=self) for verb in Action}
         self._remark = ElidedLabel(theme, "", Face.SMALL, "text3", self)
         self._remark.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -114,13 +118,17 @@ class VerbBar(QWidget):
         for verb, button in self.buttons.items():
             button.hide()
             keys.watch(button)
+            button.installEventFilter(self)
             if verb in _MENUS:
                 button.clicked.connect(lambda _checked=False, pressed=verb: self._ask_for_menu(pressed))
             else:
-                button.clicked.connect(lambda _checked=False, pressed=verb: self.pressed.emit(pressed))
+                button.clicked.connect(lambda _checked=False, pressed=verb: self._press(pressed))
 
     def show_actions(self, approval: Approval, state: ActionState) -> None:
         """Show the available actions of a card."""
+        if self._shown != (version := (approval.approval_id, approval.version)):
+            self._shown = version
+            self.update()  # it is painted together with the text of the version
         actions, remark = available_actions(approval, state), remark_of(approval, state)
         who = self.tr("{agent} to {who}").format(
             agent=foreign_text.name(approval.agent_name), who=foreign_text.name(approval.chat_title)
@@ -142,6 +150,23 @@ class VerbBar(QWidget):
             self._remark.setText(remark)
             self._above.setText(remark)
             self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # Qt paints the window anew before the button says that it is pressed; this comes before that.
+        if event.type() in {QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick}:
+            self._clicked = self._painted
+        elif event.type() is QEvent.Type.KeyPress:
+            self._clicked = None
+        return super().eventFilter(watched, event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        self._painted = self._shown
+
+    def _press(self, verb: Action) -> None:
+        clicked, self._clicked = self._clicked, None
+        if clicked in (None, self._shown):
+            self.pressed.emit(verb)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
