@@ -196,6 +196,18 @@ class SetUpPersona:
 
 
 @dataclass(frozen=True, slots=True)
+class ImportCard:
+    """Choose a character card, and make an agent of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportCard:
+    """Write an agent as a character card; None asks which one."""
+
+    agent_id: AgentId | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class OpenConfigDirectory:
     """Choose another config directory."""
 

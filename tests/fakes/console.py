@@ -44,7 +44,7 @@ from chimein_gui.engine.operator.trust_rules import TrustRules
 from chimein_gui.engine.policy.trust import default_trust
 from chimein_gui.engine.ports import FrameRenderer
 from chimein_gui.viewmodels.engine_api.engine import Loaded
-from tests.fakes.console_accounts import FakeAgentFiles, FakeKeys, FakePreferences, FakeProxies
+from tests.fakes.console_accounts import FakeAgentFiles, FakeCharacterCards, FakeKeys, FakePreferences, FakeProxies
 from tests.fakes.console_cards import FakeCards, FakeVariants
 from tests.fakes.console_composer import FakeComposer, FakeSent, FakeStickers
 from tests.fakes.console_costs import FakeCosts
@@ -119,6 +119,7 @@ class FakeConsole:
         self.keys = self.key_check = FakeKeys()
         self.proxies = FakeProxies(self)
         self.agent_files = FakeAgentFiles(self)
+        self.character_cards = FakeCharacterCards(self)
         self.transcripts = FakeTranscripts(self)
         self.media_files = FakeMediaFiles()
         self.logins = FakeLogins(self)

@@ -1,12 +1,14 @@
-"""Keys, preferences, proxies and agent files of the small engine."""
+"""Keys, preferences, proxies, agent files and character cards of the small engine."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chimein_gui.domain.agents import Agent, AgentSpec, FileProblem, Health
+from chimein_gui.domain.character_cards.card_file import CardContainer, CardFile, read_card, written_card
 from chimein_gui.domain.errors import ConfigError, SecretError
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.domain.loaded import Loaded
@@ -173,3 +175,29 @@ class FakeAgentFiles:
         spec = AgentSpec(new.name.strip(), new.phone, new.instructions, new.role_prompts, ("",), new.timezone)
         self._console.put_agent(Agent(number, spec, None, number - 1, Health.LOGGED_OUT))
         return number
+
+
+class FakeCharacterCards:
+    """Reads real cards, and keeps those of which agents were made in memory."""
+
+    def __init__(self, console: FakeConsole) -> None:
+        self._console = console
+        self.available = True
+        self.kept: dict[int, CardFile] = {}
+
+    async def read(self, path: Path) -> CardFile:
+        return read_card(path.read_bytes())  # noqa: ASYNC240 - jobs of tests never wait
+
+    async def create(self, card: CardFile, new: NewAgent) -> AgentId:
+        agent_id = await self._console.agent_files.create(new)
+        self.kept[agent_id] = card
+        return agent_id
+
+    async def original(self, agent_id: AgentId) -> CardContainer | None:
+        return self.kept[agent_id].container if agent_id in self.kept else None
+
+    async def export(self, agent_id: AgentId, target: Path, *, as_imported: bool) -> None:
+        kept, spec = self.kept.get(agent_id), self._console.agents[agent_id].spec
+        data = kept.data if kept is not None else None
+        out = data if as_imported and data else written_card(data, spec.name, spec.instructions)
+        target.write_bytes(out)  # noqa: ASYNC240 - jobs of tests never wait

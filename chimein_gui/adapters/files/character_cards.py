@@ -8,7 +8,6 @@ import re
 from typing import TYPE_CHECKING
 
 from chimein_gui.adapters.files.atomic import make_private, write_atomic
-from chimein_gui.domain.character_cards.card_file import MOST_BYTES
 from chimein_gui.domain.errors import RefusedError
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.character_cards import CardReason
@@ -26,8 +25,8 @@ class CharacterCardCopies:
         """`directory` is the copies' own one; it is made with the first copy."""
         self._directory = directory
 
-    async def read(self, path: Path) -> bytes:
-        return await asyncio.to_thread(_read, path)
+    async def read(self, path: Path, most: int) -> bytes:
+        return await asyncio.to_thread(_read, path, most)
 
     async def write(self, path: Path, data: bytes) -> None:
         await asyncio.to_thread(_write, path, data)
@@ -57,12 +56,12 @@ class CharacterCardCopies:
         return data if hashlib.sha256(data).hexdigest() == name else None
 
 
-def _read(path: Path) -> bytes:
+def _read(path: Path, most: int) -> bytes:
     try:
         if not path.is_file():  # a pipe or a device would never end
             raise RefusedError(Note(CardReason.NO_FILE))
         with path.open("rb") as file:
-            return file.read(MOST_BYTES + 1)
+            return file.read(most)
     except OSError as error:
         raise RefusedError(Note(CardReason.NO_FILE, str(error.strerror or error))) from error
 

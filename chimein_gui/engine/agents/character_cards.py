@@ -1,11 +1,10 @@
-"""Makes agents of character cards, and cards of agents."""
+"""Makes agents of character cards, and cards of agents. The formats are imported when the first card is used."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.character_cards.card_file import CardContainer, container_of, read_card, written_card
 from chimein_gui.domain.errors import RefusedError
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.character_cards import CardReason
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from chimein_gui.domain.agents import AgentSpec
-    from chimein_gui.domain.character_cards.card_file import CardFile
+    from chimein_gui.domain.character_cards.card_file import CardContainer, CardFile
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.engine.agents.agent_files import AgentFileWatcher
     from chimein_gui.engine.ports import CharacterCardFiles, NewAgent, Store
@@ -45,7 +44,9 @@ class CharacterCards:
         Raises:
             RefusedError: It can't be read, is no card, or is damaged or harmful.
         """
-        return await asyncio.to_thread(read_card, await self._given().read(path))
+        from chimein_gui.domain.character_cards.card_file import MOST_BYTES, read_card
+
+        return await asyncio.to_thread(read_card, await self._given().read(path, MOST_BYTES + 1))
 
     async def create(self, card: CardFile, new: NewAgent) -> AgentId:
         """Write the file of an agent made of a card, take it in, and keep the card's bytes for exports.
@@ -62,6 +63,8 @@ class CharacterCards:
 
     async def original(self, agent_id: AgentId) -> CardContainer | None:
         """Return which kind of file an agent was made of; None if it was not made of a card, or that is lost."""
+        from chimein_gui.domain.character_cards.card_file import container_of
+
         data = await self._kept(agent_id)
         return container_of(data) if data is not None else None
 
@@ -76,6 +79,8 @@ class CharacterCards:
         Raises:
             RefusedError: It can't be written, or it was not made of a card.
         """
+        from chimein_gui.domain.character_cards.card_file import written_card
+
         data, spec = await self._kept(agent_id), self._spec_of(agent_id)
         if not as_imported:
             data = await asyncio.to_thread(written_card, data, spec.name, spec.instructions)

@@ -155,8 +155,8 @@ class AgentFiles(Protocol):
 class CharacterCardFiles(Protocol):
     """Files of character cards, and the copies that are kept of those that became agents."""
 
-    async def read(self, path: Path) -> bytes:
-        """Return the content of a file, but not much more than a card may have.
+    async def read(self, path: Path, most: int) -> bytes:
+        """Return the first bytes of a file, at most `most`.
 
         Raises:
             RefusedError: It can't be read; says why.

@@ -170,12 +170,20 @@
         <translation>Bereich schließen</translation>
     </message>
     <message>
+        <source>Export as character card…</source>
+        <translation>Als Charakterkarte exportieren …</translation>
+    </message>
+    <message>
         <source>Float or dock pane</source>
         <translation>Bereich lösen oder andocken</translation>
     </message>
     <message>
         <source>Hold or release everything</source>
         <translation>Alles anhalten oder Anhalten aufheben</translation>
+    </message>
+    <message>
+        <source>Import character card…</source>
+        <translation>Charakterkarte importieren …</translation>
     </message>
     <message>
         <source>Keys</source>
@@ -360,6 +368,10 @@
     <message>
         <source>pause stop freeze</source>
         <translation>Pause Stopp einfrieren</translation>
+    </message>
+    <message>
+        <source>persona tavern charx png json</source>
+        <translation>persona tavern charx png json figur</translation>
     </message>
     <message>
         <source>scenarios faults simulation</source>
@@ -573,6 +585,10 @@
     <message>
         <source>Copy the name</source>
         <translation>Name kopieren</translation>
+    </message>
+    <message>
+        <source>Export as character card…</source>
+        <translation>Als Charakterkarte exportieren …</translation>
     </message>
     <message>
         <source>Open the folder of its file</source>
@@ -1810,6 +1826,57 @@
     </message>
 </context>
 <context>
+    <name>CardCommands</name>
+    <message>
+        <source>All files</source>
+        <translation>Alle Dateien</translation>
+    </message>
+    <message>
+        <source>Character card exported</source>
+        <translation>Charakterkarte exportiert</translation>
+    </message>
+    <message>
+        <source>Character cards</source>
+        <translation>Charakterkarten</translation>
+    </message>
+    <message>
+        <source>Character cards can be used once Chimein has started</source>
+        <translation>Charakterkarten stehen zur Verfügung, sobald Chimein gestartet ist</translation>
+    </message>
+    <message>
+        <source>Export as character card</source>
+        <translation>Als Charakterkarte exportieren</translation>
+    </message>
+    <message>
+        <source>Import character card</source>
+        <translation>Charakterkarte importieren</translation>
+    </message>
+    <message>
+        <source>Log it in from the Agents pane. Its messages wait for your approval.</source>
+        <translation>Melden Sie ihn unter „Agenten“ an. Seine Nachrichten warten auf Ihre Freigabe.</translation>
+    </message>
+    <message>
+        <source>Nothing was imported or exported.</source>
+        <translation>Es wurde nichts importiert oder exportiert.</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>The agent was created</source>
+        <translation>Der Agent wurde angelegt</translation>
+    </message>
+    <message>
+        <source>There is no agent to export yet</source>
+        <translation>Es gibt noch keinen Agenten zum Exportieren</translation>
+    </message>
+    <message>
+        <source>Working on the character card…</source>
+        <translation>Die Charakterkarte wird verarbeitet …</translation>
+    </message>
+</context>
+<context>
     <name>CardDelegate</name>
     <message>
         <source>Approved for {who}</source>
@@ -2153,6 +2220,173 @@
     <message>
         <source>{n} more above</source>
         <translation>{n} weitere darüber</translation>
+    </message>
+</context>
+<context>
+    <name>CharacterCards</name>
+    <message>
+        <source>An older card in the same picture, which differs</source>
+        <translation>Eine ältere Karte im selben Bild, die abweicht</translation>
+    </message>
+    <message numerus="yes">
+        <source>Assets on the web, never fetched: %n</source>
+        <translation>
+            <numerusform>Beigaben im Web, nie abgerufen: %n</numerusform>
+            <numerusform>Beigaben im Web, nie abgerufen: %n</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Assets: %n</source>
+        <translation>
+            <numerusform>Beigaben: %n</numerusform>
+            <numerusform>Beigaben: %n</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Creator</source>
+        <translation>Urheber</translation>
+    </message>
+    <message numerus="yes">
+        <source>Decorators (@@) in its lore: %n</source>
+        <translation>
+            <numerusform>Dekoratoren (@@) in seiner Lore: %n</numerusform>
+            <numerusform>Dekoratoren (@@) in seiner Lore: %n</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Description</source>
+        <translation>Beschreibung</translation>
+    </message>
+    <message>
+        <source>Example dialogue</source>
+        <translation>Beispieldialog</translation>
+    </message>
+    <message>
+        <source>Extensions of other programs: {words}</source>
+        <translation>Erweiterungen anderer Programme: {words}</translation>
+    </message>
+    <message>
+        <source>Fields with unusable content: {words}</source>
+        <translation>Felder mit unbrauchbarem Inhalt: {words}</translation>
+    </message>
+    <message>
+        <source>First message: agents only answer</source>
+        <translation>Erste Nachricht: Agenten antworten nur</translation>
+    </message>
+    <message numerus="yes">
+        <source>Further greetings: %n</source>
+        <translation>
+            <numerusform>Weitere Begrüßungen: %n</numerusform>
+            <numerusform>Weitere Begrüßungen: %n</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Here the card's author tells the model how to answer.</source>
+        <translation>Hier sagt der Urheber der Karte dem Modell, wie es antworten soll.</translation>
+    </message>
+    <message>
+        <source>Ignored</source>
+        <translation>Nicht beachtet</translation>
+    </message>
+    <message>
+        <source>Instructions after the conversation</source>
+        <translation>Anweisungen nach dem Gespräch</translation>
+    </message>
+    <message>
+        <source>Invisible, broken or misleading characters in its texts</source>
+        <translation>Unsichtbare, defekte oder irreführende Zeichen in den Texten</translation>
+    </message>
+    <message>
+        <source>It becomes the name and the instructions.</source>
+        <translation>Daraus werden Name und Anweisungen.</translation>
+    </message>
+    <message>
+        <source>It is in every export, but no prompt has it.</source>
+        <translation>Es bleibt in jedem Export, aber kein Prompt enthält es.</translation>
+    </message>
+    <message>
+        <source>Kept, not used</source>
+        <translation>Behalten, nicht verwendet</translation>
+    </message>
+    <message numerus="yes">
+        <source>Lore that is always on: %n</source>
+        <translation>
+            <numerusform>Lore, die immer gilt: %n</numerusform>
+            <numerusform>Lore, die immer gilt: %n</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Lore that waits for keywords or is off: %n</source>
+        <translation>
+            <numerusform>Lore, die auf Stichwörter wartet oder aus ist: %n</numerusform>
+            <numerusform>Lore, die auf Stichwörter wartet oder aus ist: %n</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Nickname, in its texts</source>
+        <translation>Rufname, in den Texten</translation>
+    </message>
+    <message>
+        <source>Notes of its creator</source>
+        <translation>Anmerkungen des Urhebers</translation>
+    </message>
+    <message>
+        <source>Only the export as imported has it.</source>
+        <translation>Nur der Export „Wie importiert“ enthält es.</translation>
+    </message>
+    <message>
+        <source>Outdated copies of its texts: {words}</source>
+        <translation>Veraltete Kopien seiner Texte: {words}</translation>
+    </message>
+    <message>
+        <source>Personality</source>
+        <translation>Persönlichkeit</translation>
+    </message>
+    <message>
+        <source>Scenario</source>
+        <translation>Szenario</translation>
+    </message>
+    <message numerus="yes">
+        <source>Sources: %n</source>
+        <translation>
+            <numerusform>Quellen: %n</numerusform>
+            <numerusform>Quellen: %n</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>System-Prompt</translation>
+    </message>
+    <message numerus="yes">
+        <source>Tags: %n</source>
+        <translation>
+            <numerusform>Schlagwörter: %n</numerusform>
+            <numerusform>Schlagwörter: %n</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The picture</source>
+        <translation>Das Bild</translation>
+    </message>
+    <message>
+        <source>Unknown fields: {words}</source>
+        <translation>Unbekannte Felder: {words}</translation>
+    </message>
+    <message>
+        <source>Used</source>
+        <translation>Verwendet</translation>
+    </message>
+    <message>
+        <source>Used only if you want it</source>
+        <translation>Nur auf Wunsch verwendet</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>Version</translation>
     </message>
 </context>
 <context>
@@ -3775,6 +4009,49 @@
     </message>
 </context>
 <context>
+    <name>ExportCard</name>
+    <message>
+        <source>Agent</source>
+        <translation>Agent</translation>
+    </message>
+    <message>
+        <source>As imported</source>
+        <translation>Wie importiert</translation>
+    </message>
+    <message>
+        <source>As it is now</source>
+        <translation>Wie er jetzt ist</translation>
+    </message>
+    <message>
+        <source>Export as character card</source>
+        <translation>Als Charakterkarte exportieren</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>Exportieren …</translation>
+    </message>
+    <message>
+        <source>It was not made from a card: its instructions become the description of a new one.</source>
+        <translation>Er wurde nicht aus einer Karte gemacht: Seine Anweisungen werden zur Beschreibung einer neuen.</translation>
+    </message>
+    <message>
+        <source>Loading…</source>
+        <translation>Wird geladen …</translation>
+    </message>
+    <message>
+        <source>The file that was imported, byte for byte.</source>
+        <translation>Die importierte Datei, Byte für Byte.</translation>
+    </message>
+    <message>
+        <source>The imported card with the name and the instructions of today. All else in it stays.</source>
+        <translation>Die importierte Karte mit dem Namen und den Anweisungen von heute. Alles andere in ihr bleibt.</translation>
+    </message>
+    <message>
+        <source>The phone number, memories and chats are not in it.</source>
+        <translation>Telefonnummer, Erinnerungen und Chats sind nicht enthalten.</translation>
+    </message>
+</context>
+<context>
     <name>FactBar</name>
     <message numerus="yes">
         <source>%n account(s) wait, first {name} {time}</source>
@@ -5217,6 +5494,53 @@
     <message>
         <source>Press to release (F8). Nothing is sent yet. {why}</source>
         <translation>Zum Aufheben drücken (F8). Noch wird nichts gesendet. {why}</translation>
+    </message>
+</context>
+<context>
+    <name>ImportCard</name>
+    <message>
+        <source>Also use what its author tells the model</source>
+        <translation>Auch verwenden, was der Urheber dem Modell sagt</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Check what the agent will be told. The card itself is kept, so it can be exported unchanged.</source>
+        <translation>Prüfen Sie, was dem Agenten gesagt wird. Die Karte selbst wird behalten und kann unverändert exportiert werden.</translation>
+    </message>
+    <message>
+        <source>Create agent</source>
+        <translation>Agenten anlegen</translation>
+    </message>
+    <message>
+        <source>Import character card</source>
+        <translation>Charakterkarte importieren</translation>
+    </message>
+    <message>
+        <source>Instructions</source>
+        <translation>Anweisungen</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Phone number</source>
+        <translation>Telefonnummer</translation>
+    </message>
+    <message>
+        <source>Role prompts</source>
+        <translation>Rollenprompts</translation>
+    </message>
+    <message>
+        <source>Saving the file…</source>
+        <translation>Datei wird gespeichert …</translation>
+    </message>
+    <message>
+        <source>international format</source>
+        <translation>internationales Format</translation>
     </message>
 </context>
 <context>

@@ -238,6 +238,65 @@
     </message>
 </context>
 <context>
+    <name>CharacterCards</name>
+    <message numerus="yes">
+        <source>Assets on the web, never fetched: %n</source>
+        <translation>
+            <numerusform>Assets on the web, never fetched: %n</numerusform>
+            <numerusform>Assets on the web, never fetched: %n</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Assets: %n</source>
+        <translation>
+            <numerusform>Assets: %n</numerusform>
+            <numerusform>Assets: %n</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Decorators (@@) in its lore: %n</source>
+        <translation>
+            <numerusform>Decorators (@@) in its lore: %n</numerusform>
+            <numerusform>Decorators (@@) in its lore: %n</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Further greetings: %n</source>
+        <translation>
+            <numerusform>Further greetings: %n</numerusform>
+            <numerusform>Further greetings: %n</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Lore that is always on: %n</source>
+        <translation>
+            <numerusform>Lore that is always on: %n</numerusform>
+            <numerusform>Lore that is always on: %n</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Lore that waits for keywords or is off: %n</source>
+        <translation>
+            <numerusform>Lore that waits for keywords or is off: %n</numerusform>
+            <numerusform>Lore that waits for keywords or is off: %n</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Sources: %n</source>
+        <translation>
+            <numerusform>Sources: %n</numerusform>
+            <numerusform>Sources: %n</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Tags: %n</source>
+        <translation>
+            <numerusform>Tags: %n</numerusform>
+            <numerusform>Tags: %n</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ChatHeader</name>
     <message numerus="yes">
         <source>Group, %n member(s)</source>

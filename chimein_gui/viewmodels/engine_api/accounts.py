@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from chimein_gui.domain.agents import FileProblem
+    from chimein_gui.domain.character_cards.card_file import CardContainer, CardFile
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.domain.loaded import Loaded
     from chimein_gui.domain.notes import Note
@@ -153,6 +155,44 @@ class AgentFilesConsole(Protocol):
         ...
 
 
+class CharacterCardsConsole(Protocol):
+    """Character cards of other programs."""
+
+    @property
+    def available(self) -> bool:
+        """Whether this run has files of cards."""
+        ...
+
+    async def read(self, path: Path) -> CardFile:
+        """Read a card; nothing is kept yet.
+
+        Raises:
+            RefusedError: It is no card, or is damaged or harmful; the message says what to do.
+        """
+        ...
+
+    async def create(self, card: CardFile, new: NewAgent) -> AgentId:
+        """Write the file of an agent made of a card, load it, and keep the card for exports.
+
+        Raises:
+            RefusedError: The card can't be kept.
+            ConfigError: The agent's file cannot be written, or is invalid; the message says why.
+        """
+        ...
+
+    async def original(self, agent_id: AgentId) -> CardContainer | None:
+        """Return the kind of file that an agent was made of; None if there is none."""
+        ...
+
+    async def export(self, agent_id: AgentId, target: Path, *, as_imported: bool) -> None:
+        """Write the card of an agent: the imported bytes, or as the agent is now.
+
+        Raises:
+            RefusedError: It can't be written; the message says why.
+        """
+        ...
+
+
 class AccountsConsole(Protocol):
     """The parts of the engine that setting up an account needs."""
 
@@ -174,6 +214,11 @@ class AccountsConsole(Protocol):
     @property
     def proxies(self) -> ProxiesConsole:
         """The accounts' proxies."""
+        ...
+
+    @property
+    def character_cards(self) -> CharacterCardsConsole:
+        """Makes agents of character cards, and cards of agents."""
         ...
 
     @property

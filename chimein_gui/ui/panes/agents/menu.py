@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
-from chimein_gui.ui.requests import OpenFolder
+from chimein_gui.ui.requests import ExportCard, OpenFolder
 from chimein_gui.ui.widgets.text import foreign_text
 
 if TYPE_CHECKING:
@@ -44,6 +44,9 @@ def open_agent_menu(agent: Agent, verbs: AgentVerbs, requests: Requests, parent:
         menu.addAction(translate("AgentMenu", "Open the folder of its file")).triggered.connect(
             lambda _checked=False: requests.send(OpenFolder(agent.spec.source))
         )
+    menu.addAction(translate("AgentMenu", "Export as character card…")).triggered.connect(
+        lambda _checked=False: requests.send(ExportCard(agent.agent_id))
+    )
     menu.addAction(translate("AgentMenu", "Copy the name")).triggered.connect(
         lambda _checked=False: QGuiApplication.clipboard().setText(foreign_text.name(agent.spec.name))
     )

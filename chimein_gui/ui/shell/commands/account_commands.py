@@ -1,16 +1,18 @@
-"""Commands for accounts: the first run, config directories, proxies, and starting the sandbox."""
+"""Commands for accounts: the first run, character cards, config directories, proxies, and starting the sandbox."""
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from chimein_gui.ui.requests import OpenConfigDirectory, OpenProxy, SetUpPersona, StartSandbox
+from chimein_gui.ui.requests import ExportCard, ImportCard, OpenConfigDirectory, OpenProxy, SetUpPersona, StartSandbox
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
+    from chimein_gui.ui.shell.commands.card_commands import CardCommands
     from chimein_gui.ui.shell.context import ShellContext
 
 
@@ -22,9 +24,18 @@ class AccountCommands(QObject):
         self._window = window
         requests = window.requests
         requests.on(SetUpPersona, lambda _request: self.set_up_persona())
+        requests.on(ImportCard, lambda _request: self.cards.ask_for_card())
+        requests.on(ExportCard, lambda request: self.cards.ask_for_agent(request.agent_id))
         requests.on(OpenConfigDirectory, lambda _request: self.open_config_directory())
         requests.on(StartSandbox, lambda _request: self.start_sandbox())
         requests.on(OpenProxy, lambda request: self.open_proxy(request.agent_id))
+
+    @cached_property
+    def cards(self) -> CardCommands:
+        """Imports and exports character cards."""
+        from chimein_gui.ui.shell.commands.card_commands import CardCommands
+
+        return CardCommands(self._window)
 
     def set_up_persona(self) -> FirstRunDialog:
         """Open the first-run wizard."""

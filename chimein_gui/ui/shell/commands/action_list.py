@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
-from chimein_gui.ui.requests import OpenConfigDirectory, PickScenario, SetUpPersona, StartSandbox
+from chimein_gui.ui.requests import (
+    ExportCard,
+    ImportCard,
+    OpenConfigDirectory,
+    PickScenario,
+    SetUpPersona,
+    StartSandbox,
+)
 from chimein_gui.ui.shell.commands.actions import ActionSpec
 from chimein_gui.viewmodels.core.bilingual import translate
 from chimein_gui.viewmodels.preferences.appearance import TEXT_SIZES
@@ -93,6 +100,7 @@ def all_actions(panes: Iterable[PaneSpec], window: CommandParts, *, is_sandbox: 
             also=translate("Actions", "pause stop freeze"),
         ),
         *(rehearsing if is_sandbox else _accounts(window)),
+        *_cards(window),
         *(_of_pane(pane, window) for pane in panes),
         *_between_panes(window),
         *_looks(window),
@@ -220,6 +228,15 @@ def _accounts(window: CommandParts) -> tuple[ActionSpec, ...]:
             lambda: window.requests.send(StartSandbox()),
             group=1,
         ),
+    )
+
+
+def _cards(window: CommandParts) -> tuple[ActionSpec, ...]:
+    also, send = translate("Actions", "persona tavern charx png json"), window.requests.send
+    bring, give = translate("Actions", "Import character card…"), translate("Actions", "Export as character card…")
+    return (
+        ActionSpec("import_card", bring, "", "download", lambda: send(ImportCard()), group=1, also=also),
+        ActionSpec("export_card", give, "", "external", lambda: send(ExportCard()), group=1, also=also),
     )
 
 
