@@ -23,6 +23,7 @@ from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.accounts.drain import AccountDrain
 from chimein_gui.engine.accounts.proxies import Proxies
 from chimein_gui.engine.agents.character_cards import CharacterCards
+from chimein_gui.engine.context.considered import ContextReader
 from chimein_gui.engine.core.event_bus import FaultLine
 from chimein_gui.engine.library.media_files import MediaFiles
 from chimein_gui.engine.library.search_indexer import SearchIndexer
@@ -83,6 +84,7 @@ class Engine:
         plans: Rejects, retries and regenerates plans; skips and allows waits.
         plan_edits: Changes the steps of a plan and their order; undoes that.
         plan_history: The current plan of a chat, and its earlier ones page by page.
+        contexts: Which messages a plan saw, or would see now.
         upcoming: What happens next in all chats, and why nothing does where messages are unanswered.
         variants: Stops the making of a variant, chooses or discards one.
         resend: Offers superseded, observed or refused sends again: "send anyway".
@@ -134,6 +136,9 @@ class Engine:
         self.plans = Plans(unit, environment, services.variants)
         self.plan_history = PlanHistory(store)
         self.prompts = services.prompts
+        self.contexts = ContextReader(
+            store, environment, services.directory.spec_of, services.contexts, setup.link_model
+        )
         self.upcoming = Upcoming(store, bus, environment, services.mutes.last_known)
         self.variants = services.variants
         self.resend = SendAnyway(unit, environment)

@@ -195,6 +195,7 @@ class Services:
         models = ModelRouter(setup.model, setup.providers)
         self.calls = ModelCalls(models, setup.clock)
         self.prepared = PreparedRows(self.store, setup.clock, setup.jobs.spawn, setup.link_model)
+        self.contexts = ContextChooser(setup.link_model, self.prepared)
         self.bus.subscribe(self.prepared.agent_changed, AgentChanged)
         self.bus.subscribe(self.prepared.message_stored, MessageStored, only=is_of_group)
         self.context_watch = ContextWatch(self.unit, self.bus, setup.clock, setup.jobs.spawn, setup.link_model)
@@ -206,7 +207,7 @@ class Services:
         calls = self._embedding_calls()
         rerank = Rerank(calls) if calls is not None else None
         source = PromptSource(
-            self.directory.spec_of, self.directory.model_prompt, ContextChooser(setup.link_model, self.prepared)
+            self.directory.spec_of, self.directory.model_prompt, self.contexts
         )
         self.prompt_archive = PromptArchive(self.store, setup.clock, models)
         self.prompts = Prompts(self.store, self.prompt_archive, models, source, self.environment)

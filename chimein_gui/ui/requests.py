@@ -132,6 +132,14 @@ class ShowPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowContext:
+    """Show which messages a plan of this chat took; None shows its newest plan."""
+
+    chat_id: ChatId
+    graph_id: GraphId | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ShowActiveFaults:
     """Show the injected faults that are active in the sandbox."""
 

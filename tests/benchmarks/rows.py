@@ -71,6 +71,7 @@ _IDS = (
     "transcript_100k",
     "approvals_500",
     "graph_500",
+    "context_5000",
     "history_1m",
     "slow_model",
     "tgs_grid",

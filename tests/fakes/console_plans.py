@@ -8,6 +8,7 @@ from chimein_gui.domain.loaded import Loaded
 from chimein_gui.domain.plans.details import PlanDetails, PlanPage
 from chimein_gui.domain.plans.step_edits import EditOutcome, EditVerdict, StepEditRequest
 from chimein_gui.domain.plans.upcoming import UpcomingEntry
+from chimein_gui.domain.prompt.considered import ContextSelection
 
 
 class FakePlanPages:
@@ -53,3 +54,19 @@ class FakePlanPages:
     async def edit(self, request: StepEditRequest) -> EditOutcome:
         self.edits.append(request)
         return self.answer
+
+
+class FakeContexts:
+    """The contexts of plans, set by the test; None stands for now."""
+
+    def __init__(self) -> None:
+        self.found: dict[tuple[ChatId, GraphId | None], ContextSelection] = {}
+        self.reads: list[tuple[ChatId, GraphId | None, bool]] = []
+
+    async def load(
+        self, chat_id: ChatId, graph_id: GraphId | None = None, *, now: bool = False
+    ) -> Loaded[ContextSelection]:
+        self.reads.append((chat_id, graph_id, now))
+        stored = [of for chat, of in self.found if chat == chat_id and of is not None]
+        wanted = None if now or not (graph_id or stored) else graph_id or max(stored)
+        return Loaded((self.found.get((chat_id, wanted), ContextSelection(chat_id, None)),), Revision(0))

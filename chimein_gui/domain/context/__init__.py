@@ -12,6 +12,7 @@ from chimein_gui.domain.context.rows import HISTORY, Choice, HistoryRow, Reason,
 
 if TYPE_CHECKING:
     from chimein_gui.domain.context.links.model import LinkModel
+    from chimein_gui.domain.context.parents import likely_parents
     from chimein_gui.domain.context.prepared import Prepared, prepare, prepare_all, prepare_trigger
     from chimein_gui.domain.context.selection import select_context
 
@@ -22,6 +23,7 @@ __all__ = [
     "LinkModel",
     "Prepared",
     "Reason",
+    "likely_parents",
     "prepare",
     "prepare_all",
     "prepare_trigger",
@@ -32,6 +34,7 @@ __all__ = [
 _HOMES = {
     "LinkModel": "links.model",
     "Prepared": "prepared",
+    "likely_parents": "parents",
     "prepare": "prepared",
     "prepare_all": "prepared",
     "prepare_trigger": "prepared",

@@ -2874,6 +2874,33 @@
     </message>
 </context>
 <context>
+    <name>ColumnHeads</name>
+    <message>
+        <source>60 min</source>
+        <translation>60 Min.</translation>
+    </message>
+    <message>
+        <source>Chance</source>
+        <translation>Chance</translation>
+    </message>
+    <message>
+        <source>Links</source>
+        <translation>Bezüge</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>Nachricht</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Grund</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+</context>
+<context>
     <name>ComparedText</name>
     <message>
         <source>added: {words}</source>
@@ -2965,6 +2992,320 @@
     <message>
         <source>Use this folder?</source>
         <translation>Diesen Ordner verwenden?</translation>
+    </message>
+</context>
+<context>
+    <name>Context</name>
+    <message numerus="yes">
+        <source>%n day(s)</source>
+        <translation>
+            <numerusform>%n Tag</numerusform>
+            <numerusform>%n Tage</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s) left out, all up to {most} %</source>
+        <translation>
+            <numerusform>%n Nachricht weggelassen, bis {most} %</numerusform>
+            <numerusform>%n Nachrichten weggelassen, alle bis {most} %</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>A fixed history: the newest %n message(s), whatever they are about. Nothing was chosen.</source>
+        <translation>
+            <numerusform>Fester Verlauf: die neueste %n Nachricht, egal worum es geht. Nichts wurde ausgewählt.</numerusform>
+            <numerusform>Fester Verlauf: die neuesten %n Nachrichten, egal worum es geht. Nichts wurde ausgewählt.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A long silence lies between it and the trigger.</source>
+        <translation>Zwischen ihr und dem Auslöser liegt eine lange Pause.</translation>
+    </message>
+    <message>
+        <source>It came shortly before the trigger, without a long silence between.</source>
+        <translation>Sie kam kurz vor dem Auslöser, ohne lange Pause dazwischen.</translation>
+    </message>
+    <message>
+        <source>It is in another topic of this forum.</source>
+        <translation>Sie steht in einem anderen Thema dieses Forums.</translation>
+    </message>
+    <message>
+        <source>It is in the chain of replies above the trigger, so it is always in.</source>
+        <translation>Sie gehört zur Kette der Antworten über dem Auslöser und ist deshalb immer dabei.</translation>
+    </message>
+    <message>
+        <source>It is one of the newest messages, which are taken whatever they are about.</source>
+        <translation>Sie ist eine der neuesten Nachrichten; die werden genommen, egal worum es geht.</translation>
+    </message>
+    <message>
+        <source>It probably belongs to another conversation.</source>
+        <translation>Sie gehört wahrscheinlich zu einem anderen Gespräch.</translation>
+    </message>
+    <message>
+        <source>It probably belongs to the conversation of the trigger.</source>
+        <translation>Sie gehört wahrscheinlich zum Gespräch des Auslösers.</translation>
+    </message>
+    <message>
+        <source>It was deleted, or Telegram itself wrote it.</source>
+        <translation>Sie wurde gelöscht oder stammt von Telegram selbst.</translation>
+    </message>
+    <message>
+        <source>No probabilities: nothing was estimated</source>
+        <translation>Keine Wahrscheinlichkeiten: nichts wurde geschätzt</translation>
+    </message>
+    <message>
+        <source>Probably answers {name}: {text}</source>
+        <translation>Antwortet wahrscheinlich auf {name}: {text}</translation>
+    </message>
+    <message>
+        <source>Replies to {name}: {text}</source>
+        <translation>Antwortet auf {name}: {text}</translation>
+    </message>
+    <message>
+        <source>The agent's file says history {n}: the newest messages are taken, whatever they are about.</source>
+        <translation>In der Datei des Agenten steht history {n}: Die neuesten Nachrichten werden genommen, egal worum es geht.</translation>
+    </message>
+    <message>
+        <source>The plan answers this message, so it is always in.</source>
+        <translation>Der Plan beantwortet diese Nachricht, sie ist deshalb immer dabei.</translation>
+    </message>
+    <message>
+        <source>The plan was to answer it, but it was deleted.</source>
+        <translation>Der Plan sollte sie beantworten, aber sie wurde gelöscht.</translation>
+    </message>
+    <message>
+        <source>The prompt holds only so many messages, and newer ones are in it.</source>
+        <translation>Der Prompt fasst nur eine begrenzte Zahl von Nachrichten, und neuere sind darin.</translation>
+    </message>
+    <message>
+        <source>The trigger replies to this message, so it is always in.</source>
+        <translation>Der Auslöser antwortet auf diese Nachricht, sie ist deshalb immer dabei.</translation>
+    </message>
+    <message>
+        <source>anchor</source>
+        <translation>Anker</translation>
+    </message>
+    <message>
+        <source>close in time</source>
+        <translation>zeitlich nah</translation>
+    </message>
+    <message>
+        <source>deleted or service</source>
+        <translation>gelöscht oder von Telegram</translation>
+    </message>
+    <message>
+        <source>in</source>
+        <translation>drin</translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation>weggelassen</translation>
+    </message>
+    <message>
+        <source>linked</source>
+        <translation>verknüpft</translation>
+    </message>
+    <message>
+        <source>missed</source>
+        <translation>verpasst</translation>
+    </message>
+    <message>
+        <source>newest</source>
+        <translation>neueste</translation>
+    </message>
+    <message>
+        <source>other conversation</source>
+        <translation>anderes Gespräch</translation>
+    </message>
+    <message>
+        <source>other session</source>
+        <translation>andere Sitzung</translation>
+    </message>
+    <message>
+        <source>other topic</source>
+        <translation>anderes Thema</translation>
+    </message>
+    <message>
+        <source>out</source>
+        <translation>raus</translation>
+    </message>
+    <message>
+        <source>over the limit</source>
+        <translation>über dem Limit</translation>
+    </message>
+    <message>
+        <source>reply chain</source>
+        <translation>Antwortkette</translation>
+    </message>
+    <message>
+        <source>taken</source>
+        <translation>genommen</translation>
+    </message>
+    <message>
+        <source>taken from {n} %</source>
+        <translation>genommen ab {n} %</translation>
+    </message>
+    <message>
+        <source>the 60-minute rule would miss it</source>
+        <translation>die 60-Minuten-Regel würde sie verpassen</translation>
+    </message>
+    <message>
+        <source>the 60-minute rule would take it</source>
+        <translation>die 60-Minuten-Regel würde sie nehmen</translation>
+    </message>
+    <message>
+        <source>the same messages</source>
+        <translation>dieselben Nachrichten</translation>
+    </message>
+    <message>
+        <source>trigger</source>
+        <translation>Auslöser</translation>
+    </message>
+    <message>
+        <source>{h} h {m} min</source>
+        <translation>{h} Std. {m} Min.</translation>
+    </message>
+    <message>
+        <source>{length} without a message</source>
+        <translation>{length} ohne Nachricht</translation>
+    </message>
+    <message>
+        <source>{low} to {high} %</source>
+        <translation>{low} bis {high} %</translation>
+    </message>
+    <message>
+        <source>{m} min</source>
+        <translation>{m} Min.</translation>
+    </message>
+    <message>
+        <source>{n} %</source>
+        <translation>{n} %</translation>
+    </message>
+    <message>
+        <source>{n} by the 60-minute rule</source>
+        <translation>{n} nach der 60-Minuten-Regel</translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} of %n message(s) taken</source>
+        <translation>
+            <numerusform>{n} von %n Nachricht genommen</numerusform>
+            <numerusform>{n} von %n Nachrichten genommen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{percent}  {name} ({reason}): {text}</source>
+        <translation>{percent}  {name} ({reason}): {text}</translation>
+    </message>
+    <message>
+        <source>{silence} · the 60-minute rule would start here</source>
+        <translation>{silence} · hier würde die 60-Minuten-Regel beginnen</translation>
+    </message>
+    <message>
+        <source>{span}: {taken} taken, {out} left out</source>
+        <translation>{span}: {taken} genommen, {out} weggelassen</translation>
+    </message>
+    <message>
+        <source>{wrong} of them left out here, {missed} of ours missed</source>
+        <translation>{wrong} davon hier weggelassen, {missed} von hier verpasst</translation>
+    </message>
+</context>
+<context>
+    <name>ContextDetails</name>
+    <message numerus="yes">
+        <source>Chances of %n message(s)</source>
+        <translation>
+            <numerusform>Chance von %n Nachricht</numerusform>
+            <numerusform>Chancen von %n Nachrichten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Closest to being taken</source>
+        <translation>Beinahe genommen</translation>
+    </message>
+    <message>
+        <source>Open in chat</source>
+        <translation>Im Chat öffnen</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>Warum</translation>
+    </message>
+</context>
+<context>
+    <name>ContextHead</name>
+    <message>
+        <source>Newest plan · {time}</source>
+        <translation>Neuester Plan · {time}</translation>
+    </message>
+    <message>
+        <source>Only messages that were taken</source>
+        <translation>Nur genommene Nachrichten</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>Plan</translation>
+    </message>
+    <message>
+        <source>Plan · {time}</source>
+        <translation>Plan · {time}</translation>
+    </message>
+    <message>
+        <source>What would be taken now</source>
+        <translation>Was jetzt genommen würde</translation>
+    </message>
+</context>
+<context>
+    <name>ContextList</name>
+    <message>
+        <source>Messages considered</source>
+        <translation>Betrachtete Nachrichten</translation>
+    </message>
+</context>
+<context>
+    <name>ContextPane</name>
+    <message>
+        <source>Loading the context…</source>
+        <translation>Der Kontext wird geladen …</translation>
+    </message>
+    <message>
+        <source>No chat is open</source>
+        <translation>Kein Chat ist offen</translation>
+    </message>
+    <message>
+        <source>Nothing to answer here</source>
+        <translation>Hier ist nichts zu beantworten</translation>
+    </message>
+    <message>
+        <source>Open a chat to see which of its messages the agent takes.</source>
+        <translation>Öffnen Sie einen Chat, um zu sehen, welche seiner Nachrichten der Agent nimmt.</translation>
+    </message>
+    <message>
+        <source>The choices of this plan are no longer kept. Choose what would be taken now.</source>
+        <translation>Die Auswahl dieses Plans ist nicht mehr gespeichert. Wählen Sie, was jetzt genommen würde.</translation>
+    </message>
+    <message>
+        <source>The context can't be loaded.</source>
+        <translation>Der Kontext kann nicht geladen werden.</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>When somebody writes, the messages that the agent would take are shown here.</source>
+        <translation>Wenn jemand schreibt, stehen hier die Nachrichten, die der Agent nehmen würde.</translation>
+    </message>
+    <message>
+        <source>message</source>
+        <translation>Nachricht</translation>
+    </message>
+    <message>
+        <source>open in chat</source>
+        <translation>im Chat öffnen</translation>
+    </message>
+    <message>
+        <source>what it answers</source>
+        <translation>worauf sie antwortet</translation>
     </message>
 </context>
 <context>
@@ -6146,6 +6487,29 @@
     </message>
 </context>
 <context>
+    <name>LineLegend</name>
+    <message>
+        <source>Lines: {names}</source>
+        <translation>Linien: {names}</translation>
+    </message>
+    <message>
+        <source>likely answer</source>
+        <translation>wahrscheinliche Antwort</translation>
+    </message>
+    <message>
+        <source>path of the selected message</source>
+        <translation>Weg der gewählten Nachricht</translation>
+    </message>
+    <message>
+        <source>reply</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>the 60-minute rule would take it wrongly</source>
+        <translation>die 60-Minuten-Regel nähme sie zu Unrecht</translation>
+    </message>
+</context>
+<context>
     <name>ListHead</name>
     <message>
         <source>All agents</source>
@@ -7994,6 +8358,10 @@
     <message>
         <source>Chats</source>
         <translation>Chats</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>Kontext</translation>
     </message>
     <message>
         <source>Decisions</source>
@@ -12905,6 +13273,17 @@
     <message>
         <source>{name}: {waits}. {state}</source>
         <translation>{name}: {waits}. {state}</translation>
+    </message>
+</context>
+<context>
+    <name>TriggerCard</name>
+    <message>
+        <source>Trigger</source>
+        <translation>Auslöser</translation>
+    </message>
+    <message>
+        <source>Trigger: {who}. {text}</source>
+        <translation>Auslöser: {who}. {text}</translation>
     </message>
 </context>
 <context>

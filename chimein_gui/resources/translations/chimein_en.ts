@@ -354,6 +354,47 @@
     </message>
 </context>
 <context>
+    <name>Context</name>
+    <message numerus="yes">
+        <source>%n day(s)</source>
+        <translation>
+            <numerusform>%n day</numerusform>
+            <numerusform>%n days</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s) left out, all up to {most} %</source>
+        <translation>
+            <numerusform>%n message left out, all up to {most} %</numerusform>
+            <numerusform>%n messages left out, all up to {most} %</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>A fixed history: the newest %n message(s), whatever they are about. Nothing was chosen.</source>
+        <translation>
+            <numerusform>A fixed history: the newest %n message, whatever they are about. Nothing was chosen.</numerusform>
+            <numerusform>A fixed history: the newest %n messages, whatever they are about. Nothing was chosen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} of %n message(s) taken</source>
+        <translation>
+            <numerusform>{n} of %n message taken</numerusform>
+            <numerusform>{n} of %n messages taken</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ContextDetails</name>
+    <message numerus="yes">
+        <source>Chances of %n message(s)</source>
+        <translation>
+            <numerusform>Chances of %n message</numerusform>
+            <numerusform>Chances of %n messages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>CostMeter</name>
     <message numerus="yes">
         <source>%n model call(s)</source>

@@ -18,6 +18,7 @@ FOLDERS = (
     "agents",
     "decisions",
     "upcoming",
+    "context",
     "preferences",
 )
 """Folders of ui/panes, in the order of the rail."""

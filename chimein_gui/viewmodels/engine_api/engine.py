@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.viewmodels.engine_api.accounts import AccountsConsole
 from chimein_gui.viewmodels.engine_api.decision_log import HistoryConsole
-from chimein_gui.viewmodels.engine_api.plans import PlansApi, UpcomingApi
+from chimein_gui.viewmodels.engine_api.plans import ContextApi, PlansApi, UpcomingApi
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -187,7 +187,7 @@ class DiagnosticsConsole(Protocol):
         ...
 
 
-class EngineApi(AccountsConsole, HistoryConsole, PlansApi, UpcomingApi, Protocol):
+class EngineApi(AccountsConsole, HistoryConsole, PlansApi, UpcomingApi, ContextApi, Protocol):
     """The engine as the window sees it."""
 
     @property

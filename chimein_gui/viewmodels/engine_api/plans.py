@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.plans.details import PlanDetails, PlanPage
     from chimein_gui.domain.plans.step_edits import EditOutcome, StepEditRequest
     from chimein_gui.domain.plans.upcoming import UpcomingEntry
+    from chimein_gui.domain.prompt.considered import ContextSelection
     from chimein_gui.viewmodels.engine_api.cards import PlansConsole
 
 
@@ -37,6 +38,16 @@ class PlanEditsConsole(Protocol):
         ...
 
 
+class ContextsConsole(Protocol):
+    """The messages that were considered for plans."""
+
+    async def load(
+        self, chat_id: ChatId, graph_id: GraphId | None = ..., *, now: bool = ...
+    ) -> Loaded[ContextSelection]:
+        """Return those of one plan, None for the newest; or what would be taken now."""
+        ...
+
+
 class UpcomingConsole(Protocol):
     """What happens next in all chats."""
 
@@ -50,6 +61,13 @@ class UpcomingApi(Protocol):
 
     @property
     def upcoming(self) -> UpcomingConsole: ...
+
+
+class ContextApi(Protocol):
+    """The part of the engine that the Context pane uses."""
+
+    @property
+    def contexts(self) -> ContextsConsole: ...
 
 
 class PlansApi(Protocol):

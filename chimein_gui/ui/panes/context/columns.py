@@ -1,0 +1,126 @@
+"""The columns of the Context pane, from the leading edge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QSize
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
+
+from chimein_gui.ui.widgets.theme.marks import draw_line
+from chimein_gui.ui.widgets.theme.mirror import follow_layout
+from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.context.words import in_or_out, missed_word, percent_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QPaintEvent
+
+    from chimein_gui.ui.widgets.theme.theme import Theme
+
+NARROW = 760
+"""Width of the list in px below which arcs and names get less room."""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Where the columns of a row begin, px.
+
+    Attributes:
+        rule, rule_width: What the time-gap rule says.
+        lane: Where the room for arcs begins; it ends at the dot.
+        dot: Centre of the dot that says in or out.
+        state: The word that says it.
+        bar, bar_width: The probability as a bar.
+        percent_end: Where the percentage ends.
+        time, avatar, name, name_width, text: Further columns.
+        end: Where the reasons end.
+    """
+
+    rule: float
+    rule_width: float
+    lane: float
+    dot: float
+    state: float
+    bar: float
+    bar_width: float
+    percent_end: float
+    time: float
+    avatar: float
+    name: float
+    name_width: float
+    text: float
+    end: float
+
+
+def columns_of(theme: Theme, width: float) -> Columns:
+    """Return the columns for a list of some width."""
+    meta, small = theme.metrics(Face.META), theme.metrics(Face.SMALL)
+    narrow = width < NARROW * theme.percent / 100
+    rule_width = max(30.0, meta.horizontalAdvance(missed_word()) + 6)
+    lane = 10 + rule_width + 6
+    dot = lane + (56 if narrow else 116)
+    words = max(meta.horizontalAdvance(in_or_out(included=True)), meta.horizontalAdvance(in_or_out(included=False)))
+    bar = dot + 12 + words + 8
+    bar_width = 0.0 if narrow else 28.0
+    percent_end = bar + bar_width + 6 + small.horizontalAdvance(percent_words(100))
+    time = percent_end + 10
+    avatar = time + small.horizontalAdvance("00:00") + 8
+    name = avatar + 24
+    name_width = (70 if narrow else 104) * theme.percent / 100
+    return Columns(
+        10,
+        rule_width,
+        lane,
+        dot,
+        dot + 12,
+        bar,
+        bar_width,
+        percent_end,
+        time,
+        avatar,
+        name,
+        name_width,
+        name + name_width + 8,
+        width - 12,
+    )
+
+
+class ColumnHeads(QWidget):
+    """The names of the columns, above the list; screen readers hear them with each row."""
+
+    def __init__(self, theme: Theme, columns: Callable[[], Columns]) -> None:
+        super().__init__()
+        self._theme, self._columns = theme, columns
+        theme.changed.connect(self.update)
+        theme.fonts_changed.connect(self.updateGeometry)
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, round(self._theme.metrics(Face.META_STRONG).height()) + 10)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        theme, columns, middle = self._theme, self._columns(), self.height() / 2 - 0.5
+        painter.fillRect(self.rect(), theme.color("pane"))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, theme.color("line"))
+        follow_layout(painter, self)
+        font, ink = theme.font(Face.META_STRONG), theme.color("text3")
+        reason = self.tr("Reason")
+        end = columns.end - theme.metrics(Face.META_STRONG).horizontalAdvance(reason)
+        room = columns.dot - columns.lane
+        for left, words, width, color in (
+            (columns.rule, self.tr("60 min"), columns.rule_width + 8, theme.color("attention")),
+            (columns.lane + 10, self.tr("Links"), room - 10, ink),
+            (columns.dot - 5, self.tr("Chance"), columns.percent_end - columns.dot + 5, ink),
+            (columns.time, self.tr("Time"), columns.name - columns.time - 4, ink),
+            (columns.name, self.tr("Message"), max(0.0, end - columns.name - 10), ink),
+            (end, reason, 1e6, ink),
+        ):
+            draw_line(painter, font, color, QPointF(left, middle), words, width)
+        painter.end()

@@ -1,0 +1,168 @@
+"""The chosen message: in or out and why, what it answers; below, the best messages left out, and all probabilities."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from chimein_gui.ui.panes.context.histogram import Histogram
+from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
+from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.context.words import (
+    answers_words,
+    loser_words,
+    percent_words,
+    reason_sentence,
+    state_word,
+    text_words,
+)
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.prompt.considered import ConsideredMessage
+    from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.viewmodels.context import ContextModel
+
+LONGEST = 600
+"""Characters of the message that are shown."""
+
+LONGEST_LINE = 60
+
+
+def _short(text: str) -> str:
+    return foreign_text.isolate(foreign_text.line(text, LONGEST_LINE))
+
+
+class _Line(VerbButton):
+    """A link as wide as there is room; its text is elided."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__(context.theme, "", kind=Kind.LINK)
+        context.theme.apply(self, Face.SMALL)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+
+class ContextDetails(QWidget):
+    """What is known about the chosen message.
+
+    Attributes:
+        asked: Another message shall be chosen; carries its id.
+        opened: The chosen message shall be shown in its chat.
+    """
+
+    asked = Signal(object)
+    opened = Signal()
+
+    def __init__(self, context: PaneContext, model: ContextModel) -> None:
+        super().__init__()
+        self._context, self._model = context, model
+        theme = context.theme
+        self._name = ElidedLabel(theme, "", Face.STRONG)
+        self._time = PlainLabel(theme, "", Face.SMALL, "text2")
+        self.chip = StateChip(theme)
+        self._text = PlainLabel(theme, "", Face.BODY)
+        self.why = PlainLabel(theme, "", Face.BODY, "text2")
+        self.answers = _Line(context)
+        self.open = VerbButton(theme, self.tr("Open in chat"), icon="chats", key="↵")
+        self._of_losers = PlainLabel(theme, self.tr("Closest to being taken"), Face.SMALL_STRONG, "text2")
+        self.losers: list[_Line] = []
+        self._of_all = PlainLabel(theme, "", Face.SMALL_STRONG, "text2")
+        self.histogram = Histogram(theme)
+        self._column = QVBoxLayout()
+        self._losers = QVBoxLayout()
+        self._build()
+        self.open.clicked.connect(lambda _checked=False: self.opened.emit())
+        self.answers.clicked.connect(lambda _checked=False: self._ask_parent())
+        self._one: ConsideredMessage | None = None
+        self.setAccessibleName(self.tr("Why"))
+        speak_as_place(self)
+
+    def _build(self) -> None:
+        for label in (self._text, self.why):
+            label.setWordWrap(True)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(14, 12, 14, 12)
+        column.setSpacing(8)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self._name, 1)
+        head.addWidget(self._time)
+        column.addLayout(head)
+        state = QHBoxLayout()
+        state.addWidget(self.chip)
+        state.addStretch(1)
+        state.addWidget(self.open)
+        column.addLayout(state)
+        for part in (self._text, self.why, self.answers):
+            column.addWidget(part)
+        column.addSpacing(8)
+        column.addWidget(self._of_losers)
+        self._losers.setSpacing(2)
+        column.addLayout(self._losers)
+        column.addSpacing(8)
+        column.addWidget(self._of_all)
+        column.addWidget(self.histogram)
+        column.addStretch(1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(ScrollBox(inside))
+
+    def show_selection(self) -> None:
+        """Show the figures of another selection."""
+        figures = self._model.figures
+        while len(self.losers) < len(figures.losers):
+            line = _Line(self._context)
+            line.clicked.connect(partial(self._ask_loser, len(self.losers)))
+            self.losers.append(line)
+            self._losers.addWidget(line)
+        for place, line in enumerate(self.losers):
+            line.setVisible(place < len(figures.losers))
+            if place < len(figures.losers):
+                words = loser_words(figures.losers[place], _short)
+                line.set_look(words, kind=Kind.LINK)
+                line.setToolTip(foreign_text.tool_tip(words))
+        self._of_losers.setVisible(bool(figures.losers))
+        self._of_all.setText(self.tr("Chances of %n message(s)", "", figures.considered))
+        self.histogram.show_figures(figures)
+        for part in (self._of_all, self.histogram):
+            part.setVisible(bool(figures.bins))
+
+    def show_message(self, one: ConsideredMessage | None) -> None:
+        """Show another message; None shows only the figures."""
+        self._one = one
+        for part in (self._name, self._time, self._text, self.why, self.open):
+            part.setVisible(one is not None)
+        parent = self._model.message(one.parent) if one is not None else None
+        self.answers.setVisible(parent is not None)
+        if one is None:
+            self.chip.say(None)
+            return
+        message = one.message
+        self._name.setText(foreign_text.name(message.sender_name))
+        self._time.setText(self._context.models.clock.clock(message.sent_at))
+        state = state_word(included=one.included)
+        word = state if one.percent is None else f"{state} · {percent_words(one.percent)}"
+        self.chip.say(IconLabel("check", word, "accent_text") if one.included else IconLabel("x", word, "text2"))
+        self._text.setText(foreign_text.body(text_words(message)[:LONGEST]))
+        self.why.setText(reason_sentence(one))
+        if parent is not None:
+            self.answers.set_look(answers_words(parent, is_reply=one.is_reply, shown=_short), "reply", kind=Kind.LINK)
+
+    def _ask_parent(self) -> None:
+        if self._one is not None and self._one.parent is not None:
+            self.asked.emit(self._one.parent)
+
+    def _ask_loser(self, place: int, _checked: bool = False) -> None:
+        losers = self._model.figures.losers
+        if place < len(losers):
+            self.asked.emit(losers[place].message_id)

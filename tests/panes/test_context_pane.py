@@ -1,0 +1,172 @@
+"""The Context pane: which messages a plan took and why, by mouse, by keys and for screen readers."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+
+from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.events import MessageStored, TaskGraphReplaced
+from chimein_gui.domain.ids import ChatId, GraphId, MessageId, Revision
+from chimein_gui.domain.plans.graphs import TaskGraph
+from chimein_gui.domain.prompt.considered import ConsideredMessage, ContextSelection, StoredPlan
+from chimein_gui.ui.requests import ShowContext, ShowMessage
+from chimein_gui.viewmodels.context import NOW as TAKEN_NOW
+from chimein_gui.viewmodels.context.rows import RowKind
+from tests.fakes.console import NOON, message
+
+pytestmark = [pytest.mark.whole_window, pytest.mark.qt_log_ignore("propagateSizeHints")]
+
+CHAT = ChatId(1)
+PLANS = (StoredPlan(GraphId(30), NOON - timedelta(minutes=2)), StoredPlan(GraphId(29), NOON - timedelta(hours=9)))
+
+
+def one(number, ago, included, percent, reason, parent=None, *, text="", is_reply=False, in_session=False):
+    said = replace(message(number, text or f"text {number}", minutes_ago=ago), sender_name="Bea")
+    linked = None if parent is None else MessageId(parent)
+    return ConsideredMessage(said, included, percent, reason, in_session, linked, is_reply)
+
+
+ROWS = (
+    one(1, 300, True, 97, "link"),
+    one(2, 299, True, 98, "reply chain", 1, is_reply=True),
+    *(one(number, 290 - number, False, number % 4, "other conversation") for number in range(3, 9)),
+    one(9, 280, False, 46, "other conversation", 4),
+    one(10, 90, True, 100, "anchor", 2, in_session=True),
+    one(11, 80, False, 58, "other conversation", 9, in_session=True),
+    one(12, 70, True, 94, "link", 10, in_session=True, text="if it's a bus I'd rather drive"),
+    one(13, 60, True, None, "trigger", 10, is_reply=True, in_session=True, text="is it still running?"),
+)
+STORED = ContextSelection(CHAT, GraphId(30), ROWS, MessageId(13), PLANS)
+OLDER = ContextSelection(CHAT, GraphId(29), ROWS[:1], None, PLANS, is_stored=False)
+FIXED = tuple(replace(each, percent=None, reason="history") for each in ROWS[:2])
+AT_PRESENT = ContextSelection(CHAT, None, (*FIXED, ROWS[-1]), MessageId(13), PLANS, history=40)
+
+
+@pytest.fixture
+def pane(desktop):
+    desktop.console.contexts.found = {(CHAT, GraphId(30)): STORED, (CHAT, GraphId(29)): OLDER, (CHAT, None): AT_PRESENT}
+    desktop.window.requests.send(ShowContext(CHAT))
+    desktop.settle()
+    return desktop.window.panes["context"]
+
+
+def spoken(pane, number):
+    row = pane.model.rows.places[MessageId(number)]
+    return QAccessible.queryAccessibleInterface(pane.list).child(row).text(QAccessible.Text.Name)
+
+
+def test_every_candidate_is_there_with_in_or_out_probability_and_reason(pane):
+    kinds = [row.kind for row in pane.model.rows.rows]
+    message_, fold, gap, day = RowKind.MESSAGE, RowKind.FOLD, RowKind.GAP, RowKind.DAY
+    assert kinds == [day, message_, message_, fold, message_, gap, *[message_] * 4]
+    assert spoken(pane, 12) == f"Bea {at(12)}, taken, 94 %, linked. if it's a bus I'd rather drive"
+    assert spoken(pane, 11).startswith(f"Bea {at(11)}, left out, 58 %, other conversation")
+    assert spoken(pane, 11).endswith("the 60-minute rule would take it")
+    assert spoken(pane, 2).endswith("the 60-minute rule would miss it")
+    assert [row.cuts for row in pane.model.rows.rows if row.kind is RowKind.GAP] == [True]
+    head = pane.head
+    assert head.trigger.isVisible()
+    assert "is it still running?" in head.trigger.accessibleName()
+    assert head.taken.accessibleName() == ("5 of 13 messages taken: 2 linked, 1 reply chain, 1 anchor, 1 trigger")
+    assert head.rule.accessibleName() == "4 by the 60-minute rule: 1 of them left out here, 2 of ours missed"
+    assert "taken from 94 %" in pane.details.histogram.accessibleName()
+    assert (current(pane), pane.list.visualRect(pane.list.currentIndex()).isEmpty()) == (13, False)
+
+
+def current(pane):
+    one = pane.list.current
+    return None if one is None else one.message_id
+
+
+def at(number):
+    sent = next(each.message.sent_at for each in ROWS if each.message_id == number).astimezone()
+    return f"{sent:%H:%M}"
+
+
+def test_keys_walk_over_the_messages_open_folds_and_lead_to_what_is_answered(pane, desktop, qtbot):
+    view = pane.list
+    asked: list[object] = []
+    desktop.window.requests.sent.connect(asked.append)
+    view.setFocus()
+    for key, expected in ((Qt.Key.Key_K, 12), (Qt.Key.Key_Left, 10), (Qt.Key.Key_Up, 9), (Qt.Key.Key_J, 10)):
+        qtbot.keyClick(view, key)
+        assert current(pane) == expected
+    assert "Replies to" not in pane.details.answers.text()
+    qtbot.keyClick(view, Qt.Key.Key_Up)
+    qtbot.keyClick(view, Qt.Key.Key_Up)
+    assert current(pane) is None, "a fold"
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert (current(pane), pane.model.rows.rows[4].kind) == (3, RowKind.MESSAGE)
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert asked[-1] == ShowMessage(CHAT, MessageId(3))
+
+
+def test_the_best_of_those_left_out_lead_to_their_messages_and_only_the_taken_can_be_shown(pane, desktop, qtbot):
+    losers = pane.details.losers
+    assert losers[0].text().replace("\u2068", "").replace("\u2069", "") == "58 %  Bea (other conversation): text 11"
+    qtbot.mouseClick(losers[1], Qt.MouseButton.LeftButton)
+    assert current(pane) == 9
+    assert pane.details.why.text() == "It probably belongs to another conversation."
+    qtbot.mouseClick(pane.head.only_taken, Qt.MouseButton.LeftButton)
+    assert all(row.one is None or row.one.included for row in pane.model.rows.rows)
+    assert current(pane) is None, "it is hidden"
+    qtbot.mouseClick(losers[0], Qt.MouseButton.LeftButton)
+    assert current(pane) == 11, "it is shown again for that"
+    desktop.settle()
+    assert not pane.head.only_taken.isChecked()
+
+
+def test_what_would_be_taken_now_a_fixed_history_and_a_plan_that_is_too_old(pane, desktop):
+    choice, reads = pane.head.plan, desktop.console.contexts.reads
+    assert [choice.itemData(place) for place in range(choice.count())] == [30, 29, TAKEN_NOW]
+    choice.setCurrentIndex(2)
+    desktop.settle()
+    assert (reads[-1], pane.model.shown) == ((CHAT, None, True), TAKEN_NOW)
+    words = "The agent's file says history 40: the newest messages are taken, whatever they are about."
+    assert words in pane.message.accessibleName()
+    assert (pane.head.rule.isVisible(), pane.details.histogram.isVisible()) == (False, False)
+    choice.setCurrentIndex(1)
+    desktop.settle()
+    assert "no longer kept" in pane.message.accessibleName()
+
+
+def test_it_reads_only_while_it_is_visible_and_follows_plans_and_messages(pane, desktop):
+    console = desktop.console
+    console.publish(TaskGraphReplaced(TaskGraph(GraphId(31), CHAT, NOON, (), (), ()), Revision(2_000)))
+    desktop.settle()
+    assert len(console.contexts.reads) == 2
+    pane.head.plan.setCurrentIndex(2)
+    desktop.settle()
+    console.publish(MessageStored(CHAT, message(14, "news", minutes_ago=0), Revision(2_001)))
+    desktop.settle()
+    assert (len(console.contexts.reads), pane.model._pause.isActive()) == (3, True)
+    pane.model._pause.timeout.emit()
+    desktop.settle()
+    assert len(console.contexts.reads) == 4
+    pane.hide()
+    pane.model.open(ChatId(2))
+    desktop.settle()
+    assert len(console.contexts.reads) == 4
+    pane.show()
+    desktop.settle()
+    assert console.contexts.reads[-1] == (2, None, False)
+    assert pane._empty.accessibleName().startswith("Nothing to answer here")
+    pane.model.open(None)
+    assert pane._empty.accessibleName().startswith("No chat is open")
+
+
+def test_a_read_that_fails_says_why_and_is_tried_again(pane, desktop, monkeypatch):
+    async def fail(*_args, **_more):
+        raise StoreError("the disk is gone")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(desktop.console.contexts, "load", fail)
+        pane.model.open(CHAT)
+        desktop.settle()
+    assert pane._empty.accessibleName().startswith("The context can't be loaded.")
+    pane.model.read_again()
+    desktop.settle()
+    assert pane.model.selection == STORED

@@ -1,0 +1,80 @@
+"""What the operator can see of the choice of a plan, and of the one that would be made now."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from chimein_gui.domain.ids import GraphId, MessageId
+from chimein_gui.domain.prompt.considered import ConsideredMessage, ContextSelection
+from chimein_gui.domain.prompt.spans import PromptSpan
+from tests.support.group_room import NORA, GroupRoom, group_room
+
+MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
+
+
+async def seen(here: GroupRoom, graph_id: GraphId | None = None, *, now: bool = False) -> ContextSelection:
+    found = await here.room.engine.contexts.load(await here.chat_id(), graph_id, now=now)
+    return found.rows[0]
+
+
+def of(selection: ContextSelection, number: int) -> ConsideredMessage:
+    return next(one for one in selection.messages if one.message_id == number)
+
+
+async def test_a_plan_shows_what_it_stored_with_links_and_what_the_rule_of_gaps_would_take(here: GroupRoom) -> None:
+    (old,) = here.group.said((3 * DAY, "Wen", "We need a name for the ferry, something with wind"))
+    here.group.said((10 * MINUTE, "Tom", "the tent is dry"), (5 * MINUTE, "Priya", "then we pack the tent, Tom"))
+    await here.call("Ida", "Nora, your idea for the ferry?", reply_to=old)
+    graph = await here.graph()
+    found = await seen(here)
+    assert (found.graph_id, [one.graph_id for one in found.plans]) == (graph.graph_id, [graph.graph_id])
+    assert (found.target, found.history, found.is_stored) == (MessageId(4), None, True)
+    stored = {one.message_id: (one.included, one.percent, one.reason) for one in graph.span.choices}
+    shown = {one.message_id: (one.included, one.percent, one.reason) for one in found.messages if one.message_id != 4}
+    assert shown == stored
+    anchor, trigger = of(found, old), of(found, 4)
+    assert (anchor.reason, anchor.percent, anchor.in_session) == ("anchor", 100, False)
+    assert (trigger.reason, trigger.percent, trigger.parent, trigger.is_reply) == ("trigger", None, old, True)
+    assert [one.message_id for one in found.messages if one.in_session] == [2, 3, 4]
+    assert (of(found, 3).parent, of(found, 3).is_reply) == (2, False), "a likely answer"
+
+
+async def test_what_would_be_taken_now_counts_what_came_since(here: GroupRoom) -> None:
+    here.group.said((10 * MINUTE, "Tom", "the tent is dry"))
+    await here.call("Tom", "Nora, shall we pack the tent?")
+    here.group.said((0.0, "Tom", "or leave the tent up, Priya"))
+    await here.settled()
+    then, now = await seen(here), await seen(here, now=True)
+    assert now.graph_id is None
+    assert now.plans == then.plans
+    assert [one.message_id for one in then.messages] == [1, 2]
+    assert [one.message_id for one in now.messages][:3] == [1, 2, 3]
+
+
+async def test_a_fixed_history_says_so_and_what_is_forgotten_says_that(tmp_path: Path) -> None:
+    async with group_room(tmp_path, spec=replace(NORA, group_history=3)) as here:
+        here.group.said(*((HOUR - n, "Ben", f"line {n}") for n in range(10)))
+        await here.call("Tom", reply_to=2)
+        for found in (await seen(here), await seen(here, now=True)):
+            assert (found.history, found.is_stored) == (3, True)
+            taken = [(one.message_id, one.reason) for one in found.messages if one.included]
+            assert taken == [(2, "history"), (9, "history"), (10, "history"), (11, "trigger")]
+            assert {one.percent for one in found.messages} == {None}
+
+
+async def test_an_old_plan_without_its_choices_shows_only_what_it_answered(here: GroupRoom) -> None:
+    here.group.said((10 * MINUTE, "Tom", "the tent is dry"))
+    await here.call("Tom", "Nora, shall we pack the tent?")
+    graph = await here.graph()
+    forgotten = PromptSpan(graph.span.low, graph.span.high, graph.span.extra)
+    await here.room.store.transact(lambda tx: tx.tasks.save_graph(replace(graph, span=forgotten)))
+    found = await seen(here, graph.graph_id)
+    assert (found.is_stored, [one.message_id for one in found.messages]) == (False, [2])
+
+
+async def test_a_chat_without_plans_shows_the_newest_message_of_a_partner(here: GroupRoom) -> None:
+    here.group.said((10 * MINUTE, "Tom", "the tent is dry"), (5 * MINUTE, "Priya", "then we pack it"))
+    await here.settled()
+    found = await seen(here)
+    assert (found.graph_id, found.plans, found.target) == (None, (), MessageId(2))
