@@ -206,9 +206,7 @@ class Services:
         )
         calls = self._embedding_calls()
         rerank = Rerank(calls) if calls is not None else None
-        source = PromptSource(
-            self.directory.spec_of, self.directory.model_prompt, self.contexts
-        )
+        source = PromptSource(self.directory.spec_of, self.directory.model_prompt, self.contexts)
         self.prompt_archive = PromptArchive(self.store, setup.clock, models)
         self.prompts = Prompts(self.store, self.prompt_archive, models, source, self.environment)
         planning = PlanningServices(
