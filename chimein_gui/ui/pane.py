@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
@@ -97,6 +97,18 @@ class PaneContext:
         return cast("Part", self._shared[make])
 
 
+class InSight(NamedTuple):
+    """What toasts leave in sight.
+
+    Attributes:
+        buttons: Never covered, such as buttons that decide.
+        drafts: Covered only if there is no other place for a toast.
+    """
+
+    buttons: tuple[QWidget, ...] = ()
+    drafts: tuple[QWidget, ...] = ()
+
+
 class Pane(QWidget):
     """Base of all panes.
 
@@ -136,9 +148,9 @@ class Pane(QWidget):
         """
         return None
 
-    def keep_in_sight(self) -> tuple[QWidget, ...]:
-        """Return the widgets that toasts must not cover while they are visible, such as buttons that decide."""
-        return ()
+    def keep_in_sight(self) -> InSight:
+        """Return the widgets that toasts must not cover while they are visible."""
+        return InSight()
 
     def save_layout(self) -> QByteArray:
         """Return the pane's own layout, such as splitter positions; empty if it has none."""

@@ -9,7 +9,9 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import MessageId
+from chimein_gui.ui.panes.conversations.header.header import NAME_GAP, NAME_LEFT
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.theme.theme import Face
 from tests.fakes.console import BIG, NOON, chat, message
 
 
@@ -17,6 +19,17 @@ from tests.fakes.console import BIG, NOON, chat, message
 def head(desktop):
     desktop.open_chat()
     return desktop.conversations.header
+
+
+def test_buttons_lose_their_words_before_the_name_is_cut(head, desktop):
+    name = head._theme.metrics(Face.TITLE).horizontalAdvance("Marta Oliveira")
+    seen = set()
+    for width in range(440, 640, 7):
+        head.setFixedWidth(width)
+        desktop.settle()
+        seen.add((bool(head.trust.text()), bool(head.take_over.text())))
+        assert head.trust.x() - NAME_LEFT - 2 * NAME_GAP >= name
+    assert seen == {(False, False), (True, False), (True, True)}
 
 
 def test_who_takes_over_writes_at_once_and_has_one_way_back(sandbox, qtbot):

@@ -18,13 +18,14 @@ from chimein_gui.domain.chats import ChatSettings, TrustLevel
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId
 from chimein_gui.domain.plans.decision_log import DecisionFilter, DecisionKind, RuleInForce
-from chimein_gui.domain.tasks import ApprovalState, TaskStatus
+from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
 from chimein_gui.engine.operator import decision_log
 from chimein_gui.ui.panes.approvals.list.nothing_waits import NothingWaits
 from chimein_gui.ui.requests import ShowChat, ShowDecisions, ShowMessage
 from chimein_gui.viewmodels.approvals.available_actions import ActionState, remark_of
 from chimein_gui.viewmodels.decisions.log import PAGE_ROWS
 from chimein_gui.viewmodels.decisions.page_window import KEPT_PAGES
+from chimein_gui.viewmodels.decisions.words import line_sentence
 from tests.fakes.console import BIG, NOON, agent, approval, chat
 from tests.fakes.console_history import decided
 from tests.support.steps import steps
@@ -78,6 +79,8 @@ def test_each_line_says_what_was_decided_and_names_the_rule(desktop, pane):
     assert desktop.sees("Reason: Wrong tone: he is no sir", pane)
     assert not pane.detail.diff.isVisible()
     assert desktop.sees("1 approved · 1 edited · 1 rejected · 1 by rule · edit rate 50 %", pane)
+    block = decided(9, DecisionKind.REJECTED, what=TaskKind.BLOCK, text="")
+    assert line_sentence(block, desktop.models.clock).endswith(": Block Marta Oliveira"), "no message, but not nothing"
 
 
 def test_the_keyboard_steps_searches_and_opens(desktop, pane):

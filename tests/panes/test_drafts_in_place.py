@@ -261,6 +261,9 @@ def test_the_toast_keeps_clear_of_the_editor_in_the_conversation(editing):
     editor, toast = editing.approvals.editor, editing.window.toast
     assert editor.isVisible()
     assert not toast.geometry().intersects(QRect(editor.mapTo(editing.window, QPoint()), editor.size()))
+    for bubble in editing.conversations.drafts.bubbles():
+        seen = bubble.visibleRegion().boundingRect().translated(bubble.mapTo(editing.window, QPoint()))
+        assert not toast.geometry().intersects(seen), "nor any other draft"
     editing.models.toasts.detach()
 
 

@@ -86,8 +86,9 @@ def test_the_picture_can_be_read_back_and_is_told_to_the_ear(login, qtbot):
 
 
 def test_the_picture_is_dark_on_white_in_the_dark_scheme_too(login):
+    page, before = login.show(PICTURE), login.dialog.head.title.font()
     login.desktop.window.set_dark(True)
-    page = login.show(PICTURE)
+    assert login.dialog.head.title.font() == before
     assert page.picture.grab().toImage().pixelColor(QUIET // 2, SIDE // 2).name() == "#ffffff"
 
 

@@ -413,7 +413,7 @@ def test_versions_are_looked_at_with_the_arrows_where_the_other_keys_work_and_us
         wide.press(focus, Key.Key_Left)
         assert card.preview.accessibleName() == "First draft"
     wide.press(pane.list, Key.Key_Right)
-    assert "1 word shorter than the draft" in hand.words_in_sight(card)
+    assert "1 word shorter" in hand.words_in_sight(card)
     wide.click(card.variants.discard)
     read(wide)
     assert not card.variants.isVisible()
@@ -772,23 +772,29 @@ def test_an_approval_that_is_in_sight_has_no_toast(wide):
 
 
 @pytest.mark.parametrize("width", [1280, 1440])
-def test_the_toast_covers_no_button_that_decides_and_no_field_in_use(wide, qtbot, width):
+def test_the_toast_covers_no_button_that_decides_no_field_in_use_and_no_draft(wide, qtbot, width):
     room(wide, width, maximised=True)
-    wide.models.toasts.show("Sent to Marta", "Undo", lambda: None)
-    covered = wide.window.toast.geometry()
+    wide.models.toasts.show("Your edit was discarded", "Undo", lambda: None)
+    low = wide.window.toast.geometry()
 
     def covers(kept):
         inside = QRect(kept.mapTo(wide.window, QPoint()), kept.size())
         return kept.isVisible() and wide.window.toast.geometry().intersects(inside)
 
     assert not any(map(covers, wide.approvals.card.bar.buttons.values()))
+    assert not covers(wide.approvals.card), "it is narrower instead"
     wide.press(wide.approvals.list, Qt.Key.Key_R, "r")
     assert wide.approvals.editor.isVisible()  # the field of a reason, its hint below, and its buttons
     qtbot.waitUntil(lambda: not covers(wide.approvals.editor), timeout=900)
     assert wide.window.rect().contains(wide.window.toast.geometry())
     wide.approvals.editor.save_and_close()
     room(wide, width, maximised=False)
-    assert wide.window.toast.geometry().top() > covered.top(), "it is back in its corner"
+    assert wide.window.toast.geometry().top() == low.top(), "it is in its corner, as wide as it may be"
+    assert wide.window.toast.width() >= low.width()
+    wide.models.toasts.detach()
+    room(wide, width, maximised=True)
+    wide.models.toasts.show("So many words that no toast beside a card has room for them " * 2, "Undo", lambda: None)
+    assert not any(map(covers, wide.approvals.card.bar.buttons.values())), "it is higher"
     wide.models.toasts.detach()
 
 

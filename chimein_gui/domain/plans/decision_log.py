@@ -10,6 +10,7 @@ from enum import StrEnum
 from chimein_gui.domain.approvals import RejectionCause
 from chimein_gui.domain.cards import TrustSource
 from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, MessageId
+from chimein_gui.domain.tasks import TaskKind
 
 
 class DecisionKind(StrEnum):
@@ -67,6 +68,7 @@ class LoggedDecision:
         cause: The picked reason of a rejection.
         rule: The rule of an automatic send, else None.
         message_id: The message that was sent; None without one.
+        what: What the planned send does.
     """
 
     client_id: str
@@ -85,6 +87,7 @@ class LoggedDecision:
     cause: RejectionCause | None = None
     rule: RuleInForce | None = None
     message_id: MessageId | None = None
+    what: TaskKind = TaskKind.SEND
 
     @property
     def position(self) -> LogPosition:

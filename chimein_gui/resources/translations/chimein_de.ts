@@ -1742,7 +1742,7 @@
     <name>BlockLegend</name>
     <message>
         <source>Telegram's wait</source>
-        <translation>Pause von Telegram</translation>
+        <translation>Wartezeit von Telegram</translation>
     </message>
     <message>
         <source>asks you</source>
@@ -1754,7 +1754,7 @@
     </message>
     <message>
         <source>only if you decide</source>
-        <translation>nur wenn Sie entscheiden</translation>
+        <translation>nur mit Freigabe</translation>
     </message>
     <message>
         <source>typing</source>
@@ -2755,7 +2755,7 @@
     </message>
     <message>
         <source>You and the new draft both changed “{words}”</source>
-        <translation>Sie und der neue Entwurf haben „{words}“ geändert</translation>
+        <translation>Beide haben „{words}“ geändert</translation>
     </message>
     <message>
         <source>first draft</source>
@@ -3642,7 +3642,7 @@
     </message>
     <message>
         <source>by rule {level}</source>
-        <translation>durch Regel {level}</translation>
+        <translation>Regel {level}</translation>
     </message>
     <message>
         <source>{approved} approved · {edited} edited · {rejected} rejected · {by_rule} by rule · edit rate {rate}</source>
@@ -3991,7 +3991,7 @@
     </message>
     <message>
         <source>Saved. Sending is paused while you edit</source>
-        <translation>Gespeichert. Das Senden pausiert, während Sie bearbeiten</translation>
+        <translation>Gespeichert. Das Senden pausiert so lange</translation>
     </message>
     <message>
         <source>The draft stays as it was. Your text is kept with it.</source>
@@ -6581,7 +6581,7 @@
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>Connecting to Telegram…</source>
+        <source>Connecting…</source>
         <translation>Verbindet sich …</translation>
     </message>
     <message>
@@ -6853,8 +6853,8 @@
     <message numerus="yes">
         <source>%n place(s) need your choice</source>
         <translation>
-            <numerusform>%n Stelle braucht Ihre Wahl</numerusform>
-            <numerusform>%n Stellen brauchen Ihre Wahl</numerusform>
+            <numerusform>%n Stelle offen</numerusform>
+            <numerusform>%n Stellen offen</numerusform>
         </translation>
     </message>
     <message>
@@ -6898,7 +6898,7 @@
     </message>
     <message>
         <source>Result, sent after you approve</source>
-        <translation>Ergebnis, wird nach Ihrer Freigabe gesendet</translation>
+        <translation>Ergebnis, nach Freigabe gesendet</translation>
     </message>
     <message>
         <source>The conversation has changed. Approve again to send the result.</source>
@@ -6914,23 +6914,23 @@
     </message>
     <message>
         <source>Use this</source>
-        <translation>Übernehmen</translation>
+        <translation>Wählen</translation>
     </message>
     <message>
         <source>Your edit</source>
-        <translation>Ihre Bearbeitung</translation>
+        <translation>Ihre Fassung</translation>
     </message>
     <message>
         <source>both changed it</source>
-        <translation>beide haben es geändert</translation>
+        <translation>von beiden</translation>
     </message>
     <message>
         <source>from the new draft</source>
-        <translation>aus dem neuen Entwurf</translation>
+        <translation>vom neuen Entwurf</translation>
     </message>
     <message>
         <source>from your edit</source>
-        <translation>aus Ihrer Bearbeitung</translation>
+        <translation>von Ihnen</translation>
     </message>
 </context>
 <context>
@@ -7478,8 +7478,8 @@
 <context>
     <name>NewerDraft</name>
     <message>
-        <source>Changes to this message in the newer plan</source>
-        <translation>Änderungen an dieser Nachricht im neueren Plan</translation>
+        <source>Changes in the newer plan</source>
+        <translation>Änderungen im neueren Plan</translation>
     </message>
     <message>
         <source>The newer plan has no such message</source>
@@ -11769,8 +11769,8 @@
         <translation>Diese Sandbox hat keine Szenarien.</translation>
     </message>
     <message>
-        <source>simulated people write to your personas</source>
-        <translation>simulierte Menschen schreiben Ihren Personas</translation>
+        <source>with simulated people</source>
+        <translation>mit simulierten Menschen</translation>
     </message>
 </context>
 <context>
@@ -13556,17 +13556,17 @@
 <context>
     <name>VariantsRow</name>
     <message numerus="yes">
-        <source>%n word(s) longer than the draft</source>
+        <source>%n word(s) longer</source>
         <translation>
-            <numerusform>%n Wort länger als der Entwurf</numerusform>
-            <numerusform>%n Wörter länger als der Entwurf</numerusform>
+            <numerusform>%n Wort länger</numerusform>
+            <numerusform>%n Wörter länger</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n word(s) shorter than the draft</source>
+        <source>%n word(s) shorter</source>
         <translation>
-            <numerusform>%n Wort kürzer als der Entwurf</numerusform>
-            <numerusform>%n Wörter kürzer als der Entwurf</numerusform>
+            <numerusform>%n Wort kürzer</numerusform>
+            <numerusform>%n Wörter kürzer</numerusform>
         </translation>
     </message>
     <message>
@@ -13586,12 +13586,12 @@
         <translation>andere Version</translation>
     </message>
     <message>
-        <source>as long as the draft</source>
-        <translation>so lang wie der Entwurf</translation>
-    </message>
-    <message>
         <source>draft</source>
         <translation>Entwurf</translation>
+    </message>
+    <message>
+        <source>same length</source>
+        <translation>gleich lang</translation>
     </message>
     <message>
         <source>← → look at the versions</source>
@@ -13624,7 +13624,7 @@
     <name>VersionColumn</name>
     <message>
         <source>In use</source>
-        <translation>In Verwendung</translation>
+        <translation>Aktuell</translation>
     </message>
     <message>
         <source>Keep this one</source>
@@ -13899,8 +13899,8 @@
         <translation>das Modell hörte vor dem Ende der Antwort auf; bitte den Text prüfen oder bearbeiten</translation>
     </message>
     <message>
-        <source>the oldest of {day}, {time}</source>
-        <translation>die älteste vom {day}, {time}</translation>
+        <source>the oldest: {day}, {time}</source>
+        <translation>die älteste: {day}, {time}</translation>
     </message>
     <message>
         <source>this account has muted the chat; nothing is sent automatically there</source>
@@ -14063,7 +14063,7 @@
     <name>_RateHead</name>
     <message>
         <source>By rule</source>
-        <translation>Nach Regel</translation>
+        <translation>Regel</translation>
     </message>
     <message>
         <source>By you</source>

@@ -932,17 +932,17 @@
 <context>
     <name>VariantsRow</name>
     <message numerus="yes">
-        <source>%n word(s) longer than the draft</source>
+        <source>%n word(s) longer</source>
         <translation>
-            <numerusform>%n word longer than the draft</numerusform>
-            <numerusform>%n words longer than the draft</numerusform>
+            <numerusform>%n word longer</numerusform>
+            <numerusform>%n words longer</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n word(s) shorter than the draft</source>
+        <source>%n word(s) shorter</source>
         <translation>
-            <numerusform>%n word shorter than the draft</numerusform>
-            <numerusform>%n words shorter than the draft</numerusform>
+            <numerusform>%n word shorter</numerusform>
+            <numerusform>%n words shorter</numerusform>
         </translation>
     </message>
 </context>

@@ -6,8 +6,8 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt, QTimer
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTabWidget, QTextEdit, QToolBar, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
+from PySide6.QtWidgets import QTabWidget, QToolBar, QWidget
 
 from chimein_gui.ui.pane import Area, Pane, PaneContext, PaneSpec
 from chimein_gui.ui.requests import ClosePane, LogOut, MaximizePane, OpenLogin
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from chimein_gui.ui.shell.sandbox.sandbox import SandboxShell
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
-TOAST_GAP = 6
-"""Px between a toast and a button that it must not cover."""
 COMPACT_BELOW = 1320
 """Width in px below which the rail has no words, and the top bar shows neither costs nor connections."""
 
@@ -152,6 +150,7 @@ class MainWindow(ShellContext):
         from chimein_gui.ui.shell.bars.held_banner import HeldBanner
         from chimein_gui.ui.shell.bars.problem_commands import ProblemCommands
         from chimein_gui.ui.shell.bars.toast_card import ToastCard
+        from chimein_gui.ui.shell.bars.toast_place import clear_place
         from chimein_gui.ui.shell.commands.account_commands import AccountCommands
         from chimein_gui.ui.shell.commands.next_task import NextTask
         from chimein_gui.ui.shell.lazy_parts import LazyParts
@@ -171,7 +170,7 @@ class MainWindow(ShellContext):
             self.addToolBar(Qt.ToolBarArea.TopToolBarArea, bar)
         _order_focus(self.top_bar, self.held_banner, self.fault_bar, self.rail)
         self.toast = ToastCard(theme, models.toasts, self)
-        self.toast.keep_clear_of(partial(_higher_than, self))
+        self.toast.keep_clear_of(partial(clear_place, self))
         models.clock.ticked.connect(self.toast.make_way)
         AccountCommands(self)
         for spec in self._pane_specs:
@@ -366,25 +365,6 @@ def _make_sandbox_shell(window: MainWindow, context: PaneContext) -> SandboxShel
     from chimein_gui.ui.shell.sandbox.sandbox import SandboxShell
 
     return SandboxShell(window, context)
-
-
-def _higher_than(window: MainWindow, place: QRect) -> int:
-    """Return by how many px a toast at `place` must be raised to cover nothing that must stay in sight."""
-    kept = [widget for pane in window.panes.values() for widget in pane.keep_in_sight() if widget.isVisible()]
-    focus = window.focusWidget()
-    if isinstance(focus, QLineEdit | QPlainTextEdit | QTextEdit) and focus.isVisible():
-        kept.append(focus)
-    seen = ((widget, widget.visibleRegion().boundingRect()) for widget in kept if widget.window() is window)
-    taken = [
-        part.translated(widget.mapTo(window, QPoint())).adjusted(0, -TOAST_GAP, 0, 0)
-        for widget, part in seen
-        if not part.isEmpty()
-    ]
-    foot = 0
-    for part in sorted(taken, key=QRect.top, reverse=True):  # from below: above one the next may be in the way
-        if part.intersects(place.translated(0, -foot)):
-            foot = place.bottom() - part.top() + 1
-    return foot
 
 
 def _wire(window: MainWindow, panes: Iterable[PaneSpec]) -> None:

@@ -66,7 +66,7 @@ def work_words(work: LoginWork | None) -> str:
         return ""
     return {
         LoginWork.SAVING: translate("Login", "Saving…"),
-        LoginWork.CONNECTING: translate("Login", "Connecting to Telegram…"),
+        LoginWork.CONNECTING: translate("Login", "Connecting…"),
         LoginWork.ASKING_FOR_CODE: translate("Login", "Asking Telegram for a code…"),
         LoginWork.CHECKING_CODE: translate("Login", "Checking the code…"),
         LoginWork.CHECKING_PASSWORD: translate("Login", "Checking the password…"),

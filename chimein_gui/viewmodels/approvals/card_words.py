@@ -34,7 +34,7 @@ def card_text(approval: Approval, shown: Callable[[str], str] = str) -> str:
         name = shown(approval.file.file_name) if not approval.file.as_photo else ""
         kind = translate("CardWords", "Photo") if approval.file.as_photo else translate("CardWords", "File")
         return f"{kind} {name} {approval.text}".replace("  ", " ").strip()
-    action = _action_text(approval, shown)
+    action = action_words(approval.kind, shown(approval.chat_title), shown(approval.agent_name))
     if not action:
         return approval.text
     return (
@@ -116,8 +116,14 @@ def action_label(approval: Approval) -> str:
     }.get(approval.kind, "")
 
 
-def _action_text(approval: Approval, shown: Callable[[str], str]) -> str:
-    who, agent = shown(approval.chat_title), shown(approval.agent_name)
+def action_words(kind: TaskKind, who: str, agent: str) -> str:
+    """Return what an action that is no message does; empty for a message.
+
+    Args:
+        kind: Its kind.
+        who: The chat's name, safe to show.
+        agent: The agent's name, safe to show.
+    """
     return {
         TaskKind.BLOCK: translate("CardWords", "Block {who}").format(who=who),
         TaskKind.UNBLOCK: translate("CardWords", "Unblock {who}").format(who=who),
@@ -125,4 +131,4 @@ def _action_text(approval: Approval, shown: Callable[[str], str]) -> str:
             "CardWords", "Clear the conversation with {who} for this account"
         ).format(who=who),
         TaskKind.SHUTDOWN: translate("CardWords", "Stop {agent}").format(agent=agent),
-    }.get(approval.kind, "")
+    }.get(kind, "")

@@ -10,6 +10,7 @@ from chimein_gui.domain.approvals import RejectionCause, Rule
 from chimein_gui.domain.cards import TrustSource
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.plans.decision_log import DecisionKind
+from chimein_gui.viewmodels.approvals.card_words import action_words
 from chimein_gui.viewmodels.core.sanitize import sanitize, spoken
 from chimein_gui.viewmodels.words.trust import trust_word
 
@@ -157,9 +158,19 @@ def reason_words(one: LoggedDecision) -> str:
     return ": ".join(part for part in (named, sanitize(one.words, keep_breaks=True)) if part)
 
 
+def text_words(one: LoggedDecision, shown: Callable[[str], str] = str) -> str:
+    """Return the text that was decided on; for an action that is no message, what it does.
+
+    Args:
+        one: A line of the log.
+        shown: Makes foreign names safe to show.
+    """
+    return one.text or action_words(one.what, shown(one.chat_title), shown(one.agent_name))
+
+
 def line_sentence(one: LoggedDecision, clock: ClockFace) -> str:
     """Return a line of the log as one sentence, for a screen reader."""
-    agent, chat, text = map(spoken, (one.agent_name, one.chat_title, one.text))
+    agent, chat, text = map(spoken, (one.agent_name, one.chat_title, text_words(one)))
     return translate("Decisions", "{time}: {kind}, {agent} to {chat}, by {by}: {text}").format(
         time=clock.stamp(one.at), kind=kind_words(one.kind), agent=agent, chat=chat, by=by_words(one), text=text
     )

@@ -18,6 +18,7 @@ from chimein_gui.domain.plans.decision_log import (
     LogPosition,
     RuleInForce,
 )
+from chimein_gui.domain.tasks import TaskKind
 
 SCANNED = 500
 """Lines examined for a page, whatever the filter, so that the cost of a read does not depend on the log's size."""
@@ -29,7 +30,8 @@ ORDER = "ORDER BY d.at DESC, d.kind DESC, d.client_id DESC"
 LINE = """
 SELECT d.client_id, d.at, d.kind, d.approval_id, d.chat_id, d.agent_id, g.name, c.title, d.version, d.decided_by,
     d.text, d.cause, d.rule_source, d.rule_since, d.rule_until, a.draft_text, a.text,
-    (SELECT min(message_id) FROM ledger WHERE approval_id = d.approval_id AND message_id IS NOT NULL)
+    (SELECT min(message_id) FROM ledger WHERE approval_id = d.approval_id AND message_id IS NOT NULL),
+    (SELECT kind FROM tasks WHERE task_id = a.task_id)
 """
 PAGE = f"""
 {LINE}
@@ -145,7 +147,7 @@ def _share(row: Row) -> DecisionShare:
 
 def _decision(row: Row) -> LoggedDecision:
     (client_id, at, kind, approval_id, chat_id, agent_id, agent_name, title, version, by, *rest) = row
-    text, cause, source, since, until, draft, card_text, message_id = rest
+    text, cause, source, since, until, draft, card_text, message_id, what = rest
     named = DecisionKind(kind)
     says_words = named in WORDS_OF
     rule = None
@@ -170,4 +172,5 @@ def _decision(row: Row) -> LoggedDecision:
         cause=RejectionCause(cause) if cause else None,
         rule=rule,
         message_id=None if message_id is None else MessageId(message_id),
+        what=TaskKind(what or TaskKind.SEND),
     )

@@ -13,7 +13,7 @@ from chimein_gui.ui.dialogs.login.page import larger
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.mirror import follow_layout, set_rtl_margins
-from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.ui.widgets.theme.theme import FACE_OF, Face, Theme
 from chimein_gui.viewmodels.accounts.login_words import STEPS, subtitle_of, title_of
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ class Head(QWidget):
 
     def fit(self) -> None:
         """Adapt the height to the text size."""
+        self.title.setProperty(FACE_OF, None)  # else the next change of colours gives it the face's own size again
         self.title.setFont(larger(self._theme, Face.TITLE, 17 / 15))
         self._theme.apply(self.subtitle, Face.SMALL)
         self.setFixedHeight(round(HEIGHT * self._theme.percent / 100))

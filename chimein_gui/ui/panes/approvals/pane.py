@@ -12,7 +12,7 @@ from chimein_gui.domain.approvals import Approval
 from chimein_gui.ui.dialogs.key_help import KeyHelp
 from chimein_gui.ui.draft_editor.editor import DraftEditor, Task
 from chimein_gui.ui.draft_editor.leaving import save_and_close
-from chimein_gui.ui.pane import Pane, PaneContext
+from chimein_gui.ui.pane import InSight, Pane, PaneContext
 from chimein_gui.ui.panes.approvals.actions.deleting import ask_to_delete
 from chimein_gui.ui.panes.approvals.actions.verbs import CardVerbs
 from chimein_gui.ui.panes.approvals.card.view import CardView
@@ -84,8 +84,8 @@ class ApprovalsPane(Pane):
         if self._layout.has_editor():
             save_and_close(self.editor, self._context, lambda card: EditDraft(card.approval_id))
 
-    def keep_in_sight(self) -> tuple[QWidget, ...]:
-        return *self.findChildren(QAbstractButton), *self.findChildren(DraftEditor)
+    def keep_in_sight(self) -> InSight:
+        return InSight((*self.findChildren(QAbstractButton), *self.findChildren(DraftEditor)), (self.card,))
 
     def minimumSizeHint(self) -> QSize:
         # The wide layout must not prevent the pane from becoming narrow.

@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.ids import ChatId
-from chimein_gui.ui.pane import Pane, PaneContext
+from chimein_gui.ui.pane import InSight, Pane, PaneContext
 from chimein_gui.ui.panes.conversations.chats.filter_row import FilterRow
 from chimein_gui.ui.panes.conversations.empty_chat import say_empty, say_nothing_found, say_starting, waits_longest
 from chimein_gui.ui.requests import EditInChat, ReplyTo, ShowChat, ShowMessage
@@ -105,12 +105,15 @@ class ConversationsPane(Pane):
         chat = self._models.chats.chat(opened.chat_id) if opened is not None else None
         return None if chat is None else make_chat_menu(self._context, chat, self)
 
-    def keep_in_sight(self) -> tuple[QWidget, ...]:
+    def keep_in_sight(self) -> InSight:
         if not self._is_filled:
-            return ()
+            return InSight()
         from chimein_gui.ui.draft_editor.editor import DraftEditor
 
-        return self.writer, *self.drafts.findChildren(QAbstractButton), *self.drafts.findChildren(DraftEditor)
+        drafts = self.drafts
+        return InSight(
+            (self.writer, *drafts.findChildren(QAbstractButton), *drafts.findChildren(DraftEditor)), drafts.bubbles()
+        )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Make the tree narrower in a narrow pane, unless the operator has set its width."""

@@ -24,7 +24,7 @@ from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.text.word_diff import WordDiff
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.decisions.words import origin_words, reason_words, revoke_words, standing_words
+from chimein_gui.viewmodels.decisions.words import origin_words, reason_words, revoke_words, standing_words, text_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
@@ -114,7 +114,7 @@ class DecisionDetail(QWidget):
         reason = "" if one is None else reason_words(one)
         self._reason.setText(self.tr("Reason: {words}").format(words=reason) if reason else "")
         self._reason.setVisible(bool(reason))
-        self.text.setText("" if one is None or edited else foreign_text.body(one.text))
+        self.text.setText("" if one is None or edited else foreign_text.body(text_words(one, foreign_text.isolated)))
         self.text.setVisible(bool(self.text.text()))
         if one is not None:
             clock = self._models.clock

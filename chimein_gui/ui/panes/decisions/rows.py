@@ -16,7 +16,7 @@ from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import mirror
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.roles import ItemRole
-from chimein_gui.viewmodels.decisions.words import kind_words, rate_words, rule_name
+from chimein_gui.viewmodels.decisions.words import kind_words, rate_words, rule_name, text_words
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
@@ -81,7 +81,7 @@ class LineDelegate(QStyledItemDelegate):
         marks.draw_square(painter, theme, square, one.agent_name, self._context.models.agents.identity_of(one.agent_id))
         self._paint_head(painter, rect, upper, one)
         room = rect.width() - TEXT_LEFT - PAD
-        words = foreign_text.line(one.text) or foreign_text.line(one.words)
+        words = foreign_text.line(text_words(one, foreign_text.isolated)) or foreign_text.line(one.words)
         marks.draw_line(
             painter, theme.font(Face.BODY), theme.color("text2"), QPointF(rect.left() + TEXT_LEFT, lower), words, room
         )

@@ -209,7 +209,8 @@ class NewerDraft(Surface):
         super().__init__(theme, "card", top_line="line_strong")
         self._models = models
         self._task_id: TaskId | None = None
-        self.title = ElidedLabel(theme, "", Face.SMALL_STRONG, "text2")
+        self.title = PlainLabel(theme, "", Face.SMALL_STRONG, "text2")
+        self.title.setWordWrap(True)
         self.diff = WordDiff(theme, max_lines=MOST_LINES)
         column = QVBoxLayout(self)
         set_rtl_margins(column, 14, 8, 12, 10)
@@ -230,7 +231,7 @@ class NewerDraft(Surface):
         if change.after == change.before:
             words = self.tr("The newer plan has the same message")
         elif change.after is not None:
-            words = self.tr("Changes to this message in the newer plan")
+            words = self.tr("Changes in the newer plan")
         elif change.is_saved:
             words = self.tr("You had added this message; it was saved when the plan was replaced")
         elif change.is_own:

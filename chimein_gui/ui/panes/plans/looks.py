@@ -38,8 +38,8 @@ def looks_of(context: PaneContext, pane: QWidget) -> StepLooks:
 def legend_keys() -> tuple[tuple[tuple[str, ...], str], ...]:
     """Return the keys of the pane with their meanings."""
     return (
-        (("Up", "Down"), translate("PlansPane", "Step")),
-        (("Alt+Up", "Alt+Down"), translate("PlansPane", "Move")),
+        (("↑", "↓"), translate("PlansPane", "Step")),
+        (("Alt+↑", "Alt+↓"), translate("PlansPane", "Move")),
         (("T",), translate("PlansPane", "Try now")),
         (("S",), translate("PlansPane", "Skip")),
         (("Del",), translate("PlansPane", "Cancel")),

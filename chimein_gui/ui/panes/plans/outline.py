@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.plans.step_view import StepView
 
 ROW, INDENT, PAD, ICON = 30, 18, 10, 15
+LEAST = 90
+"""Width of a row below which the list is scrolled sideways, px; above it the title is elided."""
 
 
 class Drop(NamedTuple):
@@ -68,7 +70,7 @@ class _StepRows(QStyledItemDelegate):
         self._theme, self._outline = theme, outline
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        return QSize(200, max(ROW, round(self._theme.metrics(Face.SMALL).height()) + 14))
+        return QSize(LEAST, max(ROW, round(self._theme.metrics(Face.SMALL).height()) + 14))
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex

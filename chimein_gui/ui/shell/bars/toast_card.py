@@ -30,7 +30,7 @@ class ToastCard(QFrame):
         self._number = 0
         self._hovered = False
         self._left = self._bottom = GAP
-        self._clear_of: Callable[[QRect], int] | None = None
+        self._clear_of: Callable[[QRect, int], QRect] | None = None
         self._soon = QTimer(self)
         """Fires when what came with the focus, such as an editor, has its place."""
         self._soon.setSingleShot(True)
@@ -89,8 +89,8 @@ class ToastCard(QFrame):
             self.setAccessibleName(f"{text}. {detail}" if detail else text)
             give_tip(self, f"{toast.text} {toast.detail}".strip())
 
-    def keep_clear_of(self, clear_of: Callable[[QRect], int]) -> None:
-        """Set a function that returns by how many px the toast must be raised to cover nothing in use."""
+    def keep_clear_of(self, clear_of: Callable[[QRect, int], QRect]) -> None:
+        """Set a function that returns where the toast covers nothing in use, from its place and least width, px."""
         self._clear_of = clear_of
 
     def make_way(self) -> None:
@@ -105,11 +105,24 @@ class ToastCard(QFrame):
         lines = self._text.fontMetrics().height() + (self._detail.sizeHint().height() if self._detail.text() else 0)
         height = max(HEIGHT, lines + 18)
         width = min(WIDTH, window.width() - left - 2 * GAP)
-        x = left + GAP if not self.isRightToLeft() else window.width() - left - GAP - width
-        place = QRect(x, window.height() - bottom - GAP - height, width, height)
-        foot = self._clear_of(place) if self._clear_of is not None else 0
-        place.translate(0, -foot)
+        place = QRect(left + GAP, window.height() - bottom - GAP - height, width, height)
+        if self._clear_of is not None:
+            place = self._clear_of(place, min(self._least(), width))
+        elif self.isRightToLeft():
+            place.moveRight(window.width() - left - GAP - 1)
         self.setGeometry(place)
+
+    def _least(self) -> int:
+        """Return the width that the words and the button need, px."""
+        margins, row = self.contentsMargins(), self.layout()
+        assert row is not None
+        row.activate()
+        words = max(
+            label.sizeHint().width() for label in (self._text, self._detail) if label.text() or label is self._text
+        )
+        button = self.button.sizeHint().width() + row.spacing() if not self.button.isHidden() else 0
+        inside = row.contentsMargins()
+        return words + button + inside.left() + inside.right() + margins.left() + margins.right()
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self._hovered = True

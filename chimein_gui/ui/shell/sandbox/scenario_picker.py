@@ -70,9 +70,7 @@ class ScenarioPicker(QFrame):
         head = QHBoxLayout()
         head.setContentsMargins(14, 10, 14, 6)
         head.addWidget(PlainLabel(self._theme, self.tr("Play a scenario"), Face.TITLE))
-        head.addWidget(
-            ElidedLabel(self._theme, self.tr("simulated people write to your personas"), Face.SMALL, "text3"), 1
-        )
+        head.addWidget(ElidedLabel(self._theme, self.tr("with simulated people"), Face.SMALL, "text3"), 1)
         head.setSpacing(10)
         foot = QHBoxLayout()
         set_rtl_margins(foot, 14, 8, 12, 10)

@@ -10,6 +10,7 @@ from chimein_gui.domain.chats import ChatSettings, TrustLevel
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.domain.plans.decision_log import DecisionFilter, DecisionKind, DecisionTotals, RuleInForce, with_agents
+from chimein_gui.domain.tasks import TaskKind
 from chimein_gui.engine.ports import DecisionRecord
 from tests.support.steps import counted
 from tests.unit.adapters.store.builders import NOW, approval_in, chat_in, later
@@ -85,7 +86,7 @@ def logged(tx, approval_id, number, decision="Approve", text="Draft", **other):
 
 def test_the_log_is_read_by_agent_chat_kind_time_and_words_newest_first(tx):
     chat, there = chat_in(tx), chat_in(tx, peer=5)
-    mine, other = approval_in(tx, chat.chat_id), approval_in(tx, there.chat_id)
+    mine, other = approval_in(tx, chat.chat_id), approval_in(tx, there.chat_id, kind=TaskKind.BLOCK)
     logged(tx, mine.approval_id, 1, text=mine.draft_text)
     logged(tx, mine.approval_id, 2, "ApproveEdited", "<b>Grüße</b> '; DROP TABLE")
     logged(tx, mine.approval_id, 3, "Edit", "half")
@@ -106,6 +107,7 @@ def test_the_log_is_read_by_agent_chat_kind_time_and_words_newest_first(tx):
     assert [one.client_id for one in first.rows + rest.rows] == ["5", "4", "2", "1"]
     rejected = first.rows[1]
     assert (rejected.words, rejected.cause, rejected.text) == ("too stiff", RejectionCause.WRONG_TONE, other.text)
+    assert [one.what for one in first.rows + rest.rows] == [*[TaskKind.BLOCK] * 2, *[TaskKind.SEND] * 2]
     assert tx.decisions.totals(DecisionFilter()) == DecisionTotals(1, 1, 1, 1)
     assert tx.decisions.totals(DecisionFilter(chat_id=chat.chat_id)).edit_rate == 0.5
     assert tx.approvals.last_rejection(there.chat_id, NOW) == "wrong tone: too stiff"

@@ -81,6 +81,7 @@ class VariantsRow(QWidget):
         self._tabs = QHBoxLayout()
         self._tabs.setSpacing(4)
         self._difference = ElidedLabel(context.theme, "", Face.SMALL, "text3")
+        self._tabs.addWidget(self._difference, 1)
         self._difference.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.changes = WordDiff(context.theme, face=Face.SMALL, max_lines=4)
         self.use = VerbButton(context.theme, self.tr("Use this one"), icon="check", kind=Kind.PRIMARY)
@@ -94,7 +95,7 @@ class VariantsRow(QWidget):
         verbs.addWidget(self.use)
         verbs.addWidget(self.discard)
         verbs.addWidget(self.compare)
-        verbs.addWidget(self._difference, 1)
+        verbs.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(7)
@@ -172,7 +173,7 @@ class VariantsRow(QWidget):
             tab.stepped.connect(self.step)
             self._group.addButton(tab, place)
             self._tabs.addWidget(tab)
-        self._tabs.addStretch(1)
+        self._tabs.addWidget(self._difference, 1)
         self.rebuilt.emit()
         self._group.button(shown).setChecked(True)
 
@@ -186,8 +187,8 @@ class VariantsRow(QWidget):
         mine = sum(words_in(draft.text) for draft in current.drafts)
         by = mine - words_in(approval.text)
         if by == 0:
-            return self.tr("as long as the draft")
+            return self.tr("same length")
         if by > 0:
-            return translate("VariantsRow", "%n word(s) longer than the draft", "", by)
+            return translate("VariantsRow", "%n word(s) longer", "", by)
         count = -by
-        return translate("VariantsRow", "%n word(s) shorter than the draft", "", count)
+        return translate("VariantsRow", "%n word(s) shorter", "", count)

@@ -295,8 +295,8 @@ class CardView(QWidget):
 
     def _take_range(self) -> None:
         """Keep the preview of a card that waits visible when the height of the body changes."""
-        if self._keeps_preview and self.variants.current is None:
-            self.body.ensureWidgetVisible(self.preview, 0, 8)
+        if self._keeps_preview:
+            _scroll_to(self.body, self.preview, self.variants)
         self.scrolled.emit()
 
     def _let_scroll(self) -> None:
@@ -309,10 +309,9 @@ class CardView(QWidget):
             self._show_variants(self._approval, details)
             self._show_status()
             self._show_actions(self._approval)
-            # Scroll to the new version; its buttons stay visible whatever its length.
+            self._keeps_preview = True
             self._column.activate()
-            self.body.ensureWidgetVisible(self.preview, 0, 8)
-            self.body.ensureWidgetVisible(self.variants, 0, 8)
+            _scroll_to(self.body, self.preview, self.variants)
             self.scrolled.emit()
 
     def _show_actions(self, approval: Approval, *, looked_away: bool = False) -> None:
@@ -371,6 +370,12 @@ class CardView(QWidget):
         note = note or models.regenerations.note_of(approval.graph_id)
         note = note or note_beside_status(approval, held=models.approvals.send_status.is_held(approval))
         self.notice.say(IconLabel("info", note, "info") if note else None)
+
+
+def _scroll_to(body: QScrollArea, preview: SendPreview, variants: VariantsRow) -> None:
+    body.ensureWidgetVisible(preview, 0, 8)
+    if variants.current is not None:
+        body.ensureWidgetVisible(variants, 0, 8)  # its buttons, whatever the length of the text
 
 
 def _show_plan(plan: PlanRow, approval: Approval | None, variants: VariantsRow) -> None:

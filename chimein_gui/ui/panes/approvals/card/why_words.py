@@ -148,7 +148,7 @@ def knowledge_facts(details: CardDetails | None, clock: ClockFace) -> tuple[Fact
     if knew.messages:
         since = ""
         if knew.since is not None:
-            since = translate("Why", "the oldest of {day}, {time}").format(
+            since = translate("Why", "the oldest: {day}, {time}").format(
                 day=clock.day(knew.since), time=clock.clock(knew.since)
             )
         count = knew.messages

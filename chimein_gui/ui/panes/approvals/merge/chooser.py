@@ -48,12 +48,13 @@ class Chooser(Box):
             button.clicked.connect(lambda _checked=False, side=side: self.chosen.emit(side))
             self.buttons.append(button)
             row.addWidget(button)
-        row.addWidget(ElidedLabel(theme, self.tr("or edit the result"), Face.SMALL, "text3"), 1)
+        row.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 8, 12, 10)
         column.setSpacing(8)
         column.addLayout(head)
         column.addLayout(row)
+        column.addWidget(ElidedLabel(theme, self.tr("or edit the result"), Face.SMALL, "text3"))
 
     def ask(self, chunk: Chunk) -> None:
         """Ask about one conflict."""

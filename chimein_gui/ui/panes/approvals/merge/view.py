@@ -159,8 +159,9 @@ class MergeView(QWidget):
             columns.addWidget(one, 1)
         ScrollTogether([one.text for one in (self.first, self.mine, self.theirs)], self)
         head = QHBoxLayout()
-        head.addWidget(PlainLabel(self._theme, self.tr("Result, sent after you approve"), Face.SMALL_STRONG, "text2"))
-        head.addStretch(1)
+        head.addWidget(
+            ElidedLabel(self._theme, self.tr("Result, sent after you approve"), Face.SMALL_STRONG, "text2"), 1
+        )
         head.addWidget(self._open_places)
         verbs = QHBoxLayout()
         verbs.setSpacing(7)
@@ -189,7 +190,7 @@ class MergeView(QWidget):
             ("attention", self.tr("both changed it")),
         )
         for ink, words in names:
-            row.addWidget(PlainLabel(self._theme, words, Face.SMALL, ink))
+            row.addWidget(ElidedLabel(self._theme, words, Face.SMALL, ink))
         row.addStretch(1)
         row.addWidget(self._count)
         return row

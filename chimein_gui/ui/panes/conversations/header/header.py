@@ -34,8 +34,11 @@ translate = QCoreApplication.translate
 IDENTITY_FROM = 650
 """Width in px below which "as Nora Vale" is left out; the composer still shows the agent."""
 
-BARE = 182
+BARE = 199
 """Width in px of avatar, margins, gaps, and of the two buttons with words when their words are hidden."""
+
+NAME_LEFT, NAME_GAP = 62, 12
+"""Px before a name, and at each side of what stands behind it."""
 
 TITLE_FROM, TITLE_LEAST = 150, 72
 """Width of a name in px below which buttons lose their words, and below which they are hidden."""
@@ -199,7 +202,7 @@ class ChatHeader(Surface):
         circle = QRectF(16, middle - 18, 36, 36)
         marks.draw_circle(painter, theme, circle, chat.info.title, group=chat.info.kind is not ChatKind.DM)
         right = self._paint_identity(painter, chat)
-        left, width = 62.0, right - 62 - 12
+        left, width = float(NAME_LEFT), right - NAME_LEFT - NAME_GAP
         sub, token = self._sub_line(chat)
         height, small = theme.metrics(Face.TITLE).height(), theme.metrics(Face.SMALL).height()
         top = middle - (small + 1) / 2 if sub else middle
@@ -226,7 +229,7 @@ class ChatHeader(Surface):
         """Paint "as [N] Nora Vale" beside the buttons; return its left edge."""
         theme, middle = self._theme, self.height() / 2
         agent = self._context.models.chats.agent(chat.agent_id)
-        right = leading_edge(self.trust) - 12.0
+        right = leading_edge(self.trust) - float(NAME_GAP)
         if agent is None or self.width() < IDENTITY_FROM:
             return right
         name, font = foreign_text.name(agent.spec.name), theme.font(Face.STRONG)
@@ -234,7 +237,7 @@ class ChatHeader(Surface):
         word_width = theme.metrics(Face.SMALL).horizontalAdvance(word)
         title = theme.metrics(Face.TITLE).horizontalAdvance(foreign_text.name(chat.info.title))
         # The agent's name is elided first, because the partner's name matters more.
-        room = right - 62 - min(title, 200.0) - 12 - word_width - 8 - 20 - 7
+        room = right - NAME_LEFT - min(title, 200.0) - NAME_GAP - word_width - 8 - 20 - 7
         width = min(theme.metrics(Face.STRONG).horizontalAdvance(name), room)
         if width < 24:
             return right
