@@ -90,7 +90,11 @@ def test_keys_walk_over_the_messages_open_folds_and_lead_to_what_is_answered(pan
     view = pane.list
     asked: list[object] = []
     desktop.window.requests.sent.connect(asked.append)
+    view.clearFocus()
+    other = view.visualRect(view.model().index(pane.model.rows.places[MessageId(9)], 0))
+    before = view.viewport().grab(other).toImage()
     view.setFocus()
+    assert view.viewport().grab(other).toImage() == before, "the focus shows on the chosen row alone"
     for key, expected in ((Qt.Key.Key_K, 12), (Qt.Key.Key_Left, 10), (Qt.Key.Key_Up, 9), (Qt.Key.Key_J, 10)):
         qtbot.keyClick(view, key)
         assert current(pane) == expected

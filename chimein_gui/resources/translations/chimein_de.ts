@@ -3004,10 +3004,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n message(s) left out, all up to {most} %</source>
+        <source>%n message(s) left out, all under {most} %</source>
         <translation>
-            <numerusform>%n Nachricht weggelassen, bis {most} %</numerusform>
-            <numerusform>%n Nachrichten weggelassen, alle bis {most} %</numerusform>
+            <numerusform>%n Nachricht weggelassen, unter {most} %</numerusform>
+            <numerusform>%n Nachrichten weggelassen, alle unter {most} %</numerusform>
         </translation>
     </message>
     <message numerus="yes">

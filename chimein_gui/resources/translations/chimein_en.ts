@@ -363,10 +363,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n message(s) left out, all up to {most} %</source>
+        <source>%n message(s) left out, all under {most} %</source>
         <translation>
-            <numerusform>%n message left out, all up to {most} %</numerusform>
-            <numerusform>%n messages left out, all up to {most} %</numerusform>
+            <numerusform>%n message left out, all under {most} %</numerusform>
+            <numerusform>%n messages left out, all under {most} %</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -1,4 +1,7 @@
-"""The Plans pane: a plan is edited step by step, all of it is taken back, and a newer plan is compared with it."""
+"""The Plans pane: a plan is edited step by step, all of it is taken back, and a newer plan is compared with it.
+
+The Context pane shows what the plan saw.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui import ui_driver as hand
+from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.plans.step_edits import StepAction
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.tour.driver import looks, mailbox, panes_of, speak, still
+from chimein_gui.ui.panes.context.pane import ContextPane
 from chimein_gui.ui.panes.plans.pane import PlansPane
-from chimein_gui.ui.requests import ClosePane, ShowPlan
+from chimein_gui.ui.requests import ClosePane, ShowContext, ShowPlan
+from chimein_gui.viewmodels.context import NOW
 from chimein_gui.viewmodels.panes.plans import make_plans
 
 if TYPE_CHECKING:
@@ -71,6 +77,7 @@ async def play_plans(tour: Tour, program: Program) -> None:
             await _edited(pane, partial(pane.do, StepAction.UNDO))
         assert await mailbox(program) == before
     await _history(tour, program, pane)
+    await _context(tour, program)
 
 
 async def _history(tour: Tour, program: Program, pane: PlansPane) -> None:
@@ -90,6 +97,31 @@ async def _history(tour: Tour, program: Program, pane: PlansPane) -> None:
         await _picture(tour, program, "plans-history")
         pane.earlier.show_now()
         window.requests.send(ClosePane("plans"))
+
+
+async def _context(tour: Tour, program: Program) -> None:
+    window = program.window
+    chats = (await program.running.engine.queries.chats()).rows
+    group = next(chat for chat in chats if chat.info.kind is not ChatKind.DM)
+    async with tour.step("the messages that a plan took, and why the others were left out"):
+        chat = window.models.transcript.chat
+        assert chat is not None
+        window.requests.send(ShowContext(chat.chat_id))
+        pane = window.pane("context")
+        assert isinstance(pane, ContextPane)
+        await hand.until("the plan's messages", lambda: hand.row_with(pane.list, "trigger"))
+        for look in looks(tour, program):
+            await still(pane)
+            tour.picture(window, f"context-{look}")
+    async with tour.step("what would be taken of a group now"):
+        window.requests.send(ShowContext(group.chat_id))
+        await hand.until("the group's messages", lambda: pane.model.chat_id == group.chat_id and pane.model.trigger)
+        pane.model.choose(NOW)
+        await hand.until("what would be taken now", lambda: pane.model.shown == NOW)
+        for look in looks(tour, program):
+            await still(pane)
+            tour.picture(window, f"context-now-{look}")
+        window.requests.send(ClosePane("context"))
 
 
 async def _picture(tour: Tour, program: Program, name: str) -> None:

@@ -109,7 +109,7 @@ def cut_words(silence: str) -> str:
 
 def fold_words(count: int, most: int) -> str:
     """Return the words of a run of messages that are left out, with the highest probability among them."""
-    return translate("Context", "%n message(s) left out, all up to {most} %", "", count).format(most=most)
+    return translate("Context", "%n message(s) left out, all under {most} %", "", count).format(most=most + 1)
 
 
 def sentence(one: ConsideredMessage, clock: ClockFace) -> str:

@@ -8,11 +8,12 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, 
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QStyledItemDelegate
 
+from chimein_gui.ui.widgets.rows.row_states import SELECTED
 from chimein_gui.ui.widgets.surfaces.surface import soft_ground
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, row_state
-from chimein_gui.ui.widgets.theme.mirror import mirror
+from chimein_gui.ui.widgets.theme.mirror import is_turned, mirror
 from chimein_gui.ui.widgets.theme.theme import Face, blend
 from chimein_gui.viewmodels.context.rows import ContextRow, RowKind
 from chimein_gui.viewmodels.context.words import in_or_out, missed_word, percent_words, reason_word, text_words
@@ -93,7 +94,8 @@ class ContextDelegate(QStyledItemDelegate):
         """Paint the tile behind a row; it begins before the dot, so that it covers no arc."""
         left = columns.dot - 10
         tile = QRectF(rect.left() + left, rect.top() + 1, columns.end + 6 - left, rect.height() - 2)
-        colours = colours_of(self._theme, Role.ROW, row_state(state, focused=self._view.hasFocus()))
+        focused = self._view.hasFocus() and bool(state & SELECTED)
+        colours = colours_of(self._theme, Role.ROW, row_state(state, focused=focused))
         if is_trigger:
             painter.setPen(QPen(self._theme.color("attention_line"), 1))
             painter.setBrush(self._theme.color("attention_soft"))
@@ -103,19 +105,18 @@ class ContextDelegate(QStyledItemDelegate):
     def _paint_message(self, painter: QPainter, rect: QRectF, columns: Columns, one: ConsideredMessage) -> None:
         theme, left, middle = self._theme, rect.left(), rect.center().y()
         is_trigger, ink = one.reason == "trigger", theme.color("text1" if one.included else "text2")
-        small, meta = theme.font(Face.SMALL), theme.font(Face.META)
         self._paint_rule(painter, QPointF(left, middle), columns, one)
         self._paint_dot(painter, QPointF(left + columns.dot, middle), included=one.included, is_trigger=is_trigger)
         at = QPointF(left + columns.state, middle)
         word_ink = theme.color("attention" if is_trigger else "accent_text" if one.included else "text3")
-        marks.draw_line(painter, meta, word_ink, at, in_or_out(included=one.included))
+        self._word(painter, Face.META, word_ink, at, in_or_out(included=one.included))
         percent = percent_words(one.percent)
         if one.percent is not None and columns.bar_width:
             self._paint_bar(painter, QRectF(left + columns.bar, middle - 2, columns.bar_width, 4), one)
         end = columns.percent_end - theme.metrics(Face.SMALL).horizontalAdvance(percent)
-        marks.draw_line(painter, small, ink, QPointF(left + end, middle), percent)
+        self._word(painter, Face.SMALL, ink, QPointF(left + end, middle), percent)
         clock = self._context.models.clock.clock(one.message.sent_at)
-        marks.draw_line(painter, small, theme.color("text2"), QPointF(left + columns.time, middle), clock)
+        self._word(painter, Face.SMALL, theme.color("text2"), QPointF(left + columns.time, middle), clock)
         self._paint_person(painter, QPointF(left, middle), columns, one)
         end = self._paint_reason(painter, QPointF(left + columns.end, middle), one)
         words = foreign_text.line(text_words(one.message))
@@ -151,7 +152,17 @@ class ContextDelegate(QStyledItemDelegate):
                 painter.drawLine(spot + QPointF(-2, 2), spot + QPointF(2, -2))
         elif one.included and one.reason != "history":
             at = QPointF(middle.x() + columns.rule, middle.y())
-            marks.draw_line(painter, theme.font(Face.META), theme.color("danger"), at, missed_word())
+            self._word(painter, Face.META, theme.color("danger"), at, missed_word())
+
+    def _word(self, painter: QPainter, face: Face, color: QColor, at: QPointF, word: str) -> None:
+        """Paint a short word that is never elided; without measuring it, for there are a hundred in sight."""
+        if is_turned(painter):
+            marks.draw_line(painter, self._theme.font(face), color, at, word)
+            return
+        metrics = self._theme.metrics(face)
+        painter.setFont(self._theme.font(face))
+        painter.setPen(color)
+        painter.drawText(QPointF(at.x(), at.y() + (metrics.ascent() - metrics.descent()) / 2), word)
 
     def _paint_dot(self, painter: QPainter, spot: QPointF, *, included: bool, is_trigger: bool) -> None:
         theme = self._theme
@@ -193,7 +204,7 @@ class ContextDelegate(QStyledItemDelegate):
             spot = QRectF(chip.left() + CHIP_PAD, right.y() - CHIP_ICON / 2, CHIP_ICON, CHIP_ICON)
             icons.draw(painter, icon, ink, spot)
         at = QPointF(chip.left() + CHIP_PAD + lead, right.y())
-        marks.draw_line(painter, theme.font(Face.META), ink, at, word)
+        self._word(painter, Face.META, ink, at, word)
         return chip.left()
 
     def _paint_fold(self, painter: QPainter, rect: QRectF, columns: Columns, row: ContextRow) -> None:
