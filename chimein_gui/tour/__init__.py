@@ -19,7 +19,8 @@ from chimein_gui.resource_files import resource_path
 from chimein_gui.tour.acts.card_states import play_card_states
 from chimein_gui.tour.acts.conversations import play_conversations
 from chimein_gui.tour.acts.decisions import play_decisions
-from chimein_gui.tour.acts.first_run import FIRST_RUN, play_first_run
+from chimein_gui.tour.acts.first_start.character_cards import play_character_cards
+from chimein_gui.tour.acts.first_start.first_run import FIRST_RUN, play_first_run
 from chimein_gui.tour.acts.logins import play_logins, write_agent
 from chimein_gui.tour.acts.main_job import play_main_job
 from chimein_gui.tour.acts.plans import play_plans
@@ -99,7 +100,7 @@ def run_tour(folder: Path, *, one_look: bool = False) -> int:
             code = _play(tour, Path(state) / "showcase", (), (play_showcase,), UNHURRIED) or code
         if not tour.failed:
             alone = Directories((Path(state) / "nobody",), Path(state) / "fourth")
-            code = run(FIRST_RUN, alone, _script(tour, (play_first_run,)), QUICK) or code
+            code = run(FIRST_RUN, alone, _script(tour, (play_first_run, play_character_cards)), QUICK) or code
     write_sheets(tour.folder, tour.pictures)
     tour.write()
     done = sum(1 for step in tour.steps if step["ok"])

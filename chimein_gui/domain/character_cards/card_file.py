@@ -17,6 +17,12 @@ from chimein_gui.domain.notes.character_cards import CardReason
 MOST_BYTES = 10_000_000
 """Bytes of a file, and of the JSON that is unpacked from one."""
 
+_MOST_READ = 5 * MOST_INSTRUCTIONS
+"""Characters of all texts of a card, those that are only kept included."""
+
+MOST_UNBROKEN = 4_000
+"""Letters without a blank: 100,000 take a second to lay out. Lines of Chinese and the like can break anywhere."""
+
 NEWER, OLDER = "ccv3", "chara"
 """Keywords of the card in a PNG: a reader takes the newer one if both are there."""
 
@@ -57,8 +63,13 @@ def read_card(data: bytes) -> CardFile:
     if len(data) > MOST_BYTES:
         raise RefusedError(Note(CardReason.TOO_LARGE, number=MOST_BYTES // 1_000_000))
     file = _read(data)
-    if any(len(instructions_of(file.card, with_prompts=both)) > MOST_INSTRUCTIONS for both in (False, True)):
+    used = (*file.card.texts.values(), *(entry.content for entry in file.card.lore.always_on()))
+    is_too_long = sum(map(len, used)) > _MOST_READ  # before anything looks at each character
+    text = "" if is_too_long else instructions_of(file.card, with_prompts=True)
+    if is_too_long or len(text) > MOST_INSTRUCTIONS:
         raise RefusedError(Note(CardReason.TEXT_TOO_LONG, number=MOST_INSTRUCTIONS))
+    if any(len(word) > MOST_UNBROKEN and word.isascii() for word in text.split()):
+        raise RefusedError(Note(CardReason.UNBROKEN, number=MOST_UNBROKEN))
     return file
 
 

@@ -14,6 +14,9 @@ from chimein_gui.domain.notes.character_cards import CardReason
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+MOST_VALUES = 150_000
+"""Commas and brackets, those in texts included: the interpreter is held while `json` reads, for a tenth of a second."""
+
 _BLANKS = re.compile(r"[ \t\n\r]*")
 
 
@@ -43,8 +46,10 @@ def document(text: str) -> Span:
     """Read a whole text as one value.
 
     Raises:
-        RefusedError: It is not JSON, or nested too deeply.
+        RefusedError: It is not JSON, nested too deeply, or has too many values.
     """
+    if sum(map(text.count, "[{,")) > MOST_VALUES:
+        raise RefusedError(Note(CardReason.TOO_MANY_PARTS))
     try:
         span = _value(text, _skip(text, 0))
         if _skip(text, span.end) != len(text):

@@ -29,6 +29,8 @@ class CardReason(AnyReason):
     """`number` is how many MB there may be."""
     TEXT_TOO_LONG = "card text too long"
     """`number` is how many characters there may be."""
+    UNBROKEN = "card unbroken"
+    """`number` is how many characters without a blank there may be."""
     NOT_WRITTEN = "card not written"
     """`words` is the file, `more` is what the system says."""
     NO_ORIGINAL = "card no original"

@@ -1852,8 +1852,8 @@
         <translation>Charakterkarte importieren</translation>
     </message>
     <message>
-        <source>Log it in from the Agents pane. Its messages wait for your approval.</source>
-        <translation>Melden Sie ihn unter „Agenten“ an. Seine Nachrichten warten auf Ihre Freigabe.</translation>
+        <source>Log it in to start. Everything waits for you.</source>
+        <translation>Melden Sie ihn an. Alles wartet auf Ihre Freigabe.</translation>
     </message>
     <message>
         <source>Nothing was imported or exported.</source>
@@ -2305,6 +2305,10 @@
         <translation>Es bleibt in jedem Export, aber kein Prompt enthält es.</translation>
     </message>
     <message>
+        <source>It is left out of what is used.</source>
+        <translation>Bleibt bei allem, was verwendet wird, weg.</translation>
+    </message>
+    <message>
         <source>Kept, not used</source>
         <translation>Behalten, nicht verwendet</translation>
     </message>
@@ -2333,10 +2337,6 @@
     <message>
         <source>Notes of its creator</source>
         <translation>Anmerkungen des Urhebers</translation>
-    </message>
-    <message>
-        <source>Only the export as imported has it.</source>
-        <translation>Nur der Export „Wie importiert“ enthält es.</translation>
     </message>
     <message>
         <source>Outdated copies of its texts: {words}</source>
@@ -9504,6 +9504,13 @@
     <message>
         <source>A step could not be finished. {why}</source>
         <translation>Ein Schritt ließ sich nicht abschließen. {why}</translation>
+    </message>
+    <message numerus="yes">
+        <source>A text of the character has more than %n characters without a space, as nothing that people write. Use another copy of the card.</source>
+        <translation>
+            <numerusform>Ein Text des Charakters hat mehr als %n Zeichen ohne Leerzeichen, wie nichts, was Menschen schreiben. Verwenden Sie eine andere Kopie der Karte.</numerusform>
+            <numerusform>Ein Text des Charakters hat mehr als %n Zeichen ohne Leerzeichen, wie nichts, was Menschen schreiben. Verwenden Sie eine andere Kopie der Karte.</numerusform>
+        </translation>
     </message>
     <message>
         <source>A wait lasts from 0 seconds to 24 hours.</source>

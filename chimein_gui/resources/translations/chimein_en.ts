@@ -782,6 +782,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>A text of the character has more than %n characters without a space, as nothing that people write. Use another copy of the card.</source>
+        <translation>
+            <numerusform>A text of the character has more than %n characters without a space, as nothing that people write. Use another copy of the card.</numerusform>
+            <numerusform>A text of the character has more than %n characters without a space, as nothing that people write. Use another copy of the card.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>From here on, there are %n more problem(s).</source>
         <translation>
             <numerusform>From here on, there are %n more problem.</numerusform>

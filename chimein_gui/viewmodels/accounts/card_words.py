@@ -71,7 +71,7 @@ def use_words(use: CardUse) -> tuple[str, str]:
         ),
         CardUse.IGNORED: (
             translate("CharacterCards", "Ignored"),
-            translate("CharacterCards", "Only the export as imported has it."),
+            translate("CharacterCards", "It is left out of what is used."),
         ),
     }
     return words[use]

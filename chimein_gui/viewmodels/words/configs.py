@@ -188,6 +188,11 @@ CARDS: dict[AnyReason, object] = {
     CardReason.TEXT_TOO_LONG: QT_TRANSLATE_NOOP(
         "Reasons", "The character's texts have more than %n characters. Shorten its description and export it again."
     ),
+    CardReason.UNBROKEN: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "A text of the character has more than %n characters without a space, as nothing that people write."
+        " Use another copy of the card.",
+    ),
     CardReason.NOT_WRITTEN: QT_TRANSLATE_NOOP("Reasons", "{words} can't be written: {more}. Choose another folder."),
     CardReason.NO_ORIGINAL: QT_TRANSLATE_NOOP(
         "Reasons", "This agent was not made from a character card, or the copy of its card is gone."

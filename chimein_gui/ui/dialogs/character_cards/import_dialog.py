@@ -46,7 +46,7 @@ class ImportCardDialog(QDialog):
         self._touched: set[str] = set()
         self.name_field = LineField(theme, translate("ImportCard", "Name"))
         self.phone = LineField(theme, translate("ImportCard", "Phone number"), hint="+999 66 2 1001")
-        self.text = MessageEditor(theme, lines=(10, 20), most=MOST_INSTRUCTIONS)
+        self.text = MessageEditor(theme, lines=(8, 15), most=MOST_INSTRUCTIONS)
         self.ticks = {name: CheckBox(theme, foreign_text.name(name)) for name in self._model.prompts()}
         self.with_prompts = CheckBox(theme, translate("ImportCard", "Also use what its author tells the model"))
         self.contents = ContentsList(theme, draft)

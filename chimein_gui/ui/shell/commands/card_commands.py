@@ -124,7 +124,7 @@ class CardCommands(QObject):
         self._window.requests.send(ShowAgent(agent_id))
         self._window.models.toasts.show(
             self.tr("The agent was created"),
-            detail=self.tr("Log it in from the Agents pane. Its messages wait for your approval."),
+            detail=self.tr("Log it in to start. Everything waits for you."),
             icon="check",
             token="ok",
         )
