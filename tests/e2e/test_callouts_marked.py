@@ -13,6 +13,7 @@ from telethon import TelegramClient, functions, types
 
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.chats import TriggerMode
+from chimein_gui.engine.planning import backfill
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED
 from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.e2e.restarts import Place, Product, place_of, product
@@ -106,7 +107,10 @@ async def test_an_answer_to_somebody_else_s_old_message_stays_chatter(tmp_path: 
             assert draft.covers_up_to >= chat.newest_in_id
 
 
-async def test_an_answer_that_came_while_the_parent_could_not_be_fetched_is_heard_later(tmp_path: Path) -> None:
+async def test_an_answer_that_came_while_the_parent_could_not_be_fetched_is_heard_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backfill, "AGAIN_S", 0.1)
     async with jetty(tmp_path) as here, product(tmp_path, here.place) as app:
         await here.place.console.inject(FaultRule(FaultKind.UNMARKED_MENTIONS, account_id=NORA, times=0))
         drop = FaultRule(FaultKind.DROP_BEFORE, "messages.getHistory", NORA)

@@ -188,15 +188,17 @@ class LeftOut(Pane):
     """Stands for a pane that this test does without."""
 
     def showEvent(self, _event: QShowEvent) -> None:
-        raise AssertionError("This pane was left out: mark the test with whole_window.")
+        raise AssertionError("This pane was left out: mark the test with whole_window, or with_panes(its id).")
 
 
 @pytest.fixture(autouse=True)
 def light_window(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave out panes that are out of sight until they are asked for: two fifths of what a window costs to make."""
     if request.node.get_closest_marker("whole_window") is None:
+        wanted = {pane_id for mark in request.node.iter_markers("with_panes") for pane_id in mark.args}
         specs = (
-            replace(spec, factory=lambda _context: LeftOut()) if spec.on_demand else spec for spec in registry.PANES
+            replace(spec, factory=lambda _context: LeftOut()) if spec.on_demand and spec.pane_id not in wanted else spec
+            for spec in registry.PANES
         )
         monkeypatch.setattr(registry, "PANES", tuple(specs))
 

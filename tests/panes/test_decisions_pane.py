@@ -30,7 +30,7 @@ from tests.fakes.console import BIG, NOON, agent, approval, chat
 from tests.fakes.console_history import decided
 from tests.support.steps import steps
 
-pytestmark = [pytest.mark.whole_window, pytest.mark.qt_log_ignore("propagateSizeHints")]
+pytestmark = [pytest.mark.with_panes("decisions"), pytest.mark.qt_log_ignore("propagateSizeHints")]
 
 EDITED = decided(1, DecisionKind.EDITED, draft="At nine then", text="At ten then", message_id=7)
 BY_RULE = decided(2, DecisionKind.BY_RULE)

@@ -22,12 +22,13 @@ from tests.fakes.console import NOON
 from tests.support import bait as bait_module
 from tests.support import hostile
 from tests.support.furnished import disturb, fill, refill
+from tests.support.hostile import HARMLESS
 from tests.support.login_server import ALL, PHONE, LoginControls
 from tests.support.on_screen import troubles, walk
 
 pytestmark = pytest.mark.whole_window
 
-GROUPS = [list(hostile.corpus())[start::8] for start in range(8)]
+GROUPS = [list(hostile.corpus())[start::6] for start in range(6)]
 """The corpus in portions, so that a window is made once for several texts."""
 
 PANES = ("conversations", "approvals", "agents")
@@ -118,28 +119,17 @@ def changed_by_a_text(harmless: dict[str, object], now: dict[str, object]) -> li
 
 
 @pytest.mark.parametrize("group", GROUPS, ids=lambda group: group[0])
-def test_hostile_names_change_no_layout_and_are_not_obeyed(furnished, bait, group):
+def test_hostile_names_and_messages_change_no_layout_and_are_not_obeyed(furnished, bait, group):
     texts = hostile.corpus(str(bait.path), bait.port)
-    desktop = furnished(hostile.HARMLESS, BODY)
+    desktop = furnished(HARMLESS, BODY)
     harmless, wrong = skeleton(desktop), troubles()
-    for name in group:
-        refill(desktop, texts[name], BODY)
+    shown = [(name, changed_by_a_name, texts[name], BODY) for name in group]
+    shown += [(name, changed_by_a_text, HARMLESS, texts[name]) for name in group]
+    for name, changed, who, words in shown:
+        refill(desktop, who, words)
         assert not desktop.window.grab().isNull()
-        found = changed_by_a_name(harmless, skeleton(desktop)) + troubles() + bait.touched()
-        wrong += [f"{name}: {what}" for what in found]
-    assert not wrong, "\n".join(wrong)
-
-
-@pytest.mark.parametrize("group", GROUPS, ids=lambda group: group[0])
-def test_hostile_messages_and_notes_stay_in_their_rows(furnished, bait, group):
-    texts = hostile.corpus(str(bait.path), bait.port)
-    desktop = furnished(hostile.HARMLESS, BODY)
-    harmless, wrong = skeleton(desktop), []
-    for name in group:
-        refill(desktop, hostile.HARMLESS, texts[name])
-        assert not desktop.window.grab().isNull()
-        found = changed_by_a_text(harmless, skeleton(desktop)) + troubles() + bait.touched()
-        wrong += [f"{name}: {what}" for what in found]
+        found = changed(harmless, skeleton(desktop)) + troubles() + bait.touched()
+        wrong += [f"{name}, {changed.__name__}: {what}" for what in found]
     assert not wrong, "\n".join(wrong)
 
 
@@ -147,7 +137,7 @@ def test_hostile_messages_and_notes_stay_in_their_rows(furnished, bait, group):
 def test_a_window_that_opens_on_all_of_them_is_in_shape(furnished, bait, scheme):
     """Not brought in later: there from the first moment on, in both schemes."""
     text = "".join(hostile.corpus(str(bait.path), bait.port).values())
-    harmless = skeleton(furnished(hostile.HARMLESS, BODY, scheme=scheme))
+    harmless = skeleton(furnished(HARMLESS, BODY, scheme=scheme))
     desktop = furnished(text, text, scheme=scheme)
     assert not desktop.window.grab().isNull()
     wrong = changed_by_a_text(harmless, skeleton(desktop)) + troubles() + bait.touched()
@@ -155,7 +145,7 @@ def test_a_window_that_opens_on_all_of_them_is_in_shape(furnished, bait, scheme)
 
 
 def test_what_comes_and_goes_is_no_way_in_either(furnished, bait):
-    desktop = furnished(hostile.HARMLESS, BODY)
+    desktop = furnished(HARMLESS, BODY)
     before, wrong = skeleton(desktop), []
     for name, text in hostile.corpus(str(bait.path), bait.port).items():
         disturb(desktop, text)

@@ -14,7 +14,7 @@ from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.palette.entries import Kind
 from tests.fakes.console import agent, chat, message
 
-pytestmark = pytest.mark.whole_window
+pytestmark = pytest.mark.with_panes()
 
 
 @pytest.fixture

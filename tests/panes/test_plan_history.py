@@ -19,7 +19,7 @@ from chimein_gui.ui.requests import ShowMessage, ShowPlan
 from chimein_gui.viewmodels.plans.plan_words import DraftChange, draft_changes, end_sentence, trigger_words
 from tests.fakes.console import NOON, approval, message
 
-pytestmark = [pytest.mark.whole_window, pytest.mark.qt_log_ignore("propagateSizeHints")]
+pytestmark = [pytest.mark.with_panes("plans"), pytest.mark.qt_log_ignore("propagateSizeHints")]
 
 CHAT = ChatId(1)
 E, K, S = PlanEnd, TaskKind, TaskStatus

@@ -23,7 +23,7 @@ from chimein_gui.viewmodels.transcript.rows import StepRow
 from tests.fakes.console import NOON, approval
 from tests.support.shown_plan import CHAT, STEPS, edits, plan, step
 
-pytestmark = [pytest.mark.whole_window, pytest.mark.qt_log_ignore("propagateSizeHints")]
+pytestmark = [pytest.mark.with_panes("plans"), pytest.mark.qt_log_ignore("propagateSizeHints")]
 
 A, K, S = StepAction, TaskKind, TaskStatus
 FORMAT = QImage.Format.Format_ARGB32

@@ -19,7 +19,7 @@ from chimein_gui.viewmodels.plans.step_view import step_views
 from tests.fakes.console import NOON
 from tests.support.shown_plan import CHAT, STEPS, edits, plan, step
 
-pytestmark = [pytest.mark.whole_window, pytest.mark.qt_log_ignore("propagateSizeHints")]
+pytestmark = [pytest.mark.with_panes("plans"), pytest.mark.qt_log_ignore("propagateSizeHints")]
 
 A, K, S = StepAction, TaskKind, TaskStatus
 

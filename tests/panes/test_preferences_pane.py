@@ -20,7 +20,7 @@ from chimein_gui.ui.widgets.theme.theme import Scheme
 from chimein_gui.viewmodels.preferences.catalogue import Page
 from chimein_gui.viewmodels.preferences.keys import Key, KeyState
 
-pytestmark = pytest.mark.whole_window
+pytestmark = pytest.mark.with_panes("preferences")
 
 GOOD = "good-key-of-the-operator-7Qf2"
 HASH = "0123456789abcdef0123456789abcdef"

@@ -44,25 +44,17 @@ def room(request, percent, sandbox):
     return sandbox
 
 
-def test_chats_and_approvals(room):
+def test_nothing_is_cut_off(room):
     assert cut_off(room.window) == []
-
-
-def test_the_whole_card(room):
     room.window.requests.send(MaximizePane("approvals"))
     settled(room)
-    assert cut_off(room.window) == []
-
-
-def test_preferences(room):
+    assert cut_off(room.window) == [], "the whole card"
+    room.window.requests.send(MaximizePane("approvals"))
     room.window.show_pane("preferences")
     for page in Page:
         room.window.panes["preferences"].show_page(page)
         settled(room)
         assert cut_off(room.window.panes["preferences"]) == [], page
-
-
-def test_the_rehearsal(room):
     room.window.show_pane("rehearsal")
     for page in (SCENARIOS, FAULTS, IN_FORCE, SPEAK):
         room.rehearsal.turn_to(page)

@@ -22,7 +22,7 @@ from chimein_gui.viewmodels.plans import upcoming
 from chimein_gui.viewmodels.plans.upcoming import AGAIN_MS
 from tests.fakes.console import NOON, approval, chat
 
-pytestmark = [pytest.mark.whole_window, pytest.mark.qt_log_ignore("propagateSizeHints")]
+pytestmark = [pytest.mark.with_panes("upcoming", "plans"), pytest.mark.qt_log_ignore("propagateSizeHints")]
 
 K, C = TaskKind, Course
 

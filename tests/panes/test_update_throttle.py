@@ -21,7 +21,7 @@ from chimein_gui.viewmodels.costs import make_costs
 from tests.fakes.console import BIG, NOON, agent, approval, chat, message
 from tests.support.bridge import drain
 
-pytestmark = pytest.mark.whole_window
+pytestmark = pytest.mark.with_panes("plans")
 
 
 class Layouts(QObject):

@@ -4,6 +4,9 @@ import logging
 from collections.abc import Iterator
 
 import pytest
+from telethon.client import users
+
+from tests.support.hurried_telethon import hurry
 
 
 @pytest.fixture(autouse=True)
@@ -20,3 +23,9 @@ def bare_telethon_log() -> Iterator[None]:
     yield
     for logger, filters in kept.items():
         logger.filters[:] = filters
+
+
+@pytest.fixture(autouse=True)
+def no_pause_after_an_error_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Telethon sleeps for two seconds after each, before it gives up or tries again."""
+    hurry(monkeypatch, users)

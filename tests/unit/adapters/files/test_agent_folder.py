@@ -286,7 +286,7 @@ async def test_where_the_system_reports_nothing_files_are_looked_at_now_and_then
     nothing.mkdir()
     monkeypatch.setattr(WATCH, lambda *_roots, **options: watchfiles.watch(nothing, **options))
     agent(config)
-    files = files_of(config, poll_s=1.0)
+    files = files_of(config, poll_s=0.2)
     await files.load()
     async with watched(files) as next_change:
         # The first may be found because the watch has just begun; those after it are not.
