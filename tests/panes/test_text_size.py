@@ -56,10 +56,10 @@ def test_nothing_is_cut_off(room):
         settled(room)
         assert cut_off(room.window.panes["preferences"]) == [], page
     room.window.show_pane("rehearsal")
-    for page in (SCENARIOS, FAULTS, IN_FORCE, SPEAK):
-        room.rehearsal.turn_to(page)
+    for part in (SCENARIOS, FAULTS, IN_FORCE, SPEAK):
+        room.rehearsal.turn_to(part)
         settled(room)
-        assert cut_off(room.rehearsal) == [], page
+        assert cut_off(room.rehearsal) == [], part
 
 
 def test_the_first_run(make_desktop, percent):
