@@ -148,6 +148,12 @@ async def choose_waiting(panes: Panes, title: str) -> QModelIndex:
     return index
 
 
+async def day_of(panes: Panes) -> None:
+    """Wait until the agents pane says what the chosen agent sent today."""
+    line = panes.agents.verbs.facts.lines[2]
+    await hand.until("the agent's day", lambda: not line.text().endswith("…"))
+
+
 async def pictures(view: TranscriptView) -> None:
     """Wait until what is in sight of a chat has its pictures."""
 

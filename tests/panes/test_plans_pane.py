@@ -41,6 +41,8 @@ def test_a_plan_is_a_picture_in_layers_and_a_list_of_sentences(pane, desktop):
     assert said[2] == "Wait 1 min 30 s, Running"
     assert said[3] == "Message, bring cash, Asks you, The step before it is not done."
     assert pane.outline.depth_of(TaskId(5)) == 1
+    pane.outline.resize(160, 300)
+    assert pane.outline.horizontalScrollBar().maximum() == 0, "titles are elided, and each state is in sight"
     spoken = QAccessible.queryAccessibleInterface(pane.outline)
     assert spoken.child(3).text(QAccessible.Text.Name) == said[3]
     assert (pane.graph.current, pane.outline.currentIndex().data(KeyRole)) == (TaskId(4), TaskId(4))

@@ -20,6 +20,7 @@ from chimein_gui.ui.widgets.theme.mirror import is_turned, leading_edge, mirror
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.approvals.available_actions import Action
 from chimein_gui.viewmodels.chats.show import Show
+from chimein_gui.viewmodels.core.quotes import quoted
 from chimein_gui.viewmodels.palette.palette import PaletteModel
 from chimein_gui.viewmodels.preferences.appearance import Look
 from chimein_gui.viewmodels.preferences.catalogue import Page
@@ -80,6 +81,7 @@ def test_german_has_its_words_its_plural_forms_its_numbers_and_qts_own_words(ger
     assert window.action("quit").text() == "Beenden"
     words = [QCoreApplication.translate("RehearsalPane", "%n active fault(s)", "", n) for n in (1, 2)]
     assert words == ["1 aktive Störung", "2 aktive Störungen"]
+    assert quoted("{words}") == "„{words}“"
     assert QLocale().toString(4096) == "4.096"
     assert (key_name("Ctrl+Shift+M"), key_name("Ctrl ↵"), key_name("A")) == ("Strg+Umschalt+M", "Strg ↵", "A")
     assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "Abbrechen"

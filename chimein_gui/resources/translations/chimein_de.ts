@@ -2633,8 +2633,8 @@
         <translation>Kein Plan:</translation>
     </message>
     <message>
-        <source>Not sent (observe only):</source>
-        <translation>Nicht gesendet (nur beobachtet):</translation>
+        <source>Not sent:</source>
+        <translation>Nicht gesendet:</translation>
     </message>
     <message>
         <source>Observe</source>
@@ -9413,6 +9413,13 @@
     <message>
         <source>to</source>
         <translation>bis</translation>
+    </message>
+</context>
+<context>
+    <name>Quotes</name>
+    <message>
+        <source>“{words}”</source>
+        <translation>„{words}“</translation>
     </message>
 </context>
 <context>

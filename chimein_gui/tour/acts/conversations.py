@@ -127,7 +127,7 @@ async def _other_chats(tour: Tour, program: Program) -> None:
         known = (await program.running.engine.queries.chats()).rows
         home = await chat_with(program, PARTNER)
         group = next(chat for chat in known if chat.info.kind is not ChatKind.DM)
-        foreign = [chat for chat in known if not chat.info.title.isascii()][:3]
+        foreign = [chat for chat in known if any(char.isalpha() and char > "\u036f" for char in chat.info.title)][:3]
         for number, chat in enumerate((group, *foreign)):
             chats.open_chat(chat.chat_id)
             title = chat.info.title

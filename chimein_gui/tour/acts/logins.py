@@ -12,7 +12,7 @@ from chimein_gui.domain.accounts.sign_in import LoginStep
 from chimein_gui.domain.events import LoginChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.sandbox_api import FaultKind, FaultRule
-from chimein_gui.tour.driver import panes_of, press, schemes
+from chimein_gui.tour.driver import day_of, panes_of, press, schemes
 from chimein_gui.ui.dialogs.question import QuestionDialog
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ async def _open(tour: Tour, program: Program) -> None:
         window.show_pane("agents")
         index = await hand.until("the agent", lambda: hand.row_with(pane.list, f"{NAME}, Logged out"))
         pane.list.setCurrentIndex(index)
+        await day_of(panes_of(program))
         for look in schemes(tour, program):
             tour.picture(pane, f"login-agents-{look}")
         await press(pane, f"Log in {NAME}")

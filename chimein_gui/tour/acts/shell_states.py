@@ -8,16 +8,21 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QPainter
 
 from chimein_gui import ui_driver as hand
-from chimein_gui.tour.driver import SIZES, expect, looks, panes_of, press, schemes, still
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
+from chimein_gui.tour.driver import SIZES, day_of, expect, looks, panes_of, press, schemes, still
 from chimein_gui.ui.requests import MaximizePane
 from chimein_gui.ui.shell.notifications.tray import TrayIcon
 from chimein_gui.viewmodels.problems.faults import Fault
+from chimein_gui.viewmodels.words.notes import note_sentence
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog
 
     from chimein_gui.program import Program
     from chimein_gui.tour.report import Tour
+
+translate = QCoreApplication.translate
 
 TYPED = {"": "at-first", "mar": "everything", ">layout": "commands", "zzz": "no-results"}
 """What is typed into the palette → end of the picture's name."""
@@ -56,7 +61,9 @@ async def _palette(tour: Tour, program: Program) -> None:
 async def _toast_and_bars(tour: Tour, program: Program) -> None:
     window, models = program.window, program.window.models
     async with tour.step("a toast offers a way back"):
-        models.toasts.show("Approved for Marta", "Undo", lambda: None, detail="Sends in 4 s", icon="check", token="ok")
+        text = translate("CardVerbs", "Approved for {who}").format(who="Marta")
+        detail = translate("SendStatus", "Sends in {time}").format(time="4 s")
+        models.toasts.show(text, translate("CardVerbs", "Undo"), lambda: None, detail=detail, icon="check", token="ok")
         models.toasts.pause()
         assert window.toast.isVisible()
         for look in looks(tour, program):
@@ -64,10 +71,10 @@ async def _toast_and_bars(tour: Tour, program: Program) -> None:
         models.toasts.detach()
     async with tour.step("bars say what is wrong, the most severe first"):
         for key, cause, remedy in (
-            ("tour: other", "Nora Vale could not be read.", "Nothing changed. Try again."),
-            ("store", "The disk is full.", "New messages wait in memory; nothing is sent meanwhile. Make room."),
+            ("tour: other", FaultReason.SECRETS_UNREADABLE, FaultReason.TRIED_IN_A_MOMENT),
+            ("store", FaultReason.FILE_NOT_KEPT_FULL, FaultReason.MESSAGES_IN_MEMORY),
         ):
-            models.faults.report(Fault(key, cause, remedy))
+            models.faults.report(Fault(key, note_sentence(Note(cause)), note_sentence(Note(remedy))))
         for look in looks(tour, program):
             tour.picture(window, f"bars-{look}")
         for key in ("tour: other", "store"):
@@ -97,6 +104,7 @@ async def _room_and_letters(tour: Tour, program: Program) -> None:
     async with tour.step("one pane has all the room, and gives it back"):
         for look in looks(tour, program):
             window.requests.send(MaximizePane("agents"))
+            await day_of(panes_of(program))
             tour.picture(window, f"maximised-{look}")
             window.requests.send(MaximizePane("agents"))
         assert window.pane("conversations").isVisible()

@@ -142,7 +142,7 @@ def _of_watching(models: NewsSources, chat: Chat) -> ChatPreview | None:
             one for one in models.approvals.recent.set_aside_of(chat.chat_id) if one.task_status is TaskStatus.OBSERVED
         ]
         if seen:
-            return ChatPreview(NewsKind.WATCHED, translate("ChatNews", "Not sent (observe only):"), card_text(seen[-1]))
+            return ChatPreview(NewsKind.WATCHED, translate("ChatNews", "Not sent:"), card_text(seen[-1]))
     return None
 
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.plans.hidden_steps import HiddenKind
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.viewmodels.core.quotes import quoted
 from chimein_gui.viewmodels.core.sanitize import sanitize, spoken
 from chimein_gui.viewmodels.transcript.message_words import length_words, message_words, size_words
 from chimein_gui.viewmodels.transcript.rows import Parent, StepRow
@@ -122,7 +123,7 @@ def _facts(row: TranscriptRow) -> Iterator[str]:
 def step_words(step: HiddenStep) -> tuple[str, str]:
     """Return what a hidden step did: a phrase with the verb, and its object or reason; the second may be empty."""
     text = step.text or reply_problems_words(step.problems)
-    thing = f"“{text}”" if text else ""
+    thing = quoted(text) if text else ""
     verb = {
         HiddenKind.REMEMBERED: translate("TranscriptWords", "remembered"),
         HiddenKind.WAIT: translate("TranscriptWords", "waited"),

@@ -28,7 +28,7 @@ class PasswordPage(Page):
         self.field = LineField(theme, self.tr("Password"))
         hints = Qt.InputMethodHint.ImhHiddenText | Qt.InputMethodHint.ImhSensitiveData
         self.field.setInputMethodHints(hints | Qt.InputMethodHint.ImhNoPredictiveText)
-        self.eye = VerbButton(theme, "", icon="eye", kind=Kind.QUIET)
+        self.eye = VerbButton(theme, "", icon="eye")
         self.eye.setCheckable(True)
         self.eye.toggled.connect(self._look)
         self.note = InlineMessage(theme, DIALOG)
@@ -85,5 +85,5 @@ class PasswordPage(Page):
 
     def _look(self, shown: bool) -> None:
         self.field.setEchoMode(QLineEdit.EchoMode.Normal if shown else QLineEdit.EchoMode.Password)
-        self.eye.set_look("", icon="eye-off" if shown else "eye", kind=Kind.QUIET)
+        self.eye.set_look("", icon="eye-off" if shown else "eye", kind=Kind.PLAIN)
         self.eye.setAccessibleName(self.tr("Hide the password") if shown else self.tr("Show the password"))

@@ -16,6 +16,7 @@ from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.text.tips import give_tip
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.viewmodels.core.quotes import quoted
 from chimein_gui.viewmodels.window import WindowModels
 from chimein_gui.viewmodels.words.notes import hold_words
 
@@ -117,9 +118,9 @@ class HeldBanner(QToolBar):
         count = self._models.approvals.leaving.held_by(self._models.holds)
         approved = translate("HeldBanner", "%n approved message(s) are held.", "", count)
         reason = foreign_text.line(hold_words(held), SHOWN_REASON)
-        quoted = "" if not reason else f"“{reason}”" if held.stored else f"{reason.rstrip('.')}."
+        why = "" if not reason else quoted(reason) if held.stored else f"{reason.rstrip('.')}."
         goes_on = self.tr("Agents keep reading and planning.")
-        return " ".join(part for part in (quoted, approved if count else "", waits if number else "", goes_on) if part)
+        return " ".join(part for part in (why, approved if count else "", waits if number else "", goes_on) if part)
 
     def _open_field(self) -> None:
         held = self._models.holds.everything()

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.approvals.card_words import card_text
+from chimein_gui.viewmodels.core.quotes import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,9 +33,9 @@ def ask_to_delete(parent: QWidget, approval: Approval, delete: Callable[[Approva
     asks.setTextFormat(Qt.TextFormat.PlainText)
     asks.setWindowTitle(translate("ApprovalsPane", "Delete for everyone"))
     asks.setText(translate("ApprovalsPane", "Delete this message for you and for {who}?").format(who=who))
-    quoted = foreign_text.line(card_text(approval, foreign_text.name), QUOTED)
+    text = foreign_text.line(card_text(approval, foreign_text.name), QUOTED)
     seen = translate("ApprovalsPane", "{who} may have seen it already. All parts are deleted.").format(who=who)
-    asks.setInformativeText(f"“{foreign_text.isolate(quoted)}”\n\n{seen}" if quoted else seen)
+    asks.setInformativeText(f"{quoted(foreign_text.isolate(text))}\n\n{seen}" if text else seen)
     yes = asks.addButton(translate("ApprovalsPane", "Delete for everyone"), QMessageBox.ButtonRole.DestructiveRole)
     asks.setDefaultButton(asks.addButton(QMessageBox.StandardButton.Cancel))
     yes.clicked.connect(lambda: delete(approval))

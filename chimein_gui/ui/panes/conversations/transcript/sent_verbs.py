@@ -14,6 +14,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.ui.requests import DeleteSent, EditSent
 from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.viewmodels.core.quotes import quoted
 from chimein_gui.viewmodels.decisions.of_message import make_message_decisions
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class SentVerbs(QObject):
         title, action = self.tr("Delete this message for everyone?"), self.tr("Delete for everyone")
         words = _seen_words(chat, message)
         text = foreign_text.line(message.text, 120)
-        whole = f"{words}\n\n“{foreign_text.isolated(text)}”" if text else words
+        whole = f"{words}\n\n{quoted(foreign_text.isolated(text))}" if text else words
         window = self._pane.window()
         dialog = QuestionDialog(self._context.theme, title, whole, action, window, icon="trash")
         dialog.agreed.connect(lambda: self._models.composer.delete(chat.chat_id, message))
