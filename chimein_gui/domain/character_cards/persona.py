@@ -81,7 +81,8 @@ def with_persona(card: CharacterCard, name: str, instructions: str) -> str:
         if field in texts:
             changes.append((span.start, span.end, string(texts[field])))
         copy = copies.get(field)
-        if copy is not None and (field in texts or copy.value != span.value):
+        is_outdated = isinstance(span.value, str) and copy is not None and copy.value != span.value
+        if copy is not None and (field in texts or is_outdated):
             right = string(texts[field]) if field in texts else card.text[span.start : span.end]
             changes.append((copy.start, copy.end, right))
     if lore is not None:

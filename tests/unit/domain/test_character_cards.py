@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import random
 import zlib
 
 import pytest
@@ -290,3 +291,35 @@ def test_members_of_a_wrong_type_are_told_and_kept() -> None:
 )
 def test_a_name_is_suggested_without_what_names_can_not_have(name: str, suggested: str) -> None:
     assert suggested_name(read_card(as_json(v2(name=name))).card) == suggested
+
+
+ODD: tuple[object, ...] = (None, True, -1, 1.5, 10**400, "", "\ud800", "@@", "## Scenario\nx", [], [None, 1, {}], {})
+
+
+def mutated(value: object, chance: random.Random) -> object:
+    """Return JSON with something else in some places, and some members missing."""
+    if chance.random() < 0.12:
+        return chance.choice(ODD)
+    if isinstance(value, dict):
+        return {name: mutated(one, chance) for name, one in value.items() if chance.random() > 0.05}
+    return [mutated(one, chance) for one in value] if isinstance(value, list) else value
+
+
+def test_cards_with_anything_anywhere_are_refused_or_come_back_as_they_were() -> None:
+    chance, taken = random.Random(7), 0
+    entries = {"entries": {"0": entry(), "1": entry(secondary_keys="a, b")}}
+    for _ in range(400):
+        card = chance.choice((v1(), v2(character_book=book(entry())), {**v3(character_book=entries), "name": "top"}))
+        data = as_json(mutated(card, chance))
+        try:
+            file = read_card(data)
+        except RefusedError:
+            continue
+        contents_of(file)
+        text, name = instructions_of(file.card, with_prompts=chance.random() < 0.5), suggested_name(file.card)
+        (text + name).encode()  # no lone surrogate is left
+        assert file.card.mismatched or written_card(data, name, text) == data
+        changed = read_card(written_card(data, "Mira", f"{text}\n\n## Personality\nQUICK")).card
+        assert (changed.word("name"), "QUICK" in instructions_of(changed, with_prompts=True)) == ("Mira", True)
+        taken += 1
+    assert taken > 200
