@@ -171,7 +171,7 @@ class MergeView(QWidget):
         column = QVBoxLayout(self)
         set_rtl_margins(column, 22, 12, 20, 13)
         column.setSpacing(9)
-        column.addLayout(columns, 1)
+        column.addLayout(columns, 3)
         column.addLayout(head)
         column.addWidget(self.editor)
         column.addLayout(self._legend())
