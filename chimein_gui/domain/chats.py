@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, time
 from enum import StrEnum
+from typing import NamedTuple
 
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
 from chimein_gui.domain.notes import PlanningProblem
@@ -62,6 +63,18 @@ class QuietHours:
     ends: time
 
 
+class ContextPin(NamedTuple):
+    """A message that the operator has fixed for every later plan of its chat.
+
+    Attributes:
+        message_id: The message.
+        is_in: It is always taken; else it is never taken, unless a plan answers it.
+    """
+
+    message_id: MessageId
+    is_in: bool
+
+
 @dataclass(frozen=True, slots=True)
 class ChatSettings:
     """The operator's settings of one chat; None and empty mean the value of the agent or the preferences.
@@ -74,6 +87,7 @@ class ChatSettings:
         allow_bots: Bots may trigger.
         allow_agents: Our own other agents may trigger, at most three turns in a row.
         trust_since: When the operator set the trust level here, aware UTC; None if unknown.
+        pins: Messages pinned in or out of the context, by their ids.
     """
 
     trust: TrustLevel | None = None
@@ -83,6 +97,7 @@ class ChatSettings:
     allow_bots: bool = False
     allow_agents: bool = False
     trust_since: datetime | None = None
+    pins: tuple[ContextPin, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

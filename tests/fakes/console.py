@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING, Any
 from chimein_gui.domain import events as ev
 from chimein_gui.domain.agents import Agent, AgentSpec, FileProblem, Health
 from chimein_gui.domain.approvals import Approval, AskReason, Decision, Outcome, SavedEdit
-from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind, ChatSettings, QuietHours, TriggerMode, TrustLevel
+from chimein_gui.domain.chats import (
+    Chat,
+    ChatInfo,
+    ChatKind,
+    ChatSettings,
+    ContextPin,
+    QuietHours,
+    TriggerMode,
+    TrustLevel,
+)
 from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.ids import (
     AccountId,
@@ -293,6 +302,11 @@ class FakeChatSettings:
 
     async def allow_agents(self, chat_id: ChatId, *, allowed: bool) -> None:
         self._set(chat_id, allow_agents=allowed)
+
+    async def pin(self, chat_id: ChatId, message_id: MessageId, *, is_in: bool | None) -> None:
+        others = [one for one in self._console.chats[chat_id].settings.pins if one.message_id != message_id]
+        made = [] if is_in is None else [ContextPin(message_id, is_in)]
+        self._set(chat_id, pins=tuple(sorted((*others, *made))))
 
     async def begin(self, chat_id: ChatId) -> None:
         until = self._console.now() + timedelta(minutes=30)

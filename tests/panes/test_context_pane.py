@@ -12,10 +12,10 @@ from chimein_gui.domain.events import MessageStored, TaskGraphReplaced
 from chimein_gui.domain.ids import ChatId, GraphId, MessageId, Revision
 from chimein_gui.domain.plans.graphs import TaskGraph
 from chimein_gui.domain.prompt.considered import ConsideredMessage, ContextSelection, StoredPlan
-from chimein_gui.ui.requests import ShowContext, ShowMessage
+from chimein_gui.ui.requests import ShowContext, ShowDraft, ShowMessage
 from chimein_gui.viewmodels.context import NOW as TAKEN_NOW
 from chimein_gui.viewmodels.context.rows import RowKind
-from tests.fakes.console import NOON, message
+from tests.fakes.console import NOON, approval, message
 
 pytestmark = [pytest.mark.whole_window, pytest.mark.qt_log_ignore("propagateSizeHints")]
 
@@ -174,3 +174,49 @@ def test_a_read_that_fails_says_why_and_is_tried_again(pane, desktop, monkeypatc
     pane.model.read_again()
     desktop.settle()
     assert pane.model.selection == STORED
+
+
+def test_a_message_is_pinned_by_keys_and_by_mouse_and_the_pin_is_taken_back(pane, desktop, qtbot):
+    def pins():
+        desktop.settle()
+        return {int(pin.message_id): pin.is_in for pin in desktop.console.chats[1].settings.pins}
+
+    view, details = pane.list, pane.details
+    pane.choose(MessageId(11))
+    view.setFocus()
+    qtbot.keyClick(view, Qt.Key.Key_P)
+    assert pins() == {11: True}
+    assert (spoken(pane, 11).endswith("pinned in"), details.pin.current(), details.undo.isVisible()) == (True, 1, True)
+    qtbot.mouseClick(details.pin._group.button(2), Qt.MouseButton.LeftButton)
+    assert (pins(), details.pin.current()) == ({11: False}, 2)
+    qtbot.keyClick(view, Qt.Key.Key_U)
+    assert (pins(), details.pin.current()) == ({}, 0)
+    for expected in ({11: False}, {11: True}, {}):
+        qtbot.keyClick(view, Qt.Key.Key_Z)
+        assert pins() == expected
+    assert not details.undo.isVisible()
+    pane.choose(MessageId(13))
+    qtbot.keyClick(view, Qt.Key.Key_O)
+    assert (pins(), details.pin.isEnabled(), details.pin.toolTip()) == ({}, False, "A trigger is always in.")
+
+
+def test_pins_count_for_what_would_be_taken_now_and_the_plan_is_made_again_with_them(pane, desktop, qtbot):
+    asked: list[object] = []
+    desktop.window.requests.sent.connect(asked.append)
+    reads, again = desktop.console.contexts.reads, pane.details.again
+    pane.model.choose(TAKEN_NOW)
+    desktop.settle()
+    pane.choose(MessageId(1))
+    assert not pane.details.pin.isEnabled(), "its history is fixed"
+    before = len(reads)
+    pane.model.pins.pin(MessageId(1), is_in=True)
+    desktop.settle()
+    assert reads[before:] == [(CHAT, None, True)]
+    assert (again.isEnabled(), again.toolTip()) == (False, "No draft of this plan waits for a decision.")
+    card = replace(approval(1, "First draft"), graph_id=GraphId(30))
+    desktop.console.put_approval(card)
+    desktop.settle()
+    assert again.isEnabled()
+    qtbot.mouseClick(again, Qt.MouseButton.LeftButton)
+    desktop.settle()
+    assert asked[-1] == ShowDraft(card.approval_id)

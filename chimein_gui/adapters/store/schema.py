@@ -29,6 +29,7 @@ from chimein_gui.adapters.store.migrations.m0020_earlier_plans import TWENTIETH
 from chimein_gui.adapters.store.migrations.m0021_character_cards import TWENTY_FIRST
 from chimein_gui.adapters.store.migrations.m0022_saved_edits import TWENTY_SECOND
 from chimein_gui.adapters.store.migrations.m0023_prompts import TWENTY_THIRD
+from chimein_gui.adapters.store.migrations.m0024_context_pins import TWENTY_FOURTH
 from chimein_gui.adapters.store.migrations.words.model import note_of_fault, problem_with_fault
 from chimein_gui.adapters.store.migrations.words.notes import note_of, problem_of, rejection_of
 from chimein_gui.adapters.store.migrations.words.refusals import note_of_refusal
@@ -176,7 +177,7 @@ MIGRATIONS: tuple[str, ...] = (
     *(FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH),
     *(SEVENTH, EIGHTH, NINTH, TENTH, ELEVENTH, TWELFTH, THIRTEENTH),
     *(FOURTEENTH, FIFTEENTH, SIXTEENTH, SEVENTEENTH, EIGHTEENTH, NINETEENTH, TWENTIETH),
-    *(TWENTY_FIRST, TWENTY_SECOND, TWENTY_THIRD),
+    *(TWENTY_FIRST, TWENTY_SECOND, TWENTY_THIRD, TWENTY_FOURTH),
 )
 
 

@@ -61,6 +61,8 @@ class HistoryRow:
 class Reason(StrEnum):
     """Why a message was chosen or not, for the trace."""
 
+    PINNED_IN = "pinned in"
+    PINNED_OUT = "pinned out"
     ANCHOR = "anchor"
     REPLY_CHAIN = "reply chain"
     LINK = "link"

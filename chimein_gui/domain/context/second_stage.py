@@ -32,7 +32,16 @@ _SURE = 0.02
 _SOME = 0.1
 _NOTHING = 1e-6
 _TOO_LONG = 1e100
-_SETTLED = frozenset({Reason.ANCHOR, Reason.REPLY_CHAIN, Reason.GONE, Reason.OTHER_TOPIC, Reason.BEYOND_LOOKBACK})
+_SETTLED = frozenset(
+    {
+        *(Reason.PINNED_IN, Reason.PINNED_OUT),
+        Reason.ANCHOR,
+        Reason.REPLY_CHAIN,
+        Reason.GONE,
+        Reason.OTHER_TOPIC,
+        Reason.BEYOND_LOOKBACK,
+    }
+)
 
 Vectors = Mapping[int, Sequence[float]]
 Floats = npt.NDArray[np.float64]
@@ -81,7 +90,7 @@ def second_stage(choices: Sequence[Choice], vectors: Vectors) -> tuple[Choice, .
     return tuple(chosen)
 
 
-_LEFT_ALONE = _SETTLED - {Reason.ANCHOR, Reason.REPLY_CHAIN}
+_LEFT_ALONE = _SETTLED - {Reason.PINNED_IN, Reason.ANCHOR, Reason.REPLY_CHAIN}
 
 
 def tells(vector: Sequence[float]) -> bool:

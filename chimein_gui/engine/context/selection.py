@@ -17,10 +17,10 @@ from chimein_gui.domain.prompt.spans import ContextChoice, PromptSpan
 from chimein_gui.engine.context.prepared_rows import rows_of, self_identity
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from chimein_gui.domain.agents import AgentSpec
-    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.chats import Chat, ContextPin
     from chimein_gui.domain.context import Choice, HistoryRow, LinkModel
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.context.prepared_rows import PreparedRows, SelfIdentity
@@ -58,7 +58,7 @@ class Context:
     limit: int = MOST_MESSAGES
 
     def holding(self, taken: Collection[int], choices: Iterable[Choice]) -> Context:
-        """Return the same with other messages; if they are too many, the triggers, the anchors and the newest others.
+        """Return the same with other messages; if they are too many, the triggers, anchors, pins and the newest others.
 
         Args:
             taken: Ids of the chosen messages, including the triggers.
@@ -67,8 +67,8 @@ class Context:
         from chimein_gui.domain.context import Reason
 
         by_id = {one.message_id: one for one in choices}
-        anchors = {one.message_id for one in by_id.values() if one.reason is Reason.ANCHOR}
-        kept = anchors.union(taken) - (by_id.keys() - anchors)
+        fixed = {one.message_id for one in by_id.values() if one.reason in (Reason.ANCHOR, Reason.PINNED_IN)}
+        kept = fixed.union(taken) - (by_id.keys() - fixed)
         others = sorted(set(taken) - kept)
         over = set(others[: max(0, len(others) + len(kept) - self.limit)])
         by_id.update((one, by_id[one]._replace(included=False, reason=Reason.BEYOND_LOOKBACK)) for one in over)
@@ -153,6 +153,8 @@ class ContextChooser:
         choices = tuple(
             one for one in union(chosen) if one.message_id not in asked and one.reason is not Reason.BEYOND_LOOKBACK
         )
+        recent = _with(recent, _pinned_beyond(tx, chat, recent))
+        choices = _with_pins(choices, chat.settings.pins, {int(one.key.message_id): one for one in recent}, asked)
         taken = asked.union(one.message_id for one in choices if one.included)
         looked_at = asked.union(one.message_id for one in choices)
         considered = tuple(one for one in _with(recent, targets) if int(one.key.message_id) in looked_at)
@@ -253,6 +255,37 @@ def _with(messages: Sequence[Message], more: Sequence[Message]) -> tuple[Message
     if not missing:
         return tuple(messages)
     return tuple(sorted((*messages, *missing.values()), key=lambda message: message.key.message_id))
+
+
+def _pinned_beyond(tx: Transaction, chat: Chat, recent: Sequence[Message]) -> list[Message]:
+    """Fetch the messages that are pinned in and older than the candidates."""
+    wanted = [pin.message_id for pin in chat.settings.pins if pin.is_in]
+    if not wanted:
+        return []
+    known = {message.key.message_id for message in recent}
+    found = (_get(tx, chat, number) for number in wanted if number not in known)
+    return [message for message in found if message is not None]
+
+
+def _with_pins(
+    choices: tuple[Choice, ...], pins: Sequence[ContextPin], known: Mapping[int, Message], asked: Collection[int]
+) -> tuple[Choice, ...]:
+    """Let the operator's pins replace choices; triggers stay in, and what is gone stays out."""
+    from chimein_gui.domain.context import Choice, Reason
+
+    if not pins:
+        return choices
+    by_id = {one.message_id: one for one in choices}
+    for pin in pins:
+        number = int(pin.message_id)
+        message = known.get(number)
+        if number in asked or message is None or message.deleted or message.is_service:
+            continue
+        before = by_id.get(number)
+        if before is not None or pin.is_in:
+            reason = Reason.PINNED_IN if pin.is_in else Reason.PINNED_OUT
+            by_id[number] = Choice(number, pin.is_in, 0.0 if before is None else before.probability, reason)
+    return tuple(by_id[number] for number in sorted(by_id))
 
 
 def _has_older(tx: Transaction, oldest: Message | None) -> bool:

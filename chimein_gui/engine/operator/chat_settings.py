@@ -11,7 +11,7 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.chats import ChatSettings, TrustLevel
+from chimein_gui.domain.chats import ChatSettings, ContextPin, TrustLevel
 from chimein_gui.domain.errors import ConfigError
 from chimein_gui.domain.events import ChatChanged, EngineEvent
 from chimein_gui.domain.notes import Note
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.chats import Chat, QuietHours, TriggerMode
-    from chimein_gui.domain.ids import AgentId, ChatId
+    from chimein_gui.domain.ids import AgentId, ChatId, MessageId
     from chimein_gui.engine.accounts.accounts import Accounts
     from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.environment import TransactionEnvironment
@@ -105,6 +105,21 @@ class ChatSettingsService:
             StoreError: Nothing has changed.
         """
         await self._change(chat_id, lambda settings: replace(settings, allow_agents=allowed))
+
+    async def pin(self, chat_id: ChatId, message_id: MessageId, *, is_in: bool | None) -> None:
+        """Pin a message in or out of the context of every later plan; None removes the pin.
+
+        Raises:
+            NotFoundError: There is no such chat.
+            StoreError: Nothing has changed.
+        """
+
+        def change(settings: ChatSettings) -> ChatSettings:
+            others = [one for one in settings.pins if one.message_id != message_id]
+            made = [] if is_in is None else [ContextPin(message_id, is_in)]
+            return replace(settings, pins=tuple(sorted((*others, *made))))
+
+        await self._change(chat_id, change)
 
     async def _change(self, chat_id: ChatId, change: Change) -> None:
         work = partial(change_settings, chat_id=chat_id, change=change, environment=self._environment)

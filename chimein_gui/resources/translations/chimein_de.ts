@@ -3011,6 +3011,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n pin(s) for later plans</source>
+        <translation>
+            <numerusform>%n Vorgabe für spätere Pläne</numerusform>
+            <numerusform>%n Vorgaben für spätere Pläne</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>A fixed history: the newest %n message(s), whatever they are about. Nothing was chosen.</source>
         <translation>
             <numerusform>Fester Verlauf: die neueste %n Nachricht, egal worum es geht. Nichts wurde ausgewählt.</numerusform>
@@ -3020,6 +3027,10 @@
     <message>
         <source>A long silence lies between it and the trigger.</source>
         <translation>Zwischen ihr und dem Auslöser liegt eine lange Pause.</translation>
+    </message>
+    <message>
+        <source>Another version of this plan is being written.</source>
+        <translation>Eine andere Fassung dieses Plans wird gerade geschrieben.</translation>
     </message>
     <message>
         <source>It came shortly before the trigger, without a long silence between.</source>
@@ -3050,8 +3061,20 @@
         <translation>Sie wurde gelöscht oder stammt von Telegram selbst.</translation>
     </message>
     <message>
+        <source>No draft of this plan waits for a decision.</source>
+        <translation>Kein Entwurf dieses Plans wartet auf eine Entscheidung.</translation>
+    </message>
+    <message>
+        <source>No pins</source>
+        <translation>Nichts angeheftet</translation>
+    </message>
+    <message>
         <source>No probabilities: nothing was estimated</source>
         <translation>Keine Wahrscheinlichkeiten: nichts wurde geschätzt</translation>
+    </message>
+    <message>
+        <source>Nothing is chosen in a fixed history, so there is nothing to pin.</source>
+        <translation>In einem festen Verlauf wird nichts ausgewählt, also gibt es nichts anzuheften.</translation>
     </message>
     <message>
         <source>Probably answers {name}: {text}</source>
@@ -3080,6 +3103,14 @@
     <message>
         <source>The trigger replies to this message, so it is always in.</source>
         <translation>Der Auslöser antwortet auf diese Nachricht, sie ist deshalb immer dabei.</translation>
+    </message>
+    <message>
+        <source>You have pinned it in.</source>
+        <translation>Sie haben sie angeheftet; sie ist immer dabei.</translation>
+    </message>
+    <message>
+        <source>You have pinned it out.</source>
+        <translation>Sie haben sie ausgeschlossen; sie ist nie dabei.</translation>
     </message>
     <message>
         <source>anchor</source>
@@ -3132,6 +3163,14 @@
     <message>
         <source>over the limit</source>
         <translation>über dem Limit</translation>
+    </message>
+    <message>
+        <source>pinned in</source>
+        <translation>drin angeheftet</translation>
+    </message>
+    <message>
+        <source>pinned out</source>
+        <translation>ausgeschlossen</translation>
     </message>
     <message>
         <source>reply chain</source>
@@ -3211,6 +3250,14 @@
 </context>
 <context>
     <name>ContextDetails</name>
+    <message>
+        <source>A trigger is always in.</source>
+        <translation>Ein Auslöser ist immer dabei.</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>Automatisch</translation>
+    </message>
     <message numerus="yes">
         <source>Chances of %n message(s)</source>
         <translation>
@@ -3223,8 +3270,28 @@
         <translation>Beinahe genommen</translation>
     </message>
     <message>
+        <source>Later plans</source>
+        <translation>Spätere Pläne</translation>
+    </message>
+    <message>
         <source>Open in chat</source>
         <translation>Im Chat öffnen</translation>
+    </message>
+    <message>
+        <source>Pin in</source>
+        <translation>Anheften</translation>
+    </message>
+    <message>
+        <source>Pin out</source>
+        <translation>Ausschließen</translation>
+    </message>
+    <message>
+        <source>Plan again</source>
+        <translation>Neu planen</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
     </message>
     <message>
         <source>Why</source>
@@ -3296,12 +3363,24 @@
         <translation>Wenn jemand schreibt, stehen hier die Nachrichten, die der Agent nehmen würde.</translation>
     </message>
     <message>
+        <source>automatic</source>
+        <translation>automatisch</translation>
+    </message>
+    <message>
         <source>message</source>
         <translation>Nachricht</translation>
     </message>
     <message>
         <source>open in chat</source>
         <translation>im Chat öffnen</translation>
+    </message>
+    <message>
+        <source>pin in</source>
+        <translation>anheften</translation>
+    </message>
+    <message>
+        <source>pin out</source>
+        <translation>ausschließen</translation>
     </message>
     <message>
         <source>what it answers</source>

@@ -9,7 +9,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from chimein_gui.domain.events import MessageStored, TaskGraphReplaced
 from chimein_gui.domain.prompt.considered import ConsideredMessage, ContextSelection, StoredPlan
 from chimein_gui.viewmodels.context.figures import Figures, figures_of
+from chimein_gui.viewmodels.context.pins import ContextPins
 from chimein_gui.viewmodels.context.rows import ContextRows
+from chimein_gui.viewmodels.context.words import no_pins_words
 from chimein_gui.viewmodels.core.live_query import LiveQuery
 
 if TYPE_CHECKING:
@@ -35,6 +37,7 @@ class ContextModel(QObject):
         changed: Another selection is shown, or none.
         failed: It could not be read; the reason in words.
         rows: Its rows.
+        pins: The operator's pins, which count for what would be taken now and for later plans.
         chat_id: The chat, or None.
         selection: What is shown; None while it is read, or if it can't be.
         figures: Its numbers.
@@ -48,6 +51,8 @@ class ContextModel(QObject):
     def __init__(self, models: WindowModels) -> None:
         super().__init__(models)
         self.rows = ContextRows(models.clock, self)
+        self.pins = models.register(ContextPins(models))
+        self.pins.changed.connect(self._pins_changed)
         self.chat_id: ChatId | None = None
         self.selection: ContextSelection | None = None
         self._by_id: dict[MessageId, ConsideredMessage] = {}
@@ -82,6 +87,7 @@ class ContextModel(QObject):
     def open(self, chat_id: ChatId | None, wanted: GraphId | str | None = None) -> None:
         """Show the newest plan of a chat, another one of its plans, or `NOW`; None shows nothing."""
         self.chat_id, self.wanted = chat_id, wanted
+        self.pins.follow(chat_id)
         self._put(None)
         self._begin()
 
@@ -109,6 +115,11 @@ class ContextModel(QObject):
         return self.selection.graph_id if self.selection.graph_id is not None else NOW
 
     @property
+    def newest_plan(self) -> GraphId | None:
+        """The newest plan of the chat, which can be made again while it waits; None without one."""
+        return self.plans[0].graph_id if self.plans else None
+
+    @property
     def plans(self) -> tuple[StoredPlan, ...]:
         """The plans of the chat that can be chosen, newest first."""
         return self.selection.plans if self.selection is not None else ()
@@ -129,6 +140,17 @@ class ContextModel(QObject):
             found[one.message_id] = one
             one = self.message(one.parent)
         return tuple(found.values())
+
+    @property
+    def why_no_pins(self) -> str:
+        """Return why no message can be pinned here, in words; empty if it can."""
+        is_fixed = self.selection is not None and self.selection.history is not None
+        return no_pins_words() if is_fixed else ""
+
+    def _pins_changed(self) -> None:
+        self.rows.show_pins(self.pins.pins)
+        if self.shown == NOW:
+            self._begin()
 
     def _follow(self, chat_id: ChatId | None) -> None:
         if chat_id != self.chat_id:
@@ -188,4 +210,5 @@ def make_context(models: WindowModels) -> ContextModel:
     """Return the model, registered with the engine; for `PaneContext.own`."""
     model = models.register(ContextModel(models))
     models.faults.listen("context", model.failed)
+    models.faults.follow("pin", model.pins)
     return model

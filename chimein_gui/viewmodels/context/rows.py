@@ -132,6 +132,7 @@ class ContextRows(QAbstractListModel):
     Attributes:
         rows: All rows, the oldest message first.
         places: The row that shows each message, or hides it in a fold.
+        pins: Whether each message pinned for later plans is pinned in.
     """
 
     def __init__(self, clock: ClockFace, parent: QObject | None = None) -> None:
@@ -142,6 +143,7 @@ class ContextRows(QAbstractListModel):
         self._open: set[MessageId] = set()
         self._only_taken = False
         self.rows: list[ContextRow] = []
+        self.pins: dict[MessageId, bool] = {}
 
     @property
     def only_taken(self) -> bool:
@@ -154,6 +156,12 @@ class ContextRows(QAbstractListModel):
         if not same_chat:
             self._open.clear()
         self._arrange()
+
+    def show_pins(self, pins: dict[MessageId, bool]) -> None:
+        """Mark the messages that are pinned for later plans."""
+        self.pins = pins
+        if self.rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, 0))
 
     def show_only_taken(self, *, only: bool) -> None:
         """Hide the messages that were left out, or show them."""
@@ -208,7 +216,9 @@ class ContextRows(QAbstractListModel):
             return row.one.message_id if row.one is not None else None
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             is_message = row.kind is RowKind.MESSAGE and row.one is not None
-            return sentence(row.one, self._clock) if is_message and row.one is not None else row.words
+            if not is_message or row.one is None:
+                return row.words
+            return sentence(row.one, self._clock, self.pins.get(row.one.message_id))
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:

@@ -34,6 +34,8 @@ _REASONS = {
     "other topic": QT_TRANSLATE_NOOP("Context", "other topic"),
     "beyond look-back": QT_TRANSLATE_NOOP("Context", "over the limit"),
     "deleted or service": QT_TRANSLATE_NOOP("Context", "deleted or service"),
+    "pinned in": QT_TRANSLATE_NOOP("Context", "pinned in"),
+    "pinned out": QT_TRANSLATE_NOOP("Context", "pinned out"),
 }
 
 
@@ -58,6 +60,8 @@ def reason_sentence(one: ConsideredMessage) -> str:
         "other session": translate("Context", "A long silence lies between it and the trigger."),
         "other topic": translate("Context", "It is in another topic of this forum."),
         "beyond look-back": translate("Context", "The prompt holds only so many messages, and newer ones are in it."),
+        "pinned in": translate("Context", "You have pinned it in."),
+        "pinned out": translate("Context", "You have pinned it out."),
         "deleted or service": translate("Context", "It was deleted, or Telegram itself wrote it."),
     }.get(one.reason, one.reason)
 
@@ -112,7 +116,22 @@ def fold_words(count: int, most: int) -> str:
     return translate("Context", "%n message(s) left out, all under {most} %", "", count).format(most=most + 1)
 
 
-def sentence(one: ConsideredMessage, clock: ClockFace) -> str:
+def no_pins_words() -> str:
+    """Return why no message can be pinned where the history is fixed."""
+    return translate("Context", "Nothing is chosen in a fixed history, so there is nothing to pin.")
+
+
+def pin_word(*, is_in: bool) -> str:
+    """Return that a message is pinned for later plans."""
+    return translate("Context", "pinned in") if is_in else translate("Context", "pinned out")
+
+
+def pins_words(count: int) -> str:
+    """Return how many messages of a chat are pinned."""
+    return translate("Context", "%n pin(s) for later plans", "", count) if count else translate("Context", "No pins")
+
+
+def sentence(one: ConsideredMessage, clock: ClockFace, pin: bool | None = None) -> str:
     """Return a message as a sentence for screen readers: everything that the row shows."""
     percent = "" if one.percent is None else f", {percent_words(one.percent)}"
     parts = [
@@ -124,7 +143,14 @@ def sentence(one: ConsideredMessage, clock: ClockFace) -> str:
         parts.append(translate("Context", "the 60-minute rule would take it"))
     elif one.included and not one.in_session and one.reason != "history":
         parts.append(translate("Context", "the 60-minute rule would miss it"))
+    if pin is not None and one.reason != pin_reason(is_in=pin):
+        parts.append(pin_word(is_in=pin))
     return ". ".join(parts)
+
+
+def pin_reason(*, is_in: bool) -> str:
+    """Return the reason of a message that was chosen with a pin."""
+    return "pinned in" if is_in else "pinned out"
 
 
 def figures_words(figures: Figures) -> tuple[str, str]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.costs import AgentDay, CostToday
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.holds import Backlog, Hold, HoldScope
-    from chimein_gui.domain.ids import AccountId, AgentId, ChatId
+    from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId
     from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.ports import FrameRenderer
     from chimein_gui.viewmodels.engine_api.cards import (
@@ -100,6 +100,10 @@ class ChatSettingsConsole(Protocol):
 
     async def allow_agents(self, chat_id: ChatId, *, allowed: bool) -> None:
         """Set whether messages of the operator's other agents may trigger a plan."""
+        ...
+
+    async def pin(self, chat_id: ChatId, message_id: MessageId, *, is_in: bool | None) -> None:
+        """Pin a message in or out of the context of every later plan; None removes the pin."""
         ...
 
 

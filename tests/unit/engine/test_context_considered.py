@@ -8,7 +8,7 @@ from pathlib import Path
 from chimein_gui.domain.ids import GraphId, MessageId
 from chimein_gui.domain.prompt.considered import ConsideredMessage, ContextSelection
 from chimein_gui.domain.prompt.spans import PromptSpan
-from tests.support.group_room import NORA, GroupRoom, group_room
+from tests.support.group_room import NORA, GroupRoom, group_room, texts
 
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
 
@@ -78,3 +78,29 @@ async def test_a_chat_without_plans_shows_the_newest_message_of_a_partner(here: 
     await here.settled()
     found = await seen(here)
     assert (found.graph_id, found.plans, found.target) == (None, (), MessageId(2))
+
+
+async def test_pins_are_hard_reasons_of_every_later_plan_until_they_are_removed(here: GroupRoom) -> None:
+    (far,) = here.group.said((9 * DAY, "Leo", "goal number nine!"))
+    here.group.said(*((8 * DAY - n, "Ben", f"goal number {n}") for n in range(420)))
+    first, second = here.group.said((10 * MINUTE, "Tom", "the tent is dry"), (5 * MINUTE, "Priya", "we pack it, Tom"))
+    await here.settled()
+    chat_id, settings = await here.chat_id(), here.room.engine.chat_settings
+    for number, is_in in ((far, True), (first, False), (first + 9_000, True)):
+        await settings.pin(chat_id, MessageId(number), is_in=is_in)
+    prompt = await here.call("Tom", "Nora, shall we pack the tent?")
+    assert ("goal number nine!" in texts(prompt), "the tent is dry" in texts(prompt)) == (True, False)
+    found = await seen(here)
+    assert [(of(found, n).included, of(found, n).reason) for n in (far, first)] == [
+        (True, "pinned in"),
+        (False, "pinned out"),
+    ]
+    for number in (far, first):
+        await settings.pin(chat_id, MessageId(number), is_in=None)
+    await here.room.engine.plans.regenerate((await here.graph()).graph_id)
+    again = texts(here.room.model.prompts[-1])
+    assert ("goal number nine!" in again, "the tent is dry" in again) == (False, True), "planned again without pins"
+    now = await seen(here, now=True)
+    assert far not in [one.message_id for one in now.messages]
+    assert of(now, first).included
+    assert second in [one.message_id for one in now.messages]

@@ -14,6 +14,8 @@ from chimein_gui.adapters.store.rows.values import (
     Row,
     maybe_from_micros,
     maybe_to_micros,
+    pins_from_text,
+    pins_to_text,
     problem_from_text,
     problem_to_text,
     quiet_hours_from_text,
@@ -37,7 +39,7 @@ from chimein_gui.domain.messages import Message
 from chimein_gui.domain.notes import PlanningProblem
 
 PREVIEW_CHARACTERS = 200
-SETTINGS = "trust, trust_until, triggers, quiet_hours, allow_bots, allow_agents, trust_since"
+SETTINGS = "trust, trust_until, triggers, quiet_hours, allow_bots, allow_agents, trust_since, pins"
 _OWN = (
     *("chat_id", "agent_id", "account_id", "peer_id", "kind", "title", "username"),
     *SETTINGS.split(", "),
@@ -219,6 +221,7 @@ class SqliteChatRows:
             allow_bots=settings.allow_bots,
             allow_agents=settings.allow_agents,
             trust_since=maybe_to_micros(settings.trust_since),
+            pins=pins_to_text(settings.pins),
         )
 
     def set_takeover(self, chat_id: ChatId, until: datetime | None) -> None:
@@ -291,8 +294,8 @@ def _age(row: Row) -> tuple[int, int]:
 @lru_cache(SAME_ROWS)
 def _chat(row: Row) -> Chat:
     (chat_id, agent_id, account_id, peer_id, kind, title, username, *rest) = row
-    (*settings, takeover_until, agent_turns, may_write, planned_up_to, read_up_to, partner_read_up_to) = rest[:13]
-    (newest_in_id, unread, problem, agent_trust, trust_confirmed, pending, planning, *last) = rest[13:]
+    (*settings, takeover_until, agent_turns, may_write, planned_up_to, read_up_to, partner_read_up_to) = rest[:14]
+    (newest_in_id, unread, problem, agent_trust, trust_confirmed, pending, planning, *last) = rest[14:]
     last_text, last_media, last_out, last_at = last
     set_here = _settings(tuple(settings))
     return Chat(
@@ -321,7 +324,7 @@ def _chat(row: Row) -> Chat:
 
 @lru_cache(SAME_ROWS)
 def _settings(columns: Row) -> ChatSettings:
-    trust, trust_until, triggers, quiet_hours, allow_bots, allow_agents, trust_since = columns
+    trust, trust_until, triggers, quiet_hours, allow_bots, allow_agents, trust_since, pins = columns
     return ChatSettings(
         trust=TrustLevel(trust) if trust else None,
         trust_until=maybe_from_micros(trust_until),
@@ -330,6 +333,7 @@ def _settings(columns: Row) -> ChatSettings:
         allow_bots=bool(allow_bots),
         allow_agents=bool(allow_agents),
         trust_since=maybe_from_micros(trust_since),
+        pins=pins_from_text(pins),
     )
 
 

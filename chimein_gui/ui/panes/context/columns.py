@@ -25,6 +25,10 @@ NARROW = 760
 """Width of the list in px below which arcs and names get less room."""
 
 
+PIN = 22
+"""Width of the column of pins, px."""
+
+
 @dataclass(frozen=True, slots=True)
 class Columns:
     """Where the columns of a row begin, px.
@@ -37,7 +41,7 @@ class Columns:
         bar, bar_width: The probability as a bar.
         percent_end: Where the percentage ends.
         time, avatar, name, name_width, text: Further columns.
-        end: Where the reasons end.
+        end: Where the reasons end; the pins follow.
     """
 
     rule: float
@@ -85,7 +89,7 @@ def columns_of(theme: Theme, width: float) -> Columns:
         name,
         name_width,
         name + name_width + 8,
-        width - 12,
+        width - 12 - PIN,
     )
 
 

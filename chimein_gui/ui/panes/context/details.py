@@ -9,18 +9,23 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from chimein_gui.ui.panes.context.histogram import Histogram
+from chimein_gui.ui.requests import ShowDraft
+from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
+from chimein_gui.ui.widgets.surfaces.surface import Footer
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.context.words import (
     answers_words,
     loser_words,
     percent_words,
+    pins_words,
     reason_sentence,
     state_word,
     text_words,
@@ -71,6 +76,12 @@ class ContextDetails(QWidget):
         self._text = PlainLabel(theme, "", Face.BODY)
         self.why = PlainLabel(theme, "", Face.BODY, "text2")
         self.answers = _Line(context)
+        self.pin = Segments(
+            theme, (self.tr("Automatic"), self.tr("Pin in"), self.tr("Pin out")), self.tr("Later plans")
+        )
+        self._pins = PlainLabel(theme, "", Face.SMALL, "text2")
+        self.undo = VerbButton(theme, self.tr("Undo"), icon="undo", key="Z", kind=Kind.QUIET)
+        self.again = VerbButton(theme, self.tr("Plan again"), icon="refresh", kind=Kind.PRIMARY)
         self.open = VerbButton(theme, self.tr("Open in chat"), icon="chats", key="↵")
         self._of_losers = PlainLabel(theme, self.tr("Closest to being taken"), Face.SMALL_STRONG, "text2")
         self.losers: list[_Line] = []
@@ -81,6 +92,12 @@ class ContextDetails(QWidget):
         self._build()
         self.open.clicked.connect(lambda _checked=False: self.opened.emit())
         self.answers.clicked.connect(lambda _checked=False: self._ask_parent())
+        self.pin.chosen.connect(self._pin)
+        self.undo.clicked.connect(lambda _checked=False: model.pins.undo())
+        self.again.clicked.connect(lambda _checked=False: self._plan_again())
+        model.pins.changed.connect(self.show_pins)
+        context.models.regenerations.changed.connect(lambda _chat: self.show_pins())
+        context.models.approvals.chats_changed.connect(lambda _chats: self.show_pins())
         self._one: ConsideredMessage | None = None
         self.setAccessibleName(self.tr("Why"))
         speak_as_place(self)
@@ -103,7 +120,7 @@ class ContextDetails(QWidget):
         state.addStretch(1)
         state.addWidget(self.open)
         column.addLayout(state)
-        for part in (self._text, self.why, self.answers):
+        for part in (self._text, self.why, self.answers, self.pin):
             column.addWidget(part)
         column.addSpacing(8)
         column.addWidget(self._of_losers)
@@ -115,7 +132,17 @@ class ContextDetails(QWidget):
         column.addStretch(1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(ScrollBox(inside))
+        whole.setSpacing(0)
+        whole.addWidget(ScrollBox(inside), 1)
+        foot = Footer(self._context.theme)
+        row = QHBoxLayout(foot)
+        set_rtl_margins(row, 14, 6, 12, 6)
+        row.setSpacing(8)
+        self._pins.setWordWrap(True)
+        row.addWidget(self._pins, 1)
+        row.addWidget(self.undo)
+        row.addWidget(self.again)
+        whole.addWidget(foot)
 
     def show_selection(self) -> None:
         """Show the figures of another selection."""
@@ -140,7 +167,8 @@ class ContextDetails(QWidget):
     def show_message(self, one: ConsideredMessage | None) -> None:
         """Show another message; None shows only the figures."""
         self._one = one
-        for part in (self._name, self._time, self._text, self.why, self.open):
+        self.show_pins()
+        for part in (self._name, self._time, self._text, self.why, self.open, self.pin):
             part.setVisible(one is not None)
         parent = self._model.message(one.parent) if one is not None else None
         self.answers.setVisible(parent is not None)
@@ -157,6 +185,29 @@ class ContextDetails(QWidget):
         self.why.setText(reason_sentence(one))
         if parent is not None:
             self.answers.set_look(answers_words(parent, is_reply=one.is_reply, shown=_short), "reply", kind=Kind.LINK)
+
+    def show_pins(self) -> None:
+        """Show how the chosen message is pinned, and whether the plan can be made again."""
+        pins, one = self._model.pins, self._one
+        is_in = pins.pins.get(one.message_id) if one is not None else None
+        self.pin.choose(0 if is_in is None else 1 if is_in else 2)
+        fixed = self.tr("A trigger is always in.") if one is not None and one.reason == "trigger" else ""
+        why_not = self._model.why_no_pins or fixed
+        self.pin.setEnabled(not why_not)
+        self.pin.setToolTip(why_not)
+        self.pin.setAccessibleDescription(why_not)
+        self._pins.setText(self._model.why_no_pins or pins_words(len(pins.pins)))
+        self.undo.setVisible(pins.can_undo)
+        self.again.allow(pins.why_not_again(self._model.newest_plan))
+
+    def _pin(self, place: int) -> None:
+        if self._one is not None:
+            self._model.pins.pin(self._one.message_id, is_in=(None, True, False)[place])
+
+    def _plan_again(self) -> None:
+        card = self._model.pins.plan_again(self._model.newest_plan)
+        if card is not None:
+            self._context.requests.send(ShowDraft(card.approval_id))
 
     def _ask_parent(self) -> None:
         if self._one is not None and self._one.parent is not None:

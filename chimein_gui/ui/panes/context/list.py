@@ -51,7 +51,9 @@ class ContextList(QListView):
         self._columns: tuple[float, Columns] | None = None
         speak_rows_only(self)
         make_opaque(self)
-        self.setItemDelegate(ContextDelegate(context, self, lambda: self.columns, self._identity))
+        self.setItemDelegate(
+            ContextDelegate(context, self, lambda: self.columns, self._identity, lambda: model.rows.pins)
+        )
         self.setAccessibleName(self.tr("Messages considered"))
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setMouseTracking(True)
@@ -65,7 +67,15 @@ class ContextList(QListView):
         self.setModel(proxy)
         self._arcs.arrange()
         keys = SingleKeyShortcuts(
-            {"J": lambda: self.step(1), "K": lambda: self.step(-1), "←": self.go_to_parent},
+            {
+                "J": lambda: self.step(1),
+                "K": lambda: self.step(-1),
+                "←": self.go_to_parent,
+                "P": lambda: self.pin(is_in=True),
+                "O": lambda: self.pin(is_in=False),
+                "U": lambda: self.pin(is_in=None),
+                "Z": model.pins.undo,
+            },
             self,
             context.models.single_keys,
         )
@@ -111,6 +121,12 @@ class ContextList(QListView):
         one = self.current
         if one is not None and one.parent is not None:
             self.choose(one.parent)
+
+    def pin(self, *, is_in: bool | None) -> None:
+        """Pin the chosen message in or out for later plans; None removes the pin."""
+        one = self.current
+        if one is not None and one.reason != "trigger" and not self.context_model.why_no_pins:
+            self.context_model.pins.pin(one.message_id, is_in=is_in)
 
     def _enter(self) -> None:
         if self.current is not None:

@@ -80,6 +80,9 @@ class ContextPane(Pane):
             (("J", "K"), self.tr("message")),
             (("↵",), self.tr("open in chat")),
             (("←",), self.tr("what it answers")),
+            (("P",), self.tr("pin in")),
+            (("O",), self.tr("pin out")),
+            (("U",), self.tr("automatic")),
         )
         row.setSpacing(0)
         row.addWidget(KeyLegend(theme, legend, self), 2)

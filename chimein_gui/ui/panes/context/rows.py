@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, 
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QStyledItemDelegate
 
+from chimein_gui.ui.panes.context.columns import PIN, Columns
 from chimein_gui.ui.widgets.rows.row_states import SELECTED
 from chimein_gui.ui.widgets.surfaces.surface import soft_ground
 from chimein_gui.ui.widgets.text import foreign_text
@@ -20,15 +21,15 @@ from chimein_gui.viewmodels.context.words import in_or_out, missed_word, percent
 from chimein_gui.viewmodels.core.roles import ItemRole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from PySide6.QtWidgets import QListView, QStyleOptionViewItem
 
+    from chimein_gui.domain.ids import MessageId
     from chimein_gui.domain.prompt.considered import ConsideredMessage
     from chimein_gui.ui.pane import PaneContext
-    from chimein_gui.ui.panes.context.columns import Columns
 
-AVATAR, CHIP_ICON, CHIP_PAD = 18, 12, 6
+AVATAR, CHIP_ICON, CHIP_PAD, PIN_ICON = 18, 12, 6, 14
 FADED = 0.45
 
 _SIGNS = {
@@ -38,6 +39,7 @@ _SIGNS = {
     "link": ("context", "accent_text"),
     "same session": ("clock", "accent_text"),
     "history": ("clock", "text2"),
+    "pinned in": ("pin", "accent_text"),
 }
 
 
@@ -50,7 +52,12 @@ class ContextDelegate(QStyledItemDelegate):
     """All rows have the same height, so that the view needs to measure none."""
 
     def __init__(
-        self, context: PaneContext, view: QListView, columns: Callable[[], Columns], identity: Callable[[], int]
+        self,
+        context: PaneContext,
+        view: QListView,
+        columns: Callable[[], Columns],
+        identity: Callable[[], int],
+        pins: Callable[[], Mapping[MessageId, bool]],
     ) -> None:
         """Create the delegate of a view.
 
@@ -59,10 +66,11 @@ class ContextDelegate(QStyledItemDelegate):
             view: The list.
             columns: Returns where the columns are now.
             identity: Returns the agent's identity colour.
+            pins: Returns whether each pinned message is pinned in.
         """
         super().__init__(view)
         self._context, self._theme, self._view = context, context.theme, view
-        self._columns, self._identity = columns, identity
+        self._columns, self._identity, self._pins = columns, identity, pins
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(120, row_height(self._context))
@@ -93,7 +101,7 @@ class ContextDelegate(QStyledItemDelegate):
     ) -> None:
         """Paint the tile behind a row; it begins before the dot, so that it covers no arc."""
         left = columns.dot - 10
-        tile = QRectF(rect.left() + left, rect.top() + 1, columns.end + 6 - left, rect.height() - 2)
+        tile = QRectF(rect.left() + left, rect.top() + 1, columns.end + PIN + 6 - left, rect.height() - 2)
         focused = self._view.hasFocus() and bool(state & SELECTED)
         colours = colours_of(self._theme, Role.ROW, row_state(state, focused=focused))
         if is_trigger:
@@ -118,6 +126,7 @@ class ContextDelegate(QStyledItemDelegate):
         clock = self._context.models.clock.clock(one.message.sent_at)
         self._word(painter, Face.SMALL, theme.color("text2"), QPointF(left + columns.time, middle), clock)
         self._paint_person(painter, QPointF(left, middle), columns, one)
+        self._paint_pin(painter, QPointF(left + columns.end + PIN, middle), one)
         end = self._paint_reason(painter, QPointF(left + columns.end, middle), one)
         words = foreign_text.line(text_words(one.message))
         room = end - left - columns.text - 10
@@ -188,6 +197,8 @@ class ContextDelegate(QStyledItemDelegate):
         """Paint the reason as a chip that ends at a point; return its left edge."""
         theme, word = self._theme, reason_word(one.reason)
         icon, token = _SIGNS.get(one.reason, ("", "text2")) if one.included else ("", "text2")
+        if one.reason == "pinned out":
+            icon, token = "block", "attention"
         metrics = theme.metrics(Face.META)
         lead = CHIP_ICON + 4 if icon else 0
         width, height = metrics.horizontalAdvance(word) + lead + 2 * CHIP_PAD, metrics.height() + 4
@@ -206,6 +217,14 @@ class ContextDelegate(QStyledItemDelegate):
         at = QPointF(chip.left() + CHIP_PAD + lead, right.y())
         self._word(painter, Face.META, ink, at, word)
         return chip.left()
+
+    def _paint_pin(self, painter: QPainter, right: QPointF, one: ConsideredMessage) -> None:
+        """Paint whether a message is pinned for later plans."""
+        pin = self._pins().get(one.message_id)
+        if pin is not None:
+            icon, token = ("pin", "accent") if pin else ("block", "attention")
+            spot = QRectF(right.x() - PIN_ICON - 1, right.y() - PIN_ICON / 2, PIN_ICON, PIN_ICON)
+            icons.draw(painter, icon, self._theme.color(token), spot)
 
     def _paint_fold(self, painter: QPainter, rect: QRectF, columns: Columns, row: ContextRow) -> None:
         theme, middle = self._theme, rect.center().y()

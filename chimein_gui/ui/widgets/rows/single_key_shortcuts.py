@@ -15,9 +15,35 @@ if TYPE_CHECKING:
 
 _POSITIONS = {
     # Key codes of the letters, for layouts without Latin letters: X11/Wayland, Windows, macOS.
-    "linux": {38: "A", 26: "E", 27: "R", 52: "Z", 44: "J", 45: "K", 42: "G", 53: "X", 55: "V"},
-    "win32": {0x1E: "A", 0x12: "E", 0x13: "R", 0x2C: "Z", 0x24: "J", 0x25: "K", 0x22: "G", 0x2D: "X", 0x2F: "V"},
-    "darwin": {0: "A", 14: "E", 15: "R", 6: "Z", 38: "J", 40: "K", 5: "G", 7: "X", 9: "V"},
+    "linux": {
+        38: "A",
+        26: "E",
+        27: "R",
+        52: "Z",
+        44: "J",
+        45: "K",
+        42: "G",
+        53: "X",
+        55: "V",
+        33: "P",
+        32: "O",
+        30: "U",
+    },
+    "win32": {
+        0x1E: "A",
+        0x12: "E",
+        0x13: "R",
+        0x2C: "Z",
+        0x24: "J",
+        0x25: "K",
+        0x22: "G",
+        0x2D: "X",
+        0x2F: "V",
+        0x19: "P",
+        0x18: "O",
+        0x16: "U",
+    },
+    "darwin": {0: "A", 14: "E", 15: "R", 6: "Z", 38: "J", 40: "K", 5: "G", 7: "X", 9: "V", 35: "P", 31: "O", 32: "U"},
 }
 
 
