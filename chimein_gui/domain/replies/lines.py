@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 IMPLICIT_NAME = "send"
 """Type of the text before the first heading."""
 
+_TEXT_LANGUAGES = frozenset({"markdown", "md", "text"})
+
 _FENCE = re.compile(r" {0,3}(?P<marks>`{3,}|~{3,})(?P<info>.*)")
 
 
@@ -119,6 +121,18 @@ def _closed_fences(lines: Sequence[str]) -> Mapping[int, int]:
 
 def _negative_length(candidate: tuple[int, int]) -> int:
     return candidate[0]
+
+
+def inside_text_fence(lines: Sequence[str]) -> tuple[int, int]:
+    """Return where a body begins and ends: inside the fence around all of it, if that only says that it is text.
+
+    A fence without a language, or with another one, belongs to the message.
+    """
+    start, stop = _inside_outer_fence(lines, _closed_fences(lines))
+    opening = _fence(lines[start - 1]) if start else None
+    if opening is None or opening.info.casefold() not in _TEXT_LANGUAGES:
+        return 0, len(lines)
+    return start, stop
 
 
 def _inside_outer_fence(lines: Sequence[str], closings: Mapping[int, int]) -> tuple[int, int]:

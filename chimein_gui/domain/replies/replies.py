@@ -18,7 +18,7 @@ from enum import StrEnum
 from chimein_gui.domain.replies.bodies import Reading, read_retrieve, read_sticker, read_wait
 from chimein_gui.domain.replies.echoes import with_plain_names, without_echoes
 from chimein_gui.domain.replies.line_rules import split_lines
-from chimein_gui.domain.replies.lines import Section, sections
+from chimein_gui.domain.replies.lines import Section, inside_text_fence, sections
 from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 
 
@@ -168,6 +168,9 @@ def _read_block(
 def _body(kind: BlockKind, section: Section, lines: Sequence[str], ends: Sequence[str]) -> str:
     if kind is BlockKind.THINK:
         return thought_of(section, lines)
+    if kind in _NOTHING_WITHOUT_BODY:
+        start, stop = inside_text_fence(lines)
+        lines, ends = lines[start:stop], ends[start:stop]
     kept: list[str] = []
     for line, end in zip(lines, ends, strict=True):
         text = without_echoes(line) if kind is BlockKind.SEND else with_plain_names(line)

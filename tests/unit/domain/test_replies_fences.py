@@ -53,6 +53,35 @@ def test_code_between_backticks_in_one_line_opens_no_fence() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("body", "read"),
+    [
+        ("```markdown\n**hello**\nyou\n```", "**hello**\nyou"),
+        ("\n  ~~~ MD\nhello\n~~~~\n\n", "hello"),
+        ("````text\n```py\nx = 1\n```\n````", "```py\nx = 1\n```"),
+        ("```text\n```text\nhello\n```", "```text\nhello"),
+        ("```md\n# «wait»\n```", "# «wait»"),
+        *[(text, text) for text in ("```\nhello\n```", "```py\nx = 1\n```", "```markdown x\nhello\n```")],
+        *[
+            (text, text)
+            for text in ("look:\n```md\nhello\n```", "```md\nhello\n```\nend", "```md\na\n```\n```md\nb\n```")
+        ],
+        *[(text, text) for text in ("```md\nhello", "```md", "~~~md\nhello\n```")],
+    ],
+)
+@pytest.mark.parametrize("kind", ["send", "remember"])
+def test_a_fence_around_a_body_that_only_says_that_it_is_text_is_removed(kind: str, body: str, read: str) -> None:
+    assert bodies(f"# «wait»\n5\n# «{kind}» \n{body}\n# «wait»\n6") == [
+        ("wait", None, "5"),
+        (kind, None, read),
+        ("wait", None, "6"),
+    ]
+
+
+def test_a_body_of_which_only_such_a_fence_is_left_is_blank() -> None:
+    assert bodies("# «wait»\n5\n# «send»\n```markdown\n\n```") == [("wait", None, "5")]
+
+
 # ---------------------------------------------------------------- around the whole reply
 
 
