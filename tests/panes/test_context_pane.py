@@ -220,3 +220,12 @@ def test_pins_count_for_what_would_be_taken_now_and_the_plan_is_made_again_with_
     qtbot.mouseClick(again, Qt.MouseButton.LeftButton)
     desktop.settle()
     assert asked[-1] == ShowDraft(card.approval_id)
+
+
+def test_a_card_leads_to_what_its_own_plan_took(pane, desktop):
+    desktop.window.show_pane("approvals")
+    why = desktop.approvals.card.why
+    why.show_card(replace(approval(1, "First draft"), graph_id=GraphId(29)), None, "")
+    why._knew.link.click()
+    desktop.settle()
+    assert (pane.isVisible(), pane.model.shown) == (True, 29)

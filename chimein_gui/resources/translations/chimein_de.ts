@@ -14047,6 +14047,10 @@
         <translation>Alle zeigen</translation>
     </message>
     <message>
+        <source>Show context</source>
+        <translation>Kontext zeigen</translation>
+    </message>
+    <message>
         <source>What it knew</source>
         <translation>Was bekannt war</translation>
     </message>

@@ -89,6 +89,7 @@ class ContextDetails(QWidget):
         self.histogram = Histogram(theme)
         self._column = QVBoxLayout()
         self._losers = QVBoxLayout()
+        self.open.show_key(shown=False)  # the foot of the pane has it
         self._build()
         self.open.clicked.connect(lambda _checked=False: self.opened.emit())
         self.answers.clicked.connect(lambda _checked=False: self._ask_parent())

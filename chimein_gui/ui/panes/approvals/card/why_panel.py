@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout
 from chimein_gui.ui.panes.approvals.card.changed_block import IconLabel
 from chimein_gui.ui.panes.approvals.card.section import Section
 from chimein_gui.ui.panes.approvals.card.why_words import Fact, call_facts, decision_words, knowledge_facts, why_facts
-from chimein_gui.ui.requests import ShowDecisions
+from chimein_gui.ui.requests import ShowContext, ShowDecisions
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
@@ -20,7 +20,7 @@ from chimein_gui.ui.widgets.theme.theme import Face
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.cards import CardDetails, DecisionCounts
-    from chimein_gui.domain.ids import ChatId
+    from chimein_gui.domain.ids import ChatId, GraphId
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.ui.widgets.theme.theme import Theme
 
@@ -59,8 +59,8 @@ class _FactLine(QWidget):
 class _Facts(Section):
     """A section with facts; hidden if there are none."""
 
-    def __init__(self, theme: Theme, title: str) -> None:
-        super().__init__(theme, title, above=14)
+    def __init__(self, theme: Theme, title: str, *, link: str = "") -> None:
+        super().__init__(theme, title, link=link, above=14)
         self._theme = theme
         self._lines: list[_FactLine] = []
 
@@ -158,9 +158,11 @@ class WhyPanel(QWidget):
         theme = context.theme
         self._context = context
         self._why = _Facts(theme, self.tr("Why it asks"))
-        self._knew = _Facts(theme, self.tr("What it knew"))
+        self._knew = _Facts(theme, self.tr("What it knew"), link=self.tr("Show context"))
+        self._knew.link_pressed.connect(self._show_context)
         self._calls = _Pairs(theme, self.tr("Model call"))
         self._chat_id: ChatId | None = None
+        self._graph_id: GraphId | None = None
         self._decisions = Section(theme, self.tr("Your decisions in this chat"), link=self.tr("Show all"), above=14)
         self._decisions.link_pressed.connect(lambda: context.requests.send(ShowDecisions(self._chat_id)))
         self._decisions.aside.setText(self.tr("30 days"))
@@ -182,9 +184,13 @@ class WhyPanel(QWidget):
         # Focusable, so that long contents can be scrolled by keyboard.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
+    def _show_context(self) -> None:
+        if self._chat_id is not None:
+            self._context.requests.send(ShowContext(self._chat_id, self._graph_id))
+
     def show_card(self, approval: Approval, details: CardDetails | None, problem: str) -> None:
         """Show the known facts about a card; unknown ones are left out."""
-        self._chat_id = approval.chat_id
+        self._chat_id, self._graph_id = approval.chat_id, approval.graph_id
         self._problem.setText(problem)
         self._problem.setVisible(bool(problem))
         self._why.show_facts(why_facts(approval, details, self._context.models))
