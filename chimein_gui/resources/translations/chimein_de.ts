@@ -6230,7 +6230,7 @@
     </message>
     <message>
         <source>Your edit was discarded</source>
-        <translation>Bearbeitung verworfen</translation>
+        <translation>Änderung verworfen</translation>
     </message>
 </context>
 <context>
@@ -6969,7 +6969,7 @@
     </message>
     <message>
         <source>New draft</source>
-        <translation>Neuer Entwurf</translation>
+        <translation>Neuer Text</translation>
     </message>
     <message>
         <source>No text yet</source>
@@ -6997,7 +6997,7 @@
     </message>
     <message>
         <source>Your edit</source>
-        <translation>Ihre Fassung</translation>
+        <translation>Ihr Text</translation>
     </message>
     <message>
         <source>both changed it</source>
