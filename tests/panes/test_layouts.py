@@ -12,7 +12,7 @@ from tests.fakes.console import BIG, approval, chat
 from tests.support.bad_files import every_bad_file, no_file, spoil
 from tests.support.transcript_room import many, shown
 
-pytestmark = pytest.mark.whole_window
+pytestmark = pytest.mark.with_panes()
 
 RIGHT, LEFT = Qt.DockWidgetArea.RightDockWidgetArea, Qt.DockWidgetArea.LeftDockWidgetArea
 

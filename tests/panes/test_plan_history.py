@@ -178,19 +178,18 @@ def test_a_chat_without_a_plan_still_shows_what_it_had(pane, desktop):
     assert not pane.earlier.tabs.isVisible()
 
 
-@pytest.mark.parametrize(
-    ("end", "words"),
-    [
-        (E.SENT, "Sent; the last of it at 14:22."),
-        (E.REJECTED, "Rejected at 14:22."),
-        (E.OBSERVED, "Only observed: nothing of it was to be sent."),
-        (E.NO_ANSWER, "The agent had nothing to send."),
-        (E.ENDED, "Ended at 14:22 before it was sent."),
-        (E.FAILED, "Failed at 14:22."),
-    ],
-)
-def test_each_end_in_words(desktop, end, words):
-    assert end_sentence(plan(1, end), desktop.models.clock) == words
+ENDS = {
+    E.SENT: "Sent; the last of it at 14:22.",
+    E.REJECTED: "Rejected at 14:22.",
+    E.OBSERVED: "Only observed: nothing of it was to be sent.",
+    E.NO_ANSWER: "The agent had nothing to send.",
+    E.ENDED: "Ended at 14:22 before it was sent.",
+    E.FAILED: "Failed at 14:22.",
+}
+
+
+def test_each_end_in_words(desktop):
+    assert {end: end_sentence(plan(1, end), desktop.models.clock) for end in ENDS} == ENDS
 
 
 def test_what_caused_a_plan_and_what_replaced_its_messages(desktop):

@@ -106,20 +106,23 @@ def test_no_stored_value_is_heard_of_accounts_chats_and_cards(loud, kind):
         assert raw_in(loud, kind) == set()
 
 
-@pytest.mark.parametrize("reason", AskReason)
-def test_why_a_card_asks(loud, reason, qtbot):
-    item = approval(1, "Text", reasons=(reason,))
-    loud.console.put_approval(item)
-    loud.console.holds.backlog = Backlog((), (BacklogItem(item, ticked=False),))
-    loud.models.holds.hold()
-    loud.models.holds.release()
-    loud.settle()
-    qtbot.waitUntil(lambda: bool(loud.window.findChildren(BacklogDialog)))
-    (dialog,) = loud.window.findChildren(BacklogDialog)
-    shown = [line.why.text() for part in dialog.accounts for line in part._lines.values()]
-    assert raw_in(loud, AskReason) == set()
-    assert not any(re.search("[a-z]", words.replace("Marta Oliveira", "")) for words in shown)
-    dialog.later.click()
+def test_why_a_card_asks(loud, qtbot, subtests):
+    for reason in AskReason:
+        item = approval(1, "Text", reasons=(reason,))
+        loud.console.put_approval(item)
+        loud.console.holds.backlog = Backlog((), (BacklogItem(item, ticked=False),))
+        loud.models.holds.hold()
+        loud.models.holds.release()
+        loud.settle()
+        qtbot.waitUntil(lambda: any(one.isVisible() for one in loud.window.findChildren(BacklogDialog)))
+        (dialog,) = (one for one in loud.window.findChildren(BacklogDialog) if one.isVisible())
+        shown = [line.why.text() for part in dialog.accounts for line in part._lines.values()]
+        with subtests.test(reason.value):
+            assert shown
+            assert raw_in(loud, AskReason) == set()
+            assert not any(re.search("[a-z]", words.replace("Marta Oliveira", "")) for words in shown)
+        dialog.later.click()
+        loud.settle()
 
 
 def test_the_steps_of_a_plan(loud):

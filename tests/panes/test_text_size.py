@@ -134,7 +134,6 @@ def test_live_and_after_a_restart_all_is_as_high(make_desktop, small, tmp_path):
     assert heights(small) == usual
 
 
-@pytest.mark.usefixtures("family")
 @pytest.mark.parametrize("percent", [90, 100, 125, 150])
 def test_the_verb_to_press_on_a_stale_card_is_whole(small, percent):
     """Of four verbs that have no room together, Approve gives way while it can't be pressed."""
