@@ -25,6 +25,7 @@ from chimein_gui.tour.acts.logins import play_logins, write_agent
 from chimein_gui.tour.acts.main_job import play_main_job
 from chimein_gui.tour.acts.plans import play_plans
 from chimein_gui.tour.acts.preferences import play_preferences
+from chimein_gui.tour.acts.prompt import play_prompt
 from chimein_gui.tour.acts.rehearsal import play_rehearsal
 from chimein_gui.tour.acts.shell_states import play_shell_states
 from chimein_gui.tour.acts.showcase import play_showcase
@@ -57,6 +58,7 @@ ACTS: tuple[Act, ...] = (
     play_preferences,
     play_decisions,
     play_plans,
+    play_prompt,
     play_rehearsal,
 )
 """Played in one sandbox, one after the other."""

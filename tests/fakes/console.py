@@ -61,7 +61,7 @@ from tests.fakes.console_diagnostics import FakeDiagnostics
 from tests.fakes.console_holds import FakeHolds
 from tests.fakes.console_logins import FakeLogins
 from tests.fakes.console_media_files import FakeMediaFiles
-from tests.fakes.console_plans import FakeContexts, FakePlanPages
+from tests.fakes.console_plans import FakeContexts, FakePlanPages, FakePrompts
 from tests.fakes.console_rows import FakeStore
 from tests.fakes.console_transcripts import FakeTranscripts
 from tests.fakes.frames import FakeFrameRenderer
@@ -116,6 +116,7 @@ class FakeConsole:
         self.plans = self.variants = self.resend = FakePlans(self)
         self.plan_history = self.plan_edits = self.upcoming = FakePlanPages()
         self.contexts = FakeContexts()
+        self.prompts = FakePrompts()
         self.composer = FakeComposer(self)
         self.saved_edits = FakeSavedEdits(self)
         self.cards = FakeCards(self)

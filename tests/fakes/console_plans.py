@@ -9,6 +9,7 @@ from chimein_gui.domain.plans.details import PlanDetails, PlanPage
 from chimein_gui.domain.plans.step_edits import EditOutcome, EditVerdict, StepEditRequest
 from chimein_gui.domain.plans.upcoming import UpcomingEntry
 from chimein_gui.domain.prompt.considered import ContextSelection
+from chimein_gui.domain.prompt.sent import CallId, PromptView, SentCall
 
 
 class FakePlanPages:
@@ -70,3 +71,28 @@ class FakeContexts:
         stored = [of for chat, of in self.found if chat == chat_id and of is not None]
         wanted = None if now or not (graph_id or stored) else graph_id or max(stored)
         return Loaded((self.found.get((chat_id, wanted), ContextSelection(chat_id, None)),), Revision(0))
+
+
+class FakePrompts:
+    """Implements `viewmodels.engine_api.prompts`.
+
+    Attributes:
+        of_now: What would be sent now, by chat.
+        stored: The stored prompts of each plan.
+    """
+
+    def __init__(self) -> None:
+        self.of_now: dict[ChatId, PromptView] = {}
+        self.stored: dict[GraphId, tuple[PromptView, ...]] = {}
+
+    async def calls(self, graph_id: GraphId) -> tuple[SentCall, ...]:
+        return tuple(view.sent for view in self.stored.get(graph_id, ()) if view.sent is not None)
+
+    async def sent(self, call_id: CallId) -> PromptView:
+        views = (view for views in self.stored.values() for view in views)
+        return next(view for view in views if view.sent is not None and view.sent.call_id == call_id)
+
+    async def now(self, chat_id: ChatId) -> PromptView:
+        if chat_id not in self.of_now:
+            raise NotFoundError(f"no chat {chat_id}")
+        return self.of_now[chat_id]

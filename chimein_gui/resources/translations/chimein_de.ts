@@ -8459,8 +8459,26 @@
         <translation>Einstellungen</translation>
     </message>
     <message>
+        <source>Prompt</source>
+        <translation>Prompt</translation>
+    </message>
+    <message>
         <source>Rehearsal</source>
         <translation>Probe</translation>
+    </message>
+</context>
+<context>
+    <name>PartDelegate</name>
+    <message>
+        <source>left out</source>
+        <translation>weggelassen</translation>
+    </message>
+</context>
+<context>
+    <name>PartList</name>
+    <message>
+        <source>Parts of the prompt</source>
+        <translation>Teile des Prompts</translation>
     </message>
 </context>
 <context>
@@ -9313,6 +9331,278 @@
     <message>
         <source>The rest of the file is in use.</source>
         <translation>Der Rest der Datei wird verwendet.</translation>
+    </message>
+</context>
+<context>
+    <name>PromptHead</name>
+    <message>
+        <source>Another plan</source>
+        <translation>Ein anderer Plan</translation>
+    </message>
+    <message>
+        <source>Another version</source>
+        <translation>Andere Fassung</translation>
+    </message>
+    <message>
+        <source>Build it again</source>
+        <translation>Neu zusammenstellen</translation>
+    </message>
+    <message>
+        <source>Call of the plan</source>
+        <translation>Aufruf des Plans</translation>
+    </message>
+    <message>
+        <source>Call {n}: {purpose}, {time}</source>
+        <translation>Aufruf {n}: {purpose}, {time}</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>Plan</translation>
+    </message>
+    <message>
+        <source>Prompt of</source>
+        <translation>Prompt von</translation>
+    </message>
+    <message>
+        <source>Repair</source>
+        <translation>Korrektur</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Search the prompt</source>
+        <translation>Prompt durchsuchen</translation>
+    </message>
+    <message>
+        <source>What would be sent now</source>
+        <translation>Was jetzt gesendet würde</translation>
+    </message>
+    <message>
+        <source>estimate</source>
+        <translation>geschätzt</translation>
+    </message>
+    <message>
+        <source>exact</source>
+        <translation>genau</translation>
+    </message>
+    <message>
+        <source>for {model}, built just now</source>
+        <translation>für {model}, gerade zusammengestellt</translation>
+    </message>
+    <message>
+        <source>for {model}, sent {time}</source>
+        <translation>für {model}, gesendet {time}</translation>
+    </message>
+    <message>
+        <source>{n} tokens in</source>
+        <translation>{n} Token Eingabe</translation>
+    </message>
+    <message>
+        <source>{plan} (current)</source>
+        <translation>{plan} (aktuell)</translation>
+    </message>
+    <message>
+        <source>{words}, without an answer</source>
+        <translation>{words}, ohne Antwort</translation>
+    </message>
+</context>
+<context>
+    <name>PromptPane</name>
+    <message numerus="yes">
+        <source>%n found</source>
+        <translation>
+            <numerusform>%n Treffer</numerusform>
+            <numerusform>%n Treffer</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>Inhalt</translation>
+    </message>
+    <message>
+        <source>Contents, oldest first</source>
+        <translation>Inhalt, Ältestes zuerst</translation>
+    </message>
+    <message>
+        <source>Copy part</source>
+        <translation>Teil kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the chosen part</source>
+        <translation>Gewählten Teil kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the request as JSON</source>
+        <translation>Anfrage als JSON kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the system instruction</source>
+        <translation>Systemanweisung kopieren</translation>
+    </message>
+    <message>
+        <source>No chat is open</source>
+        <translation>Kein Chat ist geöffnet</translation>
+    </message>
+    <message>
+        <source>No prompt is stored of this plan</source>
+        <translation>Von diesem Plan ist kein Prompt gespeichert</translation>
+    </message>
+    <message>
+        <source>Nothing in this chat waits for an answer, so no call would be made now. One would hold this.</source>
+        <translation>In diesem Chat wartet nichts auf eine Antwort; jetzt würde das Modell nicht gefragt. Ein Aufruf enthielte dies.</translation>
+    </message>
+    <message>
+        <source>Open a chat to see what the model gets of it.</source>
+        <translation>Öffnen Sie einen Chat, um zu sehen, was das Modell davon bekommt.</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>Teil</translation>
+    </message>
+    <message>
+        <source>Prompts are kept for 90 days. Plans of earlier versions, and your own messages, have none.</source>
+        <translation>Prompts werden 90 Tage aufbewahrt. Pläne früherer Versionen und Ihre eigenen Nachrichten haben keinen.</translation>
+    </message>
+    <message>
+        <source>Read it</source>
+        <translation>Lesen</translation>
+    </message>
+    <message>
+        <source>Reading the prompt…</source>
+        <translation>Prompt wird gelesen…</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>System instruction</source>
+        <translation>Systemanweisung</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>The prompt can't be read</source>
+        <translation>Der Prompt kann nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>{n} of {total}</source>
+        <translation>{n} von {total}</translation>
+    </message>
+</context>
+<context>
+    <name>PromptParts</name>
+    <message numerus="yes">
+        <source>%n function(s)</source>
+        <translation>
+            <numerusform>%n Funktion</numerusform>
+            <numerusform>%n Funktionen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s) of other conversations</source>
+        <translation>
+            <numerusform>%n Nachricht anderer Gespräche</numerusform>
+            <numerusform>%n Nachrichten anderer Gespräche</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n token(s)</source>
+        <translation>
+            <numerusform>%n Token</numerusform>
+            <numerusform>%n Token</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n turn(s)</source>
+        <translation>
+            <numerusform>%n Beitrag</numerusform>
+            <numerusform>%n Beiträge</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>Inhalt</translation>
+    </message>
+    <message>
+        <source>Counted by the provider</source>
+        <translation>Vom Anbieter gezählt</translation>
+    </message>
+    <message>
+        <source>Counted, less the estimates</source>
+        <translation>Gezählt, abzüglich der Schätzungen</translation>
+    </message>
+    <message>
+        <source>Estimated</source>
+        <translation>Geschätzt</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>Nachrichten</translation>
+    </message>
+    <message>
+        <source>Not offered in this call</source>
+        <translation>In diesem Aufruf nicht angeboten</translation>
+    </message>
+    <message>
+        <source>Overhead</source>
+        <translation>Zuschlag</translation>
+    </message>
+    <message>
+        <source>The target replies to no stored message</source>
+        <translation>Das Ziel antwortet auf keine gespeicherte Nachricht</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Total</source>
+        <translation>Summe</translation>
+    </message>
+    <message>
+        <source>Web pages can't be fetched yet</source>
+        <translation>Webseiten können noch nicht abgerufen werden</translation>
+    </message>
+    <message>
+        <source>Written by Chimein</source>
+        <translation>Von Chimein geschrieben</translation>
+    </message>
+    <message>
+        <source>You have not left one</source>
+        <translation>Sie haben keine hinterlassen</translation>
+    </message>
+    <message>
+        <source>{file}, line {n}</source>
+        <translation>{file}, Zeile {n}</translation>
+    </message>
+    <message>
+        <source>{file}, lines {first}–{last}</source>
+        <translation>{file}, Zeilen {first}–{last}</translation>
+    </message>
+    <message>
+        <source>{n} %</source>
+        <translation>{n} %</translation>
+    </message>
+    <message>
+        <source>{title}, left out: {reason}</source>
+        <translation>{title}, weggelassen: {reason}</translation>
+    </message>
+    <message>
+        <source>{turns}, {own} by the agent</source>
+        <translation>{turns}, {own} vom Agenten</translation>
     </message>
 </context>
 <context>

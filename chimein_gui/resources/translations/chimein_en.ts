@@ -780,6 +780,47 @@
     </message>
 </context>
 <context>
+    <name>PromptPane</name>
+    <message numerus="yes">
+        <source>%n found</source>
+        <translation>
+            <numerusform>%n found</numerusform>
+            <numerusform>%n found</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>PromptParts</name>
+    <message numerus="yes">
+        <source>%n function(s)</source>
+        <translation>
+            <numerusform>%n function</numerusform>
+            <numerusform>%n functions</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s) of other conversations</source>
+        <translation>
+            <numerusform>%n message of other conversations</numerusform>
+            <numerusform>%n messages of other conversations</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n token(s)</source>
+        <translation>
+            <numerusform>%n token</numerusform>
+            <numerusform>%n tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n turn(s)</source>
+        <translation>
+            <numerusform>%n turn</numerusform>
+            <numerusform>%n turns</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Reasons</name>
     <message numerus="yes">
         <source>%n draft(s) of the old account will not be sent. {why}</source>

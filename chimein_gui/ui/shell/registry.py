@@ -19,6 +19,7 @@ FOLDERS = (
     "decisions",
     "upcoming",
     "context",
+    "prompt",
     "preferences",
 )
 """Folders of ui/panes, in the order of the rail."""

@@ -8,6 +8,7 @@ from chimein_gui.domain.loaded import Loaded
 from chimein_gui.viewmodels.engine_api.accounts import AccountsConsole
 from chimein_gui.viewmodels.engine_api.decision_log import HistoryConsole
 from chimein_gui.viewmodels.engine_api.plans import ContextApi, PlansApi, UpcomingApi
+from chimein_gui.viewmodels.engine_api.prompts import PromptsApi
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -191,7 +192,7 @@ class DiagnosticsConsole(Protocol):
         ...
 
 
-class EngineApi(AccountsConsole, HistoryConsole, PlansApi, UpcomingApi, ContextApi, Protocol):
+class EngineApi(AccountsConsole, HistoryConsole, PlansApi, PromptsApi, UpcomingApi, ContextApi, Protocol):
     """The engine as the window sees it."""
 
     @property

@@ -1,0 +1,45 @@
+"""The Prompt pane: what would be sent now, and what was sent for the plan of the chat."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui import ui_driver as hand
+from chimein_gui.tour.driver import looks, mailbox, panes_of, speak, still
+from chimein_gui.ui.panes.prompt.pane import PromptPane
+from chimein_gui.ui.requests import ClosePane
+from chimein_gui.viewmodels.prompt.sections import RowKind
+
+if TYPE_CHECKING:
+    from chimein_gui.program import Program
+    from chimein_gui.tour.report import Tour
+
+WORDS = "Which of your two maps shows the ferry?"
+LOOKED_FOR = "ferry"
+
+
+async def play_prompt(tour: Tour, program: Program) -> None:
+    """Look at both; nothing is sent by that."""
+    window = program.window
+    async with tour.step("what would be sent now is shown, and what was sent for a plan"):
+        await speak(panes_of(program), WORDS)
+        before = await mailbox(program)
+        window.show_pane("prompt")
+        pane = window.pane("prompt")
+        assert isinstance(pane, PromptPane)
+        await hand.until("what would be sent now", lambda: WORDS in pane.contents.toPlainText())
+        assert not pane.prompt.parts.parts.is_exact
+        await hand.until("the plan", lambda: pane.head.plan.count() > 1)
+        pane.head.plan.setCurrentIndex(1)
+        await hand.until("its prompt", lambda: pane.prompt.view is not None and pane.prompt.parts.parts.is_exact)
+        rows = [row for row in pane.prompt.parts.parts.rows if row.kind not in {RowKind.TOTAL, RowKind.LEFT_OUT}]
+        assert sum(row.tokens for row in rows) == pane.prompt.parts.parts.total
+        place = next(at for at, row in enumerate(rows) if row.title == "Instructions")
+        pane.list.setCurrentIndex(pane.prompt.parts.index(place))
+        pane.head.search.setText(LOOKED_FOR)
+        for look in looks(tour, program):
+            await still(pane)
+            tour.picture(window, f"prompt-{look}")
+        pane.head.search.clear()
+        assert await mailbox(program) == before
+        window.requests.send(ClosePane("prompt"))

@@ -1,0 +1,148 @@
+"""The head of the Prompt pane: which call is shown, search and copy, and below them the tokens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
+
+from chimein_gui.domain.costs import CallEnd
+from chimein_gui.ui.panes.prompt.part_list import PartBar
+from chimein_gui.ui.widgets.controls.form_fields import Choice, LineField
+from chimein_gui.ui.widgets.controls.icon_button import IconButton, MenuButton
+from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
+from chimein_gui.ui.widgets.surfaces.surface import Surface
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
+from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.core.numbers import count_words
+from chimein_gui.viewmodels.plans.plan_words import plan_title, when_words
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent
+
+    from chimein_gui.domain.prompt.sent import SentCall
+    from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.viewmodels.panes.prompt import PromptModels
+
+
+class SearchField(LineField):
+    """Return goes to the next match, with Shift to the one before; Escape clears the field, or leaves it.
+
+    Attributes:
+        moved: The next match is wanted (1), or the one before (-1).
+    """
+
+    moved = Signal(int)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.moved.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+        elif event.key() == Qt.Key.Key_Escape and not self.text():
+            self.stepped_down.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class PromptHead(Surface):
+    """Two rows of controls and figures."""
+
+    def __init__(self, context: PaneContext, models: PromptModels) -> None:
+        theme = context.theme
+        super().__init__(theme, "pane", bottom_line="line")
+        self._clock, self._models = context.models.clock, models
+        self.plan = Choice(theme, self.tr("Prompt of"))
+        self.call = Choice(theme, self.tr("Call of the plan"))
+        self.search = SearchField(theme, self.tr("Search the prompt"), hint=self.tr("Search"), icon="search")
+        self.found = PlainLabel(theme, "", Face.SMALL, "text2")
+        self.copy = MenuButton(theme, self.tr("Copy"), icon="copy")
+        self.again = IconButton(theme, "refresh", self.tr("Build it again"))
+        self.number = PlainLabel(theme, "", Face.TITLE)
+        self._counted = ElidedLabel(theme, "", Face.SMALL, "text2")
+        self.chip = StateChip(theme)
+        self.bar = PartBar(theme)
+        self._build()
+        self.plan.currentIndexChanged.connect(lambda _place: models.prompt.choose_plan(self.plan.currentData()))
+        self.call.currentIndexChanged.connect(lambda _place: models.prompt.choose_call(self.call.currentData()))
+        self.again.clicked.connect(lambda _checked=False: models.prompt.read())
+        models.plans_changed.connect(self.show_choices)
+        self.show_choices()
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        set_rtl_margins(column, 12, 8, 12, 6)
+        column.setSpacing(6)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.plan, 3)
+        row.addWidget(self.call, 3)
+        row.addStretch(1)
+        row.addWidget(self.search, 3)
+        row.addWidget(self.found)
+        row.addWidget(self.copy)
+        row.addWidget(self.again)
+        column.addLayout(row)
+        figures = QHBoxLayout()
+        figures.setSpacing(8)
+        figures.addWidget(self.number)
+        figures.addWidget(self.chip)
+        figures.addWidget(self._counted, 1)
+        column.addLayout(figures)
+        column.addWidget(self.bar)
+
+    def show_choices(self) -> None:
+        """Offer what would be sent now, the current plan, and earlier ones; and the calls of the chosen plan."""
+        prompt = self._models.prompt
+        entries: list[tuple[str, object]] = [(self.tr("What would be sent now"), None)]
+        for plan in self._models.plans:
+            title = plan_title(plan, self._clock)
+            entries.append(
+                (self.tr("{plan} (current)").format(plan=title) if plan.is_current else title, plan.graph_id)
+            )
+        if prompt.graph_id is not None and prompt.graph_id not in [value for _words, value in entries]:
+            entries.append((self.tr("Another plan"), prompt.graph_id))  # it became older than the pages that are read
+        self.plan.set_entries(entries, prompt.graph_id)
+        if prompt.graph_id is None:
+            self.plan.choose(None)
+        calls = [(self._call_words(number, one), one.call_id) for number, one in enumerate(prompt.calls, start=1)]
+        shown = prompt.view.sent.call_id if prompt.view is not None and prompt.view.sent is not None else None
+        self.call.set_entries(calls, shown)
+        self.call.setVisible(len(calls) > 1)
+
+    def _call_words(self, number: int, one: SentCall) -> str:
+        purposes = {
+            "plan": self.tr("Plan"),
+            "repair": self.tr("Repair"),
+            "regenerate": self.tr("Another version"),
+        }
+        purpose = purposes.get(one.call.purpose, one.call.purpose)
+        time = when_words(one.call.began_at, self._clock)
+        return self.tr("Call {n}: {purpose}, {time}").format(n=number, purpose=purpose, time=time)
+
+    def show_prompt(self, chosen: str) -> None:
+        """Show the figures of the prompt; the part with the title `chosen` is underlined in the bar."""
+        prompt = self._models.prompt
+        view, parts = prompt.view, prompt.parts.parts
+        self.again.setVisible(prompt.graph_id is None)
+        self.copy.setEnabled(view is not None)
+        self.bar.show_parts(parts, chosen)
+        for part in (self.bar, self.number, self._counted):
+            part.setVisible(view is not None)
+        if view is None:
+            self.chip.say(None)
+            return
+        self.number.setText(self.tr("{n} tokens in").format(n=count_words(parts.total)))
+        model = foreign_text.name(view.model)
+        if view.sent is None:
+            words = self.tr("for {model}, built just now").format(model=model)
+        else:
+            time = when_words(view.sent.call.began_at, self._clock)
+            words = self.tr("for {model}, sent {time}").format(model=model, time=time)
+            if view.sent.call.end is not CallEnd.ANSWERED:
+                words = self.tr("{words}, without an answer").format(words=words)
+        self._counted.setText(words)
+        exact = IconLabel("check", self.tr("exact"), "ok")
+        self.chip.say(exact if parts.is_exact else IconLabel("info", self.tr("estimate"), "info"))

@@ -1,0 +1,188 @@
+"""The text of a prompt: read-only, with its marks set off, and searchable."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QFontDatabase, QPainter, QTextCharFormat, QTextCursor, QTextFormat
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit
+
+from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.core.sanitize import sanitize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from PySide6.QtGui import QColor, QPaintEvent
+
+    from chimein_gui.domain.prompt.sent import RequestTurn
+    from chimein_gui.ui.widgets.theme.theme import Theme
+    from chimein_gui.viewmodels.prompt.sections import PartRow
+
+MOST_FOUND = 1_000
+"""Most matches that are marked."""
+
+_EDGE = 3
+
+
+class PromptText(QPlainTextEdit):
+    """A text in pieces. Control characters and direction overrides are made visible, as everywhere in the window."""
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__()
+        self._theme = theme
+        self._lines: list[tuple[str, str]] = []
+        self._heads: list[int] = []
+        self._current = -1
+        self._found: list[QTextCursor] = []
+        self._at = -1
+        self.setAccessibleName(name)
+        self.setReadOnly(True)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setUndoRedoEnabled(False)
+        self.setTabChangesFocus(True)
+        self.document().setDocumentMargin(12)
+        self._take_font()
+        theme.changed.connect(self._draw)
+        theme.fonts_changed.connect(self._take_font)
+
+    # --- contents -------------------------------------------------------------------------------------------------
+
+    def show_sections(self, rows: Iterable[PartRow]) -> None:
+        """Show sections of the system instruction, each with its mark as sent."""
+        lines: list[tuple[str, str]] = []
+        heads = []
+        for row in rows:
+            heads.append(len(lines))
+            mark, *text = sanitize(row.text, keep_breaks=True).split("\n")
+            lines += [(mark, "head"), *((line, "") for line in text), ("", "")]
+        self._put(lines, heads)
+
+    def show_turns(self, turns: Sequence[RequestTurn]) -> None:
+        """Show the contents: above each turn its role, and its header part as sent."""
+        lines: list[tuple[str, str]] = []
+        heads = []
+        for turn in turns:
+            heads.append(len(lines))
+            kind = "own" if turn.role == "model" else ""
+            header, *parts = turn.parts or ("",)
+            lines.append((turn.role, f"role {kind}".strip()))
+            lines += [(line, "mark") for line in sanitize(header, keep_breaks=True).split("\n")]
+            for part in parts:
+                style = "mark" if part.startswith("⟦") else kind
+                lines += [(line, style) for line in sanitize(part, keep_breaks=True).split("\n")]
+            lines.append(("", ""))
+        self._put(lines, heads)
+
+    def _put(self, lines: list[tuple[str, str]], heads: list[int]) -> None:
+        if lines == self._lines:
+            return
+        self._heads, kept = heads, self.verticalScrollBar().value()
+        self._lines = lines
+        self._current = -1
+        self._draw()
+        self.verticalScrollBar().setValue(kept)
+
+    def _draw(self) -> None:
+        self._found = []
+        self.clear()
+        self.setCurrentCharFormat(QTextCharFormat())  # a new text takes the format at the cursor
+        self.setPlainText("\n".join(line for line, _style in self._lines))
+        formats = {style: self._format(style) for _line, style in self._lines if style}
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        for number, (line, style) in enumerate(self._lines):
+            if style and line:
+                cursor.setPosition(self.document().findBlockByNumber(number).position())
+                cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+                cursor.setCharFormat(formats[style])
+        cursor.endEditBlock()
+        self._mark()
+
+    def _format(self, style: str) -> QTextCharFormat:
+        made = QTextCharFormat()
+        ink = {"head": "accent_text", "mark": "text3", "role": "text2", "role own": "ok", "own": "text1"}[style]
+        made.setForeground(self._theme.color(ink))
+        if style == "head" or style.startswith("role"):
+            made.setFontWeight(QFont.Weight.DemiBold)
+        if "own" in style:
+            made.setBackground(self._theme.color("out_bubble" if style == "own" else "ok_soft"))
+        return made
+
+    # --- places ---------------------------------------------------------------------------------------------------
+
+    def go_to(self, piece: int) -> None:
+        """Scroll a piece to the top, and mark it; -1 marks none."""
+        self._current = piece
+        if 0 <= piece < len(self._heads):
+            block = self.document().findBlockByNumber(self._heads[piece])
+            self.moveCursor(QTextCursor.MoveOperation.End)
+            self.setTextCursor(QTextCursor(block))
+            self.verticalScrollBar().setValue(block.firstLineNumber())
+        self._mark()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not 0 <= self._current < len(self._heads):
+            return
+        first = self.document().findBlockByNumber(self._heads[self._current])
+        ends = (*self._heads[self._current + 1 :], self.document().blockCount())
+        last = self.document().findBlockByNumber(ends[0] - 1)
+        top = self.blockBoundingGeometry(first).translated(self.contentOffset()).top()
+        bottom = self.blockBoundingGeometry(last).translated(self.contentOffset()).bottom()
+        painter = QPainter(self.viewport())
+        left = self.viewport().width() - _EDGE if self.isRightToLeft() else 0
+        painter.fillRect(left, round(top), _EDGE, round(bottom - top), self._theme.color("accent"))
+        painter.end()
+
+    # --- search ---------------------------------------------------------------------------------------------------
+
+    def search(self, words: str) -> int:
+        """Mark all places with these words, and return their number, at most `MOST_FOUND`."""
+        self._found, self._at = [], -1
+        cursor = QTextCursor(self.document())
+        while words and len(self._found) < MOST_FOUND:
+            cursor = self.document().find(words, cursor)
+            if cursor.isNull():
+                break
+            self._found.append(QTextCursor(cursor))
+        self._mark()
+        return len(self._found)
+
+    def show_found(self, place: int) -> None:
+        """Show one of the found places; -1 shows none."""
+        self._at = place
+        if 0 <= place < len(self._found):
+            at = QTextCursor(self._found[place])
+            at.clearSelection()
+            self.setTextCursor(at)
+            self.centerCursor()
+        self._mark()
+
+    def _mark(self) -> None:
+        marked = []
+        for number, cursor in enumerate(self._found):
+            one = QTextEdit.ExtraSelection()
+            one.cursor = cursor
+            is_current = number == self._at
+            ground: QColor = self._theme.color("accent" if is_current else "attention_soft")
+            one.format.setBackground(ground)
+            ink = self._theme.color("on_accent" if is_current else "text1")
+            one.format.setForeground(ink)
+            one.format.setProperty(QTextFormat.Property.FullWidthSelection, False)
+            marked.append(one)
+        self.setExtraSelections(marked)
+        self.viewport().update()
+
+    def _take_font(self) -> None:
+        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        small = self._theme.font(Face.SMALL)
+        if small.pointSizeF() > 0:
+            font.setPointSizeF(small.pointSizeF())
+        else:
+            font.setPixelSize(small.pixelSize())
+        self.setFont(font)

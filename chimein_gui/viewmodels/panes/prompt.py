@@ -1,0 +1,52 @@
+"""The models of the Prompt pane."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from chimein_gui.viewmodels.panes.plans import make_plans
+from chimein_gui.viewmodels.prompt.model import PromptModel
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.ids import ChatId
+    from chimein_gui.domain.plans.details import PlanDetails
+    from chimein_gui.viewmodels.window import WindowModels
+
+
+class PromptModels(QObject):
+    """The prompts of the chat that the Conversations pane shows.
+
+    Attributes:
+        prompt: The shown prompt.
+        plans_changed: The plans of the chat changed.
+    """
+
+    plans_changed = Signal()
+
+    def __init__(self, models: WindowModels) -> None:
+        super().__init__()
+        self._plans = models.own(make_plans)
+        self.prompt = models.register(PromptModel(models, self))
+        self._plans.plan.changed.connect(self.plans_changed)
+        self._plans.history.changed.connect(self.plans_changed)
+        models.transcript.opened.connect(self._follow)
+        chat = models.transcript.chat
+        self._follow(chat.chat_id if chat is not None else None)
+
+    @property
+    def plans(self) -> tuple[PlanDetails, ...]:
+        """Return the stored plans of the chat, newest first."""
+        history = self._plans.history
+        current = self._plans.plan.current
+        earlier = (history.plan_at(row) for row in range(history.rowCount()))
+        return tuple(one for one in (current, *earlier) if one is not None and one.graph_id)
+
+    def _follow(self, chat_id: ChatId | None) -> None:
+        self.prompt.open(chat_id)
+
+
+def make_prompt(models: WindowModels) -> PromptModels:
+    """Return the models, registered with the engine; for `PaneContext.own`."""
+    return PromptModels(models)

@@ -1,0 +1,142 @@
+"""The prompt that the pane shows: of a stored call of a plan, or of the call that would be made now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from chimein_gui.domain.errors import ChimeinError
+from chimein_gui.domain.events import ChatChanged, MessageStored
+from chimein_gui.viewmodels.prompt.sections import PartsModel, PromptParts, parts_of
+from chimein_gui.viewmodels.words.errors import error_words
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import ChatId, GraphId
+    from chimein_gui.domain.prompt.sent import CallId, PromptView, SentCall
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.core.feed import Feed
+    from chimein_gui.viewmodels.engine_api.prompts import PromptsApi
+
+
+class PromptModel(QObject):
+    """Reads only while it is watched.
+
+    Attributes:
+        changed: The prompt, its calls or the state of reading changed.
+        parts: The prompt as rows.
+        chat_id: The chat, or None.
+        graph_id: The plan whose calls are shown; None for what would be sent now.
+        calls: The stored calls of the plan, oldest first.
+        view: The shown prompt; None while there is none.
+        reading: A read is in progress.
+        problem: Why the last read failed, in words; or empty.
+    """
+
+    changed = Signal()
+
+    def __init__(self, feed: Feed, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._feed = feed
+        self._api: PromptsApi | None = None
+        self._spawn: Spawn | None = None
+        self._generation = 0
+        self._watched = self._stale = False
+        self._call_id: CallId | None = None
+        self.parts = PartsModel(self)
+        self.chat_id: ChatId | None = None
+        self.graph_id: GraphId | None = None
+        self.calls: tuple[SentCall, ...] = ()
+        self.view: PromptView | None = None
+        self.reading, self.problem = False, ""
+        feed.bridge.batch_ready.connect(self._receive)
+
+    def attach(self, api: PromptsApi, spawn: Spawn) -> None:
+        """Read the prompt of the chat that is already open."""
+        self._api, self._spawn = api, spawn
+        self.read()
+
+    def detach(self) -> None:
+        """Stop reading."""
+        self._generation += 1
+        self._api = self._spawn = None
+
+    def watch(self, *, watched: bool) -> None:
+        """Read now and on changes, or no longer: the pane came into sight, or left it."""
+        self._watched = watched
+        if watched:
+            self.read()
+
+    def open(self, chat_id: ChatId | None) -> None:
+        """Show what would be sent now in another chat; None shows nothing."""
+        if chat_id != self.chat_id:
+            self.chat_id = chat_id
+            self._choose(None, None)
+
+    def choose_plan(self, graph_id: GraphId | None) -> None:
+        """Show the last stored call of a plan; None shows what would be sent now."""
+        if graph_id != self.graph_id:
+            self._choose(graph_id, None)
+
+    def choose_call(self, call_id: CallId) -> None:
+        """Show another call of the plan."""
+        if call_id != self._call_id:
+            self._call_id = call_id
+            self.read()
+
+    def read(self) -> None:
+        """Read the prompt again."""
+        if self._api is None or self._spawn is None or self.chat_id is None or not self._watched:
+            return
+        if self.reading:
+            self._stale = True
+            return
+        self.reading = True
+        self.changed.emit()
+        self._spawn(self._fetch(self._generation, self._api, self.chat_id), name=f"read prompt of chat {self.chat_id}")
+
+    def _choose(self, graph_id: GraphId | None, call_id: CallId | None) -> None:
+        self._generation += 1
+        self.graph_id, self._call_id, self.calls, self.view = graph_id, call_id, (), None
+        self.reading, self._stale, self.problem = False, False, ""
+        self.parts.show_parts(PromptParts())
+        self.changed.emit()
+        self.read()
+
+    async def _fetch(self, generation: int, api: PromptsApi, chat_id: ChatId) -> None:
+        graph_id, wanted = self.graph_id, self._call_id
+        calls: tuple[SentCall, ...] = ()
+        view: PromptView | None = None
+        problem = ""
+        try:
+            if graph_id is None:
+                view = await api.prompts.now(chat_id)
+            else:
+                calls = await api.prompts.calls(graph_id)
+                ids = [one.call_id for one in calls]
+                if ids:
+                    view = await api.prompts.sent(wanted if wanted in ids else ids[-1])
+        except ChimeinError as error:
+            problem = error_words(error)
+        self._feed.bridge.deliver(lambda: self._take(generation, calls, view, problem))
+
+    def _take(self, generation: int, calls: tuple[SentCall, ...], view: PromptView | None, problem: str) -> None:
+        if generation != self._generation:
+            return
+        self.reading, self.calls, self.view, self.problem = False, calls, view, problem
+        self._call_id = view.sent.call_id if view is not None and view.sent is not None else None
+        self.parts.show_parts(parts_of(view) if view is not None else PromptParts())
+        self.changed.emit()
+        if self._stale:
+            self._stale = False
+            self.read()
+
+    def _receive(self, events: tuple[EngineEvent, ...]) -> None:
+        if self.graph_id is None and self._watched and any(map(self._concerns, events)):
+            self.read()
+
+    def _concerns(self, event: EngineEvent) -> bool:
+        if isinstance(event, ChatChanged):
+            return event.chat.chat_id == self.chat_id
+        return isinstance(event, MessageStored) and event.chat_id == self.chat_id

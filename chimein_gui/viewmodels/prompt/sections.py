@@ -1,0 +1,227 @@
+"""The parts of a prompt as rows, each with its estimated tokens, so that they add up to what the provider counted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QAbstractListModel, QCoreApplication, QModelIndex, QObject, Qt
+
+from chimein_gui.domain.prompt.marks import section_mark
+from chimein_gui.domain.prompt.reading import read_sections
+from chimein_gui.engine.llm.calls import tokens_of
+from chimein_gui.viewmodels.core.numbers import decimal_words
+from chimein_gui.viewmodels.core.roles import Index, ItemRole
+from chimein_gui.viewmodels.core.sanitize import spoken
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.prompt.sent import PromptView
+
+translate = QCoreApplication.translate
+
+ANCHOR, NOTE = "Reply anchor", "Operator's note"
+"""Titles of sections that a prompt has only if there is a reason."""
+
+
+class RowKind(StrEnum):
+    """What a row is."""
+
+    SECTION = "section"
+    CONTENTS = "contents"
+    TOOLS = "tools"
+    OVERHEAD = "overhead"
+    TOTAL = "total"
+    LEFT_OUT = "left out"
+
+
+@dataclass(frozen=True, slots=True)
+class PartRow:
+    """One row of the list.
+
+    Attributes:
+        kind: What it is.
+        title: Its title; that of a section as in its mark.
+        tokens: Estimated tokens; those of the total and of the overhead may be exact.
+        share: Its part of the total, from 0 to 1; None for a row that has none.
+        number: Of a section, from 1; otherwise 0.
+        source: File of a section, or what the row is made of, in words.
+        lines: First and last line in that file; zeros if it is not a part of a file.
+        text: What was sent, with its mark.
+        reason: Why it was left out, in words.
+    """
+
+    kind: RowKind
+    title: str
+    tokens: int = 0
+    share: float | None = None
+    number: int = 0
+    source: str = ""
+    lines: tuple[int, int] = (0, 0)
+    text: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PromptParts:
+    """A prompt in parts.
+
+    Attributes:
+        rows: All rows, in the order of the list.
+        total: Tokens of the whole.
+        is_exact: The provider counted the total.
+    """
+
+    rows: tuple[PartRow, ...] = ()
+    total: int = 0
+    is_exact: bool = False
+
+    @property
+    def sent(self) -> tuple[PartRow, ...]:
+        """Return the rows of what was sent, which the bar shows."""
+        return tuple(row for row in self.rows if row.kind in {RowKind.SECTION, RowKind.CONTENTS, RowKind.TOOLS})
+
+
+def parts_of(view: PromptView) -> PromptParts:
+    """Return a prompt in parts. Sections, contents, tools and overhead add up to the total."""
+    sent = [*_sections(view), _contents(view)]
+    if view.text.tools:
+        tools = "\n".join(view.text.tools)
+        number = len(view.text.tools)
+        count = translate("PromptParts", "%n function(s)", "", number)
+        sent.append(
+            PartRow(RowKind.TOOLS, translate("PromptParts", "Tools"), tokens_of((tools,)), source=count, text=tools)
+        )
+    estimated = sum(row.tokens for row in sent)
+    call = view.sent.call if view.sent is not None else None
+    is_exact = call is not None and not call.estimated
+    total = call.usage.prompt_tokens if call is not None and is_exact else estimated
+    if is_exact:
+        title = translate("PromptParts", "Overhead")
+        source = translate("PromptParts", "Counted, less the estimates")
+        sent.append(PartRow(RowKind.OVERHEAD, title, total - estimated, source=source))
+    shared = [_with_share(row, total) for row in sent]
+    whole = PartRow(RowKind.TOTAL, translate("PromptParts", "Total"), total, source=_count_words(is_exact=is_exact))
+    return PromptParts((*shared, whole, *_left_out(view)), total, is_exact)
+
+
+def _count_words(*, is_exact: bool) -> str:
+    if is_exact:
+        return translate("PromptParts", "Counted by the provider")
+    return translate("PromptParts", "Estimated")
+
+
+def _with_share(row: PartRow, total: int) -> PartRow:
+    share = row.tokens / total if total > 0 else None
+    return PartRow(row.kind, row.title, row.tokens, share, row.number, row.source, row.lines, row.text)
+
+
+def _sections(view: PromptView) -> list[PartRow]:
+    sources = list(view.outline.sections)
+    rows = []
+    for number, one in enumerate(read_sections(view.text.instruction), start=1):
+        text = f"{section_mark(one.title)}\n{one.text}" if one.title else one.text
+        known = sources.pop(0) if sources and sources[0].title == one.title else None
+        rows.append(
+            PartRow(
+                RowKind.SECTION,
+                one.title,
+                tokens_of((text,)),
+                number=number,
+                source=known.source if known is not None else "",
+                lines=(known.first_line, known.last_line) if known is not None else (0, 0),
+                text=text,
+            )
+        )
+    return rows
+
+
+def _contents(view: PromptView) -> PartRow:
+    turns = view.text.turns
+    parts = [part for turn in turns for part in turn.parts]
+    own = sum(turn.role == "model" for turn in turns)
+    number = len(turns)
+    words = translate("PromptParts", "%n turn(s)", "", number)
+    if own:
+        words = translate("PromptParts", "{turns}, {own} by the agent").format(turns=words, own=own)
+    title = translate("PromptParts", "Contents")
+    return PartRow(RowKind.CONTENTS, title, tokens_of(parts), source=words, text="\n".join(parts))
+
+
+def _left_out(view: PromptView) -> list[PartRow]:
+    """Return what could have been in it, with the reasons."""
+    found = [
+        (f"Role: {name}", translate("PromptParts", "Web pages can't be fetched yet")) for name in view.outline.left_out
+    ]
+    titles = {one.title for one in view.outline.sections}
+    if ANCHOR not in titles:
+        found.append((ANCHOR, translate("PromptParts", "The target replies to no stored message")))
+    if NOTE not in titles:
+        found.append((NOTE, translate("PromptParts", "You have not left one")))
+    if not view.text.tools:
+        found.append((translate("PromptParts", "Tools"), translate("PromptParts", "Not offered in this call")))
+    number = view.messages_left_out
+    if number:
+        words = translate("PromptParts", "%n message(s) of other conversations", "", number)
+        found.append((translate("PromptParts", "Messages"), words))
+    return [PartRow(RowKind.LEFT_OUT, title, reason=reason) for title, reason in found]
+
+
+def share_words(share: float | None) -> str:
+    """Return a part of the total in percent."""
+    return "" if share is None else translate("PromptParts", "{n} %").format(n=decimal_words(100 * share, 1))
+
+
+def source_words(row: PartRow) -> str:
+    """Return the file of a section with its lines, or what a row is made of, or why it was left out."""
+    if row.reason:
+        return row.reason
+    first, last = row.lines
+    if not first:
+        return row.source or translate("PromptParts", "Written by Chimein")
+    if first == last:
+        return translate("PromptParts", "{file}, line {n}").format(file=row.source, n=first)
+    return translate("PromptParts", "{file}, lines {first}–{last}").format(file=row.source, first=first, last=last)
+
+
+def sentence_of(row: PartRow) -> str:
+    """Return a row as one sentence, for screen readers."""
+    source = spoken(source_words(row))
+    if row.kind is RowKind.LEFT_OUT:
+        return translate("PromptParts", "{title}, left out: {reason}").format(title=spoken(row.title), reason=source)
+    number = row.tokens
+    tokens = translate("PromptParts", "%n token(s)", "", number)
+    said = (spoken(row.title), tokens, share_words(row.share), source)
+    return ", ".join(words for words in said if words)
+
+
+class PartsModel(QAbstractListModel):
+    """The rows; `ItemRole` is the `PartRow`."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.parts = PromptParts()
+
+    def show_parts(self, parts: PromptParts) -> None:
+        """Show other rows."""
+        if parts == self.parts:
+            return
+        same = [row.title for row in parts.rows] == [row.title for row in self.parts.rows]
+        if same:
+            self.parts = parts
+            self.dataChanged.emit(self.index(0), self.index(self.rowCount() - 1))
+            return
+        self.beginResetModel()
+        self.parts = parts
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        return 0 if parent.isValid() else len(self.parts.rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid() or not 0 <= index.row() < len(self.parts.rows):
+            return None
+        row = self.parts.rows[index.row()]
+        if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
+            return sentence_of(row)
+        return row if role == ItemRole else None

@@ -1,0 +1,191 @@
+"""The Prompt pane: what a call held, part by part, and what would be sent now; it can neither send nor change."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from chimein_gui import ui_driver as hand
+from chimein_gui.adapters.gemini.bodies import read_request, request_of
+from chimein_gui.domain.costs import CallEnd, ModelCall
+from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.events import ChatChanged
+from chimein_gui.domain.ids import ChatId, GraphId, Revision
+from chimein_gui.domain.prompt.prompts import Prompt, PromptSection, Role, Turn, Usage
+from chimein_gui.domain.prompt.sent import CallId, PromptView, SentCall, outline_of
+from chimein_gui.engine.tools.declarations import TOOLS
+from chimein_gui.ui.widgets.theme.theme import Scheme
+from tests.fakes.console import NOON, chat
+from tests.support.shown_plan import plan
+
+pytestmark = [pytest.mark.whole_window, pytest.mark.qt_log_ignore("propagateSizeHints")]
+
+CHAT, PLAN = ChatId(1), GraphId(9)
+HEADER = "⟦from: Marta Oliveira (id 7) | message {n} | 2026-11-20 14:0{n}⟧"
+PROMPT = Prompt(
+    "gemini-2.5-flash",
+    (
+        PromptSection("Model prompt", "Write blocks.\nNothing else.", "prompts/Gemini.md", 1),
+        PromptSection("Role: Person", "You chat with ⟦name: Marta⟧.", "prompts/Person.md", 3),
+        PromptSection("Instructions", "You are Nora.\nBe kind.\nLike puffins.", "agents/Nora Vale.md", 9),
+        PromptSection("Time", "It is Friday, 2026-11-20 14:02 (UTC)."),
+    ),
+    (
+        Turn(Role.USER, (HEADER.format(n=1), "see you on Sunday?")),
+        Turn(Role.MODEL, ("⟦from: Nora Vale (id 1) | message 2 | 2026-11-20 14:02⟧", "puffins first")),
+        Turn(Role.USER, (HEADER.format(n=3), "a\u202eb \ud800 ok", "⟦photo⟧")),
+    ),
+    TOOLS,
+    left_out=("Retrieve",),
+)
+
+
+def view_of(prompt: Prompt = PROMPT, sent: SentCall | None = None, **more: object) -> PromptView:
+    body = request_of(prompt)
+    return PromptView(prompt.model, body, read_request(body), outline_of(prompt), sent, **more)  # type: ignore[arg-type]
+
+
+def call(number: int, purpose: str = "plan", *, estimated: bool = False) -> SentCall:
+    usage = Usage(1_000 + number, 20)
+    booked = ModelCall("gemini-2.5-flash", purpose, NOON, 1.5, CallEnd.ANSWERED, usage, estimated=estimated)
+    return SentCall(CallId(number), booked)
+
+
+@pytest.fixture
+def pane(desktop):
+    console = desktop.console
+    console.prompts.of_now[CHAT] = view_of(messages_left_out=12)
+    console.plan_history.plans[CHAT] = plan()
+    repaired = replace(PROMPT, turns=(*PROMPT.turns, Turn(Role.USER, ("⟦not from the chat⟧", "once more"))), tools=())
+    console.prompts.stored[PLAN] = (view_of(PROMPT, call(1)), view_of(repaired, call(2, "repair")))
+    desktop.open_chat()
+    desktop.window.show_pane("prompt")
+    desktop.settle()
+    return desktop.window.panes["prompt"]
+
+
+def choose(desktop, pane, words):
+    box = pane.head.plan
+    box.setCurrentIndex(next(place for place in range(box.count()) if words in box.itemText(place)))
+    desktop.settle()
+
+
+def test_what_would_be_sent_now_part_by_part(desktop, pane):
+    said = hand.rows(pane.list)
+    assert said[0].startswith("Model prompt, 14 tokens, ")
+    assert said[0].endswith("%, prompts/Gemini.md, lines 1–2")
+    assert said[2].endswith("agents/Nora Vale.md, lines 9–11")
+    assert said[3].endswith("Written by Chimein")
+    assert said[4].startswith("Contents, ")
+    assert said[4].endswith("3 turns, 1 by the agent")
+    assert said[6].startswith("Total, ")
+    assert said[7:] == [
+        "Role: Retrieve, left out: Web pages can't be fetched yet",
+        "Reply anchor, left out: The target replies to no stored message",
+        "Operator's note, left out: You have not left one",
+        "Messages, left out: 12 messages of other conversations",
+    ]
+    assert desktop.sees("estimate", pane)
+    shown = pane.contents.toPlainText()
+    assert HEADER.format(n=3) in shown
+    assert "\u202e" not in shown
+    assert "⟦section: Instructions⟧\nYou are Nora.\nBe kind." in pane.text.toPlainText()
+    assert "search_messages" in pane.text.toPlainText()
+    assert desktop.sees("for gemini-2.5-flash, built just now", pane)
+
+
+def test_sections_and_overhead_are_the_providers_number_to_the_token(desktop, pane):
+    choose(desktop, pane, "(current)")
+    parts = pane.prompt.parts.parts
+    assert pane.prompt.view.sent == call(2, "repair"), "the last call, which brought the plan"
+    assert parts.is_exact
+    assert parts.total == 1_002
+    assert sum(row.tokens for row in parts.rows if row.kind not in {"total", "left out"}) == 1_002
+    assert any(sentence.startswith("Overhead, ") for sentence in hand.rows(pane.list))
+    assert "Tools, left out: Not offered in this call" in hand.rows(pane.list)
+    box = pane.head.call
+    assert [box.itemText(place) for place in range(box.count())] == [
+        "Call 1: Plan, 14:30",
+        "Call 2: Repair, 14:30",
+    ]
+    assert "once more" in pane.contents.toPlainText()
+    box.setCurrentIndex(0)
+    desktop.settle()
+    assert pane.prompt.parts.parts.total == 1_001
+    assert "once more" not in pane.contents.toPlainText()
+    desktop.console.prompts.stored[PLAN] = (view_of(PROMPT, call(1, estimated=True)),)
+    pane.prompt.read()
+    desktop.settle()
+    assert not pane.prompt.parts.parts.is_exact, "a call without an answer has no count"
+
+
+def test_the_keyboard_walks_searches_and_copies(desktop, pane):
+    pane.list.setFocus()
+    desktop.press(pane.list, Qt.Key.Key_Down)
+    desktop.press(pane.list, Qt.Key.Key_Down)
+    assert pane.list.current.title == "Instructions"
+    pane.copy_part()
+    assert QApplication.clipboard().text() == "⟦section: Instructions⟧\nYou are Nora.\nBe kind.\nLike puffins."
+    desktop.press(pane.list, Qt.Key.Key_Slash, "/")
+    field = pane.head.search
+    assert field.hasFocus()
+    field.setText("puffins")
+    assert desktop.sees("2 found", pane)
+    desktop.press(field, Qt.Key.Key_Return)
+    desktop.press(field, Qt.Key.Key_Return)
+    assert desktop.sees("2 of 2", pane)
+    assert pane.contents.textCursor().block().text() == "puffins first"
+    desktop.press(field, Qt.Key.Key_Return)
+    assert desktop.sees("1 of 2", pane)
+    field.clear()
+    desktop.press(field, Qt.Key.Key_Escape)
+    assert pane.list.hasFocus()
+    menu = {action.text(): action for action in pane.copies().actions()}
+    menu["Copy the request as JSON"].trigger()
+    copied = json.loads(QApplication.clipboard().text())
+    assert copied["contents"][0]["parts"][0]["text"] == HEADER.format(n=1)
+    desktop.press(pane.list, Qt.Key.Key_Return)
+    assert pane.text.hasFocus()
+
+
+def test_an_empty_pane_says_why(desktop, pane):
+    del desktop.console.prompts.stored[PLAN]
+    choose(desktop, pane, "(current)")
+    assert desktop.sees("No prompt is stored of this plan", pane)
+    choose(desktop, pane, "now")
+    assert pane.list.isVisible()
+    desktop.console.prompts.of_now[CHAT] = view_of(answers=False)
+    desktop.console.publish(ChatChanged(chat(1), Revision(5_000)))
+    desktop.settle()
+    assert desktop.sees("Nothing in this chat waits for an answer", pane)
+    failing = desktop.console.prompts.now
+
+    async def fail(_chat_id: ChatId) -> PromptView:
+        raise StoreError("the disk is gone")
+
+    desktop.console.prompts.now = fail
+    pane.head.again.click()
+    desktop.settle()
+    assert desktop.sees("The prompt can't be read", pane)
+    desktop.console.prompts.now = failing
+    pane.prompt.open(None)
+    desktop.settle()
+    assert desktop.sees("No chat is open", pane)
+
+
+@pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
+def test_a_narrow_pane_has_the_contents_behind_a_tab(desktop, pane, scheme):
+    desktop.window.theme.set_scheme(scheme)
+    pane.resize(1_200, 600)
+    assert pane.text.isVisible()
+    assert pane.contents.isVisible()
+    assert not pane.tabs.isVisible()
+    pane.resize(700, 600)
+    assert pane.text.isVisible() != pane.contents.isVisible()
+    pane.list.setCurrentIndex(pane.prompt.parts.index(4))
+    assert pane.contents.isVisible()
+    assert not pane.grab().isNull()
