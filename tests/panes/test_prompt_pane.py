@@ -189,3 +189,18 @@ def test_a_narrow_pane_has_the_contents_behind_a_tab(desktop, pane, scheme):
     pane.list.setCurrentIndex(pane.prompt.parts.index(4))
     assert pane.contents.isVisible()
     assert not pane.grab().isNull()
+
+
+def test_a_prompt_that_is_read_again_leaves_the_place_of_who_reads(desktop, pane):
+    long = PromptSection("Instructions", "\n".join(f"line {n}" for n in range(300)), "a.md", 1)
+    desktop.console.prompts.of_now[CHAT] = view_of(replace(PROMPT, sections=(long, *PROMPT.sections[3:])))
+    pane.prompt.read()
+    desktop.settle()
+    bar = pane.text.verticalScrollBar()
+    bar.setValue(120)
+    later = replace(PROMPT, sections=(long, PromptSection("Time", "It is later.")))
+    desktop.console.prompts.of_now[CHAT] = view_of(later)
+    desktop.console.publish(ChatChanged(chat(1), Revision(5_000)))
+    desktop.settle()
+    assert "It is later." in pane.text.toPlainText()
+    assert bar.value() == 120

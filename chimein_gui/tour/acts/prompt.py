@@ -29,7 +29,7 @@ async def play_prompt(tour: Tour, program: Program) -> None:
         assert isinstance(pane, PromptPane)
         await hand.until("what would be sent now", lambda: WORDS in pane.contents.toPlainText())
         assert not pane.prompt.parts.parts.is_exact
-        await hand.until("the plan", lambda: pane.head.plan.count() > 1)
+        await hand.until("the plan", lambda: pane.models.plans and pane.models.plans[0].is_current)
         pane.head.plan.setCurrentIndex(1)
         await hand.until("its prompt", lambda: pane.prompt.view is not None and pane.prompt.parts.parts.is_exact)
         rows = [row for row in pane.prompt.parts.parts.rows if row.kind not in {RowKind.TOTAL, RowKind.LEFT_OUT}]

@@ -42,7 +42,7 @@ class PromptPane(Pane):
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
         self._context = context
-        models = context.own(make_prompt)
+        self.models = models = context.own(make_prompt)
         self.prompt = models.prompt
         theme = context.theme
         self.head = PromptHead(context, models)
@@ -124,6 +124,7 @@ class PromptPane(Pane):
         self.head.search.moved.connect(self.show_match)
         self.head.search.stepped_down.connect(self.list.setFocus)
         self.head.copy.clicked.connect(lambda _checked=False: self._open_copies())
+        self._context.theme.changed.connect(self._search)  # the texts are drawn anew, without marks
         shortcut = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
         shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         shortcut.activated.connect(self.head.search.setFocus)
@@ -187,7 +188,7 @@ class PromptPane(Pane):
             if had_focus:
                 self.list.setFocus()
             self._search()
-        self._show_part(self.list.current)
+        self._show_part(self.list.current, is_chosen=False)
 
     def _say_why_empty(self) -> None:
         prompt = self.prompt
@@ -203,17 +204,14 @@ class PromptPane(Pane):
             )
             self._empty.say(self.tr("No prompt is stored of this plan"), words)
 
-    def _show_part(self, row: PartRow | None) -> None:
+    def _show_part(self, row: PartRow | None, *, is_chosen: bool = True) -> None:
+        """Mark a part in the bar and in the text. One that was just chosen is scrolled to, too."""
         self.head.show_prompt(row.title if row is not None else "")
-        if row is None:
-            return
-        if row.kind in {RowKind.SECTION, RowKind.TOOLS}:
-            texts = [one for one in self.prompt.parts.parts.sent if one.kind is not RowKind.CONTENTS]
-            self.tabs.choose(INSTRUCTION)
-            self.text.go_to(texts.index(row) if row in texts else -1)
-        elif row.kind is RowKind.CONTENTS:
-            self.tabs.choose(CONTENTS)
-        self._lay_out()
+        texts = [one for one in self.prompt.parts.parts.sent if one.kind is not RowKind.CONTENTS]
+        self.text.go_to(texts.index(row) if row in texts else -1, scroll=is_chosen)
+        if is_chosen and row is not None and (row in texts or row.kind is RowKind.CONTENTS):
+            self.tabs.choose(CONTENTS if row.kind is RowKind.CONTENTS else INSTRUCTION)
+            self._lay_out()
 
     def _enter(self) -> None:
         row = self.list.current

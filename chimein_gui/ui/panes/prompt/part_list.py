@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from chimein_gui.ui.widgets.theme.theme import Theme
     from chimein_gui.viewmodels.prompt.sections import PartsModel
 
-PAD, SWATCH, NUMBER_LEFT, TEXT_LEFT = 12.0, 10.0, 30.0, 50.0
+PAD, SWATCH, NUMBER_LEFT, TEXT_LEFT = 12.0, 10.0, 28.0, 50.0
 BAR_HEIGHT = 12
 _ROLE = "Role: "
 _HUES = {"Model prompt": 0, "Instructions": 5, "Stickers": 1}
@@ -129,7 +129,7 @@ class PartDelegate(QStyledItemDelegate):
         words, room = foreign_text.line(source_words(row), 400), right - advance - left - 8
         metrics = self._theme.metrics(Face.META)
         if row.source and row.kind is RowKind.SECTION:
-            words = metrics.elidedText(words, Qt.TextElideMode.ElideMiddle, room)
+            words = metrics.elidedText(words, Qt.TextElideMode.ElideLeft, room)
         marks.draw_line(painter, theme.font(Face.META), quiet, QPointF(left, lower), words, room)
         painter.restore()
 

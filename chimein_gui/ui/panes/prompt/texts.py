@@ -81,14 +81,11 @@ class PromptText(QPlainTextEdit):
     def _put(self, lines: list[tuple[str, str]], heads: list[int]) -> None:
         if lines == self._lines:
             return
-        self._heads, kept = heads, self.verticalScrollBar().value()
-        self._lines = lines
-        self._current = -1
+        self._heads, self._lines, self._current = heads, lines, -1
         self._draw()
-        self.verticalScrollBar().setValue(kept)
 
     def _draw(self) -> None:
-        self._found = []
+        self._found, kept = [], self.verticalScrollBar().value()
         self.clear()
         self.setCurrentCharFormat(QTextCharFormat())  # a new text takes the format at the cursor
         self.setPlainText("\n".join(line for line, _style in self._lines))
@@ -101,6 +98,7 @@ class PromptText(QPlainTextEdit):
                 cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
                 cursor.setCharFormat(formats[style])
         cursor.endEditBlock()
+        self.verticalScrollBar().setValue(kept)
         self._mark()
 
     def _format(self, style: str) -> QTextCharFormat:
@@ -115,10 +113,10 @@ class PromptText(QPlainTextEdit):
 
     # --- places ---------------------------------------------------------------------------------------------------
 
-    def go_to(self, piece: int) -> None:
-        """Scroll a piece to the top, and mark it; -1 marks none."""
+    def go_to(self, piece: int, *, scroll: bool = True) -> None:
+        """Mark a piece, and scroll it to the top; -1 marks none."""
         self._current = piece
-        if 0 <= piece < len(self._heads):
+        if scroll and 0 <= piece < len(self._heads):
             block = self.document().findBlockByNumber(self._heads[piece])
             self.moveCursor(QTextCursor.MoveOperation.End)
             self.setTextCursor(QTextCursor(block))
