@@ -23,7 +23,6 @@ SMALL_FILES = {
     "chimein_gui/adapters/telegram/transport/log_filter.py": "what it knows of Telethon's logs has a named place",
     "chimein_gui/reporting/diagnostics.py": "it stands with the other reports; app.py only composes",
     "chimein_gui/ui/panes/approvals/coach_line.py": "a widget of its own; the pane is long without it",
-    "chimein_gui/ui/shell/registry.py": "the one line of a new pane goes there",
     "chimein_gui/ui/shell/sandbox/start.py": "a live run starts a sandbox with it, and imports nothing else of one",
     "chimein_gui/viewmodels/panes/decisions.py": "the models of a pane stand where those of the others do",
 }

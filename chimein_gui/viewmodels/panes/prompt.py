@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from chimein_gui.domain.plans.details import PlanDetails
+from chimein_gui.viewmodels.core.roles import ItemRole
 from chimein_gui.viewmodels.panes.plans import make_plans
 from chimein_gui.viewmodels.prompt.model import PromptModel
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import ChatId
-    from chimein_gui.domain.plans.details import PlanDetails
     from chimein_gui.viewmodels.window import WindowModels
 
 
@@ -40,8 +41,8 @@ class PromptModels(QObject):
         """Return the stored plans of the chat, newest first."""
         history = self._plans.history
         current = self._plans.plan.current
-        earlier = (history.plan_at(row) for row in range(history.rowCount()))
-        return tuple(one for one in (current, *earlier) if one is not None and one.graph_id)
+        earlier = (history.data(history.index(row), ItemRole) for row in range(history.rowCount()))
+        return tuple(one for one in (current, *earlier) if isinstance(one, PlanDetails) and one.graph_id)
 
     def _follow(self, chat_id: ChatId | None) -> None:
         self.prompt.open(chat_id)

@@ -85,10 +85,6 @@ class PlanHistoryModel(QAbstractListModel):
         """Return an earlier plan that has been read."""
         return next((one for one in self._rows if one.graph_id == graph_id), None)
 
-    def plan_at(self, row: int) -> PlanDetails:
-        """Return the plan of a row."""
-        return self._rows[row]
-
     def change_of(self, plan: PlanDetails, task_id: TaskId) -> DraftChange | None:
         """Return what took the place of a message of a replaced plan; None if nothing did, or if it is not read yet."""
         return self._changes.get(plan.graph_id, {}).get(task_id)
