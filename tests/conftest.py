@@ -16,7 +16,7 @@ For people who write tests:
   warning, a task, top-level widget, running QTimer, open database or non-daemon thread left behind, and any address
   that is not loopback, even where the program swallowed the refusal. Give windows to `qtbot.addWidget`.
 * Markers: `campaign` (runs only with `--campaign`, whatever `-m` and `-k` say), `gate_slow` (takes some seconds, in the
-  gate), `whole_window` (of the panes' tests), `qt_loop`, `operation` (an entry of the sandbox's check list, see
+  gate), `whole_window` and `with_panes` (of the panes' tests), `qt_loop`, `operation` (an entry of the check list, see
   `tests/support/checklist.py`).
 
 The guards live in `tests/support/`, their own tests in `tests/architecture/test_test_guards.py`.

@@ -20,7 +20,6 @@ from tests.support.books import Books, compare
 from tests.support.control import ControlChannelConsole
 
 STICKER = "# «sticker»\nharbour_otter\n👋"
-PART = 4_096
 LONG = "\n\n".join(letter * 4_000 for letter in "abc")
 """A text of three parts."""
 
