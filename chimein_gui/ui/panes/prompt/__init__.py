@@ -29,7 +29,7 @@ SPEC = PaneSpec(
     "prompt",
     QT_TRANSLATE_NOOP("Panes", "Prompt"),
     "quotes",
-    Area.BOTTOM,
+    Area.RIGHT,
     "Ctrl+8",
     _make,
     on_demand=True,
