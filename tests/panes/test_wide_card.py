@@ -382,7 +382,9 @@ def test_what_is_typed_is_compared_and_shown_as_it_will_look(wide, qtbot):
     wide.press(pane.list, Key.Key_E, "e")
     wide.field.setPlainText("First, shorter text 😄")
     assert pane.card.preview.accessibleName() == "First draft"
+    assert pane.card.is_all_in_view()
     qtbot.waitUntil(lambda: pane.card.preview.accessibleName() == "First, shorter text 😄")
+    assert not pane.card.is_all_in_view(), "nobody reads the draft there now"
     assert pane.editor.diff.accessibleName() == "removed: First draft; added: First, shorter text 😄"
     assert wide.sees("Changes", pane.editor)
     assert pane.card.header.accessibleName().split(", ")[2] == "You are editing"

@@ -163,6 +163,8 @@ class CardView(QWidget):
         """Tell whether the details are loaded and the end of the preview is visible."""
         if not is_bare(self.body) or self._context.models.card.details is None or self.variants.current is not None:
             return False  # details are missing, or another version is previewed
+        if self._approval is not None and self._typed not in (None, self._approval.text):
+            return False  # the preview shows what is being typed
         viewport = self.body.viewport()
         preview = self.preview.mapTo(viewport, self.preview.rect().bottomLeft()).y()
         top = self.preview.mapTo(viewport, self.preview.rect().topLeft()).y()
