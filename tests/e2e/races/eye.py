@@ -109,11 +109,14 @@ class Eye:
         """Return what has been out of sight for no time: it was there before and may be there again."""
         return {number: at for number, (at, gone_at) in self._gone.items() if gone_at == self._clock.now()}
 
-    def time_passed(self) -> None:
-        """Time has passed and nothing has happened yet: what is still in sight was so until now."""
-        if QApplication.activeModalWidget() is None:
-            still = self.in_sight()
-            self._note_read({number: at for number, at in self._since.items() if still.get(number) == at[0]})
+    def in_sight_until_now(self) -> dict[int, tuple[Print, datetime]]:
+        """Return what has been in sight since when and still is, just before time passes."""
+        still = self.in_sight() if QApplication.activeModalWidget() is None else {}
+        return {number: at for number, at in self._since.items() if still.get(number) == at[0]}
+
+    def time_passed(self, in_sight: dict[int, tuple[Print, datetime]]) -> None:
+        """Time has passed, and what comes of that comes now: what was in sight before was so until now."""
+        self._note_read(in_sight)
 
     def press(self, *, is_click: bool = False) -> None:
         """A key or button goes down now."""

@@ -111,8 +111,9 @@ class Room(Town):
         del asleep
         for _ in range(steps):
             self.services.awake.expect_round(seconds / steps)
+            in_sight = self.eye.in_sight_until_now()
             self.clock.advance(seconds / steps)
-            self.eye.time_passed()
+            self.eye.time_passed(in_sight)
             self.models.clock.ticked.emit()
             await self.all_shown()
 
