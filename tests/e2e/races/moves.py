@@ -17,7 +17,7 @@ from chimein_gui.ui.dialogs.backlog.dialog import BacklogDialog
 from chimein_gui.viewmodels.approvals.available_actions import Action
 from tests.e2e.keyboard import CTRL, SHIFT
 from tests.e2e.races.plans import changes_a_plan, inserts_a_message
-from tests.e2e.races.room import USUAL, Room
+from tests.e2e.races.room import NARROW, USUAL, Room
 from tests.fakes.crowd import CLUB
 from tests.fakes.telegram import MARTA
 from tests.unit.engine.state_machine import outside
@@ -255,7 +255,7 @@ async def wheels(room: Room) -> None:
 
 
 async def resizes(room: Room) -> None:
-    room.window.resize(*room.rng.choice((USUAL, (900, 560), (1440, 900), (1800, 600))))
+    room.window.resize(*room.rng.choice((USUAL, NARROW, (1440, 900), (1800, 600))))
 
 
 async def maximises(room: Room) -> None:

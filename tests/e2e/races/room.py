@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     import pytest
 
 QUICK = Preferences(debounce_s=0.5, callout_debounce_s=0.5, undo_s=5.0, typing_base_s=0, typing_s_per_60=0)
-USUAL = (1280, 720)
+USUAL, NARROW = (1280, 720), (900, 560)
 LEFT = Qt.MouseButton.LeftButton
 WAITING = {TaskStatus.AWAITING_DECISION}
 PHONE = re.compile(r"p\d+")
@@ -63,6 +63,7 @@ class Room(Town):
         step = EmptyStateText("No agents yet", ("Write a file.",))
         self.window = build_window(models=lambda: self.models, empty_state=step, scheme=Scheme.LIGHT)
         self.window.resize(*USUAL)
+        self.window.appearance.choose_motion("off")  # Qt's animations are in real time: a pane would stand halfway
         self.window.show()
         self.window.activateWindow()
         pane: Any = self.window.pane("approvals")
@@ -238,6 +239,18 @@ class Room(Town):
         typed = parts_of(card.approval, editor._editor.text())
         if self.eye.preview[: len(typed)] != typed:
             self.book.blame(f"typed {typed}, the preview shows {self.eye.preview}")
+
+    async def compare_narrow(self) -> None:
+        """A pane that comes over the transcript is there at once: nothing moves in real time, between two looks."""
+        self.window.resize(*NARROW)
+        await self.all_shown()
+        self.window.show_pane("approvals")
+        await self.all_shown()
+        seen = self.pane.visibleRegion().boundingRect()
+        if seen != self.pane.rect():
+            self.book.blame(f"the pane is halfway: {seen} of {self.pane.rect()}")
+        self.window.resize(*USUAL)
+        await self.all_shown()
 
     def _compare_mail(self) -> None:
         """Partners got what was let go, each of it once, and nothing else; what is told as sent is there."""
