@@ -19,7 +19,7 @@ from chimein_gui.domain.ids import ApprovalId
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.sandbox_api import DuplicateMode
 from tests.kills.harness import DiedError, Run, console_of, living
-from tests.kills.life import AT_ONCE, Arming, Life
+from tests.kills.life import AT_ONCE, EDIT_POINTS, Arming, Life
 from tests.kills.plan_editing import EDITS, STEPS
 from tests.kills.processes import Sandbox
 from tests.kills.traffic import Traffic
@@ -105,6 +105,7 @@ class Campaign:
         report = self.report
         async with console_of(self._sandbox) as self._console:
             await self._first_life()
+            await self._traffic.block(self._console, blocked=True)  # as plans may leave it that were cut short
             began = time.monotonic()
             for _ in range(report.kills):
                 await self._one_kill()
@@ -131,6 +132,7 @@ class Campaign:
             chance.shuffle(self._deck)
         point = self._deck.pop()
         await self._console.clear_faults()
+        await self._traffic.block(self._console, blocked=False)  # else the traffic would dry up
         await self._console.set_duplicate_mode(chance.choice(list(DuplicateMode)))
         arming = Arming(point, chance.choice((1, 1, 2, 3)))
         async with living(self._sandbox, replace(self._life, arming=arming)) as run:
@@ -146,12 +148,15 @@ class Campaign:
 
     async def _live(self, run: Run) -> None:
         """Go on until the end comes."""
+        needs_edit = run.life.arming is not None and run.life.arming.point in EDIT_POINTS
         try:
             await self._traffic.press_again(run)
             for look in itertools.count():
                 if look % 3 == 0:
                     await self._traffic.speak(self._console, self._traffic.chance.randint(1, 3))
                 await self._traffic.edit_plan(run)
+                if needs_edit:
+                    await self._traffic.surely_edit_plan(run, self._console)
                 await self._traffic.look(run)
                 await self._traffic.meddle(run, self._console)
                 await run.pause(PAUSE_S)

@@ -45,12 +45,16 @@ class PlanEditing:
         self.stored: frozenset[str] = frozenset()
         self.wrong: list[str] = []
 
-    def request(self, plan: PlanDetails) -> StepEditRequest | None:
-        """Return an edit that the window would offer for a step of the plan; None if it would not."""
+    def request(self, plan: PlanDetails, action: StepAction | None = None) -> StepEditRequest | None:
+        """Return an edit, of this kind if one is given, that the window would offer for a step of the plan.
+
+        None if it would not.
+        """
         steps = [step for step in plan.graph.steps if step.kind is not TaskKind.RECEIVED and step.status not in FINAL]
         if not steps:
             return None
-        chance, action = self._chance, self._chance.choice(ACTIONS)
+        chance = self._chance
+        action = action or chance.choice(ACTIONS)
         fitting = [step for step in steps if refusal(action, step.kind, step.status) is None]
         if not fitting or (action is StepAction.UNDO and not plan.can_undo):
             return None

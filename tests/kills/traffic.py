@@ -6,6 +6,7 @@ import itertools
 import random
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from chimein_gui.domain.approvals import (
@@ -22,7 +23,7 @@ from chimein_gui.domain.approvals import (
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import ApprovalId
-from chimein_gui.domain.plans.step_edits import EditVerdict
+from chimein_gui.domain.plans.step_edits import EditVerdict, StepAction, StepEditRequest
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.kills.case import STICKER, plan
@@ -82,6 +83,11 @@ class Traffic:
         self._unanswered: list[Press] = []
 
     # --- partners and the model
+
+    async def block(self, console: ControlChannelConsole, *, blocked: bool) -> None:
+        """Let every account block every partner, or no account any partner."""
+        for partner, account in self._pairs:
+            await console.set_blocked(account, partner, blocked=blocked)
 
     async def speak(self, console: ControlChannelConsole, count: int) -> None:
         """Let partners say something, and the model have something to answer."""
@@ -187,8 +193,36 @@ class Traffic:
         plans = (await run.call("plan_history.current", self.chance.choice(chats).chat_id)).rows if chats else ()
         request = next((self.editing.request(plan) for plan in plans if plan.is_current), None)
         if request is not None:
-            press = Press(EDIT, (request,), {})
-            self._note_edit(press, (await self._send(run, press)).verdict)
+            await self._edit(run, request)
+
+    async def surely_edit_plan(self, run: Run, console: ControlChannelConsole) -> None:
+        """Insert a step into some plan; if there is none to insert it into, let partners cause one that waits."""
+        while not await self._insert(run):
+            for chat in await run.chats():
+                await run.call("chat_settings.set_trust", chat.chat_id, TrustLevel.REVIEW)
+            await self.release(run)
+            await self.speak(console, len(self._pairs))
+            await run.until(partial(self._inserts, run))
+
+    async def _insert(self, run: Run) -> bool:
+        for request in await self._inserts(run):
+            if await self._edit(run, request) is EditVerdict.ACCEPTED:
+                return True
+        return False
+
+    async def _inserts(self, run: Run) -> list[StepEditRequest]:
+        """Return an insertion for each plan that has a step to put it beside."""
+        found: list[StepEditRequest | None] = []
+        for chat in await run.chats():
+            rows = (await run.call("plan_history.current", chat.chat_id)).rows if chat.pending else ()
+            found += [self.editing.request(one, StepAction.INSERT) for one in rows if one.is_current]
+        return [one for one in found if one is not None]
+
+    async def _edit(self, run: Run, request: StepEditRequest) -> EditVerdict:
+        press = Press(EDIT, (request,), {})
+        verdict: EditVerdict = (await self._send(run, press)).verdict
+        self._note_edit(press, verdict)
+        return verdict
 
     def _note_edit(self, press: Press, verdict: EditVerdict) -> None:
         [request] = press.arguments

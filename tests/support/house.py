@@ -9,7 +9,7 @@ from typing import Any
 
 from chimein_gui.sandbox.server import SandboxServer
 from chimein_gui.sandbox.wire.tl import types
-from chimein_gui.sandbox.world.peers import is_channel
+from chimein_gui.sandbox.world.peers import is_channel, peer_of
 from chimein_gui.sandbox.world.records import StoredMessage
 from tests.support.footprint import stored_bytes
 from tests.support.vitals import take_vitals
@@ -70,6 +70,14 @@ class House:
         """Show a partner typing."""
         self._world.typing(partner_id, peer_id, types.SendMessageTypingAction())
         self._hub.settle()
+
+    async def set_blocked(self, user_id: int, other_id: int, *, blocked: bool) -> None:
+        """Put someone on a user's block list or take them off it, as the user could on another device."""
+        directory, now = self._world.directory, self._world.now()
+        if directory.block(user_id, other_id, now) if blocked else directory.unblock(user_id, other_id):
+            update = types.UpdatePeerBlocked(peer_of(other_id), blocked=blocked or None)
+            self._world.post.tell(user_id, update, other_id)
+            self._hub.settle()
 
     async def create_group(self, creator_id: int, title: str, member_ids: Sequence[int]) -> int:
         """Create a group; returns its marked id."""
