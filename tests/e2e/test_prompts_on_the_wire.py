@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
+import os
 import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -20,7 +22,7 @@ from chimein_gui.domain.chats import ChatInfo, ChatKind
 from chimein_gui.domain.ids import ChatId, GraphId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Forward, Message, MessageKey
 from chimein_gui.domain.prompt.foreign import mask
-from chimein_gui.domain.prompt.reading import read_message, read_sections
+from chimein_gui.domain.prompt.reading import last_block, read_message, read_sections
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.sandbox.model.endpoint import ModelEndpoint
 from chimein_gui.sandbox.model.script import FunctionCall, ModelScript
@@ -56,13 +58,16 @@ class Endpoint(ModelEndpoint):
 
 
 @asynccontextmanager
-async def asked_room(folder: Path, dm_history: int = 40) -> AsyncIterator[tuple[Room, ModelScript, list[bytes]]]:
+async def asked_room(
+    folder: Path, dm_history: int = 40, *, changes_last: bool = True
+) -> AsyncIterator[tuple[Room, ModelScript, list[bytes]]]:
     script = ModelScript()
     endpoint = Endpoint(script)
     model = GeminiModel("key", f"http://127.0.0.1:{await endpoint.start('127.0.0.1', 0)}")
     nora = replace(NORA, aliases=("Nora",), source="agents/Nora Vale.md", instructions_line=9, dm_history=dm_history)
+    preferences = replace(AT_ONCE, changes_last=changes_last)
     try:
-        async with engine_room(folder, model=model, agents=(nora,), preferences=AT_ONCE) as room:  # type: ignore[arg-type]
+        async with engine_room(folder, model=model, agents=(nora,), preferences=preferences) as room:  # type: ignore[arg-type]
             yield room, script, endpoint.bodies
     finally:
         await model.aclose()
@@ -90,7 +95,7 @@ class Chatter:
             UserId(ACCOUNT) if out else UserId(7_000 + chance.randrange(3)),
             chance.choice(NAMES),
             out,
-            self._room.clock.now() - timedelta(minutes=60 - place),
+            self._room.clock.now() - timedelta(minutes=400 - place),
             f"Nora, {words}" if last else words,
             reply_to_id=chance.choice((None, None, MessageId(self._first + 1), MessageId(3))),
             media_kind=chance.choice(("", "photo", "round video")) if not last else "",
@@ -131,7 +136,9 @@ async def test_what_the_model_got_is_what_is_shown(tmp_path: Path, chats: int) -
             assert now.body == sent.body
             assert now.outline == sent.outline
             assert [one.title for one in sent.outline.sections] == [
-                one.title for one in read_sections(sent.text.instruction)
+                one.title
+                for text in (sent.text.instruction, last_block(*sent.text.turns[-1]) or "")
+                for one in read_sections(text)
             ]
             for turn in sent.text.turns:
                 read = read_message(turn.parts)
@@ -151,6 +158,24 @@ def _stored(tx: Any, chat_id: ChatId, number: MessageId) -> Message:
     info = tx.chats.get(chat_id).info
     found: Message = tx.messages.get(MessageKey(info.account_id, info.peer_id, number))
     return found
+
+
+@pytest.mark.parametrize(("changes_last", "begins"), [(True, "all but 1"), (False, "none")])
+async def test_two_calls_with_a_message_between_them_begin_with_the_same_bytes(
+    tmp_path: Path, changes_last: bool, begins: str
+) -> None:
+    async with asked_room(tmp_path, 100, changes_last=changes_last) as (room, script, bodies):
+        chatter = Chatter(room, DM)
+        room.telegram.messages += [chatter.message(place) for place in range(1, 95)]
+        for place in range(95, 107):
+            script.queue_reply("# «send»\nok")
+            room.telegram.messages.append(chatter.message(place, last=True))
+            room.telegram.listener.message_arrived(chatter.info, room.telegram.messages[-1])
+            await room.until(lambda: len(bodies) > place - 95)  # noqa: B023 - awaited at once
+            await room.worked_off()
+        shares = [len(os.path.commonprefix(pair)) / len(pair[1]) for pair in itertools.pairwise(bodies)]
+        high = [share for share in shares if share >= 0.9]
+        assert {len(shares): "all", len(shares) - 1: "all but 1", 0: "none"}[len(high)] == begins, shares
 
 
 async def test_each_call_with_tools_and_a_repair_is_kept_without_the_thoughts(tmp_path: Path) -> None:

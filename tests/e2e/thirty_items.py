@@ -268,7 +268,7 @@ def answering(monkeypatch: pytest.MonkeyPatch, talks: tuple[Talk, ...] = TALKS) 
         if MEANWHILE in said:
             return ScriptedReply("# «think»\nNothing more to say.")
         reply = reply_of(talk)
-        if INSTRUCTION in call.system_instruction:
+        if INSTRUCTION in str(call.contents[-1]):
             reply = reply.replace("# «send»\n", f"# «send»\n{SHORTER}")
         return ScriptedReply(reply)
 

@@ -110,7 +110,7 @@ def sender_id(name: str) -> int:
 def call_of(prompt: Prompt) -> ModelCall:
     """Return a prompt as it arrives."""
     contents = tuple(
-        {"role": turn.role.value, "parts": [{"text": text} for text in turn.parts]} for turn in prompt.turns
+        {"role": turn.role.value, "parts": [{"text": text} for text in turn.parts]} for turn in prompt.contents
     )
     return ModelCall(prompt.model, prompt.system_instruction, contents)
 

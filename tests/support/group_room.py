@@ -91,13 +91,15 @@ class GroupRoom:
 
 
 @asynccontextmanager
-async def group_room(folder: Path, *, spec: AgentSpec = NORA, has_written: bool = False) -> AsyncIterator[GroupRoom]:
+async def group_room(
+    folder: Path, *, spec: AgentSpec = NORA, has_written: bool = False, preferences: Preferences = AT_ONCE
+) -> AsyncIterator[GroupRoom]:
     """Start an engine with a group, in which the agent may have written before."""
     clock = VirtualClock()
     group = NamedGroup(clock)
     if has_written:
         group.says("hello, I am new here", ACCOUNT)
-    opened = engine_room(folder, telegram=group, agents=(spec,), preferences=AT_ONCE, link_model=shipped_model())
+    opened = engine_room(folder, telegram=group, agents=(spec,), preferences=preferences, link_model=shipped_model())
     async with opened as room:
         yield GroupRoom(room, group)
 
@@ -108,7 +110,7 @@ async def chosen(here: GroupRoom, *triggers: int, limit: int = 500) -> Context:
 
     def work(tx: Transaction) -> Context:
         ids, chat = tuple(MessageId(number) for number in triggers), tx.chats.get(chat_id)
-        return source.contexts.choose(tx, chat, source.spec_of(chat.agent_id), ids, limit)
+        return source.contexts.choose(tx, chat, source.spec_of(chat.agent_id), ids, Preferences(history_limit=limit))
 
     return await here.room.store.transact(work)
 

@@ -1,10 +1,17 @@
 """The prompt as data; the same object is shown in the Prompt pane and sent."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from chimein_gui.domain.prompt.marks import section_mark
-from chimein_gui.domain.prompt.tool_calls import ToolCall, ToolDeclaration, ToolRound
+from chimein_gui.domain.prompt.marks import NOT_FROM_CHAT, section_mark
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from chimein_gui.domain.prompt.tool_calls import ToolCall, ToolDeclaration, ToolRound
 
 
 class Role(StrEnum):
@@ -16,19 +23,21 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PromptSection:
-    """One part of the system instruction.
+    """One part of the system instruction, or of the last block.
 
     Attributes:
         title: Title in the Prompt pane and in the section's mark.
         text: The text that is sent.
         source: File it came from, or empty.
         first_line: Line of that file with which the text begins, from 1; 0 if it is not a part of a file.
+        is_last: It stands in the last block, behind the history, because it changes from call to call.
     """
 
     title: str
     text: str
     source: str = ""
     first_line: int = 0
+    is_last: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +59,12 @@ class Prompt:
 
     Attributes:
         model: Model name.
-        sections: The system instruction in its parts.
-        turns: The contents, oldest first; the last is a user turn.
+        sections: The system instruction in its parts, then those of the last block.
+        turns: The messages, oldest first; without a last block, the last is a user turn.
         tools: Tools that the model may call; most prompts have none.
         rounds: Earlier rounds of tool calls, sent after the turns.
         left_out: Names of the agent's role prompts that are not in it.
+        repair: A reply that can't be used and what is wrong with it, as turns; most prompts have none.
     """
 
     model: str
@@ -63,11 +73,28 @@ class Prompt:
     tools: tuple[ToolDeclaration, ...] = ()
     rounds: tuple[ToolRound, ...] = ()
     left_out: tuple[str, ...] = ()
+    repair: tuple[Turn, ...] = ()
 
     @property
     def system_instruction(self) -> str:
-        """Return the sections as one text, each below its mark; `reading.read_sections` is the inverse."""
-        return "\n\n".join(f"{section_mark(section.title)}\n{section.text}" for section in self.sections)
+        """Return what stays the same as one text, each section below its mark; `read_sections` is the inverse."""
+        return _joined(section for section in self.sections if not section.is_last)
+
+    @property
+    def last_block(self) -> str:
+        """Return the sections behind the history in the same form; empty if there are none."""
+        return _joined(section for section in self.sections if section.is_last)
+
+    @property
+    def contents(self) -> tuple[Turn, ...]:
+        """Return all turns in the order in which the model reads them, without rounds of tools."""
+        block = self.last_block
+        last = (Turn(Role.USER, (NOT_FROM_CHAT, block)),) if block else ()
+        return (*self.turns, *last, *self.repair)
+
+
+def _joined(sections: Iterable[PromptSection]) -> str:
+    return "\n\n".join(f"{section_mark(section.title)}\n{section.text}" for section in sections)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.ids import MessageId, UserId
-from chimein_gui.domain.prompt.marks import END_OF_QUOTE, QUOTE, QUOTED_LINE
+from chimein_gui.domain.prompt.marks import END_OF_QUOTE, NOT_FROM_CHAT, QUOTE, QUOTED_LINE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,10 +80,16 @@ class ReadMessage:
 
 
 def read_sections(instruction: str) -> tuple[ReadSection, ...]:
-    """Split a system instruction into its sections; text above the first mark gets an empty title."""
+    """Split a system instruction or last block into its sections; text above the first mark gets an empty title."""
     pieces = _SECTION.split(instruction)
     above = (ReadSection("", pieces[0]),) if pieces[0] else ()
     return above + tuple(map(ReadSection, pieces[1::2], pieces[2::2]))
+
+
+def last_block(role: str, parts: Sequence[str]) -> str | None:
+    """Return the last block of a prompt if the turn is one; `read_sections` splits it."""
+    is_block = role == "user" and len(parts) == 2 and parts[0] == NOT_FROM_CHAT  # noqa: PLR2004 - mark and block
+    return parts[1] if is_block and _SECTION.match(parts[1]) is not None else None
 
 
 def read_message(parts: Sequence[str]) -> ReadMessage | None:

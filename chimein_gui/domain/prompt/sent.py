@@ -34,7 +34,7 @@ class PromptOutline:
     """What the bytes of a request do not say.
 
     Attributes:
-        sections: One for each section, in the order of the system instruction.
+        sections: One for each section, in the order of the system instruction; then those of the last block.
         left_out: Names of the agent's role prompts that are not in it.
     """
 

@@ -18,6 +18,8 @@ class Preferences:
         typing_max_s: Longest "typing…".
         parallel_plans: How many plans are made at the same time.
         history_limit: Messages of history in a prompt.
+        changes_last: What changes from call to call stands behind the history in a prompt, so that the service can
+            reuse what it has read before; otherwise it stands in the system instruction.
         model: Model name for agents whose file has none.
         callout_debounce_s: Quiet time after a callout in a group, like `debounce_s`.
         longest_debounce_s: A chat becomes due at most this long after its first trigger.
@@ -46,6 +48,7 @@ class Preferences:
     typing_max_s: float = 30.0
     parallel_plans: int = 8
     history_limit: int = 500
+    changes_last: bool = True
     model: str = "gemini-2.5-flash"
     callout_debounce_s: float = 0.5
     longest_debounce_s: float = 15.0

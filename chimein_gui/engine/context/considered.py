@@ -111,14 +111,15 @@ class ContextReader:
         if not triggers:
             return shown, []
         spec = self._spec_of(chat.agent_id)
-        limit = self._environment.preferences.history_limit
-        context = self._chooser.choose(tx, chat, spec, triggers, limit)
+        preferences = self._environment.preferences
+        context = self._chooser.choose(tx, chat, spec, triggers, preferences)
         wanted = spec.dm_history if chat.info.kind is ChatKind.DM else spec.group_history
-        chosen: dict[int, Chosen] = {int(one.key.message_id): (True, None, HISTORY) for one in context.messages}
+        held = (*context.messages, *context.beside)
+        chosen: dict[int, Chosen] = {int(one.key.message_id): (True, None, HISTORY) for one in held}
         for one in context.choices:
             chosen[one.message_id] = (one.included, round(100 * one.probability), one.reason)
-        shown = replace(shown, history=None if wanted is None else min(wanted, limit))
-        messages = {one.key.message_id: one for one in (*context.considered, *context.messages)}
+        shown = replace(shown, history=None if wanted is None else min(wanted, preferences.history_limit))
+        messages = {one.key.message_id: one for one in (*context.considered, *held)}
         return _selection(tx, chat, shown, messages, chosen, triggers)
 
     def _stored(

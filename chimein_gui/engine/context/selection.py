@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat, ContextPin
     from chimein_gui.domain.context import Choice, HistoryRow, LinkModel
     from chimein_gui.domain.messages import Message
+    from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.context.prepared_rows import PreparedRows, SelfIdentity
     from chimein_gui.engine.ports import Transaction
 
@@ -34,6 +35,9 @@ MOST_TRIGGERS = 6
 
 LONGEST_CHAIN = 20
 """Maximum number of messages up a chain of replies that are fetched beyond the candidates."""
+
+STEPS = 4
+"""A fixed history that slides begins at the same message until then, and drops up to this fraction of it at once."""
 
 MOST_MESSAGES = 500
 """Maximum number of messages in a prompt, whatever the preferences are."""
@@ -47,6 +51,7 @@ class Context:
         messages: The messages in the prompt, oldest first.
         considered: All messages considered, oldest first, including `messages`.
         choices: The reason for each considered message, for the trace; empty if the history is taken unchanged.
+        beside: Messages that the prompt quotes beside its history.
         has_older: The chat has messages that were not considered, older ones or some between them.
         limit: Maximum number of messages in the prompt, without its triggers.
     """
@@ -54,6 +59,7 @@ class Context:
     messages: tuple[Message, ...]
     considered: tuple[Message, ...]
     choices: tuple[Choice, ...] = ()
+    beside: tuple[Message, ...] = ()
     has_older: bool = False
     limit: int = MOST_MESSAGES
 
@@ -118,7 +124,12 @@ class ContextChooser:
         self._prepared = prepared
 
     def choose(
-        self, tx: Transaction, chat: Chat, spec: AgentSpec, trigger_ids: tuple[MessageId, ...], limit: int
+        self,
+        tx: Transaction,
+        chat: Chat,
+        spec: AgentSpec,
+        trigger_ids: tuple[MessageId, ...],
+        preferences: Preferences,
     ) -> Context:
         """Choose the messages of a prompt.
 
@@ -127,13 +138,14 @@ class ContextChooser:
             chat: The conversation.
             spec: The agent's file, for its `Context`.
             trigger_ids: Unanswered messages, oldest first; the last is the target.
-            limit: Maximum number of messages of history.
+            preferences: The maximum number of messages of history, and whether its beginning is to stay for a while.
         """
+        limit = preferences.history_limit
         wanted = spec.dm_history if chat.info.kind is ChatKind.DM else spec.group_history
         targets = [one for number in trigger_ids if (one := _get(tx, chat, number)) is not None and not one.deleted]
         if wanted is not None or not targets:
             count = limit if wanted is None else min(wanted, limit)
-            return _history(tx, chat, targets, count)
+            return _history(tx, chat, targets, count, is_steady=preferences.changes_last)
         return self._belonging(tx, chat, targets, limit)
 
     def _belonging(self, tx: Transaction, chat: Chat, targets: list[Message], limit: int) -> Context:
@@ -201,17 +213,51 @@ def would_take(rows: Sequence[HistoryRow], target: HistoryRow, model: LinkModel 
     return select_context(others, moved, model)
 
 
-def _history(tx: Transaction, chat: Chat, targets: list[Message], count: int) -> Context:
-    """Take the newest messages; also the triggers and the message that the target replies to, even if older."""
+def _history(tx: Transaction, chat: Chat, targets: list[Message], count: int, *, is_steady: bool) -> Context:
+    """Take the newest messages; also the triggers and the message that the target replies to, even if older.
+
+    If the begin is to be steady, that message stands beside the history: before it, it would displace all that two
+    prompts have in common.
+    """
     newest = tx.messages.before(chat.info.account_id, chat.info.peer_id, before_id=None, limit=count + 1)
     messages, has_older = newest[-count:] if count else (), len(newest) > count
+    if has_older and is_steady:
+        messages = newest[steady_begin(newest, count) :]
     anchor = None
     if targets and targets[-1].reply_to_id is not None:
         anchor = _get(tx, chat, targets[-1].reply_to_id)
     first = messages[0].key.message_id if messages else LARGEST_ID
-    beyond = [one for one in (*targets, anchor) if one is not None and one.key.message_id < first]
-    held = _with(messages, [one for one in beyond if not one.deleted])
-    return Context(held, messages, has_older=has_older)
+    beyond = [
+        one
+        for one in (*targets, anchor)
+        if one is not None and one.key.message_id < first and not one.deleted
+    ]
+    beside = tuple(one for one in beyond if one is anchor) if is_steady else ()
+    held = _with(messages, [one for one in beyond if one not in beside])
+    return Context(held, messages, beside=beside, has_older=has_older)
+
+
+def steady_begin(newest: Sequence[Message], count: int) -> int:
+    """Return the place of the message with which a history of at most `count` messages begins.
+
+    Among the oldest fraction it is the one with the least hash, which stays the least for a while when newer messages
+    come. It depends on the messages alone, so every builder of the same prompt finds the same one. No album is cut.
+
+    Args:
+        newest: The newest messages, one more than `count`.
+        count: Maximum number of messages.
+    """
+    places = range(1, 2 + count // STEPS)
+    whole = [
+        place
+        for place in places
+        if newest[place].grouped_id is None or newest[place].grouped_id != newest[place - 1].grouped_id
+    ]
+    return min(whole or (1,), key=lambda place: int(newest[place].key.message_id) * _GOLDEN % _WORD)
+
+
+_GOLDEN, _WORD = 0x9E3779B97F4A7C15, 1 << 64
+"""Fibonacci hashing: near numbers get hashes far from each other."""
 
 
 def _preceding(tx: Transaction, chat: Chat, targets: list[Message], recent: Sequence[Message]) -> list[Message]:

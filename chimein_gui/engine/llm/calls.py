@@ -306,7 +306,7 @@ class ModelCalls:
 
 def estimated_tokens(prompt: Prompt) -> int:
     """Estimate the tokens of a prompt for a call without a reported number."""
-    said = [part for turn in prompt.turns for part in turn.parts]
+    said = [part for turn in prompt.contents for part in turn.parts]
     answered = [part for one in prompt.rounds for answer in one.answers for parts in answer.messages for part in parts]
     asked = [tool.about + "".join(one.about for one in tool.parameters) for tool in prompt.tools]
     return tokens_of((prompt.system_instruction, *said, *answered, *asked))

@@ -291,8 +291,7 @@ def repair_prompt(prompt: Prompt, text: str, reply: Reply) -> Prompt:
         f"{wrong}\n"
         "Nothing of it was sent. Write the whole reply once more, without these problems."
     )
-    turns = (*prompt.turns, Turn(Role.MODEL, (text,)), Turn(Role.USER, (NOT_FROM_CHAT, complaint)))
-    return replace(prompt, turns=turns)
+    return replace(prompt, repair=(Turn(Role.MODEL, (text,)), Turn(Role.USER, (NOT_FROM_CHAT, complaint))))
 
 
 def _read(answer: ModelReply) -> Reply:

@@ -42,7 +42,7 @@ TOOL_RESULTS = "Tool results"
 """Title of the section with the results of tools."""
 
 CONTINUE = "(no new message; continue)"
-"""The last turn must be a user turn; this is its text if there is no message."""
+"""The last turn must be a user turn; this is its text if there is neither a message nor a last block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,7 @@ class PromptInputs:
         sent: The sent messages of a plan that is regenerated, oldest first.
         drafts: The drafts to be regenerated, in plan order.
         is_partial: The chat has more messages than the history, and the model may look them up.
+        changes_last: `Preferences.changes_last`.
     """
 
     agent: AgentSpec
@@ -78,6 +79,7 @@ class PromptInputs:
     sent: tuple[str, ...] = ()
     drafts: tuple[str, ...] = ()
     is_partial: bool = False
+    changes_last: bool = True
 
     @property
     def model(self) -> str:
@@ -102,7 +104,7 @@ def build_prompt(inputs: PromptInputs, tools: tuple[ToolDeclaration, ...] = ()) 
 
 
 def fold_in(prompt: Prompt) -> Prompt:
-    """Return the same prompt without tools, with their results so far in the system instruction.
+    """Return the same prompt without tools, with their results so far as its last section.
 
     It can only be answered with text, so the model can't call tools again.
     """
@@ -110,7 +112,8 @@ def fold_in(prompt: Prompt) -> Prompt:
         return replace(prompt, tools=())
     found = [_found_text(answer) for one in prompt.rounds for answer in one.answers if not answer.error]
     listed = "\n\n".join(found) or "(nothing)"
-    section = PromptSection(TOOL_RESULTS, f"{_LOOKED_UP}\n\n{listed}")
+    is_last = any(one.is_last for one in prompt.sections)
+    section = PromptSection(TOOL_RESULTS, f"{_LOOKED_UP}\n\n{listed}", is_last=is_last)
     return replace(prompt, sections=(*prompt.sections, section), tools=(), rounds=())
 
 
@@ -131,6 +134,16 @@ def _quoted_message(parts: tuple[str, ...]) -> str:
 
 
 def _sections(inputs: PromptInputs) -> list[PromptSection]:
+    """Return all sections: what stays the same from call to call first, if that is preferred."""
+    stable, changing = _stable_sections(inputs), _changing_sections(inputs)
+    chat = PromptSection("Chat", _chat_text(inputs.chat))
+    if inputs.changes_last:
+        return [*stable, chat, *(replace(one, is_last=True) for one in changing)]
+    target = next(place for place, one in enumerate(changing) if one.title == "Target")
+    return [*stable, *changing[:target], chat, *changing[target:]]
+
+
+def _stable_sections(inputs: PromptInputs) -> list[PromptSection]:
     agent = inputs.agent
     fill = _filler(agent.name, _user_name(inputs))
     sections = []
@@ -146,13 +159,16 @@ def _sections(inputs: PromptInputs) -> list[PromptSection]:
     if agent.stickers or agent.sticker_sets:
         sections.append(_of_file("Stickers", _sticker_text(agent), agent.source))
     sections.append(PromptSection("Marks", EXPLAINED))
+    return sections
+
+
+def _changing_sections(inputs: PromptInputs) -> list[PromptSection]:
+    sections = []
     if inputs.anchor is not None:
         sections.append(PromptSection("Reply anchor", _anchor_text(inputs.anchor)))
-    local = inputs.now.astimezone(zone_named(agent.timezone))
-    zone_name = zone_words(agent.timezone, local)
-    sections.append(PromptSection("Time", f"It is {local:%A, %Y-%m-%d %H:%M} ({zone_name})."))
-    kind = "a direct message" if inputs.chat.info.kind is ChatKind.DM else "a group chat"
-    sections.append(PromptSection("Chat", f"This is {kind} with {name_mark(inputs.chat.info.title)}."))
+    zone = inputs.agent.timezone
+    local = inputs.now.astimezone(zone_named(zone))
+    sections.append(PromptSection("Time", f"It is {local:%A, %Y-%m-%d %H:%M} ({zone_words(zone, local)})."))
     sections.append(PromptSection("Target", _target_text(inputs.trigger_ids)))
     if inputs.drafts or inputs.sent:
         sections.append(PromptSection("Plan so far", _so_far_text(inputs)))
@@ -160,6 +176,11 @@ def _sections(inputs: PromptInputs) -> list[PromptSection]:
         note = unmarked(inputs.note)
         sections.append(PromptSection("Operator's note", f"Note of your operator, not from the chat: {note}"))
     return sections
+
+
+def _chat_text(chat: Chat) -> str:
+    kind = "a direct message" if chat.info.kind is ChatKind.DM else "a group chat"
+    return f"This is {kind} with {name_mark(chat.info.title)}."
 
 
 def _of_file(title: str, text: str, source: str, first_line: int = 0) -> PromptSection:
@@ -245,7 +266,7 @@ def _turns(inputs: PromptInputs) -> list[Turn]:
         Turn(Role.MODEL if parts[0].out else Role.USER, _album_parts(parts, firsts, own_name, zone))
         for parts in by_message(left)
     ]
-    if not turns or turns[-1].role is Role.MODEL:
+    if not inputs.changes_last and (not turns or turns[-1].role is Role.MODEL):
         turns.append(Turn(Role.USER, (CONTINUE,)))
     return turns
 

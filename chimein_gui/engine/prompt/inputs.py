@@ -122,7 +122,7 @@ def read_begun(
     account, peer = chat.info.account_id, chat.info.peer_id
     preferences, now = environment.preferences, environment.now()
     spec = source.spec_of(chat.agent_id)
-    context = source.contexts.choose(tx, chat, spec, trigger_ids, preferences.history_limit)
+    context = source.contexts.choose(tx, chat, spec, trigger_ids, preferences)
     asked = as_messages(trigger_ids, first_parts(context.messages))
     target = _target(tx, MessageKey(account, peer, asked[-1]), context.considered) if asked else None
     anchor = None
@@ -140,6 +140,7 @@ def read_begun(
         note=note or operators_note(tx, chat, environment),
         target=target,
         is_partial=context.is_partial,
+        changes_last=preferences.changes_last,
     )
     incoming = [message.key.message_id for message in context.considered if not message.out]
     covers = max([*incoming, *trigger_ids], default=MessageId(0))

@@ -105,8 +105,8 @@ def _minutes(name: str, page: Page, title: object, words: object) -> Setting:
     )
 
 
-def _switch(name: str, title: object, words: object) -> Setting:
-    return Setting(name, Page.NOTIFICATIONS, title, words, Sort.SWITCH)
+def _switch(name: str, title: object, words: object, page: Page = Page.NOTIFICATIONS) -> Setting:
+    return Setting(name, page, title, words, Sort.SWITCH)
 
 
 def _time_of_day(name: str, title: object, words: object) -> Setting:
@@ -128,6 +128,16 @@ SETTINGS: tuple[Setting, ...] = (
         QT_TRANSLATE_NOOP("Settings", "The newest of a chat. Agents can ask for fewer."),
         unit=QT_TRANSLATE_NOOP("Settings", "messages"),
         least=1,
+    ),
+    _switch(
+        "changes_last",
+        QT_TRANSLATE_NOOP("Settings", "What changes comes last"),
+        QT_TRANSLATE_NOOP(
+            "Settings",
+            "Time, target and notes stand after the messages, so the service can reuse the rest at a lower price. "
+            "Off: before them; then every call costs the full price.",
+        ),
+        Page.MODELS,
     ),
     Setting(
         "chat_cap",

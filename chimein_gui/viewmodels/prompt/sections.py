@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QAbstractListModel, QCoreApplication, QModelIndex, QObject, Qt
 
 from chimein_gui.domain.prompt.marks import section_mark
-from chimein_gui.domain.prompt.reading import read_sections
+from chimein_gui.domain.prompt.reading import last_block, read_sections
 from chimein_gui.engine.llm.calls import tokens_of
 from chimein_gui.viewmodels.core.numbers import decimal_words
 from chimein_gui.viewmodels.core.roles import Index, ItemRole
@@ -83,15 +83,9 @@ class PromptParts:
 
 
 def parts_of(view: PromptView) -> PromptParts:
-    """Return a prompt in parts. Sections, contents, tools and overhead add up to the total."""
-    sent = [*_sections(view), _contents(view)]
-    if view.text.tools:
-        tools = "\n".join(view.text.tools)
-        number = len(view.text.tools)
-        count = translate("PromptParts", "%n function(s)", "", number)
-        sent.append(
-            PartRow(RowKind.TOOLS, translate("PromptParts", "Tools"), tokens_of((tools,)), source=count, text=tools)
-        )
+    """Return a prompt in parts, in the order in which the model reads them; with the overhead they add up."""
+    stable, last = _sections(view)
+    sent = [*stable, *_tools(view), _contents(view), *last]
     estimated = sum(row.tokens for row in sent)
     call = view.sent.call if view.sent is not None else None
     is_exact = call is not None and not call.estimated
@@ -116,10 +110,13 @@ def _with_share(row: PartRow, total: int) -> PartRow:
     return PartRow(row.kind, row.title, row.tokens, share, row.number, row.source, row.lines, row.text)
 
 
-def _sections(view: PromptView) -> list[PartRow]:
+def _sections(view: PromptView) -> tuple[list[PartRow], list[PartRow]]:
+    """Return the sections of the system instruction, and those of the last block."""
     sources = list(view.outline.sections)
     rows = []
-    for number, one in enumerate(read_sections(view.text.instruction), start=1):
+    stable = read_sections(view.text.instruction)
+    last = [one for turn in view.text.turns for one in read_sections(last_block(*turn) or "")]
+    for number, one in enumerate((*stable, *last), start=1):
         text = f"{section_mark(one.title)}\n{one.text}" if one.title else one.text
         known = sources.pop(0) if sources and sources[0].title == one.title else None
         rows.append(
@@ -133,11 +130,20 @@ def _sections(view: PromptView) -> list[PartRow]:
                 text=text,
             )
         )
-    return rows
+    return rows[: len(stable)], rows[len(stable) :]
+
+
+def _tools(view: PromptView) -> list[PartRow]:
+    number = len(view.text.tools)
+    if not number:
+        return []
+    text = "\n".join(view.text.tools)
+    count = translate("PromptParts", "%n function(s)", "", number)
+    return [PartRow(RowKind.TOOLS, translate("PromptParts", "Tools"), tokens_of((text,)), source=count, text=text)]
 
 
 def _contents(view: PromptView) -> PartRow:
-    turns = view.text.turns
+    turns = [turn for turn in view.text.turns if last_block(*turn) is None]
     parts = [part for turn in turns for part in turn.parts]
     own = sum(turn.role == "model" for turn in turns)
     number = len(turns)

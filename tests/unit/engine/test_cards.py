@@ -147,4 +147,4 @@ async def test_a_version_in_the_making_can_be_stopped(room: Room) -> None:
     room.model.gate.set()
     await planned(room, "# «send»\nanother")
     await room.approval(S.AWAITING_DECISION, "another")
-    assert "shorter" not in room.model.prompts[-1].system_instruction
+    assert "shorter" not in room.model.prompts[-1].last_block

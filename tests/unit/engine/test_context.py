@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
+import random
 from dataclasses import replace
 from pathlib import Path
 
-from chimein_gui.domain.context import HistoryRow, prepare_all, select_context
-from chimein_gui.domain.ids import MessageId
-from tests.fakes.clock import VirtualClock
-from tests.support.group_room import NORA, PEOPLE, GroupRoom, group_room, shipped_model, texts
+import pytest
 
+from chimein_gui.domain.context import HistoryRow, prepare_all, select_context
+from chimein_gui.domain.ids import AccountId, MessageId, PeerId
+from chimein_gui.domain.messages import Message, MessageKey
+from chimein_gui.engine.context.selection import steady_begin
+from tests.fakes.clock import VirtualClock
+from tests.support.group_room import AT_ONCE, NORA, PEOPLE, GroupRoom, group_room, shipped_model, texts
+
+NOW = VirtualClock().now()
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
 ASKED = "Nora, what do you think?"
 
@@ -61,13 +68,40 @@ async def test_history_before_the_first_message_is_fetched_before_the_first_plan
         assert (await here.graph()).trigger_ids == (MessageId(41),)
 
 
-async def test_history_n_takes_the_newest_and_the_anchor_before_them(tmp_path: Path) -> None:
-    async with group_room(tmp_path, spec=replace(NORA, group_history=3)) as here:
+@pytest.mark.parametrize("changes_last", [True, False])
+async def test_history_n_takes_the_newest_and_the_anchor_beside_or_before_them(
+    tmp_path: Path, changes_last: bool
+) -> None:
+    preferences = replace(AT_ONCE, changes_last=changes_last)
+    async with group_room(tmp_path, spec=replace(NORA, group_history=3), preferences=preferences) as here:
         here.group.said(*((HOUR - n, "Ben", f"line {n}") for n in range(10)))
         prompt = await here.call("Tom", reply_to=2)
-        assert texts(prompt) == ["line 1", "line 8", "line 9", ASKED]
+        assert texts(prompt) == [*([] if changes_last else ["line 1"]), "line 8", "line 9", ASKED]
+        assert ("> line 1\n" in prompt.last_block) is changes_last
         span = (await here.graph()).span
         assert [number for number in range(1, 12) if span.holds(MessageId(number))] == [2, 9, 10, 11]
+
+
+@pytest.mark.parametrize("gap", [1, 9])
+def test_a_history_that_slides_begins_at_the_same_message_for_a_while_and_cuts_no_album(gap: int) -> None:
+    chance = random.Random(gap)
+    ids = list(itertools.accumulate(chance.randint(1, gap) for _ in range(400)))
+    hello = Message(MessageKey(AccountId(1), PeerId(7), MessageId(1)), None, "Ben", out=False, sent_at=NOW, text="hi")
+    said = [
+        replace(hello, key=replace(hello.key, message_id=MessageId(number)), grouped_id=place // 3)
+        for place, number in enumerate(ids)
+    ]
+    begins = []
+    for last in range(41, len(said)):
+        newest = said[last - 41 : last]
+        place = steady_begin(newest, 40)
+        assert 1 <= place <= 11
+        assert newest[place].grouped_id != newest[place - 1].grouped_id
+        begins.append(newest[place].key.message_id)
+    assert begins == sorted(begins)
+    moves = sum(one != two for one, two in itertools.pairwise(begins))
+    assert moves < len(begins) / 4
+    assert steady_begin([replace(one, grouped_id=1) for one in newest], 40) == 1
 
 
 async def test_the_plan_keeps_every_choice_with_its_reason(here: GroupRoom) -> None:

@@ -12,6 +12,7 @@ from chimein_gui.domain.context import Choice, HistoryRow, prepare_all, selectio
 from chimein_gui.domain.context.prepared import ask_from_scratch
 from chimein_gui.domain.ids import ChatId, MessageId, UserId
 from chimein_gui.domain.messages import Forward, Media, Message, Reaction, TextEntity
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.context.prepared_rows import MOST_CHATS, MOST_WORDS
 from chimein_gui.engine.context.selection import Context, ContextChooser
 from chimein_gui.engine.ports import GatewayListener, Transaction
@@ -113,7 +114,8 @@ async def both(here: GroupRoom, number: int) -> tuple[Context, Context]:
         chat, ids = tx.chats.get(chat_id), (MessageId(number),)
         spec = source.spec_of(chat.agent_id)
         anew = ContextChooser(shipped_model())
-        return source.contexts.choose(tx, chat, spec, ids, 500), anew.choose(tx, chat, spec, ids, 500)
+        given = (tx, chat, spec, ids, Preferences())
+        return source.contexts.choose(*given), anew.choose(*given)
 
     return await here.room.store.transact(work)
 

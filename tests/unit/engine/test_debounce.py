@@ -36,7 +36,7 @@ async def test_two_messages_within_the_quiet_window_cost_one_model_call(room: Pl
     await room.later(0.1)
     assert len(room.model.prompts) == 1
     assert len((await room.graph()).trigger_ids) == 2
-    assert "Still unanswered before it: 11." in room.model.prompts[0].system_instruction
+    assert "Still unanswered before it: 11." in room.model.prompts[0].last_block
 
 
 async def test_neither_a_message_nor_typing_cuts_a_429_short(room: PlanningRoom) -> None:

@@ -58,10 +58,10 @@ async def test_a_further_enricher_is_one_class_and_one_line_and_each_builds_on_t
     )
     async with planning_room(tmp_path, enrichers=enrichers) as room:
         await room.plan()
-        assert "[media][memories][pages]" in room.model.prompts[0].system_instruction
+        assert "[media][memories][pages]" in room.model.prompts[0].last_block
         assert ends(first.seen[0]) == [(name, EnrichEnd.DONE, 0.0) for name in ("media", "memories", "pages")]
         await begin(room, (await room.graph()).graph_id, "shorter").task
-        assert "shorter[media][memories][pages]" in room.model.prompts[1].system_instruction
+        assert "shorter[media][memories][pages]" in room.model.prompts[1].last_block
 
 
 async def test_a_slow_one_costs_a_plan_its_bound_and_no_more(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ async def test_a_slow_one_costs_a_plan_its_bound_and_no_more(tmp_path: Path) -> 
         assert room.model.prompts == []
         room.room.clock.advance(0.1)
         await job
-        assert "[media][memories]" in room.model.prompts[0].system_instruction
+        assert "[media][memories]" in room.model.prompts[0].last_block
         expected = [("media", EnrichEnd.DONE, 0.0), ("pages", EnrichEnd.LATE, 3.0), ("memories", EnrichEnd.DONE, 0.0)]
         assert ends(slow.seen[0]) == expected
         assert len(await room.drafts()) == 1
@@ -94,7 +94,7 @@ async def test_one_that_fails_is_told_and_left_out(tmp_path: Path, expected_logs
             (EnrichEnd.FAILED, "KeyError: 'x'"),
         ]
         assert [one.end for one in told[2:]] == [EnrichEnd.FAILED, EnrichEnd.DONE]
-        assert "[last]" in room.model.prompts[0].system_instruction
+        assert "[last]" in room.model.prompts[0].last_block
         assert len(await room.drafts()) == 1
 
 

@@ -35,7 +35,7 @@ async def test_a_muted_dm_is_not_planned_for_until_it_is_heard_again(tmp_path: P
         await room.pass_time(60)
         telegram.partner_writes("now?")
         await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
-        assert "Still unanswered" in room.model.prompts[-1].system_instruction
+        assert "Still unanswered" in room.model.prompts[-1].last_block
 
 
 async def mute(room: Room, *, until: timedelta | None) -> None:

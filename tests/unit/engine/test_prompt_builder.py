@@ -13,7 +13,7 @@ from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Forward, Message, MessageKey
 from chimein_gui.domain.prompt.prompts import Prompt, Role
-from chimein_gui.domain.prompt.reading import read_message
+from chimein_gui.domain.prompt.reading import last_block, read_message
 from chimein_gui.domain.replies.replies import parse_reply
 from chimein_gui.engine.prompt.builder import CONTINUE, PromptInputs, build_prompt
 
@@ -39,23 +39,22 @@ def inputs(*history: Message, trigger: int | None = None) -> PromptInputs:
     return PromptInputs(AGENT, CHAT, history, None, ids, "Model of {{char}}.", "gemini-x", NOW)
 
 
-def test_sections_stand_in_order_and_variables_are_filled() -> None:
-    prompt = build_prompt(inputs(message(1, "hi"), trigger=1))
+@pytest.mark.parametrize("changes_last", [True, False])
+def test_sections_stand_in_order_and_variables_are_filled(changes_last: bool) -> None:
+    prompt = build_prompt(replace(inputs(message(1, "hi"), trigger=1), changes_last=changes_last))
     assert [section.title for section in prompt.sections] == [
-        "Model prompt",
-        "Role: Person",
-        "Instructions",
-        "Marks",
-        "Time",
-        "Chat",
-        "Target",
+        *("Model prompt", "Role: Person", "Instructions", "Marks"),
+        *(("Chat", "Time", "Target") if changes_last else ("Time", "Chat", "Target")),
     ]
-    text = prompt.system_instruction
+    text = f"{prompt.system_instruction}\n{prompt.last_block}".rstrip()
     assert "Model of Nora." in text
     assert "Talk with ⟦name: Marta⟧." in text
     assert "Friday, 2026-11-20 23:00 (Asia/Tokyo)" in text
     assert text.endswith("Consider responding to message with message_id 1.")
     assert prompt.model == "gemini-x"
+    last = prompt.contents[-1]
+    assert (last_block(last.role, last.parts) is not None) is changes_last
+    assert ("⟦section: Time⟧" in prompt.system_instruction) is not changes_last
 
 
 def test_the_anchor_is_quoted_and_a_photo_says_so() -> None:
@@ -70,8 +69,11 @@ def test_the_anchor_is_quoted_and_a_photo_says_so() -> None:
 
 
 def test_the_agents_own_messages_are_model_turns_and_the_last_turn_is_a_users() -> None:
-    prompt = build_prompt(inputs(message(1, "hi"), message(2, "hello", out=True)))
-    assert [turn.role for turn in prompt.turns] == [Role.USER, Role.MODEL, Role.USER]
+    asked = inputs(message(1, "hi"), message(2, "hello", out=True))
+    for changes_last, parts in ((True, 2), (False, 1)):
+        prompt = build_prompt(replace(asked, changes_last=changes_last))
+        assert [turn.role for turn in prompt.contents] == [Role.USER, Role.MODEL, Role.USER]
+        assert len(prompt.contents[-1].parts) == parts
     assert prompt.turns[-1].parts == (CONTINUE,)
 
 
@@ -115,7 +117,7 @@ def test_in_a_group_the_user_is_the_sender_of_the_target() -> None:
 def test_a_zone_that_is_not_one_means_the_machines(timezone: str) -> None:
     agent = replace(AGENT, timezone=timezone)
     prompt = build_prompt(replace(inputs(message(1, "hi"), trigger=1), agent=agent))
-    assert f"({zone_words('', NOW.astimezone(MachineZone()))})." in prompt.system_instruction
+    assert f"({zone_words('', NOW.astimezone(MachineZone()))})." in prompt.last_block
 
 
 @pytest.mark.parametrize("written", ["{{char}}", "{char}", "{{AGENT_NAME}}", "{{character}}", "{character}"])

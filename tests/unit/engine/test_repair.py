@@ -23,8 +23,8 @@ async def test_a_reply_with_problems_is_shown_to_the_model_once_and_only_the_sec
     assert [draft.text for draft in await room.drafts()] == ["second try"]
     assert (await room.graph()).problems == ()
     first, second = room.model.prompts
-    assert second.turns[: len(first.turns)] == first.turns
-    shown, complaint = second.turns[-2:]
+    assert second.contents[:-2] == first.contents
+    shown, complaint = second.contents[-2:]
     assert (shown.role, complaint.role) == (Role.MODEL, Role.USER)
     assert shown.parts == ("# «think»\n(think, 12 characters)\n# «send»\nfirst try\n# «dance»\nhop",)
     mark, words = complaint.parts
@@ -57,7 +57,7 @@ async def test_a_reply_that_only_asks_for_pages_is_asked_to_answer_without_them(
     room.model.script += [PAGES, "# «send»\nIt opens at nine, I think."]
     await room.plan()
     assert [draft.text for draft in await room.drafts()] == ["It opens at nine, I think."]
-    assert "line 3: web pages cannot be looked up here" in room.model.prompts[1].turns[-1].parts[1]
+    assert "line 3: web pages cannot be looked up here" in room.model.prompts[1].contents[-1].parts[1]
 
 
 async def test_who_asks_for_pages_twice_has_not_decided_to_be_silent(room: PlanningRoom) -> None:

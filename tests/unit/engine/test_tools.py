@@ -114,7 +114,7 @@ async def test_a_reply_with_problems_after_a_look_up_is_repaired_with_what_was_f
     repair = room.model.prompts[-1]
     assert (repair.tools, repair.rounds) == ((), ())
     assert FERRY in repair.sections[-1].text
-    assert "«dance»" in repair.turns[-1].parts[1]
+    assert "«dance»" in repair.contents[-1].parts[1]
     assert [call.purpose for call in await room.booked()] == ["plan", "plan", "repair"]
 
 

@@ -102,7 +102,7 @@ async def test_the_first_log_in_answers_nothing_old_although_the_client_catches_
         assert room.model.prompts == []
         telegram.partner_writes("and today?")
         await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
-        assert "Still unanswered" not in room.model.prompts[-1].system_instruction
+        assert "Still unanswered" not in room.model.prompts[-1].last_block
 
 
 class Unsteady(FakeGateway):

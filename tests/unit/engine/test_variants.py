@@ -41,7 +41,7 @@ async def a_variant(room: PlanningRoom, graph_id: GraphId, reply: str, instructi
 
 
 def system(room: PlanningRoom) -> str:
-    return room.model.prompts[-1].system_instruction
+    return room.model.prompts[-1].last_block
 
 
 async def test_a_variant_is_parked_and_the_plan_stays(room: PlanningRoom) -> None:

@@ -45,7 +45,7 @@ async def test_a_chat_that_first_shows_itself_by_a_live_message_counts_what_was_
         telegram.dialogs_gate.set()
         await room.until(lambda: room.health() is Health.ONLINE)
         await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
-        assert "Still unanswered" not in room.model.prompts[-1].system_instruction
+        assert "Still unanswered" not in room.model.prompts[-1].last_block
         assert (await room.engine.queries.chats()).rows[0].planned_up_to == 1
 
 
@@ -91,7 +91,7 @@ async def test_a_message_that_came_while_offline_is_planned_once(tmp_path: Path)
     telegram.partner_writes("while you were out")
     async with engine_room(tmp_path, telegram=telegram) as room:
         await room.approval(TaskStatus.AWAITING_DECISION)
-        assert "message_id 3" in room.model.prompts[-1].system_instruction
+        assert "message_id 3" in room.model.prompts[-1].last_block
     async with engine_room(tmp_path, telegram=telegram) as room:
         assert len((await room.engine.queries.approvals()).rows) == 1
         assert room.model.prompts == []

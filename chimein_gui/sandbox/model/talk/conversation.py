@@ -29,7 +29,8 @@ _SENT = "Of your reply this is sent already"
 _NOTE = "not from the chat: "
 _STICKER = re.compile(r"^(?P<set>[^\s:][^:\n]*?) :: (?P<name>[^\n]+)$", re.MULTILINE)
 _ANY_OF_SET = "(any sticker of the set"
-_OURS = ("⟦not from the chat⟧", "Retrieved from ", "(no new message; continue)")
+_NOT_FROM_CHAT = "⟦not from the chat⟧"
+_OURS = (_NOT_FROM_CHAT, "Retrieved from ", "(no new message; continue)")
 _PERSONA_STANDS_IN = ("Instructions", "Role: ", "Model prompt")
 
 
@@ -65,9 +66,11 @@ class Conversation:
 
     @cached_property
     def _sections(self) -> Mapping[str, str]:
-        """The sections of the system instruction by title; without any, the whole as ``Instructions``."""
-        pieces = _SECTION.split(self.call.system_instruction)
-        return dict(zip(pieces[1::2], pieces[2::2], strict=True)) or {"Instructions": self.call.system_instruction}
+        """The sections of the system instruction and of the last block by title; without any, the former as one."""
+        instruction = self.call.system_instruction
+        found = [_SECTION.split(text) for text in (instruction, *map(_last_block, self.call.contents))]
+        sections = {title: text for one in found for title, text in zip(one[1::2], one[2::2], strict=True)}
+        return sections if len(found[0]) > 1 else {"Instructions": instruction} | sections
 
     @cached_property
     def messages(self) -> tuple[Said, ...]:
@@ -176,6 +179,12 @@ def _is_ours(turn: Mapping[str, Any]) -> bool:
     return first.startswith(_OURS) or any(
         field(part, name) for part in parts for name in ("functionResponse", "functionCall")
     )
+
+
+def _last_block(turn: Mapping[str, Any]) -> str:
+    """Return the text of a user turn that the program wrote; empty for every other turn."""
+    texts = list(_texts(objects(turn.get("parts"))))
+    return "\n\n".join(texts[1:]) if turn.get("role") == "user" and texts[:1] == [_NOT_FROM_CHAT] else ""
 
 
 def _texts(parts: Iterable[Mapping[str, Any]]) -> Iterator[str]:

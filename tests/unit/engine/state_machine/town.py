@@ -244,7 +244,7 @@ class Town:
     def write(self, prompt: Prompt) -> str | ModelError:
         """Answer a prompt; every text holds a word that no other has."""
         saw = frozenset(_TOKEN.findall("\n".join(part for turn in prompt.turns for part in turn.parts)))
-        target = _TARGET.search(prompt.system_instruction)
+        target = _TARGET.search(prompt.last_block)
         sender = self.crowd.messages[int(target[1]) - 1].sender_id if target is not None else None
         shape = self.next_replies.pop(0) if self.next_replies else self.rng.choice(SHAPES)
         if isinstance(shape, ModelError):

@@ -13,7 +13,7 @@ PAUSE_S = 1800
 
 async def asked_for(room: Room) -> str:
     await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
-    return room.model.prompts[-1].system_instruction
+    return room.model.prompts[-1].last_block
 
 
 async def test_what_he_answered_is_answered_and_what_came_later_is_planned_at_the_end(room: Room) -> None:
