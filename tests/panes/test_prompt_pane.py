@@ -32,7 +32,7 @@ PROMPT = Prompt(
         PromptSection("Model prompt", "Write blocks.\nNothing else.", "prompts/Gemini.md", 1),
         PromptSection("Role: Person", "You chat with ⟦name: Marta⟧.", "prompts/Person.md", 3),
         PromptSection("Instructions", "You are Nora.\nBe kind.\nLike puffins.", "agents/Nora Vale.md", 9),
-        PromptSection("Time", "It is Friday, 2026-11-20 14:02 (UTC)."),
+        PromptSection("Time", "It is Friday, 2026-11-20 14:02 (UTC).", is_last=True),
     ),
     (
         Turn(Role.USER, (HEADER.format(n=1), "see you on Sunday?")),
@@ -60,7 +60,7 @@ def pane(desktop):
     console = desktop.console
     console.prompts.of_now[CHAT] = view_of(messages_left_out=12)
     console.plan_history.plans[CHAT] = plan()
-    repaired = replace(PROMPT, turns=(*PROMPT.turns, Turn(Role.USER, ("⟦not from the chat⟧", "once more"))), tools=())
+    repaired = replace(PROMPT, repair=(Turn(Role.USER, ("⟦not from the chat⟧", "once more")),), tools=())
     console.prompts.stored[PLAN] = (view_of(PROMPT, call(1)), view_of(repaired, call(2, "repair")))
     desktop.open_chat()
     desktop.window.show_pane("prompt")
@@ -79,7 +79,9 @@ def test_what_would_be_sent_now_part_by_part(desktop, pane):
     assert said[0].startswith("Model prompt, 14 tokens, ")
     assert said[0].endswith("%, prompts/Gemini.md, lines 1–2")
     assert said[2].endswith("agents/Nora Vale.md, lines 9–11")
-    assert said[3].endswith("Written by Chimein")
+    assert said[3].startswith("Tools, ")
+    assert said[5].startswith("Time, ")
+    assert said[5].endswith("Written by Chimein")
     assert said[4].startswith("Contents, ")
     assert said[4].endswith("3 turns, 1 by the agent")
     assert said[6].startswith("Total, ")

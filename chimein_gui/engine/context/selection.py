@@ -227,11 +227,7 @@ def _history(tx: Transaction, chat: Chat, targets: list[Message], count: int, *,
     if targets and targets[-1].reply_to_id is not None:
         anchor = _get(tx, chat, targets[-1].reply_to_id)
     first = messages[0].key.message_id if messages else LARGEST_ID
-    beyond = [
-        one
-        for one in (*targets, anchor)
-        if one is not None and one.key.message_id < first and not one.deleted
-    ]
+    beyond = [one for one in (*targets, anchor) if one is not None and one.key.message_id < first and not one.deleted]
     beside = tuple(one for one in beyond if one is anchor) if is_steady else ()
     held = _with(messages, [one for one in beyond if one not in beside])
     return Context(held, messages, beside=beside, has_older=has_older)

@@ -12872,6 +12872,10 @@
         <translation>Zeit ohne neue Nachricht, bevor eine Antwort geplant wird.</translation>
     </message>
     <message>
+        <source>Time, target and notes stand after the messages, so the service can reuse the rest at a lower price. Off: before them; then every call costs the full price.</source>
+        <translation>Uhrzeit, Ziel und Notizen stehen hinter den Nachrichten, damit der Dienst den Rest günstiger wiederverwenden kann. Aus: davor; dann kostet jeder Aufruf den vollen Preis.</translation>
+    </message>
+    <message>
         <source>Typing, at least</source>
         <translation>Schreiben, mindestens</translation>
     </message>
@@ -12898,6 +12902,10 @@
     <message>
         <source>Waiting messages, countdowns, accounts in trouble; never what is on screen.</source>
         <translation>Wartende Nachrichten, Countdowns, Konten mit Störungen; nie, was gerade zu sehen ist.</translation>
+    </message>
+    <message>
+        <source>What changes comes last</source>
+        <translation>Veränderliches zuletzt</translation>
     </message>
     <message>
         <source>When a cap is reached, messages wait for you.</source>

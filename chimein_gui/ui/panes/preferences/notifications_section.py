@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTime
 from PySide6.QtWidgets import QTimeEdit
 
-from chimein_gui.domain.settings.preferences import Preferences
-from chimein_gui.ui.panes.preferences.row import PreferenceRow
 from chimein_gui.ui.panes.preferences.section import Section
-from chimein_gui.ui.widgets.controls.segments import Segments
-from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.panes.preferences.value_rows import SwitchRow, ValueRow
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.preferences.catalogue import OFF, ON, Page, Sort, settings_of, translated
+from chimein_gui.viewmodels.preferences.catalogue import Page, Sort, settings_of, translated
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QWheelEvent
@@ -26,44 +23,6 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.preferences.preferences import PreferencesModel
 
 TIME = "HH:mm"
-_CHOICES = (ON, OFF)
-
-
-class ValueRow(PreferenceRow):
-    """Base of both kinds of rows: shows the current value, and resets it to the default."""
-
-    def __init__(self, theme: Theme, setting: Setting, model: PreferencesModel, field: QWidget) -> None:
-        super().__init__(theme, translated(setting.title), translated(setting.words))
-        self.setting, self._model = setting, model
-        self.place.addWidget(field)
-        self.field = field
-        field.setAccessibleDescription(self.explain(setting.in_words(Preferences())))
-        self.reset_pressed.connect(lambda: model.reset(setting.name))
-        model.changed.connect(self.refresh)
-
-    def refresh(self) -> None:
-        """Show the current value."""
-        name = self.setting.name
-        self.field.setEnabled(self._model.usable)
-        self.reset.setVisible(self._model.usable and self.is_changed())
-        self.refuse(foreign_text.line(self._model.refusal(name), 300))
-
-    def is_changed(self) -> bool:
-        return not self._model.is_default(self.setting.name)
-
-
-class SwitchRow(ValueRow):
-    """A row with a switch."""
-
-    def __init__(self, theme: Theme, setting: Setting, model: PreferencesModel) -> None:
-        self.choice = Segments(theme, (translated("On"), translated("Off")), translated(setting.title))
-        super().__init__(theme, setting, model, self.choice)
-        self.choice.chosen.connect(lambda place: model.change(setting, _CHOICES[place]))
-        self.refresh()
-
-    def refresh(self) -> None:
-        self.choice.choose(_CHOICES.index(str(self.setting.shown(self._model.current))))
-        super().refresh()
 
 
 class _TimeField(QTimeEdit):

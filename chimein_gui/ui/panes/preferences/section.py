@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.panes.preferences.setting_row import SettingRow
+from chimein_gui.ui.panes.preferences.value_rows import SwitchRow
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
-from chimein_gui.viewmodels.preferences.catalogue import Page, introduction_of, matches, settings_of, title_of
+from chimein_gui.viewmodels.preferences.catalogue import Page, Sort, introduction_of, matches, settings_of, title_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -86,10 +87,16 @@ class ValuesSection(Section):
 
     def __init__(self, theme: Theme, page: Page, model: PreferencesModel) -> None:
         super().__init__(theme, page)
-        self.settings = [SettingRow(theme, setting, model) for setting in settings_of(page)]
-        for row in self.settings:
-            row.undo_pressed.connect(model.undo)
-        self.add_rows(self.settings)
+        rows: list[SettingRow | SwitchRow] = []
+        for setting in settings_of(page):
+            if setting.sort is Sort.SWITCH:
+                rows.append(SwitchRow(theme, setting, model))
+            else:
+                row = SettingRow(theme, setting, model)
+                row.undo_pressed.connect(model.undo)
+                rows.append(row)
+        self._first = rows[0].field
+        self.add_rows(rows)
 
     def focus_widget(self) -> QWidget:
-        return self.settings[0].field
+        return self._first
