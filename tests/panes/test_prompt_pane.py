@@ -200,7 +200,7 @@ def test_a_prompt_that_is_read_again_leaves_the_place_of_who_reads(desktop, pane
     desktop.settle()
     bar = pane.text.verticalScrollBar()
     bar.setValue(120)
-    later = replace(PROMPT, sections=(long, PromptSection("Time", "It is later.")))
+    later = replace(PROMPT, sections=(long, PromptSection("Time", "It is later.", is_last=True)))
     desktop.console.prompts.of_now[CHAT] = view_of(later)
     desktop.console.publish(ChatChanged(chat(1), Revision(5_000)))
     desktop.settle()
