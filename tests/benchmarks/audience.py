@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from chimein_gui.adapters.store.store import SqliteStore
 from chimein_gui.domain.chats import ChatInfo
@@ -51,10 +51,9 @@ async def watching(stage: Stage, *, is_sandbox: bool = False) -> AsyncIterator[t
     """Show the window with all panes open and a running engine."""
     async with painted_window(is_sandbox=is_sandbox) as (window, models):
         show_all(window)
-        if hidden := set(window.panes) - in_sight(window):
-            raise RuntimeError(f"not in sight: {hidden}")
         window.attach(stage.engine, stage.jobs.spawn, stage.console if is_sandbox else None)
         yield window, models
+        _refuse_hidden(window)
 
 
 @asynccontextmanager
@@ -66,16 +65,41 @@ async def without_accounts(store: SqliteStore) -> AsyncIterator[tuple[MainWindow
 
 
 def show_all(window: MainWindow) -> None:
-    """Make every pane visible at once: a dock that shares its place with another would only become one more tab."""
+    """Make every pane visible at once, in three columns of a window of 2560 × 1440 px.
+
+    A dock that shares its place with another would only become one more tab. And docks that do not fit overlap, so that
+    Qt paints all of them whenever one of them changes; nobody works in a window like that.
+    """
+    window.resize(2560, 1440)
     docks = tuple(window.docks.values())
     for dock in docks:
         window.removeDockWidget(dock)
-    for above, dock in zip((None, *docks), docks, strict=False):
-        if above is None:
-            window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
-        else:
+    columns: tuple[list[QDockWidget], ...] = ([], [], [])
+    for dock in sorted(docks, key=_least_height, reverse=True):
+        shorter = min(columns, key=lambda column: sum(map(_least_height, column)))
+        shorter.append(dock)
+    tops = [column[0] for column in columns]
+    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, tops[0])
+    for left, right in itertools.pairwise(tops):
+        window.splitDockWidget(left, right, Qt.Orientation.Horizontal)
+    for column in columns:
+        for above, dock in itertools.pairwise(column):
             window.splitDockWidget(above, dock, Qt.Orientation.Vertical)
-        dock.show()
+        for dock in column:
+            dock.show()
+
+
+def _refuse_hidden(window: MainWindow) -> None:
+    """Raise RuntimeError if a pane is not in sight, or lies on another one: contents that arrive make panes higher."""
+    if hidden := set(window.panes) - in_sight(window):
+        raise RuntimeError(f"not in sight: {hidden}")
+    for one, other in itertools.combinations(window.docks.values(), 2):
+        if one.geometry().intersects(other.geometry()):
+            raise RuntimeError(f"{one.objectName()} and {other.objectName()} overlap")
+
+
+def _least_height(dock: QDockWidget) -> int:
+    return max(dock.minimumSizeHint().height(), dock.minimumHeight())
 
 
 def in_sight(window: MainWindow) -> set[str]:

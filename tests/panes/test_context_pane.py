@@ -146,14 +146,18 @@ def test_it_reads_only_while_it_is_visible_and_follows_plans_and_messages(pane, 
     desktop.settle()
     console.publish(MessageStored(CHAT, message(14, "news", minutes_ago=0), Revision(2_001)))
     desktop.settle()
-    assert (len(console.contexts.reads), pane.model._pause.isActive()) == (3, True)
-    pane.model._pause.timeout.emit()
-    desktop.settle()
     assert len(console.contexts.reads) == 4
+    for _ in range(3):
+        console.publish(MessageStored(CHAT, message(15, "more", minutes_ago=0), Revision(2_002)))
+        desktop.settle()
+    assert (len(console.contexts.reads), pane.model.again.pause.isActive()) == (4, True), "at most once a second"
+    pane.model.again.pause.timeout.emit()
+    desktop.settle()
+    assert len(console.contexts.reads) == 5
     pane.hide()
     pane.model.open(ChatId(2))
     desktop.settle()
-    assert len(console.contexts.reads) == 4
+    assert len(console.contexts.reads) == 5
     pane.show()
     desktop.settle()
     assert console.contexts.reads[-1] == (2, None, False)

@@ -206,3 +206,16 @@ def test_a_prompt_that_is_read_again_leaves_the_place_of_who_reads(desktop, pane
     desktop.settle()
     assert "It is later." in pane.text.toPlainText()
     assert bar.value() == 120
+    made = []
+    pane.text.document().contentsChange.connect(lambda *change: made.append(change))
+    for number in (1, 2):
+        desktop.console.prompts.of_now[CHAT] = view_of(
+            replace(later, sections=(long, PromptSection("Time", f"At {number}.")))
+        )
+        desktop.console.publish(ChatChanged(chat(1), Revision(5_000 + number)))
+        desktop.settle()
+    assert "It is later." in pane.text.toPlainText(), "what would be sent now is read at most once a second"
+    pane.prompt.again.pause.timeout.emit()
+    desktop.settle()
+    assert "At 2." in pane.text.toPlainText()
+    assert sum(added for _at, _removed, added in made) < 200, "only what differs is written anew"

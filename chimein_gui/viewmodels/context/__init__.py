@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.events import MessageStored, TaskGraphReplaced
 from chimein_gui.domain.prompt.considered import ConsideredMessage, ContextSelection, StoredPlan
@@ -13,6 +13,7 @@ from chimein_gui.viewmodels.context.pins import ContextPins
 from chimein_gui.viewmodels.context.rows import ContextRows
 from chimein_gui.viewmodels.context.words import no_pins_words
 from chimein_gui.viewmodels.core.live_query import LiveQuery
+from chimein_gui.viewmodels.core.throttle import Throttle
 
 if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.window import WindowModels
 
 AGAIN_MS = 1000
-"""Shortest time between two reads of what would be taken now, while messages come in."""
+"""Shortest time between two reads while messages come in, or plans."""
 
 NOW = "now"
 """The choice of what would be taken now, in place of a plan."""
@@ -65,10 +66,7 @@ class ContextModel(QObject):
         self._is_old = True
         self._live = LiveQuery(models.bridge, self._apply, self)
         self._live.failed.connect(self._fail)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(AGAIN_MS)
-        self._pause.timeout.connect(self._read)
+        self.again = Throttle(AGAIN_MS, self._read, self)
         models.transcript.opened.connect(self._follow)
         chat = models.transcript.chat
         self.open(chat.chat_id if chat is not None else None)
@@ -80,7 +78,7 @@ class ContextModel(QObject):
 
     def detach(self) -> None:
         """Stop reading."""
-        self._pause.stop()
+        self.again.forget()
         self._live.forget()
         self._api = self._spawn = None
 
@@ -158,7 +156,7 @@ class ContextModel(QObject):
 
     def _begin(self) -> None:
         self._is_old = True
-        self._pause.stop()
+        self.again.forget()
         self._read()
 
     def _read(self) -> None:
@@ -198,12 +196,10 @@ class ContextModel(QObject):
         self.failed.emit(reason)
 
     def _apply(self, event: EngineEvent) -> None:
-        if isinstance(event, TaskGraphReplaced) and event.chat_id == self.chat_id:
-            self._begin()
-        elif isinstance(event, MessageStored) and event.chat_id == self.chat_id and self.shown == NOW:
+        is_news = isinstance(event, TaskGraphReplaced) or (isinstance(event, MessageStored) and self.shown == NOW)
+        if is_news and event.chat_id == self.chat_id:
             self._is_old = True
-            if not self._pause.isActive():
-                self._pause.start()
+            self.again.ask()
 
 
 def make_context(models: WindowModels) -> ContextModel:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.events import ChatChanged, MessageStored
+from chimein_gui.viewmodels.core.throttle import Throttle
 from chimein_gui.viewmodels.prompt.sections import PartsModel, PromptParts, parts_of
 from chimein_gui.viewmodels.words.errors import error_words
 
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.feed import Feed
     from chimein_gui.viewmodels.engine_api.prompts import PromptsApi
+
+
+AGAIN_MS = 1000
+"""Shortest time between two reads of what would be sent now, while messages come in."""
 
 
 class PromptModel(QObject):
@@ -50,6 +55,7 @@ class PromptModel(QObject):
         self.calls: tuple[SentCall, ...] = ()
         self.view: PromptView | None = None
         self.reading, self.problem = False, ""
+        self.again = Throttle(AGAIN_MS, self.read, self)
         feed.bridge.batch_ready.connect(self._receive)
 
     def attach(self, api: PromptsApi, spawn: Spawn) -> None:
@@ -59,6 +65,7 @@ class PromptModel(QObject):
 
     def detach(self) -> None:
         """Stop reading."""
+        self.again.forget()
         self._generation += 1
         self._api = self._spawn = None
 
@@ -134,7 +141,7 @@ class PromptModel(QObject):
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
         if self.graph_id is None and self._watched and any(map(self._concerns, events)):
-            self.read()
+            self.again.ask()
 
     def _concerns(self, event: EngineEvent) -> bool:
         if isinstance(event, ChatChanged):

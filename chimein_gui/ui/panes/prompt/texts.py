@@ -81,24 +81,56 @@ class PromptText(QPlainTextEdit):
     def _put(self, lines: list[tuple[str, str]], heads: list[int]) -> None:
         if lines == self._lines:
             return
-        self._heads, self._lines, self._current = heads, lines, -1
-        self._draw()
+        before, self._lines = self._lines, lines
+        self._heads, self._current = heads, -1
+        if before:
+            self._replace(before)
+        else:
+            self._draw()
 
     def _draw(self) -> None:
-        self._found, kept = [], self.verticalScrollBar().value()
+        kept = self.verticalScrollBar().value()
         self.clear()
         self.setCurrentCharFormat(QTextCharFormat())  # a new text takes the format at the cursor
         self.setPlainText("\n".join(line for line, _style in self._lines))
-        formats = {style: self._format(style) for _line, style in self._lines if style}
-        cursor = QTextCursor(self.document())
+        self._dress(0, len(self._lines))
+        self._settle(kept)
+
+    def _replace(self, before: list[tuple[str, str]]) -> None:
+        """Write only the lines that differ: a long prompt that is read again every second differs at its end."""
+        now, kept = self._lines, self.verticalScrollBar().value()
+        first, least = 0, min(len(before), len(now)) - 1  # one line is written in any case
+        while first < least and before[first] == now[first]:
+            first += 1
+        behind = 0
+        while behind < least - first and before[-1 - behind] == now[-1 - behind]:
+            behind += 1
+        document, cursor = self.document(), QTextCursor(self.document())
         cursor.beginEditBlock()
-        for number, (line, style) in enumerate(self._lines):
+        cursor.setPosition(document.findBlockByNumber(first).position())
+        last = document.findBlockByNumber(len(before) - behind - 1)
+        cursor.setPosition(last.position() + last.length() - 1, QTextCursor.MoveMode.KeepAnchor)
+        cursor.insertText("\n".join(line for line, _style in now[first : len(now) - behind]), QTextCharFormat())
+        cursor.endEditBlock()
+        self._dress(first, len(now) - behind)
+        self._settle(kept)
+
+    def _dress(self, first: int, end: int) -> None:
+        """Give lines the formats of their styles."""
+        formats = {style: self._format(style) for _line, style in self._lines[first:end] if style}
+        cursor, block = QTextCursor(self.document()), self.document().findBlockByNumber(first)
+        cursor.beginEditBlock()
+        for line, style in self._lines[first:end]:
             if style and line:
-                cursor.setPosition(self.document().findBlockByNumber(number).position())
+                cursor.setPosition(block.position())
                 cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
                 cursor.setCharFormat(formats[style])
+            block = block.next()
         cursor.endEditBlock()
-        self.verticalScrollBar().setValue(kept)
+
+    def _settle(self, scrolled_to: int) -> None:
+        self._found = []
+        self.verticalScrollBar().setValue(scrolled_to)
         self._mark()
 
     def _format(self, style: str) -> QTextCharFormat:
