@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QDockWidget, QMainWindow
+from PySide6.QtWidgets import QMainWindow
 
 from chimein_gui.adapters.store.store import SqliteStore
 from chimein_gui.domain.chats import ChatInfo
@@ -21,6 +21,7 @@ from chimein_gui.engine.engine import Engine
 from chimein_gui.engine.ingest.ingest import AgentListener
 from chimein_gui.program import first_paint
 from chimein_gui.ui.pane import EmptyStateText
+from chimein_gui.ui.shell.docking.docks import PaneDock
 from chimein_gui.ui.shell.start import build_window
 from chimein_gui.ui.shell.window import MainWindow
 from chimein_gui.viewmodels.window import WindowModels
@@ -74,7 +75,7 @@ def show_all(window: MainWindow) -> None:
     docks = tuple(window.docks.values())
     for dock in docks:
         window.removeDockWidget(dock)
-    columns: tuple[list[QDockWidget], ...] = ([], [], [])
+    columns: tuple[list[PaneDock], ...] = ([], [], [])
     for dock in sorted(docks, key=_least_height, reverse=True):
         shorter = min(columns, key=lambda column: sum(map(_least_height, column)))
         shorter.append(dock)
@@ -98,7 +99,7 @@ def _refuse_hidden(window: MainWindow) -> None:
             raise RuntimeError(f"{one.objectName()} and {other.objectName()} overlap")
 
 
-def _least_height(dock: QDockWidget) -> int:
+def _least_height(dock: PaneDock) -> int:
     return max(dock.minimumSizeHint().height(), dock.minimumHeight())
 
 

@@ -196,8 +196,9 @@ class ContextModel(QObject):
         self.failed.emit(reason)
 
     def _apply(self, event: EngineEvent) -> None:
-        is_news = isinstance(event, TaskGraphReplaced) or (isinstance(event, MessageStored) and self.shown == NOW)
-        if is_news and event.chat_id == self.chat_id:
+        if not isinstance(event, (MessageStored, TaskGraphReplaced)) or event.chat_id != self.chat_id:
+            return
+        if isinstance(event, TaskGraphReplaced) or self.shown == NOW:
             self._is_old = True
             self.again.ask()
 
