@@ -303,3 +303,14 @@ def test_the_palette_logs_in(desktop):
     desktop.window.lazy.palette._do(entry)
     desktop.settle()
     assert desktop.console.logins.calls == [("begin",)]
+
+
+def test_what_was_logged_in_leads_on_to_its_chats(login, qtbot):
+    login.show(DONE)
+    qtbot.mouseClick(login.dialog.other, Qt.MouseButton.LeftButton)
+    assert login.called("cancel") == [()]
+    login.logins.put(replace(DONE, step=LoginStep.CLOSED))
+    login.desktop.settle()
+    assert not login.is_open()
+    assert login.desktop.window.focus_of_panes.last == "conversations"
+    assert login.desktop.models.transcript.chat.agent_id == ONE

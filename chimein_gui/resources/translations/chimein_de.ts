@@ -3926,6 +3926,10 @@
         <source>Done</source>
         <translation>Fertig</translation>
     </message>
+    <message>
+        <source>Open chats</source>
+        <translation>Chats öffnen</translation>
+    </message>
 </context>
 <context>
     <name>DraftBubble</name>

@@ -54,6 +54,7 @@ class LoginDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setModal(True)
         self.setProperty(GROUND, "card")
+        self._done = DonePage(theme, model, agents)
         self.head, self.busy = Head(theme), BusyLine(theme)
         self.pages: dict[LoginStep, Page] = {
             LoginStep.APPLICATION: ApplicationPage(theme, model),
@@ -62,7 +63,7 @@ class LoginDialog(QDialog):
             LoginStep.CODE: CodePage(theme, model),
             LoginStep.PASSWORD: PasswordPage(theme, model),
             LoginStep.WAIT: WaitPage(theme, model),
-            LoginStep.DONE: DonePage(theme, model, agents),
+            LoginStep.DONE: self._done,
         }
         self.stack = QStackedWidget()
         self.stack.addWidget(QWidget())  # shown until the engine reports a state
@@ -84,6 +85,11 @@ class LoginDialog(QDialog):
     def page(self) -> Page:
         """The current page."""
         return self.pages[self._step or LoginStep.QR]
+
+    @property
+    def opens_chats(self) -> bool:
+        """Whether the operator wants to see the account's chats next."""
+        return self._done.opens_chats
 
     def reject(self) -> None:
         """Cancel the login, after a confirmation if a code would be lost.

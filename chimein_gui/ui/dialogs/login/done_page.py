@@ -50,11 +50,16 @@ class _Fact(QWidget):
 
 
 class DonePage(Page):
-    """Shows facts as they arrive; it makes no requests."""
+    """Shows facts as they arrive; it makes no requests.
+
+    Attributes:
+        opens_chats: The operator wants to see the account's chats next.
+    """
 
     def __init__(self, theme: Theme, model: LoginModel, agents: AgentListModel) -> None:
         super().__init__(theme, model)
         self._agents = agents
+        self.opens_chats = False
         self.facts: tuple[tuple[str, str, str], ...] = ()
         self._rows: list[_Fact] = []
         self._list = QVBoxLayout()
@@ -79,4 +84,11 @@ class DonePage(Page):
         return self.tr("Done")
 
     def press(self) -> None:
+        self.model.cancel()
+
+    def other(self, state: LoginState) -> str:
+        return self.tr("Open chats")
+
+    def press_other(self) -> None:
+        self.opens_chats = True
         self.model.cancel()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from chimein_gui.ui.dialogs.login.dialog import LoginDialog
 from chimein_gui.ui.dialogs.question import QuestionDialog
+from chimein_gui.ui.requests import ShowChat
 from chimein_gui.ui.widgets.text import foreign_text
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ class LoginCommands(QObject):
             self._models.agents.start(agent_id)  # this run can't log in
             return
         dialog = self.dialog = LoginDialog(self._window.theme, self._models.logins, self._models.agents, self._window)
-        dialog.finished.connect(self._closed)
+        dialog.finished.connect(partial(self._closed, dialog, agent_id))
         self._models.logins.begin(agent_id)
         if not self._window.is_sandbox:
             dialog.open()
@@ -62,5 +64,15 @@ class LoginCommands(QObject):
         question.agreed.connect(lambda: self._models.logins.log_out(agent_id))
         question.open()
 
-    def _closed(self, _code: int) -> None:
+    def _closed(self, dialog: LoginDialog, agent_id: AgentId, _code: int) -> None:
         self.dialog = None
+        if dialog.opens_chats:
+            self._open_chats(agent_id)
+
+    def _open_chats(self, agent_id: AgentId) -> None:
+        """Show the first chat of an agent; the list of chats alone while none is known yet."""
+        mine = next((chat for chat in self._models.chats.all_chats() if chat.agent_id == agent_id), None)
+        if mine is not None:
+            self._window.requests.send(ShowChat(mine.chat_id))
+        else:
+            self._window.show_pane("conversations")
