@@ -34,17 +34,24 @@ class Price:
         model: Name of the model; also applies to names that begin with it and a dash (``…-preview``).
         prompt: For tokens of the prompt.
         reply: For tokens of the reply, thinking included.
+        cached: For tokens of the prompt that the service had from an earlier call; None if they cost the same.
     """
 
     model: str
     prompt: float
     reply: float
+    cached: float | None = None
+
+    @property
+    def saved(self) -> float:
+        """Return how much less a cached token of the prompt costs, in US dollars per million."""
+        return 0.0 if self.cached is None else self.prompt - self.cached
 
 
 PRICES = (
-    Price("gemini-2.5-pro", 1.25, 10.0),
-    Price("gemini-2.5-flash", 0.30, 2.50),
-    Price("gemini-2.5-flash-lite", 0.10, 0.40),
+    Price("gemini-2.5-pro", 1.25, 10.0, 0.125),
+    Price("gemini-2.5-flash", 0.30, 2.50, 0.03),
+    Price("gemini-2.5-flash-lite", 0.10, 0.40, 0.01),
     Price("gemini-embedding-001", 0.15, 0.0),
 )
 """The vendor's list for paid use and prompts of up to 200,000 tokens; `[prices]` in the preferences overrides it."""
@@ -69,7 +76,7 @@ def cost_usd(model: str, usage: Usage, prices: tuple[Price, ...]) -> float | Non
     if price is None:
         return None
     replied = usage.reply_tokens + usage.thinking_tokens
-    return (usage.prompt_tokens * price.prompt + replied * price.reply) / 1_000_000
+    return (usage.prompt_tokens * price.prompt - usage.cached_tokens * price.saved + replied * price.reply) / 1_000_000
 
 
 @dataclass(frozen=True, slots=True)

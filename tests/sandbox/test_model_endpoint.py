@@ -208,6 +208,20 @@ async def test_tokens_are_counted():
         assert (await models.count_tokens(model=MODEL, contents="x" * 40)).total_tokens == 10
 
 
+async def test_a_prompt_that_begins_like_an_earlier_one_comes_partly_from_a_cache():
+    async with sandbox() as server, genai_client(server) as models:
+        long = "be kind " * 600
+
+        async def cached(*contents, instruction=long):
+            answer = await ask(models, *contents, system_instruction=instruction)
+            return answer.usage_metadata.cached_content_token_count or 0
+
+        assert await cached(turn("hello")) == 0, "nobody asked before"
+        assert 1_200 <= await cached(turn("hello"), turn("and now?")) < 1_300
+        assert await cached(turn("hello"), instruction="but " + long) == 0, "it begins otherwise"
+        assert [await cached(turn("hello"), instruction="short") for _ in range(2)] == [0, 0]
+
+
 @pytest.mark.operation("models.list, models.get", "google-genai pages through them; an unknown one is 404")
 async def test_the_models_are_listed():
     async with talking() as (models, _script):

@@ -139,6 +139,7 @@ def _usage_of(counts: dict[str, Any]) -> Usage:
         prompt_tokens=_count(counts.get("promptTokenCount")),
         reply_tokens=_count(counts.get("candidatesTokenCount")),
         thinking_tokens=_count(counts.get("thoughtsTokenCount")),
+        cached_tokens=_count(counts.get("cachedContentTokenCount")),
     )
 
 

@@ -99,11 +99,19 @@ def _joined(sections: Iterable[PromptSection]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one call, as the service counts them."""
+    """Tokens of one call, as the service counts them.
+
+    Attributes:
+        prompt_tokens: Of the whole prompt.
+        reply_tokens: Of the text.
+        thinking_tokens: Of the thoughts.
+        cached_tokens: Of those of the prompt, the tokens that the service had from an earlier call, and bills lower.
+    """
 
     prompt_tokens: int = 0
     reply_tokens: int = 0
     thinking_tokens: int = 0
+    cached_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)

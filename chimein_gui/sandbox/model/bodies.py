@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from chimein_gui.sandbox.model.counting import details, tokens, total
+from chimein_gui.sandbox.model.counting import CHARS_A_TOKEN, details, tokens, total
 from chimein_gui.sandbox.model.fields import field
 from chimein_gui.sandbox.model.script import FunctionCall, ModelCall, ScriptedReply
 
-_CHARS_A_TOKEN = 4
 _THOUGHTS = "**Reading the conversation**\n\nSomebody wrote last. A short answer that refers to it will do."
 _THINKING_FACTOR = 3
 """Thinking tokens per token of the summary, which is shorter than the thinking that is charged."""
@@ -31,20 +30,31 @@ class _Thinking:
     shown: bool = False
 
 
-def reply_body(call: ModelCall, reply: ScriptedReply, serial: int) -> dict[str, Any]:
-    """Return the body of a successful answer; it obeys `maxOutputTokens` and `stopSequences`."""
+def reply_body(call: ModelCall, reply: ScriptedReply, serial: int, cached: int = 0) -> dict[str, Any]:
+    """Return the body of a successful answer; it obeys `maxOutputTokens` and `stopSequences`.
+
+    Args:
+        call: The request.
+        reply: What is answered.
+        serial: Number of the answer; part of its `responseId`.
+        cached: Tokens of the prompt from the implicit cache.
+    """
     thinking = _thinking(call.config, reply)
     text, finish = _stopped(reply.text, call.config)
     most = field(call.config, "maxOutputTokens")
     if most is not None and thinking.tokens + tokens(text) > most:
         thinking = _Thinking(thinking.summary, min(thinking.tokens, most), thinking.shown)
-        text, finish = text[: (most - thinking.tokens) * _CHARS_A_TOKEN], "MAX_TOKENS"
+        text, finish = text[: (most - thinking.tokens) * CHARS_A_TOKEN], "MAX_TOKENS"
     calls = () if finish == "MAX_TOKENS" else reply.calls
     content: dict[str, Any] = {"role": "model"}
     if parts := _parts(text, calls, thinking, serial):
         content = {"parts": parts, "role": "model"}
     answered = tokens(text) + sum(tokens(f"{one.name}{dict(one.args)}") for one in calls)
     usage = _usage(call, answered, thinking.tokens, reply.usage)
+    cached = min(reply.usage.get("cached", cached), usage["promptTokenCount"])
+    if cached:
+        found = [{"modality": "TEXT", "tokenCount": cached}]
+        usage |= {"cachedContentTokenCount": cached, "cacheTokensDetails": found}
     return _around(call, serial, {"candidates": [{"content": content, "finishReason": finish, "index": 0}]}, usage)
 
 

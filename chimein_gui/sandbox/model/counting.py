@@ -8,13 +8,13 @@ from chimein_gui.sandbox.model.errors import bad_request
 from chimein_gui.sandbox.model.fields import Json, field, objects
 from chimein_gui.sandbox.model.requests import check_contents, check_names
 
-_CHARS_A_TOKEN = 4
+CHARS_A_TOKEN = 4
 _TOKENS_AN_IMAGE = 258
 
 
 def tokens(text: str) -> int:
     """Estimate the tokens of a text: one per four characters, rounded up."""
-    return -(-len(text) // _CHARS_A_TOKEN)
+    return -(-len(text) // CHARS_A_TOKEN)
 
 
 def details(contents: Iterable[Json], system_instruction: str = "", tools: Iterable[Json] = ()) -> list[dict[str, Any]]:
@@ -30,7 +30,7 @@ def details(contents: Iterable[Json], system_instruction: str = "", tools: Itera
             else:
                 characters += len(json.dumps(dict(part)))
     characters += sum(len(json.dumps(dict(tool))) for tool in tools)
-    counted = [{"modality": "TEXT", "tokenCount": -(-characters // _CHARS_A_TOKEN)}]
+    counted = [{"modality": "TEXT", "tokenCount": -(-characters // CHARS_A_TOKEN)}]
     if images:
         counted.append({"modality": "IMAGE", "tokenCount": images * _TOKENS_AN_IMAGE})
     return counted

@@ -15,6 +15,7 @@ from chimein_gui.sandbox.model.catalogue import find_model, list_body, model_for
 from chimein_gui.sandbox.model.counting import count_body
 from chimein_gui.sandbox.model.embeddings import batch_body, embed_body
 from chimein_gui.sandbox.model.errors import BAD_KEY, ApiError, bad_key, error_answer, no_key
+from chimein_gui.sandbox.model.prefix_cache import PrefixCache
 from chimein_gui.sandbox.model.requests import json_object, parse_call, too_large
 from chimein_gui.sandbox.model.script import ModelCall, ModelScript, ScriptedBody, ScriptedError, ScriptedReply
 from chimein_gui.sandbox.model.talk.responder import Responder
@@ -49,6 +50,7 @@ class ModelEndpoint:
         self._ask_fault = ask_fault
         self._connections = Connections()
         self._served = 0
+        self._cache = PrefixCache()
 
     async def start(self, host: str, port: int) -> int:
         """Listen on an address and return the port; port 0 takes any free one."""
@@ -118,7 +120,7 @@ class ModelEndpoint:
             if planned is None:
                 thinking_s = self._thinking_s(serial)
                 planned = await self._spoken(call)
-            body = shortened(rule, reply_body(call, planned, serial))
+            body = shortened(rule, reply_body(call, planned, serial, self._cache.take(call)))
         return self._finished(replace(_json(body), delay_s=thinking_s), rule)
 
     async def _spoken(self, call: ModelCall) -> ScriptedReply:

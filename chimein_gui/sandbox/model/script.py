@@ -46,7 +46,8 @@ class ScriptedReply:
     Attributes:
         thoughts: The thought summary; it is sent if the client includes thoughts.
         calls: Functions that the model asks to call, in addition to the text or instead of it.
-        usage: Token counts to report instead of the estimates: ``prompt``, ``reply``, ``thinking``.
+        usage: Token counts to report instead of the estimates: ``prompt``, ``reply``, ``thinking``,
+            ``cached``.
     """
 
     text: str

@@ -28,3 +28,9 @@ def test_thinking_is_paid_like_the_reply(model: str, cost: float | None) -> None
 def test_what_the_operator_has_set_goes_before_the_list() -> None:
     own = Price("gemini-2.5-flash", 1.0, 1.0)
     assert cost_usd("gemini-2.5-flash", Usage(1_000_000, 0, 0), (own, *PRICES)) == 1.0
+
+
+def test_what_came_from_the_cache_is_cheaper_where_the_list_says_so() -> None:
+    usage = Usage(1_000_000, cached_tokens=500_000)
+    assert cost_usd("duck", usage, (Price("duck", 1.0, 1.0, 0.25),)) == pytest.approx(0.625)
+    assert cost_usd("duck", usage, LIST) == 1.0

@@ -135,6 +135,8 @@ async def test_a_prompt_is_kept_as_long_as_raw_data_and_its_call_stays_booked(tm
         await it.pass_time(PROMPTS_KEPT.total_seconds() - EVERY_S + 60)
         young = await asked()
         assert await kept() == [old, young]
+        of_chat = await it.room.store.read(lambda tx: tx.prompts.of_chat(chat_id, limit=9))
+        assert [one.call for one in of_chat] == [young, old]
         await it.round()
         assert await kept() == [young]
         assert len(await it.room.do(lambda tx: tx.effects.booked_since(old.began_at))) == 2

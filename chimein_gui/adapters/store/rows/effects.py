@@ -15,7 +15,7 @@ from chimein_gui.engine.ports import MemoryEffect, MemoryState
 MEMORIES = "SELECT graph_id, place, agent_id, chat_id, text, state, created_at FROM memories"
 CALLS = (
     "chat_id, model, purpose, began_at, latency_s, ending, prompt_tokens, reply_tokens, thinking_tokens, estimated,"
-    " cost_usd"
+    " cost_usd, cached_tokens"
 )
 
 
@@ -46,6 +46,10 @@ AND NOT EXISTS (SELECT 1 FROM prompts p WHERE p.call_id = m.call_id) ORDER BY m.
 PROMPTS_OF_GRAPH = f"""
 SELECT p.call_id, {CALLS} FROM prompts p INDEXED BY prompts_of_graph
 CROSS JOIN model_calls m ON m.call_id = p.call_id WHERE p.graph_id = ? ORDER BY p.call_id
+"""
+PROMPTS_OF_CHAT = f"""
+SELECT p.call_id, {CALLS} FROM model_calls m INDEXED BY model_calls_of_chat
+CROSS JOIN prompts p ON p.call_id = m.call_id WHERE m.chat_id = ? ORDER BY m.call_id DESC LIMIT ?
 """
 ONE_PROMPT = f"""
 SELECT p.graph_id, p.outline, p.body, p.call_id, {CALLS} FROM prompts p
@@ -93,7 +97,7 @@ class SqliteEffectRows:
 
     def book(self, chat_id: ChatId, call: ModelCall) -> None:
         self._sql.run(
-            f"INSERT INTO model_calls ({CALLS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            f"INSERT INTO model_calls ({CALLS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             chat_id,
             call.model,
             call.purpose,
@@ -105,6 +109,7 @@ class SqliteEffectRows:
             call.usage.thinking_tokens,
             call.estimated,
             call.cost_usd,
+            call.usage.cached_tokens,
         )
 
     def cost_between(self, began_at: datetime, ends_at: datetime, *, latencies: int) -> CostToday:
@@ -141,6 +146,10 @@ class SqlitePromptRows:
     def of_graph(self, graph_id: GraphId) -> tuple[SentCall, ...]:
         return tuple(SentCall(CallId(row[0]), call_of(row[1:])) for row in self._sql.all(PROMPTS_OF_GRAPH, graph_id))
 
+    def of_chat(self, chat_id: ChatId, *, limit: int) -> tuple[SentCall, ...]:
+        rows = self._sql.all(PROMPTS_OF_CHAT, chat_id, limit)
+        return tuple(SentCall(CallId(row[0]), call_of(row[1:])) for row in rows)
+
     def get(self, call_id: CallId) -> tuple[GraphId, StoredPrompt] | None:
         row = self._sql.one(ONE_PROMPT, call_id)
         if row is None:
@@ -167,14 +176,14 @@ def _memory(row: Row) -> MemoryEffect:
 def call_of(row: Row) -> ModelCall:
     """Return a booked call from a row of `CALLS`."""
     _chat_id, model, purpose, began_at, latency_s, end, prompt_tokens, reply_tokens, thinking_tokens, *rest = row
-    estimated, cost_usd = rest
+    estimated, cost_usd, cached_tokens = rest
     return ModelCall(
         model=model,
         purpose=purpose,
         began_at=from_micros(began_at),
         latency_s=latency_s,
         end=CallEnd(end),
-        usage=Usage(prompt_tokens, reply_tokens, thinking_tokens),
+        usage=Usage(prompt_tokens, reply_tokens, thinking_tokens, cached_tokens),
         estimated=bool(estimated),
         cost_usd=cost_usd,
     )

@@ -194,6 +194,10 @@ class PromptRows(Protocol):
         """Return the calls of a plan whose prompts are stored, oldest first."""
         ...
 
+    def of_chat(self, chat_id: ChatId, *, limit: int) -> tuple[SentCall, ...]:
+        """Return the newest calls of a chat whose prompts are stored, newest first."""
+        ...
+
     def get(self, call_id: CallId) -> tuple[GraphId, StoredPrompt] | None:
         """Return the prompt of a call, still compressed, and its plan; None if it is not stored."""
         ...

@@ -89,10 +89,10 @@ def test_without_an_address_it_is_google(monkeypatch: pytest.MonkeyPatch) -> Non
 
 async def test_thoughts_never_enter_the_text_but_are_counted() -> None:
     parts = [{"text": "she wants cake", "thought": True}, {"text": "# «send»\n"}, {"inlineData": {}}, {"text": "Yes!"}]
-    counts = {"promptTokenCount": 11, "candidatesTokenCount": 7, "thoughtsTokenCount": 5, "totalTokenCount": 23}
+    counts = {"promptTokenCount": 11, "candidatesTokenCount": 7, "thoughtsTokenCount": 5, "cachedContentTokenCount": 4}
     async with serving() as (server, model):
         server.answer({"candidates": [{"content": {"parts": parts}, "finishReason": "STOP"}], "usageMetadata": counts})
-        assert await model.generate(PROMPT) == ModelReply("# «send»\nYes!", Usage(11, 7, 5), "STOP")
+        assert await model.generate(PROMPT) == ModelReply("# «send»\nYes!", Usage(11, 7, 5, 4), "STOP")
 
 
 SILENCE = [

@@ -50,7 +50,7 @@ def test_what_is_prepared_is_to_be_written_oldest_first(tx):
 
 
 def test_model_calls_are_booked_with_what_they_cost(tx):
-    call = ModelCall("gemini", "plan", later(10), 1.25, CallEnd.ANSWERED, Usage(1000, 20, 300), cost_usd=0.0011)
+    call = ModelCall("gemini", "plan", later(10), 1.25, CallEnd.ANSWERED, Usage(1000, 20, 300, 800), cost_usd=0.0011)
     cancelled = replace(call, began_at=later(5), end=CallEnd.CANCELLED, usage=Usage(900), estimated=True, cost_usd=None)
     one, two = chat_in(tx).chat_id, chat_in(tx, peer=5).chat_id
     tx.effects.book(one, call)
