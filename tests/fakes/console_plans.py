@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import ChatId, GraphId, Revision
 from chimein_gui.domain.loaded import Loaded
@@ -10,6 +13,8 @@ from chimein_gui.domain.plans.step_edits import EditOutcome, EditVerdict, StepEd
 from chimein_gui.domain.plans.upcoming import UpcomingEntry
 from chimein_gui.domain.prompt.considered import ContextSelection
 from chimein_gui.domain.prompt.sent import CallId, PromptView, SentCall
+
+T = TypeVar("T")
 
 
 class FakePlanPages:
@@ -88,9 +93,18 @@ class FakePrompts:
     async def calls(self, graph_id: GraphId) -> tuple[SentCall, ...]:
         return tuple(view.sent for view in self.stored.get(graph_id, ()) if view.sent is not None)
 
+    async def of_chat(self, chat_id: ChatId) -> tuple[SentCall, ...]:
+        if chat_id not in self.of_now:
+            return ()
+        found = [view.sent for views in self.stored.values() for view in views if view.sent is not None]
+        return tuple(sorted(found, key=lambda one: one.call_id, reverse=True))
+
     async def sent(self, call_id: CallId) -> PromptView:
         views = (view for views in self.stored.values() for view in views)
         return next(view for view in views if view.sent is not None and view.sent.call_id == call_id)
+
+    async def compute(self, work: Callable[[], T]) -> T:
+        return work()
 
     async def now(self, chat_id: ChatId) -> PromptView:
         if chat_id not in self.of_now:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui import ui_driver as hand
@@ -92,11 +93,11 @@ def test_what_would_be_sent_now_part_by_part(desktop, pane):
         "Messages, left out: 12 messages of other conversations",
     ]
     assert desktop.sees("estimate", pane)
-    shown = pane.contents.toPlainText()
+    shown = pane.reading.contents.toPlainText()
     assert HEADER.format(n=3) in shown
     assert "\u202e" not in shown
-    assert "⟦section: Instructions⟧\nYou are Nora.\nBe kind." in pane.text.toPlainText()
-    assert "search_messages" in pane.text.toPlainText()
+    assert "⟦section: Instructions⟧\nYou are Nora.\nBe kind." in pane.reading.text.toPlainText()
+    assert "search_messages" in pane.reading.text.toPlainText()
     assert desktop.sees("for gemini-2.5-flash, built just now", pane)
 
 
@@ -114,11 +115,11 @@ def test_sections_and_overhead_are_the_providers_number_to_the_token(desktop, pa
         "Call 1: Plan, 14:30",
         "Call 2: Repair, 14:30",
     ]
-    assert "once more" in pane.contents.toPlainText()
+    assert "once more" in pane.reading.contents.toPlainText()
     box.setCurrentIndex(0)
     desktop.settle()
     assert pane.prompt.parts.parts.total == 1_001
-    assert "once more" not in pane.contents.toPlainText()
+    assert "once more" not in pane.reading.contents.toPlainText()
     desktop.console.prompts.stored[PLAN] = (view_of(PROMPT, call(1, estimated=True)),)
     pane.prompt.read()
     desktop.settle()
@@ -140,7 +141,7 @@ def test_the_keyboard_walks_searches_and_copies(desktop, pane):
     desktop.press(field, Qt.Key.Key_Return)
     desktop.press(field, Qt.Key.Key_Return)
     assert desktop.sees("2 of 2", pane)
-    assert pane.contents.textCursor().block().text() == "puffins first"
+    assert pane.reading.contents.textCursor().block().text() == "puffins first"
     desktop.press(field, Qt.Key.Key_Return)
     assert desktop.sees("1 of 2", pane)
     field.clear()
@@ -151,7 +152,7 @@ def test_the_keyboard_walks_searches_and_copies(desktop, pane):
     copied = json.loads(QApplication.clipboard().text())
     assert copied["contents"][0]["parts"][0]["text"] == HEADER.format(n=1)
     desktop.press(pane.list, Qt.Key.Key_Return)
-    assert pane.text.hasFocus()
+    assert pane.reading.text.hasFocus()
 
 
 def test_an_empty_pane_says_why(desktop, pane):
@@ -183,13 +184,13 @@ def test_an_empty_pane_says_why(desktop, pane):
 def test_a_narrow_pane_has_the_contents_behind_a_tab(desktop, pane, scheme):
     desktop.window.theme.set_scheme(scheme)
     pane.resize(1_200, 600)
-    assert pane.text.isVisible()
-    assert pane.contents.isVisible()
-    assert not pane.tabs.isVisible()
+    assert pane.reading.text.isVisible()
+    assert pane.reading.contents.isVisible()
+    assert not pane.reading.tabs.isVisible()
     pane.resize(700, 600)
-    assert pane.text.isVisible() != pane.contents.isVisible()
+    assert pane.reading.text.isVisible() != pane.reading.contents.isVisible()
     pane.list.setCurrentIndex(pane.prompt.parts.index(4))
-    assert pane.contents.isVisible()
+    assert pane.reading.contents.isVisible()
     assert not pane.grab().isNull()
 
 
@@ -198,24 +199,88 @@ def test_a_prompt_that_is_read_again_leaves_the_place_of_who_reads(desktop, pane
     desktop.console.prompts.of_now[CHAT] = view_of(replace(PROMPT, sections=(long, *PROMPT.sections[3:])))
     pane.prompt.read()
     desktop.settle()
-    bar = pane.text.verticalScrollBar()
+    bar = pane.reading.text.verticalScrollBar()
     bar.setValue(120)
     later = replace(PROMPT, sections=(long, PromptSection("Time", "It is later.", is_last=True)))
     desktop.console.prompts.of_now[CHAT] = view_of(later)
     desktop.console.publish(ChatChanged(chat(1), Revision(5_000)))
     desktop.settle()
-    assert "It is later." in pane.text.toPlainText()
+    assert "It is later." in pane.reading.text.toPlainText()
     assert bar.value() == 120
     made = []
-    pane.text.document().contentsChange.connect(lambda *change: made.append(change))
+    pane.reading.text.document().contentsChange.connect(lambda *change: made.append(change))
     for number in (1, 2):
         desktop.console.prompts.of_now[CHAT] = view_of(
-            replace(later, sections=(long, PromptSection("Time", f"At {number}.")))
+            replace(later, sections=(long, PromptSection("Time", f"At {number}.", is_last=True)))
         )
         desktop.console.publish(ChatChanged(chat(1), Revision(5_000 + number)))
         desktop.settle()
-    assert "It is later." in pane.text.toPlainText(), "what would be sent now is read at most once a second"
+    assert "It is later." in pane.reading.text.toPlainText(), "what would be sent now is read at most once a second"
     pane.prompt.again.pause.timeout.emit()
     desktop.settle()
-    assert "At 2." in pane.text.toPlainText()
+    assert "At 2." in pane.reading.text.toPlainText()
     assert sum(added for _at, _removed, added in made) < 200, "only what differs is written anew"
+
+
+def test_the_keyboard_walks_from_change_to_change(desktop, pane):
+    rules = [f"Rule {n}: be kind." for n in range(20)]
+    before = PromptSection("Instructions", "\n".join(rules), "agents/Nora Vale.md", 9)
+    rules[10] = "Rule 10: be very kind."
+    after = replace(before, text="\n".join(rules))
+    old = replace(
+        PROMPT, sections=(*PROMPT.sections[:2], before, PromptSection("Reply anchor", "That."), PROMPT.sections[3])
+    )
+    desktop.console.prompts.stored[PLAN] = (view_of(PROMPT, call(1)), view_of(old, call(2)))
+    desktop.console.prompts.of_now[CHAT] = view_of(
+        replace(old, sections=(*PROMPT.sections[:2], after, PROMPT.sections[3]))
+    )
+    pane.prompt.read()
+    desktop.settle()
+    pane.list.setFocus()
+    desktop.press(pane.list, Qt.Key.Key_D, "d")
+    desktop.settle()
+    assert pane.mode is pane.diff
+    assert hand.rows(pane.diff.list) == [
+        "2 parts the same: Model prompt to Role: Person · 29 tokens",
+        "Instructions, changed, +1",
+        "9 lines the same",
+        "Line 10: Rule 8: be kind.",
+        "Line 11: Rule 9: be kind.",
+        "Removed, line 12: Rule 10: be kind.",
+        "Added, line 12: Rule 10: be very kind.",
+        "Line 13: Rule 11: be kind.",
+        "Line 14: Rule 12: be kind.",
+        "7 lines the same",
+        "Reply anchor, gone, −9",
+        "Removed, line 1: ⟦section: Reply anchor⟧",
+        "Removed, line 2: That.",
+        "3 parts the same: Tools to Time · 521 tokens",
+    ]
+    assert [sentence.split(", ")[2] for sentence in hand.rows(pane.list)[:4]] == ["same", "same", "+1", "same"]
+    desktop.press(pane.list, Qt.Key.Key_Return)
+    rows = pane.diff.list
+    assert rows.hasFocus()
+    for key, modifier, wanted in (
+        (Qt.Key.Key_N, Qt.KeyboardModifier.NoModifier, "Removed, line 12"),
+        (Qt.Key.Key_N, Qt.KeyboardModifier.NoModifier, "Removed, line 1:"),
+        (Qt.Key.Key_N, Qt.KeyboardModifier.NoModifier, "Removed, line 12"),
+        (Qt.Key.Key_N, Qt.KeyboardModifier.ShiftModifier, "Removed, line 1:"),
+    ):
+        QTest.keyClick(rows, key, modifier)
+        assert rows.currentIndex().data().startswith(wanted)
+    rows.setCurrentIndex(rows.model().index(0))
+    desktop.press(rows, Qt.Key.Key_Space)
+    assert hand.rows(rows)[1] == "Model prompt, same, +0"
+    box = pane.diff.base
+    box.setCurrentIndex(next(place for place in range(box.count()) if box.itemData(place) == 1))
+    desktop.settle()
+    assert "Instructions, changed, +80" in hand.rows(rows), "any stored call of the chat"
+    desktop.press(rows, Qt.Key.Key_Escape)
+    assert pane.mode is pane.reading
+    assert hand.rows(pane.list)[0].split(", ")[2].endswith("%")
+    desktop.console.prompts.stored.clear()
+    desktop.console.prompts.of_now[CHAT] = view_of()
+    pane.prompt.read()
+    pane.choose_mode(1)
+    desktop.settle()
+    assert desktop.sees("Nothing to compare with", pane)

@@ -37,19 +37,34 @@ class Piece:
 
 def word_changes(before: str, after: str) -> tuple[Piece, ...]:
     """Return both texts as one: kept, removed and added words; empty texts give no pieces."""
+    pieces: list[Piece] = []
+    for is_same, old, new in _spans(before, after):
+        if is_same:
+            pieces.append(Piece(WordChange.SAME, new))
+        else:
+            pieces += [Piece(WordChange.REMOVED, old), Piece(WordChange.ADDED, new)]
+    return _joined(pieces)
+
+
+def word_sides(before: str, after: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
+    """Return each text in pieces: kept and removed words of the older one, kept and added ones of the newer one."""
+    spans = _spans(before, after)
+    older = [Piece(WordChange.SAME if is_same else WordChange.REMOVED, old) for is_same, old, _new in spans]
+    newer = [Piece(WordChange.SAME if is_same else WordChange.ADDED, new) for is_same, _old, new in spans]
+    return _joined(older), _joined(newer)
+
+
+def _spans(before: str, after: str) -> list[tuple[bool, str, str]]:
+    """Return both texts in spans: whether its words are the same in both, and the words of each."""
     old, new = _WORDS.findall(before), _WORDS.findall(after)
     if max(len(old), len(new)) > MOST_WORDS:
-        return _joined([Piece(WordChange.REMOVED, before), Piece(WordChange.ADDED, after)])
+        return [(False, before, after)]
     # Blanks behind a word do not change it: a line break, the end of the text.
     matcher = SequenceMatcher(None, [word.rstrip() for word in old], [word.rstrip() for word in new])
-    pieces: list[Piece] = []
-    for tag, old_from, old_to, new_from, new_to in matcher.get_opcodes():
-        if tag == "equal":
-            pieces.append(Piece(WordChange.SAME, "".join(new[new_from:new_to])))
-        else:
-            pieces.append(Piece(WordChange.REMOVED, "".join(old[old_from:old_to])))
-            pieces.append(Piece(WordChange.ADDED, "".join(new[new_from:new_to])))
-    return _joined(pieces)
+    return [
+        (tag == "equal", "".join(old[old_from:old_to]), "".join(new[new_from:new_to]))
+        for tag, old_from, old_to, new_from, new_to in matcher.get_opcodes()
+    ]
 
 
 def words_in(text: str) -> int:

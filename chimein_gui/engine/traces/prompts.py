@@ -5,7 +5,8 @@ Functions that take a transaction run on the reader thread, and change nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+from typing import TYPE_CHECKING, TypeVar
 
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.prompt.sent import PromptView, outline_of
@@ -16,6 +17,8 @@ from chimein_gui.engine.traces.prompt_archive import unpack
 from chimein_gui.engine.triggers.triggers import unanswered
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from chimein_gui.domain.ids import ChatId, GraphId
     from chimein_gui.domain.prompt.sent import CallId, SentCall
     from chimein_gui.engine.core.environment import TransactionEnvironment
@@ -23,6 +26,12 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Store, Transaction
     from chimein_gui.engine.prompt.inputs import PromptSource
     from chimein_gui.engine.traces.prompt_archive import PromptArchive
+
+
+T = TypeVar("T")
+
+MOST_CALLS = 100
+"""Most calls of a chat that are offered for comparison."""
 
 
 class Prompts:
@@ -48,6 +57,15 @@ class Prompts:
         await self._archive.flush()
         return await self._store.read(lambda tx: tx.prompts.of_graph(graph_id))
 
+    async def of_chat(self, chat_id: ChatId) -> tuple[SentCall, ...]:
+        """Return the newest calls of a chat whose prompts are stored, at most `MOST_CALLS`, newest first.
+
+        Raises:
+            StoreError: The database can't be read or written.
+        """
+        await self._archive.flush()
+        return await self._store.read(lambda tx: tx.prompts.of_chat(chat_id, limit=MOST_CALLS))
+
     async def sent(self, call_id: CallId) -> PromptView:
         """Return the prompt of a call, byte for byte as it was sent, except for the model's thoughts.
 
@@ -67,6 +85,10 @@ class Prompts:
             StoreError: The database can't be read.
         """
         return await self._store.read(lambda tx: self._built(tx, chat_id))
+
+    async def compute(self, work: Callable[[], T]) -> T:
+        """Run work on prompts that takes long, such as a comparison, on another thread."""
+        return await asyncio.to_thread(work)
 
     def _stored(self, tx: Transaction, call_id: CallId) -> PromptView:
         found = tx.prompts.get(call_id)

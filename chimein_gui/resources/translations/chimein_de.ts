@@ -1819,6 +1819,21 @@
     </message>
 </context>
 <context>
+    <name>CacheLens</name>
+    <message>
+        <source>The first {n} % of the bytes are those of the call of {time}</source>
+        <translation>Die ersten {n} % der Bytes sind die des Aufrufs von {time}</translation>
+    </message>
+    <message>
+        <source>the others cost {usd} more than those</source>
+        <translation>die übrigen kosteten {usd} mehr als aus dem Zwischenspeicher</translation>
+    </message>
+    <message>
+        <source>{n} of {total} tokens from the cache</source>
+        <translation>{n} von {total} Token aus dem Zwischenspeicher</translation>
+    </message>
+</context>
+<context>
     <name>CardButtons</name>
     <message>
         <source>I've read the changes</source>
@@ -3864,6 +3879,79 @@
     <message>
         <source>Zip files (*.zip)</source>
         <translation>Zip-Dateien (*.zip)</translation>
+    </message>
+</context>
+<context>
+    <name>DiffList</name>
+    <message>
+        <source>Differences</source>
+        <translation>Unterschiede</translation>
+    </message>
+</context>
+<context>
+    <name>DiffMode</name>
+    <message numerus="yes">
+        <source>%n part(s) changed</source>
+        <translation>
+            <numerusform>%n Teil geändert</numerusform>
+            <numerusform>%n Teile geändert</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Back to reading</source>
+        <translation>Zurück zum Lesen</translation>
+    </message>
+    <message>
+        <source>Change before</source>
+        <translation>Vorherige Änderung</translation>
+    </message>
+    <message>
+        <source>Compare with</source>
+        <translation>Vergleichen mit</translation>
+    </message>
+    <message>
+        <source>Diff</source>
+        <translation>Vergleich</translation>
+    </message>
+    <message>
+        <source>Fold</source>
+        <translation>Falten</translation>
+    </message>
+    <message>
+        <source>It can be compared when another call of this chat is stored.</source>
+        <translation>Verglichen werden kann, sobald ein weiterer Aufruf dieses Chats gespeichert ist.</translation>
+    </message>
+    <message>
+        <source>Next change</source>
+        <translation>Nächste Änderung</translation>
+    </message>
+    <message>
+        <source>Nothing changed</source>
+        <translation>Nichts geändert</translation>
+    </message>
+    <message>
+        <source>Nothing to compare with</source>
+        <translation>Nichts zum Vergleichen</translation>
+    </message>
+    <message>
+        <source>Open source</source>
+        <translation>Quelle öffnen</translation>
+    </message>
+    <message>
+        <source>Since</source>
+        <translation>Seit</translation>
+    </message>
+    <message>
+        <source>The one before</source>
+        <translation>Vorherige</translation>
+    </message>
+    <message>
+        <source>The prompts can't be compared</source>
+        <translation>Die Prompts können nicht verglichen werden</translation>
+    </message>
+    <message>
+        <source>{n} tokens</source>
+        <translation>{n} Token</translation>
     </message>
 </context>
 <context>
@@ -9338,6 +9426,59 @@
     </message>
 </context>
 <context>
+    <name>PromptDiff</name>
+    <message numerus="yes">
+        <source>%n line(s) the same</source>
+        <translation>
+            <numerusform>%n Zeile gleich</numerusform>
+            <numerusform>%n Zeilen gleich</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n part(s) the same</source>
+        <translation>
+            <numerusform>%n Teil gleich</numerusform>
+            <numerusform>%n Teile gleich</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Added, line {n}: {text}</source>
+        <translation>Hinzugefügt, Zeile {n}: {text}</translation>
+    </message>
+    <message>
+        <source>Line {n}: {text}</source>
+        <translation>Zeile {n}: {text}</translation>
+    </message>
+    <message>
+        <source>Removed, line {n}: {text}</source>
+        <translation>Entfernt, Zeile {n}: {text}</translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation>geändert</translation>
+    </message>
+    <message>
+        <source>gone</source>
+        <translation>entfallen</translation>
+    </message>
+    <message>
+        <source>new</source>
+        <translation>neu</translation>
+    </message>
+    <message>
+        <source>same</source>
+        <translation>gleich</translation>
+    </message>
+    <message>
+        <source>{first} to {last}</source>
+        <translation>{first} bis {last}</translation>
+    </message>
+    <message>
+        <source>{same}: {names} · {n} tokens</source>
+        <translation>{same}: {names} · {n} Token</translation>
+    </message>
+</context>
+<context>
     <name>PromptHead</name>
     <message>
         <source>Another plan</source>
@@ -9356,12 +9497,16 @@
         <translation>Aufruf des Plans</translation>
     </message>
     <message>
-        <source>Call {n}: {purpose}, {time}</source>
-        <translation>Aufruf {n}: {purpose}, {time}</translation>
+        <source>Call {n}: {call}</source>
+        <translation>Aufruf {n}: {call}</translation>
     </message>
     <message>
         <source>Copy</source>
         <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Mode</source>
+        <translation>Ansicht</translation>
     </message>
     <message>
         <source>Plan</source>
@@ -9412,31 +9557,16 @@
         <translation>{plan} (aktuell)</translation>
     </message>
     <message>
+        <source>{purpose}, {time}</source>
+        <translation>{purpose}, {time}</translation>
+    </message>
+    <message>
         <source>{words}, without an answer</source>
         <translation>{words}, ohne Antwort</translation>
     </message>
 </context>
 <context>
     <name>PromptPane</name>
-    <message numerus="yes">
-        <source>%n found</source>
-        <translation>
-            <numerusform>%n Treffer</numerusform>
-            <numerusform>%n Treffer</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Contents</source>
-        <translation>Inhalt</translation>
-    </message>
-    <message>
-        <source>Contents, oldest first</source>
-        <translation>Inhalt, Ältestes zuerst</translation>
-    </message>
-    <message>
-        <source>Copy part</source>
-        <translation>Teil kopieren</translation>
-    </message>
     <message>
         <source>Copy the chosen part</source>
         <translation>Gewählten Teil kopieren</translation>
@@ -9466,32 +9596,12 @@
         <translation>Öffnen Sie einen Chat, um zu sehen, was das Modell davon bekommt.</translation>
     </message>
     <message>
-        <source>Part</source>
-        <translation>Teil</translation>
-    </message>
-    <message>
         <source>Prompts are kept for 90 days. Plans of earlier versions, and your own messages, have none.</source>
         <translation>Prompts werden 90 Tage aufbewahrt. Pläne früherer Versionen und Ihre eigenen Nachrichten haben keinen.</translation>
     </message>
     <message>
-        <source>Read it</source>
-        <translation>Lesen</translation>
-    </message>
-    <message>
         <source>Reading the prompt…</source>
         <translation>Prompt wird gelesen…</translation>
-    </message>
-    <message>
-        <source>Search</source>
-        <translation>Suchen</translation>
-    </message>
-    <message>
-        <source>System instruction</source>
-        <translation>Systemanweisung</translation>
-    </message>
-    <message>
-        <source>Text</source>
-        <translation>Text</translation>
     </message>
     <message>
         <source>The prompt can't be read</source>
@@ -9500,10 +9610,6 @@
     <message>
         <source>Try again</source>
         <translation>Erneut versuchen</translation>
-    </message>
-    <message>
-        <source>{n} of {total}</source>
-        <translation>{n} von {total}</translation>
     </message>
 </context>
 <context>
@@ -9834,6 +9940,56 @@
     <message>
         <source>Edit rate of agents and chats</source>
         <translation>Änderungsquote von Agenten und Chats</translation>
+    </message>
+</context>
+<context>
+    <name>ReadMode</name>
+    <message numerus="yes">
+        <source>%n found</source>
+        <translation>
+            <numerusform>%n Treffer</numerusform>
+            <numerusform>%n Treffer</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>Inhalt</translation>
+    </message>
+    <message>
+        <source>Contents, oldest first</source>
+        <translation>Inhalt, Ältestes zuerst</translation>
+    </message>
+    <message>
+        <source>Copy part</source>
+        <translation>Teil kopieren</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>Teil</translation>
+    </message>
+    <message>
+        <source>Read</source>
+        <translation>Lesen</translation>
+    </message>
+    <message>
+        <source>Read it</source>
+        <translation>Lesen</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>System instruction</source>
+        <translation>Systemanweisung</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>{n} of {total}</source>
+        <translation>{n} von {total}</translation>
     </message>
 </context>
 <context>

@@ -422,6 +422,16 @@
     </message>
 </context>
 <context>
+    <name>DiffMode</name>
+    <message numerus="yes">
+        <source>%n part(s) changed</source>
+        <translation>
+            <numerusform>%n part changed</numerusform>
+            <numerusform>%n parts changed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>DraftBubble</name>
     <message numerus="yes">
         <source>%n change(s) in the conversation</source>
@@ -780,12 +790,19 @@
     </message>
 </context>
 <context>
-    <name>PromptPane</name>
+    <name>PromptDiff</name>
     <message numerus="yes">
-        <source>%n found</source>
+        <source>%n line(s) the same</source>
         <translation>
-            <numerusform>%n found</numerusform>
-            <numerusform>%n found</numerusform>
+            <numerusform>%n line the same</numerusform>
+            <numerusform>%n lines the same</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n part(s) the same</source>
+        <translation>
+            <numerusform>%n part the same</numerusform>
+            <numerusform>%n parts the same</numerusform>
         </translation>
     </message>
 </context>
@@ -817,6 +834,16 @@
         <translation>
             <numerusform>%n turn</numerusform>
             <numerusform>%n turns</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ReadMode</name>
+    <message numerus="yes">
+        <source>%n found</source>
+        <translation>
+            <numerusform>%n found</numerusform>
+            <numerusform>%n found</numerusform>
         </translation>
     </message>
 </context>

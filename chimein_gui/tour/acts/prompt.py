@@ -27,7 +27,7 @@ async def play_prompt(tour: Tour, program: Program) -> None:
         window.show_pane("prompt")
         pane = window.pane("prompt")
         assert isinstance(pane, PromptPane)
-        await hand.until("what would be sent now", lambda: WORDS in pane.contents.toPlainText())
+        await hand.until("what would be sent now", lambda: WORDS in pane.reading.contents.toPlainText())
         assert not pane.prompt.parts.parts.is_exact
         await hand.until("the plan", lambda: pane.models.plans and pane.models.plans[0].is_current)
         pane.head.plan.setCurrentIndex(1)

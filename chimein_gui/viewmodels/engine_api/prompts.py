@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from chimein_gui.domain.ids import ChatId, GraphId
     from chimein_gui.domain.prompt.sent import CallId, PromptView, SentCall
+
+T = TypeVar("T")
 
 
 class PromptsConsole(Protocol):
@@ -16,12 +20,20 @@ class PromptsConsole(Protocol):
         """Return the calls of a plan whose prompts are stored, oldest first."""
         ...
 
+    async def of_chat(self, chat_id: ChatId) -> tuple[SentCall, ...]:
+        """Return the newest calls of a chat whose prompts are stored, newest first."""
+        ...
+
     async def sent(self, call_id: CallId) -> PromptView:
         """Return the prompt of a call as it was sent."""
         ...
 
     async def now(self, chat_id: ChatId) -> PromptView:
         """Return the prompt of the call that would be made now."""
+        ...
+
+    async def compute(self, work: Callable[[], T]) -> T:
+        """Run work on prompts that takes long on another thread."""
         ...
 
 

@@ -16,6 +16,8 @@ from chimein_gui.viewmodels.core.roles import Index, ItemRole
 from chimein_gui.viewmodels.core.sanitize import spoken
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from chimein_gui.domain.prompt.sent import PromptView
 
 translate = QCoreApplication.translate
@@ -49,6 +51,7 @@ class PartRow:
         lines: First and last line in that file; zeros if it is not a part of a file.
         text: What was sent, with its mark.
         reason: Why it was left out, in words.
+        filled: Where values of variables stand in the text: their first characters, and those behind them.
     """
 
     kind: RowKind
@@ -60,6 +63,7 @@ class PartRow:
     lines: tuple[int, int] = (0, 0)
     text: str = ""
     reason: str = ""
+    filled: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,14 +194,14 @@ def source_words(row: PartRow) -> str:
     return translate("PromptParts", "{file}, lines {first}–{last}").format(file=row.source, first=first, last=last)
 
 
-def sentence_of(row: PartRow) -> str:
-    """Return a row as one sentence, for screen readers."""
+def sentence_of(row: PartRow, figure: str) -> str:
+    """Return a row as one sentence, for screen readers; `figure` is what stands beside its tokens."""
     source = spoken(source_words(row))
     if row.kind is RowKind.LEFT_OUT:
         return translate("PromptParts", "{title}, left out: {reason}").format(title=spoken(row.title), reason=source)
     number = row.tokens
     tokens = translate("PromptParts", "%n token(s)", "", number)
-    said = (spoken(row.title), tokens, share_words(row.share), source)
+    said = (spoken(row.title), tokens, figure, source)
     return ", ".join(words for words in said if words)
 
 
@@ -207,6 +211,19 @@ class PartsModel(QAbstractListModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.parts = PromptParts()
+        self._figure_of: Callable[[PartRow], str] | None = None
+
+    def show_figures(self, figure_of: Callable[[PartRow], str] | None) -> None:
+        """Show another figure beside the tokens of each part; None shows its share again."""
+        self._figure_of = figure_of
+        if self.rowCount():
+            self.dataChanged.emit(self.index(0), self.index(self.rowCount() - 1))
+
+    def figure_of(self, row: PartRow) -> str:
+        """Return the figure beside the tokens of a part."""
+        if self._figure_of is not None:
+            return self._figure_of(row)
+        return share_words(row.share) if row.kind is not RowKind.TOTAL else ""
 
     def show_parts(self, parts: PromptParts) -> None:
         """Show other rows."""
@@ -229,5 +246,5 @@ class PartsModel(QAbstractListModel):
             return None
         row = self.parts.rows[index.row()]
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
-            return sentence_of(row)
+            return sentence_of(row, self.figure_of(row))
         return row if role == ItemRole else None

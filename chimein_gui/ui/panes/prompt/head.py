@@ -11,6 +11,7 @@ from chimein_gui.domain.costs import CallEnd
 from chimein_gui.ui.panes.prompt.part_list import PartBar
 from chimein_gui.ui.widgets.controls.form_fields import Choice, LineField
 from chimein_gui.ui.widgets.controls.icon_button import IconButton, MenuButton
+from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
@@ -48,7 +49,13 @@ class SearchField(LineField):
 
 
 class PromptHead(Surface):
-    """Two rows of controls and figures."""
+    """Two rows of controls and figures.
+
+    Attributes:
+        mode_chosen: The operator chose a mode; carries its place.
+    """
+
+    mode_chosen = Signal(int)
 
     def __init__(self, context: PaneContext, models: PromptModels) -> None:
         theme = context.theme
@@ -75,13 +82,12 @@ class PromptHead(Surface):
         column = QVBoxLayout(self)
         set_rtl_margins(column, 12, 8, 12, 6)
         column.setSpacing(6)
-        row = QHBoxLayout()
+        self._row = row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.plan, 3)
         row.addWidget(self.call, 3)
         row.addStretch(1)
-        row.addWidget(self.search, 3)
-        row.addWidget(self.found)
+        self._modes_place = row.count()
         row.addWidget(self.copy)
         row.addWidget(self.again)
         column.addLayout(row)
@@ -90,8 +96,27 @@ class PromptHead(Surface):
         figures.addWidget(self.number)
         figures.addWidget(self.chip)
         figures.addWidget(self._counted, 1)
+        figures.addWidget(self.found)
+        figures.addWidget(self.search, 1)
+        keeps = self.search.sizePolicy()
+        keeps.setRetainSizeWhenHidden(True)  # the other modes do not move what is below
+        self.search.setSizePolicy(keeps)
         column.addLayout(figures)
         column.addWidget(self.bar)
+
+    def offer_modes(self, words: tuple[str, ...]) -> None:
+        """Put the switch of modes into the head; one mode alone needs none."""
+        self.modes = Segments(self._theme, words, self.tr("Mode"))
+        self.modes.setVisible(len(words) > 1)
+        self.modes.choose(0)
+        self.modes.chosen.connect(self.mode_chosen)
+        self._row.insertWidget(self._modes_place, self.modes)
+
+    def show_mode(self, place: int) -> None:
+        """Show which mode is in sight; only the first can be searched."""
+        self.modes.choose(place)
+        for part in (self.search, self.found):
+            part.setVisible(place == 0)
 
     def show_choices(self) -> None:
         """Offer what would be sent now, the current plan, and earlier ones; and the calls of the chosen plan."""
@@ -112,15 +137,21 @@ class PromptHead(Surface):
         self.call.set_entries(calls, shown)
         self.call.setVisible(len(calls) > 1)
 
+    def when(self, one: SentCall) -> str:
+        """Return what a call was for, and when it was made."""
+        purpose, time = self._purpose(one), when_words(one.call.began_at, self._clock)
+        return self.tr("{purpose}, {time}").format(purpose=purpose, time=time)
+
     def _call_words(self, number: int, one: SentCall) -> str:
+        return self.tr("Call {n}: {call}").format(n=number, call=self.when(one))
+
+    def _purpose(self, one: SentCall) -> str:
         purposes = {
             "plan": self.tr("Plan"),
             "repair": self.tr("Repair"),
             "regenerate": self.tr("Another version"),
         }
-        purpose = purposes.get(one.call.purpose, one.call.purpose)
-        time = when_words(one.call.began_at, self._clock)
-        return self.tr("Call {n}: {purpose}, {time}").format(n=number, purpose=purpose, time=time)
+        return purposes.get(one.call.purpose, one.call.purpose)
 
     def show_prompt(self, chosen: str) -> None:
         """Show the figures of the prompt; the part with the title `chosen` is underlined in the bar."""

@@ -16,7 +16,7 @@ from chimein_gui.ui.widgets.theme.mirror import follow_layout, mirror
 from chimein_gui.ui.widgets.theme.theme import Face, blend
 from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.core.roles import ItemRole
-from chimein_gui.viewmodels.prompt.sections import PartRow, PromptParts, RowKind, share_words, source_words
+from chimein_gui.viewmodels.prompt.sections import PartRow, PromptParts, RowKind, source_words
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QPaintEvent
@@ -85,9 +85,9 @@ class PartBar(QWidget):
 class PartDelegate(QStyledItemDelegate):
     """One part: swatch, number, title and tokens; below them its source and its share."""
 
-    def __init__(self, theme: Theme, view: QListView) -> None:
+    def __init__(self, theme: Theme, view: QListView, parts: PartsModel) -> None:
         super().__init__(view)
-        self._theme, self._view = theme, view
+        self._theme, self._view, self._parts = theme, view, parts
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(120, max(42, round(2.1 * self._theme.metrics(Face.BODY).height() + 8)))
@@ -123,7 +123,7 @@ class PartDelegate(QStyledItemDelegate):
         title_face = Face.STRONG if is_total or option.state.value & 0x8000 else Face.BODY
         title, room = foreign_text.line(row.title), right - advance - left - 8
         marks.draw_line(painter, theme.font(title_face), ink, QPointF(left, upper), title, room)
-        share = "" if is_total else share_words(row.share)
+        share = self._parts.figure_of(row)
         advance = theme.metrics(Face.META).horizontalAdvance(share)
         marks.draw_line(painter, theme.font(Face.META), quiet, QPointF(right - advance, lower), share)
         words, room = foreign_text.line(source_words(row), 400), right - advance - left - 8
@@ -167,7 +167,7 @@ class PartList(QListView):
         super().__init__()
         speak_rows_only(self)
         self.setModel(parts)
-        self.setItemDelegate(PartDelegate(theme, self))
+        self.setItemDelegate(PartDelegate(theme, self, parts))
         self.setAccessibleName(self.tr("Parts of the prompt"))
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setMouseTracking(True)

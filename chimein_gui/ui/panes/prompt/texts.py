@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontDatabase, QPainter, QTextCharFormat, QTextCursor, QTextFormat
+from PySide6.QtGui import QFont, QFontDatabase, QPainter, QPen, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit
 
+from chimein_gui.domain.messages import utf16_length
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.sanitize import sanitize
 
@@ -26,6 +27,19 @@ MOST_FOUND = 1_000
 _EDGE = 3
 
 
+class _At(NamedTuple):
+    """A place in the shown text: line from 0, and UTF-16 units before it in that line."""
+
+    line: int
+    column: int
+
+
+def _place(text: str, offset: int, first: int) -> _At:
+    """Return where a character of a sent text is shown; the text begins in the line `first`."""
+    *above, line = sanitize(text[:offset], keep_breaks=True).split("\n")
+    return _At(first + len(above), utf16_length(line))
+
+
 class PromptText(QPlainTextEdit):
     """A text in pieces. Control characters and direction overrides are made visible, as everywhere in the window."""
 
@@ -35,6 +49,8 @@ class PromptText(QPlainTextEdit):
         self._lines: list[tuple[str, str]] = []
         self._heads: list[int] = []
         self._current = -1
+        self._filled: list[tuple[_At, _At]] = []
+        self._cut: _At | None = None
         self._found: list[QTextCursor] = []
         self._at = -1
         self.setAccessibleName(name)
@@ -56,11 +72,15 @@ class PromptText(QPlainTextEdit):
         """Show sections of the system instruction, each with its mark as sent."""
         lines: list[tuple[str, str]] = []
         heads = []
+        filled = []
         for row in rows:
             heads.append(len(lines))
+            filled += [
+                (_place(row.text, start, len(lines)), _place(row.text, end, len(lines))) for start, end in row.filled
+            ]
             mark, *text = sanitize(row.text, keep_breaks=True).split("\n")
             lines += [(mark, "head"), *((line, "") for line in text), ("", "")]
-        self._put(lines, heads)
+        self._put(lines, heads, filled)
 
     def show_turns(self, turns: Sequence[RequestTurn]) -> None:
         """Show the contents: above each turn its role, and its header part as sent."""
@@ -78,15 +98,33 @@ class PromptText(QPlainTextEdit):
             lines.append(("", ""))
         self._put(lines, heads)
 
-    def _put(self, lines: list[tuple[str, str]], heads: list[int]) -> None:
-        if lines == self._lines:
+    def _put(self, lines: list[tuple[str, str]], heads: list[int], filled: Sequence[tuple[_At, _At]] = ()) -> None:
+        if lines == self._lines and list(filled) == self._filled:
             return
-        before, self._lines = self._lines, lines
-        self._heads, self._current = heads, -1
-        if before:
+        before, is_same = self._lines, list(filled) == self._filled
+        self._heads, self._lines, self._filled, self._current = heads, lines, list(filled), -1
+        if before and is_same:
             self._replace(before)
         else:
             self._draw()
+
+    def show_cut(self, piece: int, text: str, offset: int) -> None:
+        """Mark where the text begins to differ from that of the call before it.
+
+        Args:
+            piece: The section or turn; -1 removes the mark.
+            text: What is shown of it, as sent.
+            offset: Characters of it before the place.
+        """
+        is_there = 0 <= piece < len(self._heads)
+        self._cut = _place(text, offset, self._heads[piece]) if is_there else None
+        self._mark()
+
+    def go_to_cut(self) -> None:
+        """Put the cursor where the text begins to differ, and show it."""
+        if self._cut is not None:
+            self.setTextCursor(self._cursor(self._cut))
+            self.centerCursor()
 
     def _draw(self) -> None:
         kept = self.verticalScrollBar().value()
@@ -126,6 +164,12 @@ class PromptText(QPlainTextEdit):
                 cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
                 cursor.setCharFormat(formats[style])
             block = block.next()
+        tint = QTextCharFormat()
+        tint.setBackground(self._theme.color("accent_soft"))
+        tint.setForeground(self._theme.color("accent_text"))
+        for at, behind in self._filled:
+            if first <= at.line < end:
+                self._cursor(at, behind).mergeCharFormat(tint)
         cursor.endEditBlock()
 
     def _settle(self, scrolled_to: int) -> None:
@@ -143,6 +187,15 @@ class PromptText(QPlainTextEdit):
             made.setBackground(self._theme.color("out_bubble" if style == "own" else "ok_soft"))
         return made
 
+    def _cursor(self, start: _At, end: _At | None = None) -> QTextCursor:
+        """Return a cursor at a place, or over the text between two places."""
+        cursor = QTextCursor(self.document())
+        for at, mode in ((start, QTextCursor.MoveMode.MoveAnchor), (end, QTextCursor.MoveMode.KeepAnchor)):
+            block = self.document().findBlockByNumber(at.line) if at is not None else None
+            if at is not None and block is not None and block.isValid():
+                cursor.setPosition(block.position() + min(at.column, block.length() - 1), mode)
+        return cursor
+
     # --- places ---------------------------------------------------------------------------------------------------
 
     def go_to(self, piece: int, *, scroll: bool = True) -> None:
@@ -157,6 +210,7 @@ class PromptText(QPlainTextEdit):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
+        self._paint_cut()
         if not 0 <= self._current < len(self._heads):
             return
         first = self.document().findBlockByNumber(self._heads[self._current])
@@ -167,6 +221,18 @@ class PromptText(QPlainTextEdit):
         painter = QPainter(self.viewport())
         left = self.viewport().width() - _EDGE if self.isRightToLeft() else 0
         painter.fillRect(left, round(top), _EDGE, round(bottom - top), self._theme.color("accent"))
+        painter.end()
+
+    def _paint_cut(self) -> None:
+        """Paint a broken line above the line in which the text begins to differ."""
+        if self._cut is None:
+            return
+        top = self.cursorRect(self._cursor(self._cut)).top()
+        painter = QPainter(self.viewport())
+        pen = QPen(self._theme.color("attention"), 1)
+        pen.setStyle(Qt.PenStyle.DashLine)
+        painter.setPen(pen)
+        painter.drawLine(0, top, self.viewport().width(), top)
         painter.end()
 
     # --- search ---------------------------------------------------------------------------------------------------
@@ -195,6 +261,12 @@ class PromptText(QPlainTextEdit):
 
     def _mark(self) -> None:
         marked = []
+        if self._cut is not None:
+            one = QTextEdit.ExtraSelection()
+            one.cursor = self._cursor(self._cut)
+            one.cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+            one.format.setBackground(self._theme.color("attention_soft"))
+            marked.append(one)
         for number, cursor in enumerate(self._found):
             one = QTextEdit.ExtraSelection()
             one.cursor = cursor
@@ -209,10 +281,15 @@ class PromptText(QPlainTextEdit):
         self.viewport().update()
 
     def _take_font(self) -> None:
-        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        small = self._theme.font(Face.SMALL)
-        if small.pointSizeF() > 0:
-            font.setPointSizeF(small.pointSizeF())
-        else:
-            font.setPixelSize(small.pixelSize())
-        self.setFont(font)
+        self.setFont(mono_font(self._theme))
+
+
+def mono_font(theme: Theme) -> QFont:
+    """Return the font of prompts, in the size of small text."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    small = theme.font(Face.SMALL)
+    if small.pointSizeF() > 0:
+        font.setPointSizeF(small.pointSizeF())
+    else:
+        font.setPixelSize(small.pixelSize())
+    return font

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 _POSITIONS = {
     # Key codes of the letters, for layouts without Latin letters: X11/Wayland, Windows, macOS.
     "linux": {
+        40: "D",
+        57: "N",
+        25: "W",
         38: "A",
         26: "E",
         27: "R",
@@ -30,6 +33,9 @@ _POSITIONS = {
         30: "U",
     },
     "win32": {
+        0x20: "D",
+        0x31: "N",
+        0x11: "W",
         0x1E: "A",
         0x12: "E",
         0x13: "R",
@@ -43,7 +49,23 @@ _POSITIONS = {
         0x18: "O",
         0x16: "U",
     },
-    "darwin": {0: "A", 14: "E", 15: "R", 6: "Z", 38: "J", 40: "K", 5: "G", 7: "X", 9: "V", 35: "P", 31: "O", 32: "U"},
+    "darwin": {
+        0: "A",
+        2: "D",
+        14: "E",
+        15: "R",
+        6: "Z",
+        38: "J",
+        40: "K",
+        45: "N",
+        5: "G",
+        7: "X",
+        9: "V",
+        13: "W",
+        35: "P",
+        31: "O",
+        32: "U",
+    },
 }
 
 
@@ -74,8 +96,9 @@ class SingleKeyShortcuts(QObject):
         """Create shortcuts without a widget.
 
         Args:
-            verbs: The function of each letter. "?" is the question mark, wherever a layout has it; ← and → are the
-                arrow keys, with → as the one that points forward in the reading direction.
+            verbs: The function of each letter; that with Shift stands behind ``⇧``. "?" is the question mark, wherever
+                a layout has it; ← and → are the arrow keys, with → as the one that points forward in the reading
+                direction.
             parent: The owner.
             single_keys: The setting that switches them off; None if they always work.
         """
@@ -96,13 +119,15 @@ class SingleKeyShortcuts(QObject):
         asks, arrow = event.text() == "?", _arrow_of(event, watched)
         if self._switch is not None and not self._switch.enabled and not arrow:
             return False
-        verb = self._verbs.get("?" if asks else arrow or letter_of(event))
+        key = "?" if asks else arrow or letter_of(event)
+        shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier) and not asks
+        verb = self._verbs.get(key)
         if verb is None:
             return False
         if event.type() == QEvent.Type.ShortcutOverride:
             event.accept()
             return False
-        shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        if not event.isAutoRepeat() and (asks or not shifted):
-            verb()
+        wanted = self._verbs.get(f"⇧{key}") if shifted else verb
+        if wanted is not None and not event.isAutoRepeat():
+            wanted()
         return True

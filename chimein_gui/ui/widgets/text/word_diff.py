@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QSize
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QTextCharFormat, QTextLayout, QTextOption
@@ -13,6 +14,9 @@ from chimein_gui.domain.text.word_changes import Piece, WordChange, word_changes
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.text_block import runs_right_to_left
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 LINE_HEIGHT = 1.5
 ELLIPSIS = "…"
@@ -128,7 +132,7 @@ class WordDiff(QWidget):
         if runs_right_to_left(text):
             option.setTextDirection(self.layoutDirection().RightToLeft)
         layout.setTextOption(option)
-        layout.setFormats(self._formats())
+        layout.setFormats(change_formats(self._theme, self._pieces))
         metrics = QFontMetricsF(font)
         step, sign = metrics.height() * LINE_HEIGHT / 1.17, metrics.horizontalAdvance(ELLIPSIS)
         layout.beginLayout()
@@ -148,31 +152,6 @@ class WordDiff(QWidget):
         layout.endLayout()
         return _LaidOut(layout, max(18.0, y), cut)
 
-    def _formats(self) -> list[QTextLayout.FormatRange]:
-        formats = []
-        start = 0
-        for piece in self._pieces:
-            units = utf16_length(piece.text)
-            if piece.change is not WordChange.SAME:
-                made = QTextLayout.FormatRange()
-                made.start, made.length = start, utf16_length(piece.text.rstrip()) or units
-                made.format = self._format(piece.change)
-                formats.append(made)
-            start += units
-        return formats
-
-    def _format(self, change: WordChange) -> QTextCharFormat:
-        made = QTextCharFormat()
-        name = "diff_removed" if change is WordChange.REMOVED else "diff_added"
-        made.setBackground(self._theme.color(name))
-        made.setForeground(self._theme.color(f"{name}_text"))
-        if change is WordChange.REMOVED:
-            made.setFontStrikeOut(True)
-        else:
-            made.setFontUnderline(True)
-        made.setFontWeight(QFont.Weight.Normal)
-        return made
-
     def _spoken(self) -> str:
         said = {WordChange.REMOVED: self.tr("removed: {words}"), WordChange.ADDED: self.tr("added: {words}")}
         changes = [
@@ -181,3 +160,31 @@ class WordDiff(QWidget):
             if piece.change is not WordChange.SAME and piece.text.strip()
         ]
         return "; ".join(changes) or self.tr("nothing changed")
+
+
+def change_formats(theme: Theme, pieces: Iterable[Piece]) -> list[QTextLayout.FormatRange]:
+    """Return the formats that set off the removed and the added words of a text."""
+    formats = []
+    start = 0
+    for piece in pieces:
+        units = utf16_length(piece.text)
+        if piece.change is not WordChange.SAME:
+            made = QTextLayout.FormatRange()
+            made.start, made.length = start, utf16_length(piece.text.rstrip()) or units
+            made.format = _format(theme, piece.change)
+            formats.append(made)
+        start += units
+    return formats
+
+
+def _format(theme: Theme, change: WordChange) -> QTextCharFormat:
+    made = QTextCharFormat()
+    name = "diff_removed" if change is WordChange.REMOVED else "diff_added"
+    made.setBackground(theme.color(name))
+    made.setForeground(theme.color(f"{name}_text"))
+    if change is WordChange.REMOVED:
+        made.setFontStrikeOut(True)
+    else:
+        made.setFontUnderline(True)
+    made.setFontWeight(QFont.Weight.Normal)
+    return made
