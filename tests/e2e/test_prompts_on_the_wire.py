@@ -18,13 +18,17 @@ import pytest
 
 from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.domain.chats import ChatInfo, ChatKind
+from chimein_gui.domain.errors import ModelTransientError
 from chimein_gui.domain.ids import ChatId, GraphId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Forward, Message, MessageKey
 from chimein_gui.domain.prompt.foreign import mask
+from chimein_gui.domain.prompt.marks import EXPLAINED
 from chimein_gui.domain.prompt.reading import last_block, read_message, read_sections
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.sandbox.model.endpoint import ModelEndpoint
+from chimein_gui.sandbox.model.errors import ApiError
 from chimein_gui.sandbox.model.script import FunctionCall, ModelScript
+from chimein_gui.viewmodels.prompt.sections import RowKind, parts_of
 from tests.fakes.telegram import ACCOUNT
 from tests.support.engine_room import NORA, QUICK, Room, engine_room
 
@@ -45,21 +49,39 @@ DM = 0
 
 
 class Endpoint(ModelEndpoint):
-    """Keeps the bodies of the requests."""
+    """Keeps the bodies of the requests that ask for a reply.
+
+    Attributes:
+        bodies: Those bodies.
+        gate: A count waits for it.
+        refuses: The count with this number, from 1, is refused.
+        counts: How many counts began.
+        counting: One began.
+    """
 
     def __init__(self, script: ModelScript) -> None:
         super().__init__(script)
         self.bodies: list[bytes] = []
+        self.gate, self.refuses, self.counts = asyncio.Event(), 0, 0
+        self.counting = asyncio.Event()
+        self.gate.set()
 
     async def _call(self, model: str, method: str, body: bytes) -> Any:
-        self.bodies.append(body)
+        if method == "generateContent":
+            self.bodies.append(body)
+        else:
+            self.counts += 1
+            self.counting.set()
+            if self.counts == self.refuses:
+                raise ApiError(429, "Quota exceeded.")
+            await self.gate.wait()
         return await super()._call(model, method, body)
 
 
 @asynccontextmanager
 async def asked_room(
     folder: Path, dm_history: int = 40, *, changes_last: bool = True
-) -> AsyncIterator[tuple[Room, ModelScript, list[bytes]]]:
+) -> AsyncIterator[tuple[Room, ModelScript, Endpoint]]:
     script = ModelScript()
     endpoint = Endpoint(script)
     model = GeminiModel("key", f"http://127.0.0.1:{await endpoint.start('127.0.0.1', 0)}")
@@ -67,7 +89,7 @@ async def asked_room(
     preferences = replace(AT_ONCE, changes_last=changes_last)
     try:
         async with engine_room(folder, model=model, agents=(nora,), preferences=preferences) as room:  # type: ignore[arg-type]
-            yield room, script, endpoint.bodies
+            yield room, script, endpoint
     finally:
         await model.aclose()
         await endpoint.aclose()
@@ -119,7 +141,8 @@ async def planned(room: Room) -> dict[ChatId, GraphId]:
 
 @pytest.mark.parametrize("chats", [40, pytest.param(1_000, marks=pytest.mark.campaign)])
 async def test_what_the_model_got_is_what_is_shown(tmp_path: Path, chats: int) -> None:
-    async with asked_room(tmp_path) as (room, script, bodies):
+    async with asked_room(tmp_path) as (room, script, endpoint):
+        bodies = endpoint.bodies
         for number in range(chats):
             script.queue_reply("# «send»\nok")
             Chatter(room, number).speak()
@@ -163,7 +186,8 @@ def _stored(tx: Any, chat_id: ChatId, number: MessageId) -> Message:
 async def test_two_calls_with_a_message_between_them_begin_with_the_same_bytes(
     tmp_path: Path, changes_last: bool, begins: str
 ) -> None:
-    async with asked_room(tmp_path, 100, changes_last=changes_last) as (room, script, bodies):
+    async with asked_room(tmp_path, 100, changes_last=changes_last) as (room, script, endpoint):
+        bodies = endpoint.bodies
         chatter = Chatter(room, DM)
         room.telegram.messages += [chatter.message(place) for place in range(1, 95)]
         for place in range(95, 107):
@@ -182,8 +206,57 @@ def _same_bytes(one: bytes, two: bytes) -> int:
     return next((place for place, pair in enumerate(zip(one, two, strict=False)) if pair[0] != pair[1]), len(one))
 
 
+@pytest.mark.parametrize(("changes_last", "dm_history"), [(True, 40), (True, 2), (False, 40)])
+async def test_parts_and_overhead_are_what_the_model_counted_to_the_token(
+    tmp_path: Path, changes_last: bool, dm_history: int
+) -> None:
+    async with asked_room(tmp_path, dm_history, changes_last=changes_last) as (room, script, _endpoint):
+        for number in range(4):
+            script.queue_reply("# «send»\nok")
+            Chatter(room, number).speak()
+            await room.until(partial(_has_drafts, room, number + 1))
+        for graph_id in (await planned(room)).values():
+            (call,) = await room.engine.prompts.calls(graph_id)
+            view, progress = await room.engine.prompts.sent(call.call_id), []
+            counts = await room.engine.prompts.count(view, lambda done, of: progress.append((done, of)))  # noqa: B023
+            assert counts is not None
+            assert min(*counts.parts, counts.least) >= 0
+            assert progress == [(done, len(counts.parts) + 1) for done in range(len(counts.parts) + 2)]
+            parts = parts_of(view, counts)
+            rows = {row.title: row.tokens for row in parts.rows if row.kind not in {RowKind.TOTAL, RowKind.LEFT_OUT}}
+            assert sum(rows.values()) == parts.total == call.call.usage.prompt_tokens
+            assert rows["Overhead"] == counts.least
+            assert all(number > 0 for title, number in rows.items() if title != "Overhead")
+            assert abs(rows["Marks"] - -(-len(EXPLAINED) // 4)) < 9
+
+
+async def test_a_count_that_is_stopped_or_refused_leaves_nothing_behind(tmp_path: Path) -> None:
+    async with asked_room(tmp_path) as (room, _script, endpoint):
+        room.telegram.partner_writes("hello")
+        draft = await room.approval(TaskStatus.AWAITING_DECISION)
+        chat_id = draft.chat_id
+        view = await room.engine.prompts.now(chat_id)
+        endpoint.gate.clear()
+        made = []
+
+        async def count() -> None:
+            made.append(await room.engine.prompts.count(view, lambda _done, _of: None))
+
+        job = room.jobs.spawn(count(), name="count")
+        await asyncio.wait_for(endpoint.counting.wait(), 9)
+        room.engine.prompts.stop_counting()
+        await asyncio.wait_for(job, 9)
+        assert made == [None]
+        endpoint.gate.set()
+        endpoint.refuses = endpoint.counts + 3
+        with pytest.raises(ModelTransientError):
+            await room.engine.prompts.count(view, lambda _done, _of: None)
+        assert len(await room.engine.prompts.calls(draft.graph_id)) == 1, "no count is booked"
+
+
 async def test_each_call_with_tools_and_a_repair_is_kept_without_the_thoughts(tmp_path: Path) -> None:
-    async with asked_room(tmp_path, dm_history=2) as (room, script, bodies):
+    async with asked_room(tmp_path, dm_history=2) as (room, script, endpoint):
+        bodies = endpoint.bodies
         script.queue_reply("# «think»\nshe lies\n", thoughts="hidden", calls=(FunctionCall("get_message", {}),))
         script.queue_reply("# «think»\nsecret\n\n# «wait»\nsoon")
         script.queue_reply("# «send»\nok")
@@ -204,11 +277,12 @@ async def test_each_call_with_tools_and_a_repair_is_kept_without_the_thoughts(tm
 
 
 async def test_a_prompt_survives_an_orderly_end_and_a_look_before_the_round(tmp_path: Path) -> None:
-    async with asked_room(tmp_path) as (room, script, bodies):
+    async with asked_room(tmp_path) as (room, script, endpoint):
+        bodies = endpoint.bodies
         script.queue_reply("# «send»\nok")
         room.telegram.partner_writes("hello")
         graph_id = (await room.approval(TaskStatus.AWAITING_DECISION)).graph_id
-    async with asked_room(tmp_path) as (room, _script, _bodies):
+    async with asked_room(tmp_path) as (room, _script, _endpoint):
         (call,) = await asyncio.wait_for(room.engine.prompts.calls(graph_id), 9)
         shown = await room.engine.prompts.sent(call.call_id)
         assert shown.body == bodies[0]

@@ -12,7 +12,7 @@ from chimein_gui.domain.plans.details import PlanDetails, PlanPage
 from chimein_gui.domain.plans.step_edits import EditOutcome, EditVerdict, StepEditRequest
 from chimein_gui.domain.plans.upcoming import UpcomingEntry
 from chimein_gui.domain.prompt.considered import ContextSelection
-from chimein_gui.domain.prompt.sent import CallId, PromptView, SentCall
+from chimein_gui.domain.prompt.sent import CallId, PromptView, SentCall, TokenCounts
 
 T = TypeVar("T")
 
@@ -84,11 +84,26 @@ class FakePrompts:
     Attributes:
         of_now: What would be sent now, by chat.
         stored: The stored prompts of each plan.
+        counted: The answer to a count; None as if it was stopped.
+        while_counting: Called when one of eight requests is answered.
     """
 
     def __init__(self) -> None:
         self.of_now: dict[ChatId, PromptView] = {}
         self.stored: dict[GraphId, tuple[PromptView, ...]] = {}
+        self.counted: TokenCounts | Exception | None = None
+        self.while_counting: Callable[[], object] = bool
+        self.stopped = 0
+
+    async def count(self, view: PromptView, told: Callable[[int, int], object]) -> TokenCounts | None:
+        told(1, 8)
+        self.while_counting()
+        if isinstance(self.counted, Exception):
+            raise self.counted
+        return self.counted
+
+    def stop_counting(self) -> None:
+        self.stopped += 1
 
     async def calls(self, graph_id: GraphId) -> tuple[SentCall, ...]:
         return tuple(view.sent for view in self.stored.get(graph_id, ()) if view.sent is not None)

@@ -6,6 +6,7 @@ import asyncio
 from collections import deque
 
 from chimein_gui.adapters.gemini.bodies import read_request, request_of
+from chimein_gui.adapters.gemini.counting import steps_of
 from chimein_gui.domain.prompt.prompts import ModelReply, Prompt, Usage
 from chimein_gui.domain.prompt.tool_calls import ToolCall
 
@@ -22,6 +23,11 @@ class SpeaksGemini:
 
     request_of = staticmethod(request_of)
     read_request = staticmethod(read_request)
+    counting_steps = staticmethod(steps_of)
+
+    async def count(self, model: str, body: bytes) -> int:
+        """Count a token for each byte."""
+        return len(body)
 
 
 class FakeModel(SpeaksGemini):

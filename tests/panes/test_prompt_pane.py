@@ -13,11 +13,14 @@ from PySide6.QtWidgets import QApplication
 from chimein_gui import ui_driver as hand
 from chimein_gui.adapters.gemini.bodies import read_request, request_of
 from chimein_gui.domain.costs import CallEnd, ModelCall
-from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.errors import ModelTransientError, StoreError
 from chimein_gui.domain.events import ChatChanged
 from chimein_gui.domain.ids import ChatId, GraphId, Revision
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
+from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.prompt.prompts import Prompt, PromptSection, Role, Turn, Usage
-from chimein_gui.domain.prompt.sent import CallId, PromptView, SentCall, outline_of
+from chimein_gui.domain.prompt.sent import CallId, PromptView, SentCall, TokenCounts, outline_of
 from chimein_gui.engine.tools.declarations import TOOLS
 from chimein_gui.ui.widgets.theme.theme import Scheme
 from tests.fakes.console import NOON, chat
@@ -41,7 +44,7 @@ PROMPT = Prompt(
         Turn(Role.USER, (HEADER.format(n=3), "a\u202eb \ud800 ok", "⟦photo⟧")),
     ),
     TOOLS,
-    left_out=("Retrieve",),
+    left_out=(LeftOut(LeftOutKind.ROLE, "Retrieve"), *(LeftOut(kind, number=12) for kind in list(LeftOutKind)[1:])),
 )
 
 
@@ -59,7 +62,7 @@ def call(number: int, purpose: str = "plan", *, estimated: bool = False) -> Sent
 @pytest.fixture
 def pane(desktop):
     console = desktop.console
-    console.prompts.of_now[CHAT] = view_of(messages_left_out=12)
+    console.prompts.of_now[CHAT] = view_of()
     console.plan_history.plans[CHAT] = plan()
     repaired = replace(PROMPT, repair=(Turn(Role.USER, ("⟦not from the chat⟧", "once more")),), tools=())
     console.prompts.stored[PLAN] = (view_of(PROMPT, call(1)), view_of(repaired, call(2, "repair")))
@@ -88,9 +91,14 @@ def test_what_would_be_sent_now_part_by_part(desktop, pane):
     assert said[6].startswith("Total, ")
     assert said[7:] == [
         "Role: Retrieve, left out: Web pages can't be fetched yet",
+        "Messages, left out: 12 messages of other conversations",
+        "Pinned out, left out: 12 messages, by you",
+        "Messages, left out: 12 messages: the prompt already holds as many as it may",
+        "Messages, left out: All before the newest 12: the history holds no more",
+        "Pinned in, left out: 12 messages: deleted, or not stored",
+        "Pinned in, left out: 12 messages: this chat's fixed history takes no pins",
         "Reply anchor, left out: The target replies to no stored message",
         "Operator's note, left out: You have not left one",
-        "Messages, left out: 12 messages of other conversations",
     ]
     assert desktop.sees("estimate", pane)
     shown = pane.reading.contents.toPlainText()
@@ -108,7 +116,8 @@ def test_sections_and_overhead_are_the_providers_number_to_the_token(desktop, pa
     assert parts.is_exact
     assert parts.total == 1_002
     assert sum(row.tokens for row in parts.rows if row.kind not in {"total", "left out"}) == 1_002
-    assert any(sentence.startswith("Overhead, ") for sentence in hand.rows(pane.list))
+    assert any(sentence.startswith("Error of the estimates, ") for sentence in hand.rows(pane.list))
+    assert desktop.sees("exact, parts estimated", pane)
     assert "Tools, left out: Not offered in this call" in hand.rows(pane.list)
     box = pane.head.call
     assert [box.itemText(place) for place in range(box.count())] == [
@@ -124,6 +133,36 @@ def test_sections_and_overhead_are_the_providers_number_to_the_token(desktop, pa
     pane.prompt.read()
     desktop.settle()
     assert not pane.prompt.parts.parts.is_exact, "a call without an answer has no count"
+
+
+def test_the_provider_counts_each_part_when_asked(desktop, pane):
+    prompts = desktop.console.prompts
+    assert desktop.sees("estimate", pane)
+    seen = []
+
+    def look() -> None:
+        desktop.settle()
+        seen.append((desktop.sees("counting: 1 of 8", pane), pane.head.stop.isVisible(), pane.head.count.isVisible()))
+
+    prompts.while_counting = look
+    prompts.counted = ModelTransientError("x", fault=Note(ModelFault.TIMED_OUT))
+    pane.head.count.click()
+    desktop.settle()
+    assert seen == [(True, True, False)]
+    assert desktop.sees("not counted: Gemini did not answer in time", pane)
+    prompts.while_counting = lambda: (desktop.settle(), pane.head.stop.click())
+    prompts.counted = TokenCounts(2, (11, 12, 13, 14, 15, 16))
+    pane.head.count.click()
+    desktop.settle()
+    assert prompts.stopped == 1
+    assert not pane.prompt.parts.parts.is_exact, "it was stopped"
+    prompts.while_counting = bool
+    pane.head.count.click()
+    desktop.settle()
+    assert [row.tokens for row in pane.prompt.parts.parts.rows[:8]] == [11, 12, 13, 14, 15, 16, 2, 83]
+    assert hand.rows(pane.list)[6].startswith("Overhead, 2 tokens, ")
+    assert desktop.sees("exact", pane)
+    assert not pane.head.count.isVisible()
 
 
 def test_the_keyboard_walks_searches_and_copies(desktop, pane):

@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from chimein_gui.adapters.gemini.bodies import Json, body_of, read_request, request_of
+from chimein_gui.adapters.gemini.counting import count_request, steps_of, total_of
 from chimein_gui.adapters.gemini.failures import http_failure, network_failure
 from chimein_gui.adapters.gemini.replies import reply_of
 from chimein_gui.adapters.gemini.transport import Transport, open_transport
@@ -60,6 +61,11 @@ class GeminiModel:
 
     request_of = staticmethod(request_of)
     read_request = staticmethod(read_request)
+    counting_steps = staticmethod(steps_of)
+
+    async def count(self, model: str, body: bytes) -> int:
+        """Count the tokens of a request, which costs nothing; raises what `post` does."""
+        return total_of(await self.post(model, "countTokens", count_request(model, body)))
 
     async def post(self, model: str, verb: str, body: Json) -> str:
         """Send a request to a model and return the body of the answer.

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chimein_gui.adapters.gemini import bodies
+from chimein_gui.adapters.gemini.counting import steps_of
 from chimein_gui.domain.settings.answering import Answering
 
 if TYPE_CHECKING:
@@ -84,6 +85,11 @@ class ModelSwitch:
 
     request_of = staticmethod(bodies.request_of)
     read_request = staticmethod(bodies.read_request)
+    counting_steps = staticmethod(steps_of)
+
+    async def count(self, model: str, body: bytes) -> int:
+        """Count the tokens of a request; raises what `GeminiModel.count` does."""
+        return await (await self._ready()).count(model, body)
 
     async def post(self, model: str, verb: str, body: Json) -> str:
         """Send another request; raises what `GeminiModel.post` does."""

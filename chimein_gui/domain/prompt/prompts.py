@@ -11,6 +11,7 @@ from chimein_gui.domain.prompt.marks import NOT_FROM_CHAT, section_mark
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from chimein_gui.domain.prompt.left_out import LeftOut
     from chimein_gui.domain.prompt.tool_calls import ToolCall, ToolDeclaration, ToolRound
 
 
@@ -63,7 +64,7 @@ class Prompt:
         turns: The messages, oldest first; without a last block, the last is a user turn.
         tools: Tools that the model may call; most prompts have none.
         rounds: Earlier rounds of tool calls, sent after the turns.
-        left_out: Names of the agent's role prompts that are not in it.
+        left_out: What is not in it though it could have been.
         repair: A reply that can't be used and what is wrong with it, as turns; most prompts have none.
     """
 
@@ -72,7 +73,7 @@ class Prompt:
     turns: tuple[Turn, ...]
     tools: tuple[ToolDeclaration, ...] = ()
     rounds: tuple[ToolRound, ...] = ()
-    left_out: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
     repair: tuple[Turn, ...] = ()
 
     @property

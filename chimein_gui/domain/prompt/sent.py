@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, NewType
 
 if TYPE_CHECKING:
     from chimein_gui.domain.costs import ModelCall
+    from chimein_gui.domain.prompt.left_out import LeftOut
     from chimein_gui.domain.prompt.prompts import Prompt
 
 CallId = NewType("CallId", int)
@@ -35,11 +36,11 @@ class PromptOutline:
 
     Attributes:
         sections: One for each section, in the order of the system instruction; then those of the last block.
-        left_out: Names of the agent's role prompts that are not in it.
+        left_out: What is not in it though it could have been.
     """
 
     sections: tuple[SectionSource, ...] = ()
-    left_out: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
 
 
 def outline_of(prompt: Prompt) -> PromptOutline:
@@ -83,6 +84,24 @@ class RequestText:
     tools: tuple[str, ...] = ()
 
 
+class TokenCounts(NamedTuple):
+    """The tokens of a request as the provider counts them.
+
+    Attributes:
+        least: Those of a request without any of its parts.
+        parts: What each part adds, in the order in which the model reads them: the sections of the system instruction,
+            the tools, the contents, the sections of the last block.
+    """
+
+    least: int
+    parts: tuple[int, ...]
+
+    @property
+    def total(self) -> int:
+        """Return the tokens of the whole request."""
+        return self.least + sum(self.parts)
+
+
 class SentCall(NamedTuple):
     """A call of a plan whose prompt is stored."""
 
@@ -114,7 +133,6 @@ class PromptView:
         text: What they say.
         outline: What they do not say.
         sent: The call that sent it; None for what would be sent now.
-        messages_left_out: How many messages were considered and are not in it; None if that is not known any more.
         answers: Something waits for an answer, so that a call would be made; always true for one that was made.
     """
 
@@ -123,5 +141,4 @@ class PromptView:
     text: RequestText
     outline: PromptOutline
     sent: SentCall | None = None
-    messages_left_out: int | None = None
     answers: bool = True

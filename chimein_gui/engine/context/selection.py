@@ -6,6 +6,7 @@ See docs/behaviour.md, "Choosing the messages". Functions that take a transactio
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from chimein_gui.domain.accounts.group_moves import LARGEST_ID
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import MessageKey
+from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
 from chimein_gui.domain.prompt.spans import ContextChoice, PromptSpan
 from chimein_gui.engine.context.prepared_rows import rows_of, self_identity
 
@@ -52,6 +54,7 @@ class Context:
         considered: All messages considered, oldest first, including `messages`.
         choices: The reason for each considered message, for the trace; empty if the history is taken unchanged.
         beside: Messages that the prompt quotes beside its history.
+        lost_pins: Number of messages pinned in that are not in it, because they are gone or the history is fixed.
         has_older: The chat has messages that were not considered, older ones or some between them.
         limit: Maximum number of messages in the prompt, without its triggers.
     """
@@ -60,6 +63,7 @@ class Context:
     considered: tuple[Message, ...]
     choices: tuple[Choice, ...] = ()
     beside: tuple[Message, ...] = ()
+    lost_pins: int = 0
     has_older: bool = False
     limit: int = MOST_MESSAGES
 
@@ -100,6 +104,24 @@ class Context:
             not (message.deleted or message.is_service) and message.key.message_id not in taken
             for message in self.considered
         )
+
+    @property
+    def left_out(self) -> tuple[LeftOut, ...]:
+        """Return what is not in the prompt, with the reasons."""
+        from chimein_gui.domain.context import Reason
+
+        kinds = {Reason.PINNED_OUT: LeftOutKind.PINNED_OUT, Reason.BEYOND_LOOKBACK: LeftOutKind.OVER_LIMIT}
+        counted = Counter(
+            kinds.get(one.reason, LeftOutKind.OTHERS)
+            for one in self.choices
+            if not one.included and one.reason is not Reason.GONE
+        )
+        is_fixed = not self.choices
+        if self.lost_pins:
+            counted[LeftOutKind.PIN_UNUSED if is_fixed else LeftOutKind.PIN_GONE] = self.lost_pins
+        if is_fixed and self.has_older:
+            counted[LeftOutKind.OLDER] = len(self.messages)
+        return tuple(LeftOut(kind, number=counted[kind]) for kind in LeftOutKind if kind in counted)
 
     def span(self, extra: Sequence[MessageId] = ()) -> PromptSpan:
         """Return which messages are in the prompt; `extra` are in it in addition to its history."""
@@ -167,12 +189,14 @@ class ContextChooser:
         )
         recent = _with(recent, _pinned_beyond(tx, chat, recent))
         choices = _with_pins(choices, chat.settings.pins, {int(one.key.message_id): one for one in recent}, asked)
+        lost_pins = len(_pinned_in(chat) - asked - {one.message_id for one in choices if one.included})
         taken = asked.union(one.message_id for one in choices if one.included)
         looked_at = asked.union(one.message_id for one in choices)
         considered = tuple(one for one in _with(recent, targets) if int(one.key.message_id) in looked_at)
         oldest = next((one for one in considered if one.key.message_id in near), None)
         has_older = bool(earlier) or _has_older(tx, oldest)
-        return Context((), considered, has_older=has_older, limit=limit).holding(taken, choices)
+        begun = Context((), considered, lost_pins=lost_pins, has_older=has_older, limit=limit)
+        return begun.holding(taken, choices)
 
     def _before(self, chat: Chat, rows: list[HistoryRow], target: Message, me: SelfIdentity) -> tuple[Choice, ...]:
         """Choose among the messages before a trigger."""
@@ -230,7 +254,8 @@ def _history(tx: Transaction, chat: Chat, targets: list[Message], count: int, *,
     beyond = [one for one in (*targets, anchor) if one is not None and one.key.message_id < first and not one.deleted]
     beside = tuple(one for one in beyond if one is anchor) if is_steady else ()
     held = _with(messages, [one for one in beyond if one not in beside])
-    return Context(held, messages, beside=beside, has_older=has_older)
+    lost_pins = len(_pinned_in(chat) - {int(one.key.message_id) for one in (*held, *beside) if not one.deleted})
+    return Context(held, messages, beside=beside, lost_pins=lost_pins, has_older=has_older)
 
 
 def steady_begin(newest: Sequence[Message], count: int) -> int:
@@ -297,6 +322,10 @@ def _with(messages: Sequence[Message], more: Sequence[Message]) -> tuple[Message
     if not missing:
         return tuple(messages)
     return tuple(sorted((*messages, *missing.values()), key=lambda message: message.key.message_id))
+
+
+def _pinned_in(chat: Chat) -> set[int]:
+    return {int(pin.message_id) for pin in chat.settings.pins if pin.is_in}
 
 
 def _pinned_beyond(tx: Transaction, chat: Chat, recent: Sequence[Message]) -> list[Message]:

@@ -160,6 +160,14 @@ class ModelRouter:
         """Read the body of a request to a model; raises what the provider's `read_request` does; on any thread."""
         return self._models[self.provider_of(model)].read_request(body)
 
+    def counting_steps(self, model: str, body: bytes) -> tuple[bytes, ...]:
+        """Return the requests that count the parts of a request; raises what the provider's does; on any thread."""
+        return self._models[self.provider_of(model)].counting_steps(body)
+
+    async def count(self, model: str, body: bytes) -> int:
+        """Count the tokens of a request; raises what the provider's `count` does."""
+        return await self._models[self.provider_of(model)].count(model, body)
+
     async def aclose(self) -> None:
         """Close the connections of all providers."""
         for model in self._models.values():

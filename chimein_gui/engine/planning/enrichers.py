@@ -175,5 +175,5 @@ def _with_choices(begun: PlanInputs, context: Context, choices: tuple[Choice, ..
     taken = {one.message_id for one in choices if one.included}
     taken.update(int(one.key.message_id) for one in context.messages if one.key.message_id not in chosen_from)
     refined = context.holding(taken, choices)
-    inputs = replace(begun.inputs, history=refined.messages, is_partial=refined.is_partial)
+    inputs = replace(begun.inputs, history=refined.messages, is_partial=refined.is_partial, left_out=refined.left_out)
     return replace(begun, inputs=inputs, context=refined, span=refined.span(begun.span.extra))

@@ -44,6 +44,24 @@ class LanguageModel(Protocol):
         """
         ...
 
+    def counting_steps(self, body: bytes) -> tuple[bytes, ...]:
+        """Return requests of which each has one part more than the one before; on any thread.
+
+        The first has no part, the last is `body` itself. `TokenCounts` names the order of the parts.
+
+        Raises:
+            ValueError: `body` is no request.
+        """
+        ...
+
+    async def count(self, model: str, body: bytes) -> int:
+        """Return the number of tokens of a request, in one call that costs nothing; cancelling takes effect at once.
+
+        Raises:
+            ModelError: As `generate`.
+        """
+        ...
+
     async def aclose(self) -> None:
         """Close connections."""
         ...

@@ -10,6 +10,7 @@ from chimein_gui.domain.accounts.zones import local_time, zone_named, zone_words
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.messages import by_message, first_parts
 from chimein_gui.domain.prompt.foreign import mask
+from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
 from chimein_gui.domain.prompt.marks import (
     EXPLAINED,
     forward_mark,
@@ -64,6 +65,7 @@ class PromptInputs:
         drafts: The drafts to be regenerated, in plan order.
         is_partial: The chat has more messages than the history, and the model may look them up.
         changes_last: `Preferences.changes_last`.
+        left_out: What the choice of messages left out.
     """
 
     agent: AgentSpec
@@ -80,6 +82,7 @@ class PromptInputs:
     drafts: tuple[str, ...] = ()
     is_partial: bool = False
     changes_last: bool = True
+    left_out: tuple[LeftOut, ...] = ()
 
     @property
     def model(self) -> str:
@@ -99,8 +102,12 @@ def build_prompt(inputs: PromptInputs, tools: tuple[ToolDeclaration, ...] = ()) 
         sections=tuple(_sections(inputs)),
         turns=tuple(_turns(inputs)),
         tools=tools if inputs.is_partial else (),
-        left_out=tuple(name for name in inputs.agent.role_prompts if name == RETRIEVE),
+        left_out=(*_roles_left_out(inputs.agent), *inputs.left_out),
     )
+
+
+def _roles_left_out(agent: AgentSpec) -> list[LeftOut]:
+    return [LeftOut(LeftOutKind.ROLE, name) for name in agent.role_prompts if name == RETRIEVE]
 
 
 def fold_in(prompt: Prompt) -> Prompt:

@@ -141,6 +141,7 @@ def read_begun(
         target=target,
         is_partial=context.is_partial,
         changes_last=preferences.changes_last,
+        left_out=context.left_out,
     )
     incoming = [message.key.message_id for message in context.considered if not message.out]
     covers = max([*incoming, *trigger_ids], default=MessageId(0))

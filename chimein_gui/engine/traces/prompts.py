@@ -14,13 +14,14 @@ from chimein_gui.engine.prompt.builder import build_prompt
 from chimein_gui.engine.prompt.inputs import read_begun
 from chimein_gui.engine.tools.declarations import TOOLS
 from chimein_gui.engine.traces.prompt_archive import unpack
+from chimein_gui.engine.traces.token_counts import count_parts
 from chimein_gui.engine.triggers.triggers import unanswered
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chimein_gui.domain.ids import ChatId, GraphId
-    from chimein_gui.domain.prompt.sent import CallId, SentCall
+    from chimein_gui.domain.prompt.sent import CallId, SentCall, TokenCounts
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.llm.calls import ModelRouter
     from chimein_gui.engine.ports import Store, Transaction
@@ -47,6 +48,7 @@ class Prompts:
     ) -> None:
         self._store, self._archive, self._models = store, archive, models
         self._source, self._environment = source, environment
+        self._stopped = asyncio.Event()
 
     async def calls(self, graph_id: GraphId) -> tuple[SentCall, ...]:
         """Return the calls of a plan whose prompts are stored, oldest first.
@@ -90,21 +92,34 @@ class Prompts:
         """Run work on prompts that takes long, such as a comparison, on another thread."""
         return await asyncio.to_thread(work)
 
+    async def count(self, view: PromptView, told: Callable[[int, int], object]) -> TokenCounts | None:
+        """Count the tokens of a prompt exactly, part by part; one prompt at a time.
+
+        Args:
+            view: The prompt.
+            told: Called with how many requests are answered, and how many there are.
+
+        Returns:
+            The counts; None if it was stopped, or another count began.
+
+        Raises:
+            ModelError: A request failed; the others are cancelled.
+        """
+        self.stop_counting()
+        stopped = self._stopped = asyncio.Event()
+        return await count_parts(self._models, view, told, stopped)
+
+    def stop_counting(self) -> None:
+        """Stop a count in progress; its requests are cancelled."""
+        self._stopped.set()
+
     def _stored(self, tx: Transaction, call_id: CallId) -> PromptView:
         found = tx.prompts.get(call_id)
         if found is None:
             raise NotFoundError(f"no prompt of call {call_id}")
-        graph_id, stored = found
+        _graph_id, stored = found
         model, body = stored.sent.call.model, unpack(stored.body)
-        choices = tx.tasks.graph(graph_id).span.choices
-        return PromptView(
-            model,
-            body,
-            self._models.read_request(model, body),
-            stored.outline,
-            stored.sent,
-            messages_left_out=sum(not one.included for one in choices) if choices else None,
-        )
+        return PromptView(model, body, self._models.read_request(model, body), stored.outline, stored.sent)
 
     def _built(self, tx: Transaction, chat_id: ChatId) -> PromptView:
         chat = tx.chats.get(chat_id)
@@ -112,12 +127,10 @@ class Prompts:
         begun = read_begun(tx, chat, trigger_ids, self._source, self._environment)
         prompt = build_prompt(begun.inputs, TOOLS)
         body = self._models.request_of(prompt)
-        choices = begun.span.choices
         return PromptView(
             prompt.model,
             body,
             self._models.read_request(prompt.model, body),
             outline_of(prompt),
-            messages_left_out=sum(not one.included for one in choices),
             answers=bool(trigger_ids),
         )

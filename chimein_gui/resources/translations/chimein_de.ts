@@ -9505,6 +9505,10 @@
         <translation>Kopieren</translation>
     </message>
     <message>
+        <source>Count exactly</source>
+        <translation>Genau zählen</translation>
+    </message>
+    <message>
         <source>Mode</source>
         <translation>Ansicht</translation>
     </message>
@@ -9529,8 +9533,20 @@
         <translation>Prompt durchsuchen</translation>
     </message>
     <message>
+        <source>Stop counting</source>
+        <translation>Zählen abbrechen</translation>
+    </message>
+    <message>
         <source>What would be sent now</source>
         <translation>Was jetzt gesendet würde</translation>
+    </message>
+    <message>
+        <source>counting: {n} of {of}</source>
+        <translation>wird gezählt: {n} von {of}</translation>
+    </message>
+    <message>
+        <source>counting…</source>
+        <translation>wird gezählt …</translation>
     </message>
     <message>
         <source>estimate</source>
@@ -9539,6 +9555,10 @@
     <message>
         <source>exact</source>
         <translation>genau</translation>
+    </message>
+    <message>
+        <source>exact, parts estimated</source>
+        <translation>genau, Teile geschätzt</translation>
     </message>
     <message>
         <source>for {model}, built just now</source>
@@ -9559,6 +9579,10 @@
     <message>
         <source>{purpose}, {time}</source>
         <translation>{purpose}, {time}</translation>
+    </message>
+    <message>
+        <source>{words} · not counted: {problem}</source>
+        <translation>{words} · nicht gezählt: {problem}</translation>
     </message>
     <message>
         <source>{words}, without an answer</source>
@@ -9629,6 +9653,34 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n message(s), by you</source>
+        <translation>
+            <numerusform>%n Nachricht, von Ihnen</numerusform>
+            <numerusform>%n Nachrichten, von Ihnen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s): deleted, or not stored</source>
+        <translation>
+            <numerusform>%n Nachricht: gelöscht oder nicht gespeichert</numerusform>
+            <numerusform>%n Nachrichten: gelöscht oder nicht gespeichert</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s): the prompt already holds as many as it may</source>
+        <translation>
+            <numerusform>%n Nachricht: Der Prompt enthält schon so viele, wie er darf</numerusform>
+            <numerusform>%n Nachrichten: Der Prompt enthält schon so viele, wie er darf</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s): this chat's fixed history takes no pins</source>
+        <translation>
+            <numerusform>%n Nachricht: Der feste Verlauf dieses Chats richtet sich nicht nach Angeheftetem</numerusform>
+            <numerusform>%n Nachrichten: Der feste Verlauf dieses Chats richtet sich nicht nach Angeheftetem</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n token(s)</source>
         <translation>
             <numerusform>%n Token</numerusform>
@@ -9643,6 +9695,17 @@
         </translation>
     </message>
     <message>
+        <source>Added by the provider</source>
+        <translation>Kommt vom Anbieter hinzu</translation>
+    </message>
+    <message numerus="yes">
+        <source>All before the newest %n: the history holds no more</source>
+        <translation>
+            <numerusform>Alle vor der neuesten: Mehr enthält der Verlauf nicht</numerusform>
+            <numerusform>Alle vor den neuesten %n: Mehr enthält der Verlauf nicht</numerusform>
+        </translation>
+    </message>
+    <message>
         <source>Contents</source>
         <translation>Inhalt</translation>
     </message>
@@ -9651,8 +9714,16 @@
         <translation>Vom Anbieter gezählt</translation>
     </message>
     <message>
+        <source>Counted by the provider; the parts are estimated</source>
+        <translation>Vom Anbieter gezählt; die Teile sind geschätzt</translation>
+    </message>
+    <message>
         <source>Counted, less the estimates</source>
         <translation>Gezählt, abzüglich der Schätzungen</translation>
+    </message>
+    <message>
+        <source>Error of the estimates</source>
+        <translation>Fehler der Schätzungen</translation>
     </message>
     <message>
         <source>Estimated</source>
@@ -9669,6 +9740,14 @@
     <message>
         <source>Overhead</source>
         <translation>Zuschlag</translation>
+    </message>
+    <message>
+        <source>Pinned in</source>
+        <translation>Angeheftet</translation>
+    </message>
+    <message>
+        <source>Pinned out</source>
+        <translation>Ausgeschlossen</translation>
     </message>
     <message>
         <source>The target replies to no stored message</source>

@@ -823,6 +823,34 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n message(s), by you</source>
+        <translation>
+            <numerusform>%n message, by you</numerusform>
+            <numerusform>%n messages, by you</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s): deleted, or not stored</source>
+        <translation>
+            <numerusform>%n message: deleted, or not stored</numerusform>
+            <numerusform>%n messages: deleted, or not stored</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s): the prompt already holds as many as it may</source>
+        <translation>
+            <numerusform>%n message: the prompt already holds as many as it may</numerusform>
+            <numerusform>%n messages: the prompt already holds as many as it may</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s): this chat's fixed history takes no pins</source>
+        <translation>
+            <numerusform>%n message: this chat's fixed history takes no pins</numerusform>
+            <numerusform>%n messages: this chat's fixed history takes no pins</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n token(s)</source>
         <translation>
             <numerusform>%n token</numerusform>
@@ -834,6 +862,13 @@
         <translation>
             <numerusform>%n turn</numerusform>
             <numerusform>%n turns</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>All before the newest %n: the history holds no more</source>
+        <translation>
+            <numerusform>All before the newest %n: the history holds no more</numerusform>
+            <numerusform>All before the newest %n: the history holds no more</numerusform>
         </translation>
     </message>
 </context>

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from chimein_gui.sandbox.model.errors import bad_request
-from chimein_gui.sandbox.model.fields import Json, field, objects
-from chimein_gui.sandbox.model.requests import check_contents, check_names
+from chimein_gui.sandbox.model.fields import Json, field
+from chimein_gui.sandbox.model.requests import check_names, parse_call
 
 CHARS_A_TOKEN = 4
 _TOKENS_AN_IMAGE = 258
@@ -41,8 +41,8 @@ def total(counted: Iterable[Mapping[str, Any]]) -> int:
     return sum(int(entry["tokenCount"]) for entry in counted)
 
 
-def count_body(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Answer `countTokens`.
+def count_body(model: str, request: Mapping[str, Any]) -> dict[str, Any]:
+    """Answer `countTokens`, with the number that `generateContent` reports for the same request.
 
     As at Google, the request holds contents or a `generateContentRequest`; a system instruction beside contents is
     refused.
@@ -52,10 +52,8 @@ def count_body(request: Mapping[str, Any]) -> dict[str, Any]:
     """
     check_names(request, frozenset({"contents", "generateContentRequest", "model"}))
     whole = field(request, "generateContentRequest")
-    contents = field(whole if whole is not None else request, "contents")
-    if not isinstance(contents, list) or not contents:
+    if not field(whole if whole is not None else request, "contents"):
         raise bad_request("* CountTokensRequest.contents: contents is not specified")
-    check_contents(contents)
-    instruction = field(whole, "systemInstruction")
-    counted = details([*contents, *objects(instruction)])
+    call = parse_call(model, whole if isinstance(whole, Mapping) else request)
+    counted = details(call.contents, call.system_instruction, call.tools)
     return {"totalTokens": total(counted), "promptTokensDetails": counted}

@@ -97,7 +97,7 @@ class ModelEndpoint:
         model_for(model, method)
         request = json_object(body)
         if method == "countTokens":
-            answer = count_body(request)
+            answer = count_body(model, request)
         else:
             answer = embed_body(request) if method == "embedContent" else batch_body(model, request)
         return self._finished(_json(answer), self._struck(method))

@@ -1,4 +1,4 @@
-"""What the window asks of the engine about prompts; nothing of it sends or changes anything."""
+"""What the window asks of the engine about prompts; nothing of it sends to a chat or changes anything."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chimein_gui.domain.ids import ChatId, GraphId
-    from chimein_gui.domain.prompt.sent import CallId, PromptView, SentCall
+    from chimein_gui.domain.prompt.sent import CallId, PromptView, SentCall, TokenCounts
 
 T = TypeVar("T")
 
@@ -34,6 +34,17 @@ class PromptsConsole(Protocol):
 
     async def compute(self, work: Callable[[], T]) -> T:
         """Run work on prompts that takes long on another thread."""
+        ...
+
+    async def count(self, view: PromptView, told: Callable[[int, int], object]) -> TokenCounts | None:
+        """Let the provider count a prompt part by part; `told` gets how many requests are answered, of how many.
+
+        None if it was stopped.
+        """
+        ...
+
+    def stop_counting(self) -> None:
+        """Stop a count in progress."""
         ...
 
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.events import ChatChanged, MessageStored
 from chimein_gui.viewmodels.core.throttle import Throttle
+from chimein_gui.viewmodels.prompt.counter import TokenCounter
 from chimein_gui.viewmodels.prompt.sections import PartsModel, PromptParts, parts_of
 from chimein_gui.viewmodels.words.errors import error_words
 
@@ -31,6 +32,7 @@ class PromptModel(QObject):
     Attributes:
         changed: The prompt, its calls or the state of reading changed.
         parts: The prompt as rows.
+        counter: Counts its tokens exactly.
         chat_id: The chat, or None.
         graph_id: The plan whose calls are shown; None for what would be sent now.
         calls: The stored calls of the plan, oldest first.
@@ -50,6 +52,7 @@ class PromptModel(QObject):
         self._watched = self._stale = False
         self._call_id: CallId | None = None
         self.parts = PartsModel(self)
+        self.counter = TokenCounter(feed, self)
         self.chat_id: ChatId | None = None
         self.graph_id: GraphId | None = None
         self.calls: tuple[SentCall, ...] = ()
@@ -57,10 +60,12 @@ class PromptModel(QObject):
         self.reading, self.problem = False, ""
         self.again = Throttle(AGAIN_MS, self.read, self)
         feed.bridge.batch_ready.connect(self._receive)
+        self.counter.changed.connect(self._show)
 
     def attach(self, api: PromptsApi, spawn: Spawn) -> None:
         """Read the prompt of the chat that is already open."""
         self._api, self._spawn = api, spawn
+        self.counter.attach(api, spawn)
         self.read()
 
     def detach(self) -> None:
@@ -68,6 +73,7 @@ class PromptModel(QObject):
         self.again.forget()
         self._generation += 1
         self._api = self._spawn = None
+        self.counter.detach()
 
     def watch(self, *, watched: bool) -> None:
         """Read now and on changes, or no longer: the pane came into sight, or left it."""
@@ -103,12 +109,16 @@ class PromptModel(QObject):
         self.changed.emit()
         self._spawn(self._fetch(self._generation, self._api, self.chat_id), name=f"read prompt of chat {self.chat_id}")
 
+    def count(self) -> None:
+        """Count the tokens of the shown prompt exactly."""
+        if self.view is not None:
+            self.counter.count(self.view)
+
     def _choose(self, graph_id: GraphId | None, call_id: CallId | None) -> None:
         self._generation += 1
         self.graph_id, self._call_id, self.calls, self.view = graph_id, call_id, (), None
         self.reading, self._stale, self.problem = False, False, ""
-        self.parts.show_parts(PromptParts())
-        self.changed.emit()
+        self._show()
         self.read()
 
     async def _fetch(self, generation: int, api: PromptsApi, chat_id: ChatId) -> None:
@@ -133,11 +143,15 @@ class PromptModel(QObject):
             return
         self.reading, self.calls, self.view, self.problem = False, calls, view, problem
         self._call_id = view.sent.call_id if view is not None and view.sent is not None else None
-        self.parts.show_parts(parts_of(view) if view is not None else PromptParts())
-        self.changed.emit()
+        self._show()
         if self._stale:
             self._stale = False
             self.read()
+
+    def _show(self) -> None:
+        view = self.view
+        self.parts.show_parts(parts_of(view, self.counter.of(view)) if view is not None else PromptParts())
+        self.changed.emit()
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
         if self.graph_id is None and self._watched and any(map(self._concerns, events)):

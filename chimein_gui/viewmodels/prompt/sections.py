@@ -1,13 +1,14 @@
-"""The parts of a prompt as rows, each with its estimated tokens, so that they add up to what the provider counted."""
+"""The parts of a prompt as rows, each with its tokens, so that they add up to what the provider counted."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractListModel, QCoreApplication, QModelIndex, QObject, Qt
 
+from chimein_gui.domain.prompt.left_out import LeftOutKind
 from chimein_gui.domain.prompt.marks import section_mark
 from chimein_gui.domain.prompt.reading import last_block, read_sections
 from chimein_gui.engine.llm.calls import tokens_of
@@ -18,7 +19,8 @@ from chimein_gui.viewmodels.core.sanitize import spoken
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from chimein_gui.domain.prompt.sent import PromptView
+    from chimein_gui.domain.prompt.left_out import LeftOut
+    from chimein_gui.domain.prompt.sent import PromptView, TokenCounts
 
 translate = QCoreApplication.translate
 
@@ -44,7 +46,7 @@ class PartRow:
     Attributes:
         kind: What it is.
         title: Its title; that of a section as in its mark.
-        tokens: Estimated tokens; those of the total and of the overhead may be exact.
+        tokens: Its tokens, counted or estimated.
         share: Its part of the total, from 0 to 1; None for a row that has none.
         number: Of a section, from 1; otherwise 0.
         source: File of a section, or what the row is made of, in words.
@@ -74,11 +76,13 @@ class PromptParts:
         rows: All rows, in the order of the list.
         total: Tokens of the whole.
         is_exact: The provider counted the total.
+        is_counted: It counted each part, too.
     """
 
     rows: tuple[PartRow, ...] = ()
     total: int = 0
     is_exact: bool = False
+    is_counted: bool = False
 
     @property
     def sent(self) -> tuple[PartRow, ...]:
@@ -86,32 +90,48 @@ class PromptParts:
         return tuple(row for row in self.rows if row.kind in {RowKind.SECTION, RowKind.CONTENTS, RowKind.TOOLS})
 
 
-def parts_of(view: PromptView) -> PromptParts:
-    """Return a prompt in parts, in the order in which the model reads them; with the overhead they add up."""
+def parts_of(view: PromptView, counts: TokenCounts | None = None) -> PromptParts:
+    """Return a prompt in parts, in the order in which the model reads them; with the overhead they add up.
+
+    Args:
+        view: The prompt.
+        counts: What the provider counted of it; without them, the parts are estimated.
+    """
     stable, last = _sections(view)
     sent = [*stable, *_tools(view), _contents(view), *last]
-    estimated = sum(row.tokens for row in sent)
+    if counts is not None:
+        sent = [replace(row, tokens=number) for row, number in zip(sent, counts.parts, strict=True)]
     call = view.sent.call if view.sent is not None else None
-    is_exact = call is not None and not call.estimated
-    total = call.usage.prompt_tokens if call is not None and is_exact else estimated
+    parts = sum(row.tokens for row in sent)
+    total = counts.total if counts is not None else parts
+    is_billed = call is not None and not call.estimated
+    if call is not None and is_billed:
+        total = call.usage.prompt_tokens
+    is_exact = is_billed or counts is not None
     if is_exact:
-        title = translate("PromptParts", "Overhead")
+        sent.append(_overhead(total - parts, is_counted=counts is not None))
+    shared = [replace(row, share=row.tokens / total if total > 0 else None) for row in sent]
+    words = _count_words(is_exact=is_exact, is_counted=counts is not None)
+    whole = PartRow(RowKind.TOTAL, translate("PromptParts", "Total"), total, source=words)
+    return PromptParts((*shared, whole, *_left_out(view)), total, is_exact, counts is not None)
+
+
+def _overhead(tokens: int, *, is_counted: bool) -> PartRow:
+    """Return the row of what no part accounts for, so that all of them are the provider's number."""
+    if is_counted:
+        title, source = translate("PromptParts", "Overhead"), translate("PromptParts", "Added by the provider")
+    else:
+        title = translate("PromptParts", "Error of the estimates")
         source = translate("PromptParts", "Counted, less the estimates")
-        sent.append(PartRow(RowKind.OVERHEAD, title, total - estimated, source=source))
-    shared = [_with_share(row, total) for row in sent]
-    whole = PartRow(RowKind.TOTAL, translate("PromptParts", "Total"), total, source=_count_words(is_exact=is_exact))
-    return PromptParts((*shared, whole, *_left_out(view)), total, is_exact)
+    return PartRow(RowKind.OVERHEAD, title, tokens, source=source)
 
 
-def _count_words(*, is_exact: bool) -> str:
+def _count_words(*, is_exact: bool, is_counted: bool) -> str:
+    if is_exact and not is_counted:
+        return translate("PromptParts", "Counted by the provider; the parts are estimated")
     if is_exact:
         return translate("PromptParts", "Counted by the provider")
     return translate("PromptParts", "Estimated")
-
-
-def _with_share(row: PartRow, total: int) -> PartRow:
-    share = row.tokens / total if total > 0 else None
-    return PartRow(row.kind, row.title, row.tokens, share, row.number, row.source, row.lines, row.text)
 
 
 def _sections(view: PromptView) -> tuple[list[PartRow], list[PartRow]]:
@@ -160,9 +180,7 @@ def _contents(view: PromptView) -> PartRow:
 
 def _left_out(view: PromptView) -> list[PartRow]:
     """Return what could have been in it, with the reasons."""
-    found = [
-        (f"Role: {name}", translate("PromptParts", "Web pages can't be fetched yet")) for name in view.outline.left_out
-    ]
+    found = [_why_left_out(one) for one in view.outline.left_out]
     titles = {one.title for one in view.outline.sections}
     if ANCHOR not in titles:
         found.append((ANCHOR, translate("PromptParts", "The target replies to no stored message")))
@@ -170,11 +188,29 @@ def _left_out(view: PromptView) -> list[PartRow]:
         found.append((NOTE, translate("PromptParts", "You have not left one")))
     if not view.text.tools:
         found.append((translate("PromptParts", "Tools"), translate("PromptParts", "Not offered in this call")))
-    number = view.messages_left_out
-    if number:
-        words = translate("PromptParts", "%n message(s) of other conversations", "", number)
-        found.append((translate("PromptParts", "Messages"), words))
     return [PartRow(RowKind.LEFT_OUT, title, reason=reason) for title, reason in found]
+
+
+def _why_left_out(one: LeftOut) -> tuple[str, str]:
+    """Return the title and the reason of something that the builder left out."""
+    number = one.number
+    if one.kind is LeftOutKind.ROLE:
+        return f"Role: {one.name}", translate("PromptParts", "Web pages can't be fetched yet")
+    if one.kind is LeftOutKind.PIN_GONE:
+        words = translate("PromptParts", "%n message(s): deleted, or not stored", "", number)
+        return translate("PromptParts", "Pinned in"), words
+    if one.kind is LeftOutKind.PIN_UNUSED:
+        words = translate("PromptParts", "%n message(s): this chat's fixed history takes no pins", "", number)
+        return translate("PromptParts", "Pinned in"), words
+    if one.kind is LeftOutKind.PINNED_OUT:
+        return translate("PromptParts", "Pinned out"), translate("PromptParts", "%n message(s), by you", "", number)
+    if one.kind is LeftOutKind.OVER_LIMIT:
+        words = translate("PromptParts", "%n message(s): the prompt already holds as many as it may", "", number)
+    elif one.kind is LeftOutKind.OLDER:
+        words = translate("PromptParts", "All before the newest %n: the history holds no more", "", number)
+    else:
+        words = translate("PromptParts", "%n message(s) of other conversations", "", number)
+    return translate("PromptParts", "Messages"), words
 
 
 def share_words(share: float | None) -> str:

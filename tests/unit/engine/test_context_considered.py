@@ -7,6 +7,7 @@ from pathlib import Path
 
 from chimein_gui.domain.ids import GraphId, MessageId
 from chimein_gui.domain.prompt.considered import ConsideredMessage, ContextSelection
+from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
 from chimein_gui.domain.prompt.spans import PromptSpan
 from tests.support.group_room import NORA, GroupRoom, group_room, texts
 
@@ -80,6 +81,20 @@ async def test_a_chat_without_plans_shows_the_newest_message_of_a_partner(here: 
     assert (found.graph_id, found.plans, found.target) == (None, (), MessageId(2))
 
 
+async def test_a_pin_that_a_fixed_history_does_not_reach_is_said(tmp_path: Path) -> None:
+    async with group_room(tmp_path, spec=replace(NORA, group_history=3)) as here:
+        here.group.said(*((HOUR - n, "Ben", f"line {n}") for n in range(9)))
+        await here.settled()
+        for number in (2, 9):
+            await here.room.engine.chat_settings.pin(await here.chat_id(), MessageId(number), is_in=True)
+        prompt = await here.call("Tom")
+        assert texts(prompt)[:2] == ["line 7", "line 8"]
+        unused = LeftOut(LeftOutKind.PIN_UNUSED, number=1)
+        assert prompt.left_out == (LeftOut(LeftOutKind.OLDER, number=3), unused)
+        replying = await here.call("Tom", reply_to=2)
+        assert unused not in replying.left_out, "the last block quotes it"
+
+
 async def test_pins_are_hard_reasons_of_every_later_plan_until_they_are_removed(here: GroupRoom) -> None:
     (far,) = here.group.said((9 * DAY, "Leo", "goal number nine!"))
     here.group.said(*((8 * DAY - n, "Ben", f"goal number {n}") for n in range(420)))
@@ -90,6 +105,9 @@ async def test_pins_are_hard_reasons_of_every_later_plan_until_they_are_removed(
         await settings.pin(chat_id, MessageId(number), is_in=is_in)
     prompt = await here.call("Tom", "Nora, shall we pack the tent?")
     assert ("goal number nine!" in texts(prompt), "the tent is dry" in texts(prompt)) == (True, False)
+    counted = {one.kind: one.number for one in prompt.left_out}
+    assert counted.pop(LeftOutKind.OTHERS) > 1
+    assert counted == {LeftOutKind.PINNED_OUT: 1, LeftOutKind.PIN_GONE: 1}
     found = await seen(here)
     assert [(of(found, n).included, of(found, n).reason) for n in (far, first)] == [
         (True, "pinned in"),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from chimein_gui.domain.context import Reason
 from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
 from tests.fakes.group import group_info
 from tests.support.group_room import ACCOUNT, NORA, PEOPLE, GroupRoom, chosen, group_room, held
 
@@ -101,6 +102,7 @@ async def test_where_a_prompt_may_hold_few_the_trace_says_what_was_left_out_for_
     assert held(context) == [*(one.message_id for one in context.choices if one.included), 10]
     left_out = [one for one in context.choices if one.reason is Reason.BEYOND_LOOKBACK]
     assert left_out
+    assert LeftOut(LeftOutKind.OVER_LIMIT, number=len(left_out)) in context.left_out
     assert context.is_partial
 
 

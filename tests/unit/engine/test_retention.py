@@ -14,6 +14,7 @@ from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.costs import CallEnd, ModelCall
 from chimein_gui.domain.ids import GraphId, MessageId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
+from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.prompt.sent import PromptOutline, SectionSource
 from chimein_gui.domain.prompt.spans import ContextChoice, PromptSpan
@@ -117,7 +118,8 @@ async def test_a_prompt_is_kept_as_long_as_raw_data_and_its_call_stays_booked(tm
 
         async def asked() -> ModelCall:
             call = ModelCall("gemini-x", "plan", clock.now(), 1.0, CallEnd.ANSWERED, Usage(10, 5))
-            outline = PromptOutline((SectionSource("Role", "a.md", 2, 5),), ("Retrieve",))
+            left_out = LeftOut(LeftOutKind.ROLE, "Retrieve")
+            outline = PromptOutline((SectionSource("Role", "a.md", 2, 5),), (left_out,))
 
             def add(tx: Transaction) -> None:
                 tx.effects.book(chat_id, call)

@@ -8,6 +8,7 @@ from chimein_gui.adapters.store.rows.values import Row, from_micros, to_micros
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.costs import EMBED, AgentDay, CallEnd, CostToday, ModelCall
 from chimein_gui.domain.ids import AgentId, ChatId, GraphId
+from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.prompt.sent import CallId, PromptOutline, SectionSource, SentCall, StoredPrompt
 from chimein_gui.engine.ports import MemoryEffect, MemoryState
@@ -156,8 +157,16 @@ class SqlitePromptRows:
             return None
         graph_id, outline, packed, number, *call = row
         sections, left_out = json.loads(outline)
-        made = PromptOutline(tuple(SectionSource(*one) for one in sections), tuple(left_out))
+        made = PromptOutline(tuple(SectionSource(*one) for one in sections), tuple(map(_left_out, left_out)))
         return GraphId(graph_id), StoredPrompt(SentCall(CallId(number), call_of(tuple(call))), made, packed)
+
+
+def _left_out(one: str | list[str | int]) -> LeftOut:
+    """Read an entry; earlier versions wrote the names of role prompts alone."""
+    if isinstance(one, str):
+        return LeftOut(LeftOutKind.ROLE, one)
+    kind, name, number = one
+    return LeftOut(LeftOutKind(str(kind)), str(name), int(number))
 
 
 def _memory(row: Row) -> MemoryEffect:

@@ -12,6 +12,7 @@ from chimein_gui.ui.panes.prompt.part_list import PartBar
 from chimein_gui.ui.widgets.controls.form_fields import Choice, LineField
 from chimein_gui.ui.widgets.controls.icon_button import IconButton, MenuButton
 from chimein_gui.ui.widgets.controls.segments import Segments
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.prompt.sent import SentCall
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.viewmodels.panes.prompt import PromptModels
+    from chimein_gui.viewmodels.prompt.sections import PromptParts
 
 
 class SearchField(LineField):
@@ -70,11 +72,15 @@ class PromptHead(Surface):
         self.number = PlainLabel(theme, "", Face.TITLE)
         self._counted = ElidedLabel(theme, "", Face.SMALL, "text2")
         self.chip = StateChip(theme)
+        self.count = VerbButton(theme, self.tr("Count exactly"), kind=Kind.QUIET)
+        self.stop = VerbButton(theme, self.tr("Stop counting"), icon="x", kind=Kind.QUIET)
         self.bar = PartBar(theme)
         self._build()
         self.plan.currentIndexChanged.connect(lambda _place: models.prompt.choose_plan(self.plan.currentData()))
         self.call.currentIndexChanged.connect(lambda _place: models.prompt.choose_call(self.call.currentData()))
         self.again.clicked.connect(lambda _checked=False: models.prompt.read())
+        self.count.clicked.connect(lambda _checked=False: models.prompt.count())
+        self.stop.clicked.connect(lambda _checked=False: models.prompt.counter.stop())
         models.plans_changed.connect(self.show_choices)
         self.show_choices()
 
@@ -96,6 +102,8 @@ class PromptHead(Surface):
         figures.addWidget(self.number)
         figures.addWidget(self.chip)
         figures.addWidget(self._counted, 1)
+        figures.addWidget(self.count)
+        figures.addWidget(self.stop)
         figures.addWidget(self.found)
         figures.addWidget(self.search, 1)
         keeps = self.search.sizePolicy()
@@ -164,6 +172,8 @@ class PromptHead(Surface):
             part.setVisible(view is not None)
         if view is None:
             self.chip.say(None)
+            self.count.setVisible(False)
+            self.stop.setVisible(False)
             return
         self.number.setText(self.tr("{n} tokens in").format(n=count_words(parts.total)))
         model = foreign_text.name(view.model)
@@ -174,6 +184,29 @@ class PromptHead(Surface):
             words = self.tr("for {model}, sent {time}").format(model=model, time=time)
             if view.sent.call.end is not CallEnd.ANSWERED:
                 words = self.tr("{words}, without an answer").format(words=words)
-        self._counted.setText(words)
-        exact = IconLabel("check", self.tr("exact"), "ok")
-        self.chip.say(exact if parts.is_exact else IconLabel("info", self.tr("estimate"), "info"))
+        self._counted.setText(self._with_progress(words))
+        self._say_how_exact(parts)
+
+    def _with_progress(self, words: str) -> str:
+        counter = self._models.prompt.counter
+        if counter.progress is not None:
+            answered, of = counter.progress
+            counting = self.tr("counting…") if not of else self.tr("counting: {n} of {of}").format(n=answered, of=of)
+            return f"{words} · {counting}"
+        if counter.problem:
+            return self.tr("{words} · not counted: {problem}").format(words=words, problem=counter.problem)
+        return words
+
+    def _say_how_exact(self, parts: PromptParts) -> None:
+        if parts.is_counted:
+            self.chip.say(IconLabel("check", self.tr("exact"), "ok"))
+        elif parts.is_exact:
+            self.chip.say(IconLabel("info", self.tr("exact, parts estimated"), "info"))
+        else:
+            self.chip.say(IconLabel("info", self.tr("estimate"), "info"))
+        is_counting = self._models.prompt.counter.progress is not None
+        had_focus = self.count.hasFocus() or self.stop.hasFocus()
+        self.count.setVisible(not parts.is_counted and not is_counting)
+        self.stop.setVisible(is_counting)
+        if had_focus and not (self.count.hasFocus() or self.stop.hasFocus()):
+            (self.stop if is_counting else self.count if not parts.is_counted else self.copy).setFocus()

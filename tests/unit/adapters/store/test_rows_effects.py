@@ -6,7 +6,9 @@ import pytest
 
 from chimein_gui.domain.costs import CallEnd, ModelCall
 from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
 from chimein_gui.domain.prompt.prompts import Usage
+from chimein_gui.domain.prompt.sent import PromptOutline, SectionSource
 from chimein_gui.engine.ports import MemoryEffect, MemoryState
 from tests.unit.adapters.store.builders import chat_in, graph_in, later
 
@@ -47,6 +49,19 @@ def test_what_is_prepared_is_to_be_written_oldest_first(tx):
     undone = tx.effects.memory(graphs[0], 2)
     assert found == (made[0], made[2], made[1])
     assert undone == replace(made[4], state=MemoryState.UNDONE)
+
+
+def test_a_prompt_keeps_what_was_left_out_of_it_and_one_of_an_earlier_version_is_read(tx):
+    call = ModelCall("gemini", "plan", later(10), 1.25, CallEnd.ANSWERED, Usage(1000, 20))
+    chat_id = chat_in(tx).chat_id
+    graph_id = graph_in(tx, chat_id)
+    tx.effects.book(chat_id, call)
+    left_out = (LeftOut(LeftOutKind.ROLE, "Retrieve"), LeftOut(LeftOutKind.OLDER, number=40))
+    tx.prompts.add(graph_id, chat_id, call, PromptOutline((SectionSource("Time"),), left_out), b"packed")
+    (sent,) = tx.prompts.of_graph(graph_id)
+    assert tx.prompts.get(sent.call_id)[1].outline.left_out == left_out
+    tx.prompts._sql.run("UPDATE prompts SET outline = ?", '[[["Time", "", 0, 0]], ["Retrieve"]]')
+    assert tx.prompts.get(sent.call_id)[1].outline == PromptOutline((SectionSource("Time"),), left_out[:1])
 
 
 def test_model_calls_are_booked_with_what_they_cost(tx):
