@@ -93,10 +93,10 @@ def test_what_would_be_sent_now_part_by_part(desktop, pane):
         "Role: Retrieve, left out: Web pages can't be fetched yet",
         "Messages, left out: 12 messages of other conversations",
         "Pinned out, left out: 12 messages, by you",
-        "Messages, left out: 12 messages: the prompt already holds as many as it may",
+        "Messages, left out: 12 messages over the limit of a prompt",
         "Messages, left out: All before the newest 12: the history holds no more",
         "Pinned in, left out: 12 messages: deleted, or not stored",
-        "Pinned in, left out: 12 messages: this chat's fixed history takes no pins",
+        "Pinned in, left out: 12 messages: a fixed history takes none",
         "Reply anchor, left out: The target replies to no stored message",
         "Operator's note, left out: You have not left one",
     ]

@@ -9653,6 +9653,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n message(s) over the limit of a prompt</source>
+        <translation>
+            <numerusform>%n Nachricht über der Grenze eines Prompts</numerusform>
+            <numerusform>%n Nachrichten über der Grenze eines Prompts</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n message(s), by you</source>
         <translation>
             <numerusform>%n Nachricht, von Ihnen</numerusform>
@@ -9660,24 +9667,17 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n message(s): a fixed history takes none</source>
+        <translation>
+            <numerusform>%n Nachricht: Ein fester Verlauf nimmt keine</numerusform>
+            <numerusform>%n Nachrichten: Ein fester Verlauf nimmt keine</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n message(s): deleted, or not stored</source>
         <translation>
             <numerusform>%n Nachricht: gelöscht oder nicht gespeichert</numerusform>
             <numerusform>%n Nachrichten: gelöscht oder nicht gespeichert</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n message(s): the prompt already holds as many as it may</source>
-        <translation>
-            <numerusform>%n Nachricht: Der Prompt enthält schon so viele, wie er darf</numerusform>
-            <numerusform>%n Nachrichten: Der Prompt enthält schon so viele, wie er darf</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n message(s): this chat's fixed history takes no pins</source>
-        <translation>
-            <numerusform>%n Nachricht: Der feste Verlauf dieses Chats richtet sich nicht nach Angeheftetem</numerusform>
-            <numerusform>%n Nachrichten: Der feste Verlauf dieses Chats richtet sich nicht nach Angeheftetem</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -9714,12 +9714,12 @@
         <translation>Vom Anbieter gezählt</translation>
     </message>
     <message>
-        <source>Counted by the provider; the parts are estimated</source>
-        <translation>Vom Anbieter gezählt; die Teile sind geschätzt</translation>
-    </message>
-    <message>
         <source>Counted, less the estimates</source>
         <translation>Gezählt, abzüglich der Schätzungen</translation>
+    </message>
+    <message>
+        <source>Counted; the parts are estimated</source>
+        <translation>Gezählt; die Teile sind geschätzt</translation>
     </message>
     <message>
         <source>Error of the estimates</source>
@@ -10059,8 +10059,8 @@
         <translation>Suchen</translation>
     </message>
     <message>
-        <source>System instruction</source>
-        <translation>Systemanweisung</translation>
+        <source>Sections</source>
+        <translation>Abschnitte</translation>
     </message>
     <message>
         <source>Text</source>

@@ -823,6 +823,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n message(s) over the limit of a prompt</source>
+        <translation>
+            <numerusform>%n message over the limit of a prompt</numerusform>
+            <numerusform>%n messages over the limit of a prompt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n message(s), by you</source>
         <translation>
             <numerusform>%n message, by you</numerusform>
@@ -830,24 +837,17 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n message(s): a fixed history takes none</source>
+        <translation>
+            <numerusform>%n message: a fixed history takes none</numerusform>
+            <numerusform>%n messages: a fixed history takes none</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n message(s): deleted, or not stored</source>
         <translation>
             <numerusform>%n message: deleted, or not stored</numerusform>
             <numerusform>%n messages: deleted, or not stored</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n message(s): the prompt already holds as many as it may</source>
-        <translation>
-            <numerusform>%n message: the prompt already holds as many as it may</numerusform>
-            <numerusform>%n messages: the prompt already holds as many as it may</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n message(s): this chat's fixed history takes no pins</source>
-        <translation>
-            <numerusform>%n message: this chat's fixed history takes no pins</numerusform>
-            <numerusform>%n messages: this chat's fixed history takes no pins</numerusform>
         </translation>
     </message>
     <message numerus="yes">

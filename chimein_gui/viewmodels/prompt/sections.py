@@ -128,7 +128,7 @@ def _overhead(tokens: int, *, is_counted: bool) -> PartRow:
 
 def _count_words(*, is_exact: bool, is_counted: bool) -> str:
     if is_exact and not is_counted:
-        return translate("PromptParts", "Counted by the provider; the parts are estimated")
+        return translate("PromptParts", "Counted; the parts are estimated")
     if is_exact:
         return translate("PromptParts", "Counted by the provider")
     return translate("PromptParts", "Estimated")
@@ -200,12 +200,12 @@ def _why_left_out(one: LeftOut) -> tuple[str, str]:
         words = translate("PromptParts", "%n message(s): deleted, or not stored", "", number)
         return translate("PromptParts", "Pinned in"), words
     if one.kind is LeftOutKind.PIN_UNUSED:
-        words = translate("PromptParts", "%n message(s): this chat's fixed history takes no pins", "", number)
+        words = translate("PromptParts", "%n message(s): a fixed history takes none", "", number)
         return translate("PromptParts", "Pinned in"), words
     if one.kind is LeftOutKind.PINNED_OUT:
         return translate("PromptParts", "Pinned out"), translate("PromptParts", "%n message(s), by you", "", number)
     if one.kind is LeftOutKind.OVER_LIMIT:
-        words = translate("PromptParts", "%n message(s): the prompt already holds as many as it may", "", number)
+        words = translate("PromptParts", "%n message(s) over the limit of a prompt", "", number)
     elif one.kind is LeftOutKind.OLDER:
         words = translate("PromptParts", "All before the newest %n: the history holds no more", "", number)
     else:

@@ -41,9 +41,9 @@ class ReadMode(PromptMode):
             (("Ctrl+F",), self.tr("Search")),
         )
         self._theme, self._prompt, self._head = theme, prompt, head
-        self.text = PromptText(theme, self.tr("System instruction"))
+        self.text = PromptText(theme, self.tr("Sections"))
         self.contents = PromptText(theme, self.tr("Contents, oldest first"))
-        self.tabs = Segments(theme, (self.tr("System instruction"), self.tr("Contents")), self.tr("Text"))
+        self.tabs = Segments(theme, (self.tr("Sections"), self.tr("Contents")), self.tr("Text"))
         self._columns = QSplitter()
         self._found = (0, 0)
         self._at = -1
