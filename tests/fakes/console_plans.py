@@ -95,8 +95,8 @@ class FakePrompts:
         self.while_counting: Callable[[], object] = bool
         self.stopped = 0
 
-    async def count(self, view: PromptView, told: Callable[[int, int], object]) -> TokenCounts | None:
-        told(1, 8)
+    async def count(self, view: PromptView, progress: Callable[[int, int], object]) -> TokenCounts | None:
+        progress(1, 8)
         self.while_counting()
         if isinstance(self.counted, Exception):
             raise self.counted

@@ -92,12 +92,12 @@ class Prompts:
         """Run work on prompts that takes long, such as a comparison, on another thread."""
         return await asyncio.to_thread(work)
 
-    async def count(self, view: PromptView, told: Callable[[int, int], object]) -> TokenCounts | None:
+    async def count(self, view: PromptView, progress: Callable[[int, int], object]) -> TokenCounts | None:
         """Count the tokens of a prompt exactly, part by part; one prompt at a time.
 
         Args:
             view: The prompt.
-            told: Called with how many requests are answered, and how many there are.
+            progress: Called with how many requests are answered, and how many there are.
 
         Returns:
             The counts; None if it was stopped, or another count began.
@@ -107,7 +107,7 @@ class Prompts:
         """
         self.stop_counting()
         stopped = self._stopped = asyncio.Event()
-        return await count_parts(self._models, view, told, stopped)
+        return await count_parts(self._models, view, progress, stopped)
 
     def stop_counting(self) -> None:
         """Stop a count in progress; its requests are cancelled."""

@@ -23,14 +23,14 @@ class _StoppedError(Exception):
 
 
 async def count_parts(
-    models: ModelRouter, view: PromptView, told: Callable[[int, int], object], stopped: asyncio.Event
+    models: ModelRouter, view: PromptView, progress: Callable[[int, int], object], stopped: asyncio.Event
 ) -> TokenCounts | None:
     """Count a prompt; cancelling takes effect at once, and the first failure ends it.
 
     Args:
         models: The providers.
         view: The prompt.
-        told: Called with how many requests are answered, and how many there are.
+        progress: Called with how many requests are answered, and how many there are.
         stopped: Ends it without a result once it is set.
 
     Raises:
@@ -44,14 +44,14 @@ async def count_parts(
         async with slots:
             number = await models.count(view.model, body)
         answered += 1
-        told(answered, len(steps))
+        progress(answered, len(steps))
         return number
 
     async def stop() -> None:
         await stopped.wait()
         raise _StoppedError
 
-    told(0, len(steps))
+    progress(0, len(steps))
     try:
         async with asyncio.TaskGroup() as group:
             watch = group.create_task(stop())

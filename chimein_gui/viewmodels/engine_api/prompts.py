@@ -36,8 +36,8 @@ class PromptsConsole(Protocol):
         """Run work on prompts that takes long on another thread."""
         ...
 
-    async def count(self, view: PromptView, told: Callable[[int, int], object]) -> TokenCounts | None:
-        """Let the provider count a prompt part by part; `told` gets how many requests are answered, of how many.
+    async def count(self, view: PromptView, progress: Callable[[int, int], object]) -> TokenCounts | None:
+        """Let the provider count a prompt part by part; `progress` gets how many requests are answered, of how many.
 
         None if it was stopped.
         """

@@ -77,12 +77,12 @@ class TokenCounter(QObject):
         counts: TokenCounts | None = None
         problem = ""
         try:
-            counts = await api.prompts.count(view, partial(self._told, number))
+            counts = await api.prompts.count(view, partial(self._report, number))
         except ChimeinError as error:
             problem = error_words(error)
         self._feed.bridge.deliver(lambda: self._take(number, view, counts, problem))
 
-    def _told(self, number: int, answered: int, of: int) -> None:
+    def _report(self, number: int, answered: int, of: int) -> None:
         self._feed.bridge.deliver(lambda: self._move(number, answered, of))
 
     def _move(self, number: int, answered: int, of: int) -> None:
