@@ -323,3 +323,30 @@ def test_the_keyboard_walks_from_change_to_change(desktop, pane):
     pane.choose_mode(1)
     desktop.settle()
     assert desktop.sees("Nothing to compare with", pane)
+
+
+def test_the_lens_shows_where_it_begins_to_differ_what_was_cached_and_what_the_rest_cost(desktop, pane):
+    lens = pane.head.lens
+    assert lens.text() == "The first 12.1 % of the bytes, up to “Tools”, are those of the call of 14:30"
+    person = replace(PROMPT.sections[1], text="You write to ⟦name: Marta⟧ and\u202e Jo.", filled=((13, 26), (32, 34)))
+    sent = call(2)
+    sent = sent._replace(call=replace(sent.call, usage=Usage(2_000, 20, cached_tokens=1_500)))
+    now = replace(PROMPT, sections=(PROMPT.sections[0], person, *PROMPT.sections[2:]))
+    desktop.console.prompts.stored[PLAN] = (view_of(PROMPT, call(1)), view_of(now, sent))
+    choose(desktop, pane, "(current)")
+    assert lens.text().startswith("The first ")
+    assert "up to “Role: Person”" in lens.text()
+    assert lens.text().endswith("1,500 of 2,000 tokens from the cache · $0.00014 more than if all of it were")
+    pane.choose_mode(1)
+    desktop.settle()
+    pane.head.where.click()
+    assert pane.reading.text.hasFocus()
+    cursor = pane.reading.text.textCursor()
+    assert cursor.block().text() == "You write to ⟦name: Marta⟧ and Jo."
+    assert cursor.positionInBlock() == len("You ")
+    piece, tinted = cursor.block().begin(), []
+    while not piece.atEnd():
+        if piece.fragment().charFormat().background().color() == desktop.window.theme.color("accent_soft"):
+            tinted.append(piece.fragment().text())
+        piece += 1
+    assert tinted == ["⟦name: Marta⟧", "Jo"], "the values of variables"

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from chimein_gui.domain.prompt.tool_calls import ToolCall, ToolDeclaration, ToolRound
 
 
+BETWEEN_SECTIONS = "\n\n"
+"""Stands between the sections of the system instruction."""
+
+
 class Role(StrEnum):
     """Role of a turn, in the vocabulary of model APIs."""
 
@@ -31,6 +35,7 @@ class PromptSection:
         text: The text that is sent.
         source: File it came from, or empty.
         first_line: Line of that file with which the text begins, from 1; 0 if it is not a part of a file.
+        filled: Where values of variables stand in the text: places of first characters, and behind the last ones.
         is_last: It stands in the last block, behind the history, because it changes from call to call.
     """
 
@@ -38,6 +43,7 @@ class PromptSection:
     text: str
     source: str = ""
     first_line: int = 0
+    filled: tuple[tuple[int, int], ...] = ()
     is_last: bool = False
 
 
@@ -95,7 +101,7 @@ class Prompt:
 
 
 def _joined(sections: Iterable[PromptSection]) -> str:
-    return "\n\n".join(f"{section_mark(section.title)}\n{section.text}" for section in sections)
+    return BETWEEN_SECTIONS.join(f"{section_mark(section.title)}\n{section.text}" for section in sections)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,12 +22,14 @@ class SectionSource(NamedTuple):
         source: Path of the file, or empty.
         first_line: First line of the text in that file, from 1; 0 if it is not a part of a file.
         last_line: The last one.
+        filled: Where values of variables stand in the text, as in `PromptSection`.
     """
 
     title: str
     source: str = ""
     first_line: int = 0
     last_line: int = 0
+    filled: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ def outline_of(prompt: Prompt) -> PromptOutline:
             one.source,
             one.first_line,
             one.first_line + one.text.count("\n") if one.first_line else 0,
+            one.filled,
         )
         for one in prompt.sections
     )

@@ -162,9 +162,9 @@ def _stable_sections(inputs: PromptInputs) -> list[PromptSection]:
         for name, text, source in zip(agent.role_prompts, agent.role_texts, sources, strict=True)
         if name != RETRIEVE
     ]
-    sections.append(_of_file("Instructions", fill(agent.instructions), agent.source, agent.instructions_line))
+    sections.append(_of_file("Instructions", *fill(agent.instructions), agent.source, agent.instructions_line))
     if agent.stickers or agent.sticker_sets:
-        sections.append(_of_file("Stickers", _sticker_text(agent), agent.source))
+        sections.append(_of_file("Stickers", _sticker_text(agent), (), agent.source))
     sections.append(PromptSection("Marks", EXPLAINED))
     return sections
 
@@ -190,15 +190,17 @@ def _chat_text(chat: Chat) -> str:
     return f"This is {kind} with {name_mark(chat.info.title)}."
 
 
-def _of_file(title: str, text: str, source: str, first_line: int = 0) -> PromptSection:
-    return PromptSection(title, unmarked(text), source, first_line)
+def _of_file(title: str, text: str, filled: _Places, source: str, first_line: int = 0) -> PromptSection:
+    return PromptSection(title, unmarked(text), source, first_line, filled)  # each character keeps its place
 
 
 def _whole_file(title: str, text: str, source: str, fill: _Filler) -> PromptSection:
     """Return the text of a file without the blank lines around it."""
     blank = len(text) - len(text.lstrip())
-    return _of_file(title, fill(text.strip()), source, 1 + text.count("\n", 0, blank))
+    return _of_file(title, *fill(text.strip()), source, 1 + text.count("\n", 0, blank))
 
+
+_Places = tuple[tuple[int, int], ...]
 
 _VARIABLE = re.compile(r"\{\{(char|user|character|AGENT_NAME)\}\}|\{(char|user|character)\}")
 """`character` and `AGENT_NAME` stand in prompt files of the earlier program."""
@@ -215,8 +217,17 @@ class _Filler:
 
     values: dict[str, str]
 
-    def __call__(self, text: str) -> str:
-        return _VARIABLE.sub(lambda match: self.values[match[1] or match[2]], text)
+    def __call__(self, text: str) -> tuple[str, _Places]:
+        """Return the text with values, and where they stand in it."""
+        pieces, places = [], []
+        at = length = 0
+        for match in _VARIABLE.finditer(text):
+            value = self.values[match[1] or match[2]]
+            length += match.start() - at
+            places.append((length, length + len(value)))
+            pieces += [text[at : match.start()], value]
+            at, length = match.end(), length + len(value)
+        return "".join((*pieces, text[at:])), tuple(places)
 
 
 def _user_name(inputs: PromptInputs) -> str:

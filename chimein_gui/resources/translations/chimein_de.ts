@@ -1825,12 +1825,16 @@
         <translation>Die ersten {n} % der Bytes sind die des Aufrufs von {time}</translation>
     </message>
     <message>
-        <source>the others cost {usd} more than those</source>
-        <translation>die übrigen kosteten {usd} mehr als aus dem Zwischenspeicher</translation>
+        <source>The first {n} % of the bytes, up to “{part}”, are those of the call of {time}</source>
+        <translation>Die ersten {n} % der Bytes, bis „{part}“, sind die des Aufrufs von {time}</translation>
     </message>
     <message>
         <source>{n} of {total} tokens from the cache</source>
         <translation>{n} von {total} Token aus dem Zwischenspeicher</translation>
+    </message>
+    <message>
+        <source>{usd} more than if all of it were</source>
+        <translation>{usd} mehr als ganz aus dem Zwischenspeicher</translation>
     </message>
 </context>
 <context>
@@ -9531,6 +9535,10 @@
     <message>
         <source>Search the prompt</source>
         <translation>Prompt durchsuchen</translation>
+    </message>
+    <message>
+        <source>Show where</source>
+        <translation>Stelle zeigen</translation>
     </message>
     <message>
         <source>Stop counting</source>

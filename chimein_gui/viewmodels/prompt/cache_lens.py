@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.costs import price_of
-from chimein_gui.domain.prompt.prefixes import TextPlace, common_length, first_difference
+from chimein_gui.domain.prompt.prefixes import RequestPart, TextPlace, common_length, first_difference
+from chimein_gui.domain.prompt.prompts import BETWEEN_SECTIONS
 from chimein_gui.viewmodels.core.numbers import count_words, decimal_words, dollars_words
+from chimein_gui.viewmodels.core.sanitize import spoken
+from chimein_gui.viewmodels.prompt.sections import RowKind
 
 if TYPE_CHECKING:
     from chimein_gui.domain.costs import Price
-    from chimein_gui.domain.prompt.sent import PromptView, SentCall
+    from chimein_gui.domain.prompt.sent import PromptView, RequestText, SentCall
+    from chimein_gui.viewmodels.prompt.sections import PromptParts
 
 translate = QCoreApplication.translate
 
@@ -65,17 +69,62 @@ def lens_of(before: PromptView, after: PromptView, prices: tuple[Price, ...]) ->
     return CacheLens(before.sent, place, same, len(after.body), usage.cached_tokens, usage.prompt_tokens, extra)
 
 
-def lens_words(lens: CacheLens, since: str) -> str:
+class Cut(NamedTuple):
+    """Where in the pane's texts a prompt begins to differ from the one before it.
+
+    Attributes:
+        title: The part of the prompt.
+        in_contents: It is in the contents; otherwise in the sections and tools.
+        piece: Index of the turn, or of the section or tools among them.
+        text: What is shown of the piece, as sent.
+        offset: Characters of it before the place.
+    """
+
+    title: str
+    in_contents: bool
+    piece: int
+    text: str
+    offset: int
+
+
+def cut_of(place: TextPlace | None, parts: PromptParts, text: RequestText) -> Cut | None:
+    """Return where a prompt begins to differ; None if the call before it had all of it.
+
+    Args:
+        place: The same in the request.
+        parts: The prompt in parts.
+        text: It as sent.
+    """
+    if place is None:
+        return None
+    if place.where is RequestPart.CONTENTS:
+        role, said = text.turns[place.turn]
+        above = len(role) + 1 + sum(len(one) + 1 for one in said[: place.part])
+        title = next((row.title for row in parts.sent if row.kind is RowKind.CONTENTS), "")
+        return Cut(title, True, place.turn, "\n".join((role, *said)), above + place.offset)
+    rows = [row for row in parts.sent if row.kind is not RowKind.CONTENTS]
+    left = place.offset
+    for number, row in enumerate(rows):
+        is_tools = row.kind is RowKind.TOOLS
+        if is_tools if place.where is RequestPart.TOOLS else left <= len(row.text):
+            return Cut(row.title, False, number, row.text, 0 if is_tools else left)
+        left -= len(row.text) + len(BETWEEN_SECTIONS)
+    return None
+
+
+def lens_words(lens: CacheLens, since: str, title: str) -> str:
     """Return the figures in words.
 
     Args:
         lens: The figures.
         since: When the call before it was made, in words.
+        title: The part in which it begins to differ; empty for none.
     """
     share = decimal_words(100 * lens.share, 1)
-    same = translate("CacheLens", "The first {n} % of the bytes are those of the call of {time}").format(
-        time=since, n=share
-    )
+    same = translate("CacheLens", "The first {n} % of the bytes are those of the call of {time}")
+    if title:
+        same = translate("CacheLens", "The first {n} % of the bytes, up to “{part}”, are those of the call of {time}")
+    same = same.format(time=since, n=share, part=spoken(title))
     if lens.cached is None:
         return same
     cached = translate("CacheLens", "{n} of {total} tokens from the cache").format(
@@ -83,7 +132,7 @@ def lens_words(lens: CacheLens, since: str) -> str:
     )
     if lens.extra_usd is None:
         return f"{same} · {cached}"
-    cost = translate("CacheLens", "the others cost {usd} more than those").format(
+    cost = translate("CacheLens", "{usd} more than if all of it were").format(
         usd=dollars_words(lens.extra_usd, _DIGITS)
     )
     return f"{same} · {cached} · {cost}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.errors import ChimeinError
-from chimein_gui.viewmodels.prompt.cache_lens import CacheLens, lens_of
+from chimein_gui.viewmodels.prompt.cache_lens import CacheLens, Cut, cut_of, lens_of
 from chimein_gui.viewmodels.prompt.differences import DiffModel, PromptDiff, diff_of
 from chimein_gui.viewmodels.prompt.sections import parts_of
 from chimein_gui.viewmodels.words.errors import error_words
@@ -30,6 +30,7 @@ class _Found(NamedTuple):
     calls: tuple[SentCall, ...] = ()
     base_id: CallId | None = None
     lens: CacheLens | None = None
+    cut: Cut | None = None
     diff: PromptDiff = PromptDiff()
     problem: str = ""
 
@@ -43,6 +44,7 @@ class ComparisonModel(QObject):
         calls: The stored calls of the chat without the shown one, newest first.
         base_id: The call that is compared with; None while there is none.
         lens: What the shown prompt has in common with the call before it; None while that is not known.
+        cut: Where it begins to differ from that call.
         problem: Why the last comparison failed, in words; or empty.
     """
 
@@ -65,6 +67,7 @@ class ComparisonModel(QObject):
         self.calls: tuple[SentCall, ...] = ()
         self.base_id: CallId | None = None
         self.lens: CacheLens | None = None
+        self.cut: Cut | None = None
         self.problem = ""
         prompt.changed.connect(self._follow)
 
@@ -127,9 +130,11 @@ class ComparisonModel(QObject):
         last = base if before in {None, base_id} else await api.prompts.sent(before)
         prices = self._prices()
 
-        def compared() -> tuple[CacheLens | None, PromptDiff]:
+        def compared() -> tuple[CacheLens | None, Cut | None, PromptDiff]:
+            parts = parts_of(view)
             lens = lens_of(last, view, prices) if before is not None else None
-            return lens, diff_of(parts_of(base), parts_of(view))
+            cut = cut_of(lens.place, parts, view.text) if lens is not None else None
+            return lens, cut, diff_of(parts_of(base), parts)
 
         return _Found(calls, base_id, *await api.prompts.compute(compared))
 
@@ -141,6 +146,7 @@ class ComparisonModel(QObject):
             self._show(found)
 
     def _show(self, found: _Found) -> None:
-        self.calls, self.base_id, self.lens, self.problem = found.calls, found.base_id, found.lens, found.problem
+        self.calls, self.base_id, self.problem = found.calls, found.base_id, found.problem
+        self.lens, self.cut = found.lens, found.cut
         self.rows.show_diff(found.diff)
         self.changed.emit()

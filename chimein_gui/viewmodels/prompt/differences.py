@@ -74,10 +74,23 @@ class PromptDiff:
         """Return what became of a row of the newer prompt: its tokens with a sign, or a word; empty for others."""
         if row.kind is RowKind.TOTAL:
             return by_words(self.by)
-        part = next((one for one in self.parts if one.row == row and one.state is not PartState.GONE), None)
-        if part is None:
+        place = self.place_of(row)
+        if place < 0:
             return ""
+        part = self.parts[place]
         return by_words(part.by) if part.by else state_words(part)
+
+    def place_of(self, row: PartRow) -> int:
+        """Return the index of a row of the newer prompt, whose tokens may be counted meanwhile; -1 for other rows."""
+        return next(
+            (at for at, one in enumerate(self.parts) if one.state is not PartState.GONE and is_same_part(one.row, row)),
+            -1,
+        )
+
+
+def is_same_part(one: PartRow, other: PartRow) -> bool:
+    """Return whether two rows of one prompt are the same part of it, counted or not."""
+    return (one.kind, one.number, one.title) == (other.kind, other.number, other.title)
 
 
 def diff_of(before: PromptParts, after: PromptParts) -> PromptDiff:

@@ -142,6 +142,7 @@ def _sections(view: PromptView) -> tuple[list[PartRow], list[PartRow]]:
     last = [one for turn in view.text.turns for one in read_sections(last_block(*turn) or "")]
     for number, one in enumerate((*stable, *last), start=1):
         text = f"{section_mark(one.title)}\n{one.text}" if one.title else one.text
+        above = len(text) - len(one.text)
         known = sources.pop(0) if sources and sources[0].title == one.title else None
         rows.append(
             PartRow(
@@ -152,6 +153,7 @@ def _sections(view: PromptView) -> tuple[list[PartRow], list[PartRow]]:
                 source=known.source if known is not None else "",
                 lines=(known.first_line, known.last_line) if known is not None else (0, 0),
                 text=text,
+                filled=tuple((first + above, behind + above) for first, behind in known.filled) if known else (),
             )
         )
     return rows[: len(stable)], rows[len(stable) :]

@@ -123,7 +123,11 @@ def test_a_zone_that_is_not_one_means_the_machines(timezone: str) -> None:
 @pytest.mark.parametrize("written", ["{{char}}", "{char}", "{{AGENT_NAME}}", "{{character}}", "{character}"])
 def test_every_way_to_write_the_agents_name_is_filled(written: str) -> None:
     agent = replace(AGENT, instructions=f"You are {written}, {{Boo}}.")
-    assert "You are Nora, {Boo}." in build_prompt(replace(inputs(), agent=agent)).system_instruction
+    prompt = build_prompt(replace(inputs(), agent=agent))
+    assert "You are Nora, {Boo}." in prompt.system_instruction
+    filled = {one.title: [one.text[first:behind] for first, behind in one.filled] for one in prompt.sections}
+    assert filled["Instructions"] == filled["Model prompt"] == ["Nora"]
+    assert filled["Role: Person"] == [f"⟦name: {CHAT.info.title}⟧"]
 
 
 def test_what_cannot_be_looked_up_is_not_offered() -> None:

@@ -2,6 +2,7 @@
 
 import json
 from datetime import datetime
+from typing import Any
 
 from chimein_gui.adapters.store.columns.conditions import TO_WRITE
 from chimein_gui.adapters.store.rows.values import Row, from_micros, to_micros
@@ -157,8 +158,14 @@ class SqlitePromptRows:
             return None
         graph_id, outline, packed, number, *call = row
         sections, left_out = json.loads(outline)
-        made = PromptOutline(tuple(SectionSource(*one) for one in sections), tuple(map(_left_out, left_out)))
+        made = PromptOutline(tuple(map(_source, sections)), tuple(map(_left_out, left_out)))
         return GraphId(graph_id), StoredPrompt(SentCall(CallId(number), call_of(tuple(call))), made, packed)
+
+
+def _source(stored: list[Any]) -> SectionSource:
+    title, source, first_line, last_line, *filled = stored  # prompts of earlier versions have no places of variables
+    places = filled[0] if filled else ()
+    return SectionSource(title, source, first_line, last_line, tuple((first, behind) for first, behind in places))
 
 
 def _left_out(one: str | list[str | int]) -> LeftOut:

@@ -106,8 +106,7 @@ class DiffMode(PromptMode):
         self._by.setText(self.tr("{n} tokens").format(n=by_words(diff.by)))
 
     def show_part(self, row: PartRow | None, *, scroll: bool) -> None:
-        parts = self._models.comparison.rows.diff.parts
-        place = next((at for at, one in enumerate(parts) if row is not None and one.row == row), -1)
+        place = self._models.comparison.rows.diff.place_of(row) if row is not None else -1
         if scroll and place >= 0:
             self.list.show_part(place)
 

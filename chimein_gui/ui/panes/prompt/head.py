@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.domain.costs import CallEnd
 from chimein_gui.ui.panes.prompt.part_list import PartBar
@@ -22,6 +22,7 @@ from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.plans.plan_words import plan_title, when_words
+from chimein_gui.viewmodels.prompt.cache_lens import lens_words
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.prompt.sent import SentCall
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.viewmodels.panes.prompt import PromptModels
+    from chimein_gui.viewmodels.prompt.cache_lens import CacheLens, Cut
     from chimein_gui.viewmodels.prompt.sections import PromptParts
 
 
@@ -75,6 +77,9 @@ class PromptHead(Surface):
         self.count = VerbButton(theme, self.tr("Count exactly"), kind=Kind.QUIET)
         self.stop = VerbButton(theme, self.tr("Stop counting"), icon="x", kind=Kind.QUIET)
         self.bar = PartBar(theme)
+        self.lens = ElidedLabel(theme, "", Face.SMALL, "text2")
+        self.where = VerbButton(theme, self.tr("Show where"), kind=Kind.LINK)
+        self._lens_row = QWidget()
         self._build()
         self.plan.currentIndexChanged.connect(lambda _place: models.prompt.choose_plan(self.plan.currentData()))
         self.call.currentIndexChanged.connect(lambda _place: models.prompt.choose_call(self.call.currentData()))
@@ -111,6 +116,13 @@ class PromptHead(Surface):
         self.search.setSizePolicy(keeps)
         column.addLayout(figures)
         column.addWidget(self.bar)
+        lens = QHBoxLayout(self._lens_row)
+        lens.setContentsMargins(0, 0, 0, 0)
+        lens.setSpacing(8)
+        lens.addWidget(self.lens, 1)
+        lens.addWidget(self.where)
+        self._lens_row.hide()
+        column.addWidget(self._lens_row)
 
     def offer_modes(self, words: tuple[str, ...]) -> None:
         """Put the switch of modes into the head; one mode alone needs none."""
@@ -160,6 +172,14 @@ class PromptHead(Surface):
             "regenerate": self.tr("Another version"),
         }
         return purposes.get(one.call.purpose, one.call.purpose)
+
+    def show_lens(self, lens: CacheLens | None, cut: Cut | None) -> None:
+        """Show what the service could read from its cache, and where the prompt begins to differ."""
+        self._lens_row.setVisible(lens is not None)
+        if lens is not None:
+            since = when_words(lens.since.call.began_at, self._clock)
+            self.lens.setText(lens_words(lens, since, cut.title if cut is not None else ""))
+        self.where.setVisible(cut is not None)
 
     def show_prompt(self, chosen: str) -> None:
         """Show the figures of the prompt; the part with the title `chosen` is underlined in the bar."""

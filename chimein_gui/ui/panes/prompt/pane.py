@@ -25,6 +25,7 @@ from chimein_gui.ui.widgets.surfaces.surface import Footer
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.viewmodels.panes.prompt import make_prompt
+from chimein_gui.viewmodels.prompt.differences import is_same_part
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
@@ -94,6 +95,7 @@ class PromptPane(Pane):
         letters = {mode.letter: partial(self.choose_mode, place) for place, mode in enumerate(self.modes)}
         SingleKeyShortcuts(letters, self, self._context.models.single_keys).watch(self.list)
         self.head.mode_chosen.connect(self.choose_mode)
+        self.head.where.clicked.connect(lambda _checked=False: self._show_where())
         self.head.search.stepped_down.connect(self.list.setFocus)
         self.head.copy.clicked.connect(lambda _checked=False: self._open_copies())
         shortcut = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
@@ -114,6 +116,10 @@ class PromptPane(Pane):
         self.head.show_mode(place)
         self._show_comparison()
         self._show_all()
+
+    def _show_where(self) -> None:
+        self.choose_mode(0)
+        self.reading.go_to_cut()
 
     def search(self) -> None:
         """Let the operator search the texts."""
@@ -194,13 +200,19 @@ class PromptPane(Pane):
         self.prompt.parts.show_figures(self.models.comparison.rows.diff.figure_of if is_diff else None)
         if is_diff:
             self.diff.show_prompt()
+        comparison = self.models.comparison
+        self.head.show_lens(comparison.lens, comparison.cut)
+        self.reading.show_cut(comparison.cut)
 
     def _follow(self, row: PartRow | None) -> None:
         """Choose the part whose differences are read; the list of differences stays where it is."""
-        rows = self.prompt.parts.parts.rows
-        if row in rows and row != self.list.current:
+        rows, current = self.prompt.parts.parts.rows, self.list.current
+        if row is None or (current is not None and is_same_part(row, current)):
+            return
+        place = next((at for at, one in enumerate(rows) if is_same_part(row, one)), -1)
+        if place >= 0:
             with QSignalBlocker(self.list):
-                self.list.setCurrentIndex(self.prompt.parts.index(rows.index(row)))
+                self.list.setCurrentIndex(self.prompt.parts.index(place))
             self.head.show_prompt(row.title)
 
     # --- copies ---------------------------------------------------------------------------------------------------

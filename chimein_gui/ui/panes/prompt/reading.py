@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.ui.panes.prompt.head import PromptHead
     from chimein_gui.ui.widgets.theme.theme import Theme
+    from chimein_gui.viewmodels.prompt.cache_lens import Cut
     from chimein_gui.viewmodels.prompt.model import PromptModel
     from chimein_gui.viewmodels.prompt.sections import PartRow
 
@@ -45,6 +46,7 @@ class ReadMode(PromptMode):
         self.contents = PromptText(theme, self.tr("Contents, oldest first"))
         self.tabs = Segments(theme, (self.tr("Sections"), self.tr("Contents")), self.tr("Text"))
         self._columns = QSplitter()
+        self._cut: Cut | None = None
         self._found = (0, 0)
         self._at = -1
         self._build()
@@ -88,6 +90,23 @@ class ReadMode(PromptMode):
             self.text.show_sections(self._sections)
             self.contents.show_turns(view.text.turns)
             self._search()
+
+    def show_cut(self, cut: Cut | None) -> None:
+        """Mark where the prompt begins to differ from the one before it."""
+        self._cut = cut
+        for text in (self.text, self.contents):
+            if cut is not None and (text is self.contents) == cut.in_contents:
+                text.show_cut(cut.piece, cut.text, cut.offset)
+            else:
+                text.show_cut(-1, "", 0)
+
+    def go_to_cut(self) -> None:
+        """Show where the prompt begins to differ from the one before it, and put the cursor there."""
+        if self._cut is not None:
+            self._show_text(CONTENTS if self._cut.in_contents else INSTRUCTION)
+            text = self.contents if self._cut.in_contents else self.text
+            text.go_to_cut()
+            text.setFocus()
 
     def show_part(self, row: PartRow | None, *, scroll: bool) -> None:
         texts = self._sections
