@@ -18,6 +18,14 @@ EMBED = "embed"
 """Purpose of the embedder's calls; they are no answers, so their latency is not shown as response time."""
 
 
+DRY_RUN = "dry run"
+"""Purpose of the operator's dry runs. Their money is real, so it counts in every sum of what was spent. They are no
+plans, so they are in no other figure: neither in the response times, nor in the cost of a plan."""
+
+ASIDE = frozenset({EMBED, DRY_RUN})
+"""Purposes of calls that are no answers to a chat."""
+
+
 class CallEnd(StrEnum):
     """How a model call ended."""
 
@@ -85,7 +93,7 @@ class ModelCall:
 
     Attributes:
         model: Model name.
-        purpose: ``plan``, ``repair``, ``regenerate`` or ``embed``.
+        purpose: ``plan``, ``repair``, ``regenerate``, ``embed`` or ``dry run``.
         began_at: Aware UTC.
         latency_s: Seconds until its end.
         end: How it ended.
@@ -105,8 +113,8 @@ class ModelCall:
 
     @property
     def is_answer(self) -> bool:
-        """Return whether it is an answer of a language model, not of the embedder."""
-        return self.end is CallEnd.ANSWERED and self.purpose != EMBED
+        """Return whether it is an answer for a chat, not one of the embedder or of a dry run."""
+        return self.end is CallEnd.ANSWERED and self.purpose not in ASIDE
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +143,7 @@ class CostToday:
         calls: Number of calls, however they ended.
         unpriced: Number of calls without a known price.
         latencies_s: Seconds of the newest answered calls, oldest first.
+        dry_runs_usd: The part of `usd` that dry runs cost.
         limit_usd: The operator's daily limit; None for no limit.
         revision: Calls booked up to here are included.
     """
@@ -145,5 +154,6 @@ class CostToday:
     calls: int = 0
     unpriced: int = 0
     latencies_s: tuple[float, ...] = ()
+    dry_runs_usd: float = 0.0
     limit_usd: float | None = None
     revision: Revision = Revision(0)

@@ -96,6 +96,7 @@ class Engine:
         character_cards: Makes agents of character cards, and cards of agents.
         composer: The operator's own messages.
         prompts: The prompts that were sent, and what would be sent now.
+        dry_runs: Asks models with other prompts; nothing of the answers is done.
         stickers: The stickers that the agents may send.
         sent: Edits and deletes sent messages.
         saved_edits: The kept edits, which have outlived their drafts.
@@ -135,7 +136,7 @@ class Engine:
         environment, unit = services.environment, services.unit
         self.plans = Plans(unit, environment, services.variants)
         self.plan_history = PlanHistory(store)
-        self.prompts = services.prompts
+        self.prompts, self.dry_runs = services.prompts, services.dry_runs
         self.contexts = ContextReader(
             store, environment, services.directory.spec_of, services.contexts, setup.link_model
         )

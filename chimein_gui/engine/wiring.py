@@ -25,7 +25,7 @@ from chimein_gui.engine.ingest.mutes import Mutes
 from chimein_gui.engine.ingest.staleness_watch import ContextWatch
 from chimein_gui.engine.library.queries import Queries
 from chimein_gui.engine.library.retention import Retention
-from chimein_gui.engine.llm.calls import EmbeddingCalls, ModelCalls, ModelRouter
+from chimein_gui.engine.llm.calls import EmbeddingCalls, ModelCalls, ModelRouter, book
 from chimein_gui.engine.operator.backlog import BacklogReview
 from chimein_gui.engine.operator.decisions import DecisionService
 from chimein_gui.engine.operator.holds import Holds
@@ -35,6 +35,7 @@ from chimein_gui.engine.planning.model_loop import PlanningServices
 from chimein_gui.engine.planning.planner import Planner
 from chimein_gui.engine.planning.variants import Variants
 from chimein_gui.engine.policy.hold_check import InMemoryHold
+from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.prompt.inputs import PromptSource
 from chimein_gui.engine.scheduling.chat_runner import ChatRunner
 from chimein_gui.engine.scheduling.scheduler import Scheduler
@@ -43,8 +44,10 @@ from chimein_gui.engine.sending.uploads import Uploads
 from chimein_gui.engine.traces.prompt_archive import PromptArchive
 from chimein_gui.engine.traces.prompts import Prompts
 from chimein_gui.engine.triggers.takeover import Takeovers
+from chimein_gui.engine.what_if.dry_runs import DryRuns
 
 if TYPE_CHECKING:
+    from chimein_gui.domain.costs import ModelCall
     from chimein_gui.domain.ids import AccountId, ChatId
     from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.settings.setup import Setup
@@ -209,6 +212,7 @@ class Services:
         source = PromptSource(self.directory.spec_of, self.directory.model_prompt, self.contexts)
         self.prompt_archive = PromptArchive(self.store, setup.clock, models)
         self.prompts = Prompts(self.store, self.prompt_archive, models, source, self.environment)
+        self.dry_runs = DryRuns(self.calls, models, self._book_dry_run)
         planning = PlanningServices(
             store=self.store,
             bus=self.bus,
@@ -232,6 +236,9 @@ class Services:
         )
         self.planner = Planner(planning, self.outbox.claim_due)
         self.variants = Variants(planning, self.ingest.listeners.triggers)
+
+    async def _book_dry_run(self, chat_id: ChatId, calls: tuple[ModelCall, ...]) -> None:
+        await self.unit.apply(lambda tx: book(tx, chat_id, calls), durability=Durability.NORMAL, wakes=False)
 
     def _embedding_calls(self) -> EmbeddingCalls | None:
         setup = self.setup

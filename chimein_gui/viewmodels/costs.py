@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Signal
 
+from chimein_gui.domain.costs import DRY_RUN
 from chimein_gui.domain.events import ModelCallBooked
 from chimein_gui.viewmodels.core.commands import CommandRunner
 from chimein_gui.viewmodels.core.numbers import dollars_words
@@ -102,6 +103,7 @@ class CostModel(CommandRunner):
             calls=today.calls + 1,
             unpriced=today.unpriced + (call.cost_usd is None),
             latencies_s=(*today.latencies_s, *answered)[-MOST_LATENCIES:],
+            dry_runs_usd=today.dry_runs_usd + ((call.cost_usd or 0.0) if call.purpose == DRY_RUN else 0.0),
         )
 
     def _look_at_midnight(self) -> None:

@@ -156,6 +156,7 @@ class TimedModel:
         self._model = model
         self.request_of, self.read_request = model.request_of, model.read_request
         self.counting_steps, self.count = model.counting_steps, model.count
+        self.generate_again = model.generate_again
         self.spent_s: dict[str, float] = {}
         self.slow_word = ""
         self.slow_s = 0.0

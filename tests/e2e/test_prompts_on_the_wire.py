@@ -170,6 +170,9 @@ async def test_what_the_model_got_is_what_is_shown(tmp_path: Path, chats: int) -
                     turns += 1
         assert turns > 10 * chats
         assert not bodies
+        again = await room.engine.dry_runs.exact("again", chat_id, sent)
+        assert again is not None
+        assert bodies == [sent.body] == [again.body], "a dry run sends them once more"
 
 
 def _has_drafts(room: Room, number: int) -> bool:

@@ -29,6 +29,9 @@ class SpeaksGemini:
         """Count a token for each byte."""
         return len(body)
 
+    async def generate_again(self, model: str, body: bytes) -> ModelReply:
+        raise NotImplementedError
+
 
 class FakeModel(SpeaksGemini):
     """Implements `engine.ports.LanguageModel`."""
@@ -36,6 +39,9 @@ class FakeModel(SpeaksGemini):
     def __init__(self) -> None:
         self.script: deque[str | ModelReply | Exception] = deque()
         self.prompts: list[Prompt] = []
+        self.bodies: list[tuple[str, bytes]] = []
+        """What was asked with finished bytes."""
+        self.asked_again = asyncio.Event()
         self.gate: asyncio.Event | None = None
         """When set, answers wait for it."""
         self._asked = asyncio.Event()
@@ -43,7 +49,15 @@ class FakeModel(SpeaksGemini):
     async def generate(self, prompt: Prompt) -> ModelReply:
         self.prompts.append(prompt)
         self._asked.set()
-        answer = self.script.popleft() if self.script else f"# «send»\nanswer {len(self.prompts)}"
+        return await self._answer(len(self.prompts))
+
+    async def generate_again(self, model: str, body: bytes) -> ModelReply:
+        self.bodies.append((model, body))
+        self.asked_again.set()
+        return await self._answer(len(self.bodies))
+
+    async def _answer(self, number: int) -> ModelReply:
+        answer = self.script.popleft() if self.script else f"# «send»\nanswer {number}"
         if self.gate is not None:
             await self.gate.wait()
         if isinstance(answer, Exception):

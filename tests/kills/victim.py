@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, TypeVar
 
+from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
 from chimein_gui.adapters.files.outgoing import OutgoingCopies
 from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.adapters.store.store import SqliteStore
@@ -202,6 +203,7 @@ async def _born(
             start_grace_s=0.0,
             frames=FakeFrameRenderer(),
             outgoing_files=OutgoingCopies(life.outgoing),
+            memory=MarkdownMemoryFiles(life.folder),
         )
     )
     stack.push_async_callback(engine.aclose)

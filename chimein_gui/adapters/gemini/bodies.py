@@ -24,7 +24,8 @@ def body_of(prompt: Prompt) -> Json:
     The fields stand in the order in which the model reads them, so two calls have as many bytes in common at their
     beginning as the service can reuse.
     """
-    body: Json = {"generationConfig": {}}
+    settings: Json = {} if prompt.temperature is None else {"temperature": prompt.temperature}
+    body: Json = {"generationConfig": settings}
     instruction = prompt.system_instruction
     if instruction:
         body["systemInstruction"] = {"role": "user", "parts": [{"text": instruction}]}
@@ -59,6 +60,23 @@ def read_request(body: bytes) -> RequestText:
     turns = tuple(RequestTurn(turn["role"], tuple(map(_part_text, turn["parts"]))) for turn in found["contents"])
     tools = tuple(_written(tool) for tools in found.get("tools", ()) for tool in tools["functionDeclarations"])
     return RequestText(instruction, turns, tools)
+
+
+def body_again(request: bytes) -> Json:
+    """Return the body of the request with these bytes of `request_of`, without the stand-ins for thoughts.
+
+    Raises:
+        ValueError: They are none.
+    """
+    found = json.loads(request)
+    return {**found, "contents": [_without_stand_ins(turn) for turn in found["contents"]]}
+
+
+def _without_stand_ins(turn: Json) -> Json:
+    parts = [part for part in turn["parts"] if not part.get("thought")]
+    if not any("thoughtSignature" in part for part in parts):
+        return {**turn, "parts": parts}
+    return {**turn, "parts": [{key: part[key] for key in part if key != "thoughtSignature"} for part in parts]}
 
 
 def _part_text(part: object) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from chimein_gui.adapters.gemini.bodies import Json, body_of, read_request, request_of
+from chimein_gui.adapters.gemini.bodies import Json, body_again, body_of, read_request, request_of
 from chimein_gui.adapters.gemini.counting import count_request, steps_of, total_of
 from chimein_gui.adapters.gemini.failures import http_failure, network_failure
 from chimein_gui.adapters.gemini.replies import reply_of
@@ -58,6 +58,10 @@ class GeminiModel:
             ModelKeyError: The key does not work.
         """
         return reply_of(await self.post(prompt.model, "generateContent", body_of(prompt)))
+
+    async def generate_again(self, model: str, body: bytes) -> ModelReply:
+        """Make one call with the bytes of an earlier one; raises ValueError, and what `generate` does."""
+        return reply_of(await self.post(model, "generateContent", body_again(body)))
 
     request_of = staticmethod(request_of)
     read_request = staticmethod(read_request)

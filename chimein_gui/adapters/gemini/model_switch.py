@@ -83,6 +83,10 @@ class ModelSwitch:
         """Make one model call; raises what `GeminiModel.generate` does."""
         return await (await self._ready()).generate(prompt)
 
+    async def generate_again(self, model: str, body: bytes) -> ModelReply:
+        """Make one call with the bytes of an earlier one; raises what `GeminiModel.generate_again` does."""
+        return await (await self._ready()).generate_again(model, body)
+
     request_of = staticmethod(bodies.request_of)
     read_request = staticmethod(bodies.read_request)
     counting_steps = staticmethod(steps_of)

@@ -72,6 +72,7 @@ class Prompt:
         rounds: Earlier rounds of tool calls, sent after the turns.
         left_out: What is not in it though it could have been.
         repair: A reply that can't be used and what is wrong with it, as turns; most prompts have none.
+        temperature: From 0 to 2; None for the model's own.
     """
 
     model: str
@@ -81,6 +82,7 @@ class Prompt:
     rounds: tuple[ToolRound, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     repair: tuple[Turn, ...] = ()
+    temperature: float | None = None
 
     @property
     def system_instruction(self) -> str:

@@ -10,7 +10,8 @@ import asyncio
 from collections import Counter
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from chimein_gui.domain.costs import EMBED, PRICES, CallEnd, ModelCall, cost_usd
 from chimein_gui.domain.errors import ModelError, ModelKeyError, ModelRefusedError, ModelTransientError
@@ -22,7 +23,7 @@ from chimein_gui.domain.replies.think import without_thoughts
 from chimein_gui.engine.ports.model import MAIN_PROVIDER
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Hashable, Iterable, Sequence
+    from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
     from datetime import datetime
 
     from chimein_gui.domain.costs import Price
@@ -152,6 +153,10 @@ class ModelRouter:
         """Make one model call; raises what the provider's `generate` does."""
         return await self._models[self.provider_of(prompt.model)].generate(prompt)
 
+    async def generate_again(self, model: str, body: bytes) -> ModelReply:
+        """Make one call with the bytes of `request_of`; raises what the provider's `generate_again` does."""
+        return await self._models[self.provider_of(model)].generate_again(model, body)
+
     def request_of(self, prompt: Prompt) -> bytes:
         """Return the body of the request that `generate` would send, without the model's thoughts; on any thread."""
         return self._models[self.provider_of(prompt.model)].request_of(prompt)
@@ -185,6 +190,24 @@ _BYTES_PER_TOKEN = 4
 
 class CallInterruptedError(Exception):
     """A call was interrupted, for example because its prompt is outdated."""
+
+
+class _Question(NamedTuple):
+    """What a call asks.
+
+    Attributes:
+        model: Model name.
+        purpose: For the cost ledger.
+        generate: Makes the call.
+        tokens: Estimates the tokens of the prompt.
+        ended: Called with the call at its end.
+    """
+
+    model: str
+    purpose: str
+    generate: Callable[[], Awaitable[ModelReply]]
+    tokens: Callable[[], int]
+    ended: Callable[[ModelCall], object]
 
 
 @dataclass(slots=True)
@@ -243,13 +266,34 @@ class ModelCalls:
             CallInterruptedError: `interrupt` was called.
             asyncio.CancelledError: The job itself was cancelled; the call is booked all the same.
         """
-        provider, problem = self._models.provider_of(prompt.model), self.key_problem(prompt.model)
+
+        def ended(entry: ModelCall) -> None:
+            trace.note(entry)
+            trace.prompts.append((entry, prompt))
+
+        generate = partial(self._models.generate, prompt)
+        return await self._ask(key, _Question(prompt.model, purpose, generate, lambda: estimated_tokens(prompt), ended))
+
+    async def ask_again(self, key: Hashable, model: str, body: bytes, purpose: str, trace: PlanTrace) -> ModelReply:
+        """Make one call with the bytes of a request; otherwise as `ask`. The prompt is not added to the trace.
+
+        Raises:
+            ValueError: The bytes are no request.
+            ModelError: As `ask`, and so are the others.
+        """
+        text = self._models.read_request(model, body)
+        said = (text.instruction, *text.tools, *(part for turn in text.turns for part in turn.parts))
+        generate = partial(self._models.generate_again, model, body)
+        return await self._ask(key, _Question(model, purpose, generate, lambda: tokens_of(said), trace.note))
+
+    async def _ask(self, key: Hashable, question: _Question) -> ModelReply:
+        provider, problem = self._models.provider_of(question.model), self.key_problem(question.model)
         if problem is not None:
             raise ModelKeyError(problem, problem)
         began_at, end, usage = self._clock.now(), CallEnd.FAILED, None
         key_number = self._keys[provider]
         try:
-            reply = await self.interruptible(key, self._generated(prompt))
+            reply = await self.interruptible(key, self._generated(question))
             end, usage = CallEnd.ANSWERED, reply.usage
         except (CallInterruptedError, asyncio.CancelledError):
             end = CallEnd.CANCELLED
@@ -264,9 +308,7 @@ class ModelCalls:
                 self._key_problems[provider] = error.fault or Note(NoteKind.OTHER, str(error))
             raise
         finally:
-            entry = self._entry(prompt, purpose, began_at, end, usage)
-            trace.note(entry)
-            trace.prompts.append((entry, prompt))
+            question.ended(self._entry(question, began_at, end, usage))
         return replace(reply, text=without_thoughts(reply.text))
 
     async def interruptible(self, key: Hashable, work: Awaitable[T]) -> T:
@@ -291,25 +333,24 @@ class ModelCalls:
             if call.interrupted:
                 job.uncancel()
 
-    async def _generated(self, prompt: Prompt) -> ModelReply:
+    async def _generated(self, question: _Question) -> ModelReply:
         try:
             async with self._clock.timeout(MODEL_S):
-                return await self._models.generate(prompt)
+                return await question.generate()
         except TimeoutError:
             fault = Note(ModelFault.NO_ANSWER, number=round(MODEL_S))
             raise ModelTransientError(f"The model did not answer within {MODEL_S:.0f} s", fault=fault) from None
 
-    def _entry(self, prompt: Prompt, purpose: str, began_at: datetime, end: CallEnd, usage: Usage | None) -> ModelCall:
+    def _entry(self, question: _Question, began_at: datetime, end: CallEnd, usage: Usage | None) -> ModelCall:
         latency_s = max(0.0, (self._clock.now() - began_at).total_seconds())
         is_counted = usage is not None and (usage.prompt_tokens > 0 or end is not CallEnd.ANSWERED)
         if usage is None or not is_counted:
             replied = usage.reply_tokens if usage is not None else 0
             thought = usage.thinking_tokens if usage is not None else 0
-            usage = Usage(estimated_tokens(prompt), replied, thought)
-        cost = cost_usd(prompt.model, usage, self.prices)
-        return ModelCall(
-            prompt.model, purpose, began_at, latency_s, end, usage, estimated=not is_counted, cost_usd=cost
-        )
+            usage = Usage(question.tokens(), replied, thought)
+        model, purpose = question.model, question.purpose
+        cost = cost_usd(model, usage, self.prices)
+        return ModelCall(model, purpose, began_at, latency_s, end, usage, estimated=not is_counted, cost_usd=cost)
 
 
 def estimated_tokens(prompt: Prompt) -> int:

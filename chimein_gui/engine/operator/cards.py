@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.cards import CardDetails, CardStep, Knowledge, TrustSource, Variant, Why
+from chimein_gui.domain.costs import DRY_RUN
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.tasks import PLANNED_KINDS, TaskKind, TaskStatus
 from chimein_gui.engine.approvals.approve import always_asks
@@ -193,6 +194,7 @@ def _calls(tx: Transaction, graph: GraphRow, steps: tuple[TaskRow, ...]) -> tupl
             return ()
         since = received.window_began_at
     made = tx.cards.calls_between(graph.chat_id, since, graph.created_at)
+    made = tuple(call for call in made if call.purpose != DRY_RUN)
     return tuple(call for call in made if (call.purpose == REGENERATE) is (graph.variant_of is not None))
 
 

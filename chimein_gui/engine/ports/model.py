@@ -62,6 +62,17 @@ class LanguageModel(Protocol):
         """
         ...
 
+    async def generate_again(self, model: str, body: bytes) -> ModelReply:
+        """Make one call with the bytes of `request_of`, perhaps of an earlier version; otherwise as `generate`.
+
+        What stands in them for the model's thoughts, between rounds of tools, is left out: no service would take it.
+
+        Raises:
+            ValueError: They are none.
+            ModelError: As `generate`.
+        """
+        ...
+
     async def aclose(self) -> None:
         """Close connections."""
         ...

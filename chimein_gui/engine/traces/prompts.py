@@ -9,6 +9,7 @@ import asyncio
 from typing import TYPE_CHECKING, TypeVar
 
 from chimein_gui.domain.errors import NotFoundError
+from chimein_gui.domain.prompt.dry_runs import RebuiltPrompt
 from chimein_gui.domain.prompt.sent import PromptView, outline_of
 from chimein_gui.engine.prompt.builder import build_prompt
 from chimein_gui.engine.prompt.inputs import read_begun
@@ -86,6 +87,10 @@ class Prompts:
             NotFoundError: There is no such chat.
             StoreError: The database can't be read.
         """
+        return (await self.rebuilt(chat_id)).view
+
+    async def rebuilt(self, chat_id: ChatId) -> RebuiltPrompt:
+        """Return the same prompt also as data, which can be edited for a dry run; raises as `now`."""
         return await self._store.read(lambda tx: self._built(tx, chat_id))
 
     async def compute(self, work: Callable[[], T]) -> T:
@@ -121,16 +126,17 @@ class Prompts:
         model, body = stored.sent.call.model, unpack(stored.body)
         return PromptView(model, body, self._models.read_request(model, body), stored.outline, stored.sent)
 
-    def _built(self, tx: Transaction, chat_id: ChatId) -> PromptView:
+    def _built(self, tx: Transaction, chat_id: ChatId) -> RebuiltPrompt:
         chat = tx.chats.get(chat_id)
         trigger_ids = unanswered(tx, chat)
         begun = read_begun(tx, chat, trigger_ids, self._source, self._environment)
         prompt = build_prompt(begun.inputs, TOOLS)
         body = self._models.request_of(prompt)
-        return PromptView(
+        view = PromptView(
             prompt.model,
             body,
             self._models.read_request(prompt.model, body),
             outline_of(prompt),
             answers=bool(trigger_ids),
         )
+        return RebuiltPrompt(prompt, view)

@@ -7,7 +7,7 @@ from typing import Any
 from chimein_gui.adapters.store.columns.conditions import TO_WRITE
 from chimein_gui.adapters.store.rows.values import Row, from_micros, to_micros
 from chimein_gui.adapters.store.sql import Sql
-from chimein_gui.domain.costs import EMBED, AgentDay, CallEnd, CostToday, ModelCall
+from chimein_gui.domain.costs import ASIDE, DRY_RUN, AgentDay, CallEnd, CostToday, ModelCall
 from chimein_gui.domain.ids import AgentId, ChatId, GraphId
 from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
 from chimein_gui.domain.prompt.prompts import Usage
@@ -21,8 +21,9 @@ CALLS = (
 )
 
 
-COST = """
-SELECT count(*), coalesce(sum(cost_usd), 0.0), count(*) - count(cost_usd) FROM model_calls
+COST = f"""
+SELECT count(*), coalesce(sum(cost_usd), 0.0), count(*) - count(cost_usd),
+coalesce(sum(cost_usd) FILTER (WHERE purpose = '{DRY_RUN}'), 0.0) FROM model_calls
 WHERE began_at >= ? AND began_at < ?
 """
 AGENT_COST = """
@@ -34,9 +35,10 @@ AGENT_SENT = """
 SELECT count(*) FROM ledger l INDEXED BY ledger_sent CROSS JOIN chats c ON c.chat_id = l.chat_id
 WHERE l.claimed_at >= ? AND l.claimed_at < ? AND l.state = 'sent' AND l.message_id IS NOT NULL AND c.agent_id = ?
 """
+_ASIDE = ", ".join(f"'{purpose}'" for purpose in sorted(ASIDE))
 LATENCIES = f"""
 SELECT latency_s FROM model_calls
-WHERE began_at >= ? AND began_at < ? AND ending = '{CallEnd.ANSWERED.value}' AND purpose <> '{EMBED}'
+WHERE began_at >= ? AND began_at < ? AND ending = '{CallEnd.ANSWERED.value}' AND purpose NOT IN ({_ASIDE})
 ORDER BY began_at DESC, call_id DESC LIMIT ?
 """
 ADD_PROMPT = """
@@ -116,10 +118,10 @@ class SqliteEffectRows:
 
     def cost_between(self, began_at: datetime, ends_at: datetime, *, latencies: int) -> CostToday:
         between = to_micros(began_at), to_micros(ends_at)
-        ((calls, usd, unpriced),) = self._sql.all(COST, *between)
+        ((calls, usd, unpriced, dry_runs_usd),) = self._sql.all(COST, *between)
         newest = self._sql.all(LATENCIES, *between, latencies)
         answered = tuple(latency_s for (latency_s,) in reversed(newest))
-        return CostToday(began_at, ends_at, usd, calls, unpriced, answered)
+        return CostToday(began_at, ends_at, usd, calls, unpriced, answered, dry_runs_usd)
 
     def agent_between(self, agent_id: AgentId, began_at: datetime, ends_at: datetime) -> AgentDay:
         between = to_micros(began_at), to_micros(ends_at)
