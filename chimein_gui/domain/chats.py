@@ -63,16 +63,25 @@ class QuietHours:
     ends: time
 
 
-class ContextPin(NamedTuple):
-    """A message that the operator has fixed for every later plan of its chat.
+class PinKind(StrEnum):
+    """What the operator has fixed about a message; the values are stored.
 
     Attributes:
-        message_id: The message.
-        is_in: It is always taken; else it is never taken, unless a plan answers it.
+        IN: Every later plan takes it.
+        OUT: No later plan takes it, unless it answers it.
+        ONCE: The next plan that is made takes it; then the pin is gone.
     """
 
+    IN = "+"
+    OUT = "-"
+    ONCE = "*"
+
+
+class ContextPin(NamedTuple):
+    """A message that the operator has fixed for later plans of its chat."""
+
     message_id: MessageId
-    is_in: bool
+    kind: PinKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +96,7 @@ class ChatSettings:
         allow_bots: Bots may trigger.
         allow_agents: Our own other agents may trigger, at most three turns in a row.
         trust_since: When the operator set the trust level here, aware UTC; None if unknown.
-        pins: Messages pinned in or out of the context, by their ids.
+        pins: Messages pinned in or out of the context, one pin each, by their ids.
     """
 
     trust: TrustLevel | None = None

@@ -19,6 +19,7 @@ from chimein_gui.domain.chats import (
     ChatKind,
     ChatSettings,
     ContextPin,
+    PinKind,
     QuietHours,
     TriggerMode,
     TrustLevel,
@@ -304,9 +305,9 @@ class FakeChatSettings:
     async def allow_agents(self, chat_id: ChatId, *, allowed: bool) -> None:
         self._set(chat_id, allow_agents=allowed)
 
-    async def pin(self, chat_id: ChatId, message_id: MessageId, *, is_in: bool | None) -> None:
+    async def pin(self, chat_id: ChatId, message_id: MessageId, kind: PinKind | None) -> None:
         others = [one for one in self._console.chats[chat_id].settings.pins if one.message_id != message_id]
-        made = [] if is_in is None else [ContextPin(message_id, is_in)]
+        made = [] if kind is None else [ContextPin(message_id, kind)]
         self._set(chat_id, pins=tuple(sorted((*others, *made))))
 
     async def begin(self, chat_id: ChatId) -> None:

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 
+from chimein_gui.domain.chats import PinKind
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.events import MessageStored, TaskGraphReplaced
 from chimein_gui.domain.ids import ChatId, GraphId, MessageId, Revision
@@ -110,14 +111,15 @@ def test_keys_walk_over_the_messages_open_folds_and_lead_to_what_is_answered(pan
 
 def test_the_best_of_those_left_out_lead_to_their_messages_and_only_the_taken_can_be_shown(pane, desktop, qtbot):
     losers = pane.details.losers
-    assert losers[0].text().replace("\u2068", "").replace("\u2069", "") == "58 %  Bea (other conversation): text 11"
-    qtbot.mouseClick(losers[1], Qt.MouseButton.LeftButton)
+    said = losers[0].link.text().replace("\u2068", "").replace("\u2069", "")
+    assert said == "58 %  Bea (other conversation): text 11"
+    qtbot.mouseClick(losers[1].link, Qt.MouseButton.LeftButton)
     assert current(pane) == 9
     assert pane.details.why.text() == "It probably belongs to another conversation."
     qtbot.mouseClick(pane.head.only_taken, Qt.MouseButton.LeftButton)
     assert all(row.one is None or row.one.included for row in pane.model.rows.rows)
     assert current(pane) is None, "it is hidden"
-    qtbot.mouseClick(losers[0], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(losers[0].link, Qt.MouseButton.LeftButton)
     assert current(pane) == 11, "it is shown again for that"
     desktop.settle()
     assert not pane.head.only_taken.isChecked()
@@ -183,25 +185,47 @@ def test_a_read_that_fails_says_why_and_is_tried_again(pane, desktop, monkeypatc
 def test_a_message_is_pinned_by_keys_and_by_mouse_and_the_pin_is_taken_back(pane, desktop, qtbot):
     def pins():
         desktop.settle()
-        return {int(pin.message_id): pin.is_in for pin in desktop.console.chats[1].settings.pins}
+        return {int(pin.message_id): pin.kind for pin in desktop.console.chats[1].settings.pins}
 
     view, details = pane.list, pane.details
     pane.choose(MessageId(11))
     view.setFocus()
     qtbot.keyClick(view, Qt.Key.Key_P)
-    assert pins() == {11: True}
+    assert pins() == {11: PinKind.IN}
     assert (spoken(pane, 11).endswith("pinned in"), details.pin.current(), details.undo.isVisible()) == (True, 1, True)
     qtbot.mouseClick(details.pin._group.button(2), Qt.MouseButton.LeftButton)
-    assert (pins(), details.pin.current()) == ({11: False}, 2)
+    assert (pins(), details.pin.current()) == ({11: PinKind.OUT}, 2)
     qtbot.keyClick(view, Qt.Key.Key_U)
     assert (pins(), details.pin.current()) == ({}, 0)
-    for expected in ({11: False}, {11: True}, {}):
+    for expected in ({11: PinKind.OUT}, {11: PinKind.IN}, {}):
         qtbot.keyClick(view, Qt.Key.Key_Z)
         assert pins() == expected
     assert not details.undo.isVisible()
     pane.choose(MessageId(13))
     qtbot.keyClick(view, Qt.Key.Key_O)
     assert (pins(), details.pin.isEnabled(), details.pin.toolTip()) == ({}, False, "A trigger is always in.")
+
+
+def test_one_of_the_best_left_out_is_included_once_until_a_plan_has_used_it(pane, desktop, qtbot):
+    def pins():
+        desktop.settle()
+        return dict(pane.model.pins.pins)
+
+    loser, details = pane.details.losers[0], pane.details
+    assert loser.once.accessibleName().startswith("Include once: 58 %")
+    pane.choose(MessageId(11))
+    qtbot.mouseClick(loser.once, Qt.MouseButton.LeftButton)
+    assert (pins(), details.pin.current(), loser.once.text()) == ({11: PinKind.ONCE}, 3, "Take back")
+    assert spoken(pane, 11).endswith("in the next plan")
+    assert details._pins.text().endswith(" for the next plan")
+    details.undo.click()
+    assert pins() == {}
+    pane.list.setFocus()
+    qtbot.keyClick(pane.list, Qt.Key.Key_I)
+    assert (pins(), details.undo.isVisible()) == ({11: PinKind.ONCE}, True)
+    chat = desktop.console.chats[1]
+    desktop.console.put_chat(replace(chat, settings=replace(chat.settings, pins=())))
+    assert (pins(), details.undo.isVisible(), loser.once.text()) == ({}, False, "Include once"), "a plan has used it"
 
 
 def test_pins_count_for_what_would_be_taken_now_and_the_plan_is_made_again_with_them(pane, desktop, qtbot):
@@ -213,7 +237,7 @@ def test_pins_count_for_what_would_be_taken_now_and_the_plan_is_made_again_with_
     pane.choose(MessageId(1))
     assert not pane.details.pin.isEnabled(), "its history is fixed"
     before = len(reads)
-    pane.model.pins.pin(MessageId(1), is_in=True)
+    pane.model.pins.pin(MessageId(1), PinKind.IN)
     desktop.settle()
     assert reads[before:] == [(CHAT, None, True)]
     assert (again.isEnabled(), again.toolTip()) == (False, "No draft of this plan waits for a decision.")

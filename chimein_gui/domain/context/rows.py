@@ -63,6 +63,7 @@ class Reason(StrEnum):
 
     PINNED_IN = "pinned in"
     PINNED_OUT = "pinned out"
+    INCLUDED_ONCE = "included once"
     ANCHOR = "anchor"
     REPLY_CHAIN = "reply chain"
     LINK = "link"

@@ -34,7 +34,7 @@ _NOTHING = 1e-6
 _TOO_LONG = 1e100
 _SETTLED = frozenset(
     {
-        *(Reason.PINNED_IN, Reason.PINNED_OUT),
+        *(Reason.PINNED_IN, Reason.PINNED_OUT, Reason.INCLUDED_ONCE),
         Reason.ANCHOR,
         Reason.REPLY_CHAIN,
         Reason.GONE,
@@ -90,7 +90,7 @@ def second_stage(choices: Sequence[Choice], vectors: Vectors) -> tuple[Choice, .
     return tuple(chosen)
 
 
-_LEFT_ALONE = _SETTLED - {Reason.PINNED_IN, Reason.ANCHOR, Reason.REPLY_CHAIN}
+_LEFT_ALONE = _SETTLED - {Reason.PINNED_IN, Reason.INCLUDED_ONCE, Reason.ANCHOR, Reason.REPLY_CHAIN}
 
 
 def tells(vector: Sequence[float]) -> bool:

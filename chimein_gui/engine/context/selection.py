@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.accounts.group_moves import LARGEST_ID
-from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.chats import ChatKind, PinKind
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
@@ -77,7 +77,8 @@ class Context:
         from chimein_gui.domain.context import Reason
 
         by_id = {one.message_id: one for one in choices}
-        fixed = {one.message_id for one in by_id.values() if one.reason in (Reason.ANCHOR, Reason.PINNED_IN)}
+        firm = (Reason.ANCHOR, Reason.PINNED_IN, Reason.INCLUDED_ONCE)
+        fixed = {one.message_id for one in by_id.values() if one.reason in firm}
         kept = fixed.union(taken) - (by_id.keys() - fixed)
         others = sorted(set(taken) - kept)
         over = set(others[: max(0, len(others) + len(kept) - self.limit)])
@@ -330,7 +331,7 @@ def _pinned_in(chat: Chat) -> set[int]:
 
 def _pinned_beyond(tx: Transaction, chat: Chat, recent: Sequence[Message]) -> list[Message]:
     """Fetch the messages that are pinned in and older than the candidates."""
-    wanted = [pin.message_id for pin in chat.settings.pins if pin.is_in]
+    wanted = [pin.message_id for pin in chat.settings.pins if pin.kind is not PinKind.OUT]
     if not wanted:
         return []
     known = {message.key.message_id for message in recent}
@@ -346,17 +347,36 @@ def _with_pins(
 
     if not pins:
         return choices
+    reasons = {
+        PinKind.IN: Reason.PINNED_IN,
+        PinKind.OUT: Reason.PINNED_OUT,
+        PinKind.ONCE: Reason.INCLUDED_ONCE,
+    }
     by_id = {one.message_id: one for one in choices}
     for pin in pins:
         number = int(pin.message_id)
         message = known.get(number)
         if number in asked or message is None or message.deleted or message.is_service:
             continue
-        before = by_id.get(number)
-        if before is not None or pin.is_in:
-            reason = Reason.PINNED_IN if pin.is_in else Reason.PINNED_OUT
-            by_id[number] = Choice(number, pin.is_in, 0.0 if before is None else before.probability, reason)
+        before, is_in = by_id.get(number), pin.kind is not PinKind.OUT
+        if before is not None or is_in:
+            by_id[number] = Choice(number, is_in, 0.0 if before is None else before.probability, reasons[pin.kind])
     return tuple(by_id[number] for number in sorted(by_id))
+
+
+def forget_used_pins(tx: Transaction, begun: Chat) -> bool:
+    """Remove the one-time pins that a stored plan was made with; return whether there were any.
+
+    Args:
+        tx: The transaction that stores the plan.
+        begun: The chat as it was when the plan began; later pins are for the next plan.
+    """
+    used = {pin for pin in begun.settings.pins if pin.kind is PinKind.ONCE}
+    if used:
+        settings = tx.chats.settings_of(begun.chat_id)
+        left = tuple(pin for pin in settings.pins if pin not in used)
+        tx.chats.set_settings(begun.chat_id, replace(settings, pins=left))
+    return bool(used)
 
 
 def _has_older(tx: Transaction, oldest: Message | None) -> bool:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.approvals import Approval
-    from chimein_gui.domain.chats import Chat, QuietHours, TriggerMode
+    from chimein_gui.domain.chats import Chat, PinKind, QuietHours, TriggerMode
     from chimein_gui.domain.ids import AgentId, ChatId, MessageId
     from chimein_gui.engine.accounts.accounts import Accounts
     from chimein_gui.engine.core.commits import UnitOfWork
@@ -106,8 +106,8 @@ class ChatSettingsService:
         """
         await self._change(chat_id, lambda settings: replace(settings, allow_agents=allowed))
 
-    async def pin(self, chat_id: ChatId, message_id: MessageId, *, is_in: bool | None) -> None:
-        """Pin a message in or out of the context of every later plan; None removes the pin.
+    async def pin(self, chat_id: ChatId, message_id: MessageId, kind: PinKind | None) -> None:
+        """Pin a message in or out of the context of later plans, or in for the next one; None removes the pin.
 
         Raises:
             NotFoundError: There is no such chat.
@@ -116,7 +116,7 @@ class ChatSettingsService:
 
         def change(settings: ChatSettings) -> ChatSettings:
             others = [one for one in settings.pins if one.message_id != message_id]
-            made = [] if is_in is None else [ContextPin(message_id, is_in)]
+            made = [] if kind is None else [ContextPin(message_id, kind)]
             return replace(settings, pins=tuple(sorted((*others, *made))))
 
         await self._change(chat_id, change)

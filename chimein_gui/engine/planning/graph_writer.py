@@ -21,6 +21,7 @@ from chimein_gui.domain.tasks import (
     TaskStatus,
 )
 from chimein_gui.engine.approvals.admission import StepPosition, add_planned_send
+from chimein_gui.engine.context.selection import forget_used_pins
 from chimein_gui.engine.policy.trust import SILENT, trust_now
 from chimein_gui.engine.ports import GraphStanding, MemoryEffect, MemoryState, NewGraph
 from chimein_gui.engine.prompt.reply_steps import read_plan, summary
@@ -115,6 +116,7 @@ def store_graph(
         add_memories(tx, ground, plan.memories, environment)
     if plan.no_answer and begun.trigger_ids:
         tx.chats.set_planned_up_to(chat.chat_id, begun.trigger_ids[-1])
+    forget_used_pins(tx, begun.chat)
     problem = summary(plan)
     if problem != chat.planning_problem:
         tx.chats.set_planning_problem(chat.chat_id, problem)

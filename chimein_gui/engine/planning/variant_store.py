@@ -14,6 +14,7 @@ from chimein_gui.domain.notes import Note, NoteKind, PlanningProblem
 from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.plans.planned_steps import PlannedWait
 from chimein_gui.domain.tasks import PLANNED_KINDS, UNSENT, CancelReason, TaskKind, TaskStatus
+from chimein_gui.engine.context.selection import forget_used_pins
 from chimein_gui.engine.planning.graph_writer import GraphTarget, add_memories, in_doubt, seen_by, write_steps
 from chimein_gui.engine.planning.lifecycle import confirmed_meanwhile, confirmed_since, is_ignorant
 from chimein_gui.engine.policy.trust import SILENT, trust_now
@@ -147,8 +148,10 @@ def store_variant(
     drafts, _ = write_steps(tx, ground, plan.steps, seen, environment)
     if trust_now(chat, environment.now()) not in SILENT:
         add_memories(tx, ground, plan.memories, environment)
-    event = VariantStored(graph_snapshot(tx, variant_id), drafts, tx.revision)
-    return Stored(variant_id, events=(event,))
+    events: list[EngineEvent] = [VariantStored(graph_snapshot(tx, variant_id), drafts, tx.revision)]
+    if forget_used_pins(tx, begun.chat):
+        events.append(ChatChanged(tx.chats.get(chat.chat_id), tx.revision))
+    return Stored(variant_id, events=tuple(events))
 
 
 def _rewritten(tx: Transaction, graph_id: GraphId, begun: PlanInputs) -> bool:

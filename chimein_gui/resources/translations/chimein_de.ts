@@ -3023,17 +3023,17 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n message(s) for the next plan</source>
+        <translation>
+            <numerusform>%n Nachricht für den nächsten Plan</numerusform>
+            <numerusform>%n Nachrichten für den nächsten Plan</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n message(s) left out, all under {most} %</source>
         <translation>
             <numerusform>%n Nachricht weggelassen, unter {most} %</numerusform>
             <numerusform>%n Nachrichten weggelassen, alle unter {most} %</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n pin(s) for later plans</source>
-        <translation>
-            <numerusform>%n Vorgabe für spätere Pläne</numerusform>
-            <numerusform>%n Vorgaben für spätere Pläne</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -3124,6 +3124,10 @@
         <translation>Der Auslöser antwortet auf diese Nachricht, sie ist deshalb immer dabei.</translation>
     </message>
     <message>
+        <source>You have included it once, for this plan alone.</source>
+        <translation>Sie haben sie einmal aufgenommen, nur für diesen Plan.</translation>
+    </message>
+    <message>
         <source>You have pinned it in.</source>
         <translation>Sie haben sie angeheftet; sie ist immer dabei.</translation>
     </message>
@@ -3146,6 +3150,14 @@
     <message>
         <source>in</source>
         <translation>drin</translation>
+    </message>
+    <message>
+        <source>in the next plan</source>
+        <translation>im nächsten Plan dabei</translation>
+    </message>
+    <message>
+        <source>included once</source>
+        <translation>einmal aufgenommen</translation>
     </message>
     <message>
         <source>left out</source>
@@ -3293,6 +3305,10 @@
         <translation>Spätere Pläne</translation>
     </message>
     <message>
+        <source>Once</source>
+        <translation>Einmal</translation>
+    </message>
+    <message>
         <source>Open in chat</source>
         <translation>Im Chat öffnen</translation>
     </message>
@@ -3384,6 +3400,10 @@
     <message>
         <source>automatic</source>
         <translation>automatisch</translation>
+    </message>
+    <message>
+        <source>include once</source>
+        <translation>einmal aufnehmen</translation>
     </message>
     <message>
         <source>message</source>
@@ -14699,6 +14719,17 @@
     <message>
         <source>Someone</source>
         <translation>Jemand</translation>
+    </message>
+</context>
+<context>
+    <name>_Loser</name>
+    <message>
+        <source>Include once</source>
+        <translation>Einmal aufnehmen</translation>
+    </message>
+    <message>
+        <source>Take back</source>
+        <translation>Zurücknehmen</translation>
     </message>
 </context>
 <context>

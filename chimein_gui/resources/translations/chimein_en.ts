@@ -363,17 +363,17 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n message(s) for the next plan</source>
+        <translation>
+            <numerusform>%n message for the next plan</numerusform>
+            <numerusform>%n messages for the next plan</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n message(s) left out, all under {most} %</source>
         <translation>
             <numerusform>%n message left out, all under {most} %</numerusform>
             <numerusform>%n messages left out, all under {most} %</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n pin(s) for later plans</source>
-        <translation>
-            <numerusform>%n pin for later plans</numerusform>
-            <numerusform>%n pins for later plans</numerusform>
         </translation>
     </message>
     <message numerus="yes">

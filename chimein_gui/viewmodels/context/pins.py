@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, Signal
 
+from chimein_gui.domain.chats import PinKind
 from chimein_gui.domain.tasks import ApprovalState
 from chimein_gui.viewmodels.core.commands import CommandRunner
 
@@ -17,13 +18,21 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 
+class _Done(NamedTuple):
+    """What the operator did to a message, for undo."""
+
+    message_id: MessageId
+    before: PinKind | None
+    made: PinKind | None
+
+
 class ContextPins(CommandRunner):
     """Pins messages in or out, takes that back, and asks for another version of a plan.
 
     Attributes:
         changed: The pins of the chat changed.
         chat_id: The chat, or None.
-        pins: Whether each pinned message is pinned in.
+        pins: How each pinned message is pinned.
     """
 
     changed = Signal()
@@ -31,9 +40,9 @@ class ContextPins(CommandRunner):
     def __init__(self, models: WindowModels) -> None:
         super().__init__(models.bridge, models)
         self._models = models
-        self._undo: list[tuple[ChatId, MessageId, bool | None]] = []
+        self._undo: list[_Done] = []
         self.chat_id: ChatId | None = None
-        self.pins: dict[MessageId, bool] = {}
+        self.pins: dict[MessageId, PinKind] = {}
         models.chats.chats_changed.connect(lambda _chats: self._look())
 
     def follow(self, chat_id: ChatId | None) -> None:
@@ -43,27 +52,28 @@ class ContextPins(CommandRunner):
             self._undo.clear()
             self._look()
 
-    def pin(self, message_id: MessageId, *, is_in: bool | None) -> None:
-        """Pin a message in or out for every later plan; None removes the pin."""
+    def pin(self, message_id: MessageId, kind: PinKind | None) -> None:
+        """Pin a message in or out for later plans, or in for the next one; None removes the pin."""
         before = self.pins.get(message_id)
-        if self.chat_id is not None and self._console is not None and before is not is_in:
-            self._undo.append((self.chat_id, message_id, before))
-            self._pin(self.chat_id, message_id, is_in)
+        if self.chat_id is not None and self._console is not None and before is not kind:
+            self._undo.append(_Done(message_id, before, kind))
+            self._pin(message_id, kind)
 
     def undo(self) -> None:
         """Take back the last pin, or its removal."""
         if self._undo:
-            self._pin(*self._undo.pop())
+            done = self._undo.pop()
+            self._pin(done.message_id, done.before)
 
     @property
     def can_undo(self) -> bool:
         """Whether there is a pin to take back."""
         return bool(self._undo)
 
-    def _pin(self, chat_id: ChatId, message_id: MessageId, is_in: bool | None) -> None:
-        if self._console is not None:
-            verb = self._console.chat_settings.pin(chat_id, message_id, is_in=is_in)
-            self._send(verb, f"pin {chat_id} {message_id} {is_in}")
+    def _pin(self, message_id: MessageId, kind: PinKind | None) -> None:
+        if self._console is not None and self.chat_id is not None:
+            verb = self._console.chat_settings.pin(self.chat_id, message_id, kind)
+            self._send(verb, f"pin {self.chat_id} {message_id} {kind}")
 
     def card_of(self, graph_id: GraphId | str | None) -> Approval | None:
         """Return a card of a plan that still waits for a decision."""
@@ -86,7 +96,18 @@ class ContextPins(CommandRunner):
 
     def _look(self) -> None:
         chat = self._models.chats.chat(self.chat_id) if self.chat_id is not None else None
-        now = {pin.message_id: pin.is_in for pin in chat.settings.pins} if chat is not None else {}
+        now = {pin.message_id: pin.kind for pin in chat.settings.pins} if chat is not None else {}
         if now != self.pins:
+            self._forget_used(now)
             self.pins = now
             self.changed.emit()
+
+    def _forget_used(self, now: dict[MessageId, PinKind]) -> None:
+        """Forget the one-time pins that a plan has used: there is nothing to take back."""
+        used = {number for number, kind in self.pins.items() if kind is PinKind.ONCE and number not in now}
+        newest = {done.message_id: done for done in self._undo}
+        self._undo = [
+            done
+            for done in self._undo
+            if not (done.message_id in used and done.made is PinKind.ONCE and done is newest[done.message_id])
+        ]

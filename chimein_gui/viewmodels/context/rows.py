@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from datetime import date
 
+    from chimein_gui.domain.chats import PinKind
     from chimein_gui.domain.ids import MessageId
     from chimein_gui.domain.prompt.considered import ConsideredMessage, ContextSelection
     from chimein_gui.viewmodels.core.clock import ClockFace
@@ -132,7 +133,7 @@ class ContextRows(QAbstractListModel):
     Attributes:
         rows: All rows, the oldest message first.
         places: The row that shows each message, or hides it in a fold.
-        pins: Whether each message pinned for later plans is pinned in.
+        pins: How each message is pinned for later plans.
     """
 
     def __init__(self, clock: ClockFace, parent: QObject | None = None) -> None:
@@ -143,7 +144,7 @@ class ContextRows(QAbstractListModel):
         self._open: set[MessageId] = set()
         self._only_taken = False
         self.rows: list[ContextRow] = []
-        self.pins: dict[MessageId, bool] = {}
+        self.pins: dict[MessageId, PinKind] = {}
 
     @property
     def only_taken(self) -> bool:
@@ -157,7 +158,7 @@ class ContextRows(QAbstractListModel):
             self._open.clear()
         self._arrange()
 
-    def show_pins(self, pins: dict[MessageId, bool]) -> None:
+    def show_pins(self, pins: dict[MessageId, PinKind]) -> None:
         """Mark the messages that are pinned for later plans."""
         self.pins = pins
         if self.rows:

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
+from chimein_gui.domain.chats import PinKind
 from chimein_gui.viewmodels.core.sanitize import sanitize, spoken
 from chimein_gui.viewmodels.transcript.message_words import preview_words, service_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from chimein_gui.domain.messages import Message
     from chimein_gui.domain.prompt.considered import ConsideredMessage
@@ -36,6 +37,7 @@ _REASONS = {
     "deleted or service": QT_TRANSLATE_NOOP("Context", "deleted or service"),
     "pinned in": QT_TRANSLATE_NOOP("Context", "pinned in"),
     "pinned out": QT_TRANSLATE_NOOP("Context", "pinned out"),
+    "included once": QT_TRANSLATE_NOOP("Context", "included once"),
 }
 
 
@@ -62,6 +64,7 @@ def reason_sentence(one: ConsideredMessage) -> str:
         "beyond look-back": translate("Context", "The prompt holds only so many messages, and newer ones are in it."),
         "pinned in": translate("Context", "You have pinned it in."),
         "pinned out": translate("Context", "You have pinned it out."),
+        "included once": translate("Context", "You have included it once, for this plan alone."),
         "deleted or service": translate("Context", "It was deleted, or Telegram itself wrote it."),
     }.get(one.reason, one.reason)
 
@@ -121,17 +124,27 @@ def no_pins_words() -> str:
     return translate("Context", "Nothing is chosen in a fixed history, so there is nothing to pin.")
 
 
-def pin_word(*, is_in: bool) -> str:
+def pin_word(kind: PinKind) -> str:
     """Return that a message is pinned for later plans."""
-    return translate("Context", "pinned in") if is_in else translate("Context", "pinned out")
+    return {
+        PinKind.IN: translate("Context", "pinned in"),
+        PinKind.OUT: translate("Context", "pinned out"),
+        PinKind.ONCE: translate("Context", "in the next plan"),
+    }[kind]
 
 
-def pins_words(count: int) -> str:
+def pins_words(kinds: Collection[PinKind]) -> str:
     """Return how many messages of a chat are pinned."""
-    return translate("Context", "%n pin(s) for later plans", "", count) if count else translate("Context", "No pins")
+    once = sum(kind is PinKind.ONCE for kind in kinds)
+    parts = []
+    if len(kinds) > once:
+        parts.append(translate("Context", "%n pin(s) for later plans", "", len(kinds) - once))
+    if once:
+        parts.append(translate("Context", "%n message(s) for the next plan", "", once))
+    return " · ".join(parts) or translate("Context", "No pins")
 
 
-def sentence(one: ConsideredMessage, clock: ClockFace, pin: bool | None = None) -> str:
+def sentence(one: ConsideredMessage, clock: ClockFace, pin: PinKind | None = None) -> str:
     """Return a message as a sentence for screen readers: everything that the row shows."""
     percent = "" if one.percent is None else f", {percent_words(one.percent)}"
     parts = [
@@ -143,14 +156,13 @@ def sentence(one: ConsideredMessage, clock: ClockFace, pin: bool | None = None) 
         parts.append(translate("Context", "the 60-minute rule would take it"))
     elif one.included and not one.in_session and one.reason != "history":
         parts.append(translate("Context", "the 60-minute rule would miss it"))
-    if pin is not None and one.reason != pin_reason(is_in=pin):
-        parts.append(pin_word(is_in=pin))
+    if pin is not None and one.reason != _PIN_REASONS[pin]:
+        parts.append(pin_word(pin))
     return ". ".join(parts)
 
 
-def pin_reason(*, is_in: bool) -> str:
-    """Return the reason of a message that was chosen with a pin."""
-    return "pinned in" if is_in else "pinned out"
+_PIN_REASONS = {PinKind.IN: "pinned in", PinKind.OUT: "pinned out", PinKind.ONCE: "included once"}
+"""The reasons of messages that were chosen with a pin."""
 
 
 def figures_words(figures: Figures) -> tuple[str, str]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.approvals import Approval, Outcome
-    from chimein_gui.domain.chats import Chat, QuietHours, TriggerMode, TrustLevel
+    from chimein_gui.domain.chats import Chat, PinKind, QuietHours, TriggerMode, TrustLevel
     from chimein_gui.domain.costs import AgentDay, CostToday
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.holds import Backlog, Hold, HoldScope
@@ -103,8 +103,8 @@ class ChatSettingsConsole(Protocol):
         """Set whether messages of the operator's other agents may trigger a plan."""
         ...
 
-    async def pin(self, chat_id: ChatId, message_id: MessageId, *, is_in: bool | None) -> None:
-        """Pin a message in or out of the context of every later plan; None removes the pin."""
+    async def pin(self, chat_id: ChatId, message_id: MessageId, kind: PinKind | None) -> None:
+        """Pin a message in or out of the context of later plans, or in for the next one; None removes the pin."""
         ...
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from chimein_gui.domain.chats import ContextPin, PinKind
 from chimein_gui.domain.ids import GraphId, MessageId
 from chimein_gui.domain.prompt.considered import ConsideredMessage, ContextSelection
 from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
@@ -101,8 +102,8 @@ async def test_pins_are_hard_reasons_of_every_later_plan_until_they_are_removed(
     first, second = here.group.said((10 * MINUTE, "Tom", "the tent is dry"), (5 * MINUTE, "Priya", "we pack it, Tom"))
     await here.settled()
     chat_id, settings = await here.chat_id(), here.room.engine.chat_settings
-    for number, is_in in ((far, True), (first, False), (first + 9_000, True)):
-        await settings.pin(chat_id, MessageId(number), is_in=is_in)
+    for number, kind in ((far, PinKind.IN), (first, PinKind.OUT), (first + 9_000, PinKind.IN)):
+        await settings.pin(chat_id, MessageId(number), kind)
     prompt = await here.call("Tom", "Nora, shall we pack the tent?")
     assert ("goal number nine!" in texts(prompt), "the tent is dry" in texts(prompt)) == (True, False)
     counted = {one.kind: one.number for one in prompt.left_out}
@@ -113,8 +114,8 @@ async def test_pins_are_hard_reasons_of_every_later_plan_until_they_are_removed(
         (True, "pinned in"),
         (False, "pinned out"),
     ]
-    for number in (far, first):
-        await settings.pin(chat_id, MessageId(number), is_in=None)
+    for number in (far, first, first + 9_000):
+        await settings.pin(chat_id, MessageId(number), None)
     await here.room.engine.plans.regenerate((await here.graph()).graph_id)
     again = texts(here.room.model.prompts[-1])
     assert ("goal number nine!" in again, "the tent is dry" in again) == (False, True), "planned again without pins"
@@ -122,3 +123,18 @@ async def test_pins_are_hard_reasons_of_every_later_plan_until_they_are_removed(
     assert far not in [one.message_id for one in now.messages]
     assert of(now, first).included
     assert second in [one.message_id for one in now.messages]
+
+    async def pins() -> tuple[ContextPin, ...]:
+        return (await here.room.store.read(lambda tx: tx.chats.get(chat_id))).settings.pins
+
+    async def regenerated() -> bool:
+        await here.room.engine.plans.regenerate((await here.graph()).graph_id)
+        return "goal number nine!" in texts(here.room.model.prompts[-1])
+
+    await settings.pin(chat_id, MessageId(far), PinKind.ONCE)
+    assert of(await seen(here, now=True), far).reason == "included once"
+    assert len(await pins()) == 1, "a look uses nothing up"
+    assert (await regenerated(), await pins(), await regenerated()) == (True, (), False)
+    await settings.pin(chat_id, MessageId(far), PinKind.ONCE)
+    assert "goal number nine!" in texts(await here.call("Tom", "Nora, and the rope?"))
+    assert (of(await seen(here), far).reason, await pins(), await regenerated()) == ("included once", (), False)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, time, timedelta
 from functools import lru_cache
 from typing import Any
 
-from chimein_gui.domain.chats import ContextPin, QuietHours
+from chimein_gui.domain.chats import ContextPin, PinKind, QuietHours
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import TextEntity
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
@@ -245,13 +245,13 @@ def quiet_hours_from_text(stored: str) -> QuietHours | None:
 
 
 def pins_to_text(pins: tuple[ContextPin, ...]) -> str:
-    """Return pins as a text such as ``12+ 15-``."""
-    return " ".join(f"{pin.message_id}{'+' if pin.is_in else '-'}" for pin in pins)
+    """Return pins as a text such as ``12+ 15- 17*``: ids, each with its kind."""
+    return " ".join(f"{pin.message_id}{pin.kind}" for pin in pins)
 
 
 def pins_from_text(stored: str) -> tuple[ContextPin, ...]:
     """Return the pins from `pins_to_text`."""
-    return tuple(ContextPin(MessageId(int(pin[:-1])), pin[-1] == "+") for pin in stored.split())
+    return tuple(ContextPin(MessageId(int(pin[:-1])), PinKind(pin[-1])) for pin in stored.split())
 
 
 def well_formed(text: str) -> str:

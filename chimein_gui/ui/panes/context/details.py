@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from chimein_gui.domain.chats import PinKind
 from chimein_gui.ui.panes.context.histogram import Histogram
 from chimein_gui.ui.requests import ShowDraft
 from chimein_gui.ui.widgets.controls.segments import Segments
@@ -41,6 +42,9 @@ LONGEST = 600
 
 LONGEST_LINE = 60
 
+_PINS = (None, PinKind.IN, PinKind.OUT, PinKind.ONCE)
+"""The segments, in order."""
+
 
 def _short(text: str) -> str:
     return foreign_text.isolate(foreign_text.line(text, LONGEST_LINE))
@@ -53,6 +57,41 @@ class _Line(VerbButton):
         super().__init__(context.theme, "", kind=Kind.LINK)
         context.theme.apply(self, Face.SMALL)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+
+class _Loser(QWidget):
+    """One of the best messages left out: a link to it, and a button that takes it into the next plan alone."""
+
+    def __init__(self, context: PaneContext, model: ContextModel) -> None:
+        super().__init__()
+        self._pins, self._one = model.pins, None
+        self.link = _Line(context)
+        self.once = VerbButton(context.theme, self.tr("Include once"), kind=Kind.QUIET)
+        context.theme.apply(self.once, Face.SMALL)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        row.addWidget(self.link, 1)
+        row.addWidget(self.once)
+        self.once.clicked.connect(lambda _checked=False: self._pin())
+
+    def show_message(self, one: ConsideredMessage, why_not: str) -> None:
+        """Show another message, and whether it is taken next time."""
+        self._one = one
+        words = loser_words(one, _short)
+        self.link.set_look(words, kind=Kind.LINK)
+        self.link.setToolTip(foreign_text.tool_tip(words))
+        self.once.set_look(self.tr("Take back") if self._is_once else self.tr("Include once"), kind=Kind.QUIET)
+        self.once.setAccessibleName(f"{self.once.text()}: {words}")
+        self.once.allow(why_not)
+
+    @property
+    def _is_once(self) -> bool:
+        return self._one is not None and self._pins.pins.get(self._one.message_id) is PinKind.ONCE
+
+    def _pin(self) -> None:
+        if self._one is not None:
+            self._pins.pin(self._one.message_id, None if self._is_once else PinKind.ONCE)
 
 
 class ContextDetails(QWidget):
@@ -76,15 +115,14 @@ class ContextDetails(QWidget):
         self._text = PlainLabel(theme, "", Face.BODY)
         self.why = PlainLabel(theme, "", Face.BODY, "text2")
         self.answers = _Line(context)
-        self.pin = Segments(
-            theme, (self.tr("Automatic"), self.tr("Pin in"), self.tr("Pin out")), self.tr("Later plans")
-        )
+        pins = (self.tr("Automatic"), self.tr("Pin in"), self.tr("Pin out"), self.tr("Once"))
+        self.pin = Segments(theme, pins, self.tr("Later plans"))
         self._pins = PlainLabel(theme, "", Face.SMALL, "text2")
         self.undo = VerbButton(theme, self.tr("Undo"), icon="undo", key="Z", kind=Kind.QUIET)
         self.again = VerbButton(theme, self.tr("Plan again"), icon="refresh", kind=Kind.PRIMARY)
         self.open = VerbButton(theme, self.tr("Open in chat"), icon="chats", key="↵")
         self._of_losers = PlainLabel(theme, self.tr("Closest to being taken"), Face.SMALL_STRONG, "text2")
-        self.losers: list[_Line] = []
+        self.losers: list[_Loser] = []
         self._of_all = PlainLabel(theme, "", Face.SMALL_STRONG, "text2")
         self.histogram = Histogram(theme)
         self._column = QVBoxLayout()
@@ -149,21 +187,23 @@ class ContextDetails(QWidget):
         """Show the figures of another selection."""
         figures = self._model.figures
         while len(self.losers) < len(figures.losers):
-            line = _Line(self._context)
-            line.clicked.connect(partial(self._ask_loser, len(self.losers)))
+            line = _Loser(self._context, self._model)
+            line.link.clicked.connect(partial(self._ask_loser, len(self.losers)))
             self.losers.append(line)
             self._losers.addWidget(line)
-        for place, line in enumerate(self.losers):
-            line.setVisible(place < len(figures.losers))
-            if place < len(figures.losers):
-                words = loser_words(figures.losers[place], _short)
-                line.set_look(words, kind=Kind.LINK)
-                line.setToolTip(foreign_text.tool_tip(words))
+        self._show_losers()
         self._of_losers.setVisible(bool(figures.losers))
         self._of_all.setText(self.tr("Chances of %n message(s)", "", figures.considered))
         self.histogram.show_figures(figures)
         for part in (self._of_all, self.histogram):
             part.setVisible(bool(figures.bins))
+
+    def _show_losers(self) -> None:
+        best = self._model.figures.losers
+        for place, line in enumerate(self.losers):
+            line.setVisible(place < len(best))
+            if place < len(best):
+                line.show_message(best[place], self._model.why_no_pins)
 
     def show_message(self, one: ConsideredMessage | None) -> None:
         """Show another message; None shows only the figures."""
@@ -190,20 +230,20 @@ class ContextDetails(QWidget):
     def show_pins(self) -> None:
         """Show how the chosen message is pinned, and whether the plan can be made again."""
         pins, one = self._model.pins, self._one
-        is_in = pins.pins.get(one.message_id) if one is not None else None
-        self.pin.choose(0 if is_in is None else 1 if is_in else 2)
+        self.pin.choose(_PINS.index(pins.pins.get(one.message_id) if one is not None else None))
         fixed = self.tr("A trigger is always in.") if one is not None and one.reason == "trigger" else ""
         why_not = self._model.why_no_pins or fixed
         self.pin.setEnabled(not why_not)
         self.pin.setToolTip(why_not)
         self.pin.setAccessibleDescription(why_not)
-        self._pins.setText(self._model.why_no_pins or pins_words(len(pins.pins)))
+        self._pins.setText(self._model.why_no_pins or pins_words(pins.pins.values()))
         self.undo.setVisible(pins.can_undo)
         self.again.allow(pins.why_not_again(self._model.newest_plan))
+        self._show_losers()
 
     def _pin(self, place: int) -> None:
         if self._one is not None:
-            self._model.pins.pin(self._one.message_id, is_in=(None, True, False)[place])
+            self._model.pins.pin(self._one.message_id, _PINS[place])
 
     def _plan_again(self) -> None:
         card = self._model.pins.plan_again(self._model.newest_plan)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, QPoint, QRectF, QSortFilterProxyModel, Q
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QListView
 
+from chimein_gui.domain.chats import PinKind
 from chimein_gui.ui.panes.context.arcs import Arcs, paint_arcs, paint_session
 from chimein_gui.ui.panes.context.columns import Columns, columns_of
 from chimein_gui.ui.panes.context.rows import ContextDelegate, row_height
@@ -71,9 +72,10 @@ class ContextList(QListView):
                 "J": lambda: self.step(1),
                 "K": lambda: self.step(-1),
                 "←": self.go_to_parent,
-                "P": lambda: self.pin(is_in=True),
-                "O": lambda: self.pin(is_in=False),
-                "U": lambda: self.pin(is_in=None),
+                "P": lambda: self.pin(PinKind.IN),
+                "O": lambda: self.pin(PinKind.OUT),
+                "I": lambda: self.pin(PinKind.ONCE),
+                "U": lambda: self.pin(None),
                 "Z": model.pins.undo,
             },
             self,
@@ -122,11 +124,11 @@ class ContextList(QListView):
         if one is not None and one.parent is not None:
             self.choose(one.parent)
 
-    def pin(self, *, is_in: bool | None) -> None:
-        """Pin the chosen message in or out for later plans; None removes the pin."""
+    def pin(self, kind: PinKind | None) -> None:
+        """Pin the chosen message in or out for later plans, or in for the next one; None removes the pin."""
         one = self.current
         if one is not None and one.reason != "trigger" and not self.context_model.why_no_pins:
-            self.context_model.pins.pin(one.message_id, is_in=is_in)
+            self.context_model.pins.pin(one.message_id, kind)
 
     def _enter(self) -> None:
         if self.current is not None:

@@ -82,6 +82,7 @@ class ContextPane(Pane):
             (("←",), self.tr("what it answers")),
             (("P",), self.tr("pin in")),
             (("O",), self.tr("pin out")),
+            (("I",), self.tr("include once")),
             (("U",), self.tr("automatic")),
         )
         row.setSpacing(0)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, 
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QStyledItemDelegate
 
+from chimein_gui.domain.chats import PinKind
 from chimein_gui.ui.panes.context.columns import PIN, Columns
 from chimein_gui.ui.widgets.rows.row_states import SELECTED
 from chimein_gui.ui.widgets.surfaces.surface import soft_ground
@@ -40,6 +41,13 @@ _SIGNS = {
     "same session": ("clock", "accent_text"),
     "history": ("clock", "text2"),
     "pinned in": ("pin", "accent_text"),
+    "included once": ("arrow-right", "accent_text"),
+}
+
+_PIN_SIGNS = {
+    PinKind.IN: ("pin", "accent"),
+    PinKind.OUT: ("block", "attention"),
+    PinKind.ONCE: ("arrow-right", "accent"),
 }
 
 
@@ -57,7 +65,7 @@ class ContextDelegate(QStyledItemDelegate):
         view: QListView,
         columns: Callable[[], Columns],
         identity: Callable[[], int],
-        pins: Callable[[], Mapping[MessageId, bool]],
+        pins: Callable[[], Mapping[MessageId, PinKind]],
     ) -> None:
         """Create the delegate of a view.
 
@@ -66,7 +74,7 @@ class ContextDelegate(QStyledItemDelegate):
             view: The list.
             columns: Returns where the columns are now.
             identity: Returns the agent's identity colour.
-            pins: Returns whether each pinned message is pinned in.
+            pins: Returns how each pinned message is pinned.
         """
         super().__init__(view)
         self._context, self._theme, self._view = context, context.theme, view
@@ -222,7 +230,7 @@ class ContextDelegate(QStyledItemDelegate):
         """Paint whether a message is pinned for later plans."""
         pin = self._pins().get(one.message_id)
         if pin is not None:
-            icon, token = ("pin", "accent") if pin else ("block", "attention")
+            icon, token = _PIN_SIGNS[pin]
             spot = QRectF(right.x() - PIN_ICON - 1, right.y() - PIN_ICON / 2, PIN_ICON, PIN_ICON)
             icons.draw(painter, icon, self._theme.color(token), spot)
 
