@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from chimein_gui.adapters.store.columns.conditions import ENOUGH_TO_INDEX, LONG_ENOUGH
 from chimein_gui.adapters.store.columns.message import IN_CHAT
+from chimein_gui.adapters.store.rows.values import Row
 from chimein_gui.adapters.store.search_words import PIECE, as_indexed, pieces_of
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
@@ -32,7 +33,8 @@ _PADDING = "  "
 """Padding at the end of a text, so that its last two letters also begin a piece."""
 
 MOST_TERMS = 200
-"""A short word is searched as all pieces that begin with it; with more pieces than this the index is not used for it.
+"""A short word is searched as all pieces that begin with it; with more pieces than this the index is not used for it,
+nor for a single Latin letter or digit.
 """
 
 _SURVEYED = 50
@@ -47,6 +49,8 @@ SELECT c.chat_id, c.account_id, c.peer_id FROM chats c INDEXED BY chats_to_index
 _FIND = """
 SELECT rowid FROM search_index WHERE search_index MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid DESC LIMIT ?
 """
+_TERMS = "SELECT term FROM search_terms WHERE term >= ? AND term < ? LIMIT ?"
+_FIND_ALL = "SELECT rowid FROM search_index WHERE search_index MATCH ? LIMIT ?"
 
 
 @cache
@@ -77,6 +81,8 @@ class SearchIndex:
 
     def __init__(self, sql: Sql) -> None:
         self._sql = sql
+        self._version: Row | None = None
+        self._starts: dict[str, tuple[str, ...]] = {}
 
     def of_peer(self, account_id: AccountId, peer_id: PeerId) -> Indexed | None:
         """Return how far a chat is indexed; None if not at all."""
@@ -112,6 +118,8 @@ class SearchIndex:
             if pieces:
                 asked.append(" AND ".join(map(_quoted, pieces)))
                 continue
+            if len(word) == 1 and word.isascii() and word.isalnum():
+                continue
             pieces = self._beginning_with(as_indexed(word))
             if not pieces:
                 return ""
@@ -119,15 +127,28 @@ class SearchIndex:
                 asked.append(f"({' OR '.join(map(_quoted, pieces))})")
         return " AND ".join(asked) or None
 
-    def find(self, indexed: Indexed, question: str, *, below_id: int, limit: int) -> tuple[MessageId, ...]:
-        """Return the newest candidates below an id, newest first."""
-        first, end = indexed.chat_id << _ID_BITS, (indexed.chat_id << _ID_BITS) | min(below_id, indexed.up_to + 1)
-        rows = self._sql.all(_FIND, question, first, end, limit)
+    def find(
+        self, indexed: Indexed, question: str, *, below_id: int, limit: int, from_id: int = 0
+    ) -> tuple[MessageId, ...]:
+        """Return the newest candidates from one id to below another, newest first."""
+        first = indexed.chat_id << _ID_BITS
+        begin, end = first | max(0, min(from_id, indexed.up_to + 1)), first | max(0, min(below_id, indexed.up_to + 1))
+        rows = self._sql.all(_FIND, question, begin, end, limit)
         return tuple(MessageId(row_id - first) for (row_id,) in rows)
+
+    def find_all(self, question: str, *, limit: int) -> tuple[tuple[ChatId, MessageId], ...]:
+        """Return candidates of all chats, in no order."""
+        rows = self._sql.all(_FIND_ALL, question, limit)
+        return tuple((ChatId(row_id >> _ID_BITS), MessageId(row_id & ((1 << _ID_BITS) - 1))) for (row_id,) in rows)
+
+    def is_empty(self) -> bool:
+        """Return whether no chat is indexed."""
+        return self._sql.one("SELECT max(chat_id) FROM search_marks") in {None, (None,)}
 
     def add(self, chat_id: ChatId, message_id: MessageId, text: str) -> None:
         """Add a text to the index; a message may have several."""
         if text:
+            self._starts.clear()
             self._sql.run(_ADD, (chat_id << _ID_BITS) | message_id, as_indexed(text) + _PADDING)
 
     def mark_of(self, chat_id: int) -> MessageId | None:
@@ -136,16 +157,21 @@ class SearchIndex:
         return None if row is None else MessageId(row[0])
 
     def _beginning_with(self, start: str) -> tuple[str, ...]:
-        """Return pieces of the index that begin with a shorter text, at most one more than are searched."""
+        """Return pieces of the index that begin with a shorter text, at most one more than are searched.
+
+        They are kept until the file changes, because SQLite counts the messages of each, which takes 10 ms and more.
+        """
         if not start or len(start) >= PIECE:
             return ()
-        rows = self._sql.all(
-            "SELECT term FROM search_terms WHERE term >= ? AND term < ? LIMIT ?",
-            start,
-            start[:-1] + chr(ord(start[-1]) + 1),
-            MOST_TERMS + 1,
-        )
-        return tuple(term for (term,) in rows)
+        version = self._sql.one("PRAGMA data_version")
+        if version != self._version:
+            self._version = version
+            self._starts.clear()
+        if start not in self._starts:
+            end = start[:-1] + chr(ord(start[-1]) + 1)
+            rows = self._sql.all(_TERMS, start, end, MOST_TERMS + 1)
+            self._starts[start] = tuple(term for (term,) in rows)
+        return self._starts[start]
 
 
 class SqliteSearchRows:

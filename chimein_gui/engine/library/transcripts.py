@@ -31,21 +31,36 @@ MOST_SEARCHED = 1_000_000
 """Maximum number of messages searched; after that the search ends with its results so far."""
 
 CHATS_AT_ONCE = 10
-"""Number of pieces of `PIECE` messages in one read while all chats are searched."""
+"""Number of chats in one read while all chats are searched."""
 
-PIECE = SEARCHED_AT_ONCE // CHATS_AT_ONCE
+FIRST_PIECE, LARGEST_PIECE = 10, 1_000
+"""Number of messages of a chat that are searched first, and at most in one read, while all chats are searched."""
 
-MOST_PIECES = MOST_SEARCHED // PIECE
-"""Maximum number of pieces in a search of all chats; after that it ends with its results so far."""
+FIRST_SEARCHED, GROWTH = 250, 4
+"""Number of messages of one chat that are searched first, and how it grows from read to read: the newest are enough for
+a frequent word, and a rare one is looked for in many.
+"""
+
+FEW = 200
+"""A word in at most so many indexed messages is looked for in all chats at once."""
 
 
 class _Piece(NamedTuple):
-    """A chat, or the rest of one, that is still to be searched."""
+    """A chat, or the rest of one, that is still to be searched.
+
+    Attributes:
+        chat_id: The chat.
+        place: Its account and peer.
+        newest_at: What is left was sent then or earlier.
+        below_id: The rest is below this message; None for the whole chat.
+        among: Number of messages that are searched next.
+    """
 
     chat_id: ChatId
     place: Place
     newest_at: datetime
-    below_id: MessageId | None
+    below_id: MessageId | None = None
+    among: int = FIRST_PIECE
 
 
 class Transcripts:
@@ -94,12 +109,12 @@ class Transcripts:
         wanted = tuple(dict.fromkeys(words.split()))
         found: list[Message] = []
         revision: Revision | None = None
-        below_id, seen = before_id, 0
+        below_id, seen, among = before_id, 0, FIRST_SEARCHED
         while seen < MOST_SEARCHED:
-            piece, read_at, below_id = await self._search_piece(chat_id, wanted, below_id)
+            piece, read_at, below_id = await self._search_piece(chat_id, wanted, below_id, among)
             revision = read_at if revision is None else revision
             found += piece
-            seen += SEARCHED_AT_ONCE
+            seen, among = seen + among, min(among * GROWTH, SEARCHED_AT_ONCE)
             if below_id is None or len(found) >= limit:
                 break
         return Loaded(tuple(found[: max(0, limit)]), revision or Revision(0))
@@ -107,22 +122,34 @@ class Transcripts:
     async def search_everywhere(self, words: str, *, limit: int = 50) -> Loaded[FoundMessage]:
         """Return up to `limit` messages of all chats that contain all of the words, newest first.
 
-        The chats are searched in the order of their newest messages, a few at a time, until no other chat can have a
-        newer message than those found.
+        A rare word is taken from the index of all chats; beside that, only what is not indexed yet is searched. For a
+        frequent one, the chats are searched in the order of their newest messages, a few at a time, until what is left
+        of them can't have a newer message than those found.
         """
         wanted = tuple(dict.fromkeys(words.split()))
-        places, revision = await self._store.read(lambda tx: (tx.transcripts.places_by_news(), tx.revision))
-        left = deque(_Piece(chat_id, (account, peer), at, None) for chat_id, account, peer, at in places)
-        found: list[FoundMessage] = []
-        looked = 0
-        while wanted and left and looked < MOST_PIECES and not _is_enough(found, limit, left):
+        places, few, revision = await self._store.read(
+            lambda tx: (
+                tx.transcripts.places_by_news(),
+                tx.transcripts.few_matching(wanted, most=FEW) if wanted else (),
+                tx.revision,
+            )
+        )
+        left = deque(_Piece(chat_id, (account, peer), at) for chat_id, account, peer, at in places)
+        found = list(few or ())
+        look = partial(_look_at, words=wanted, beside_index=few is not None)
+        seen, limit = 0, max(0, limit)
+        while wanted and limit and left and seen < MOST_SEARCHED:
             batch = [left.popleft() for _ in range(min(CHATS_AT_ONCE, len(left)))]
-            looked += len(batch)
-            for piece, messages, go_on in await self._store.read(partial(_look_at, batch, wanted)):
+            for piece, messages, go_on, newest_at in await self._store.read(partial(look, batch=batch)):
+                seen += piece.among
                 found += (FoundMessage(piece.chat_id, message) for message in messages)
                 if go_on is not None:
-                    left.append(piece._replace(below_id=go_on))
-            found = sorted(found, key=lambda one: one.message.sent_at, reverse=True)[: max(0, limit)]
+                    among = min(piece.among * GROWTH, LARGEST_PIECE)
+                    left.append(piece._replace(newest_at=newest_at, below_id=go_on, among=among))
+            found = sorted(found, key=_age, reverse=True)[:limit]
+            if len(found) == limit:
+                oldest = found[-1].message.sent_at
+                left = deque(piece for piece in left if piece.newest_at > oldest)
         return Loaded(tuple(found), revision)
 
     async def steps(
@@ -138,13 +165,13 @@ class Transcripts:
         return await self._store.read(work)
 
     async def _search_piece(
-        self, chat_id: ChatId, words: tuple[str, ...], below_id: MessageId | None
+        self, chat_id: ChatId, words: tuple[str, ...], below_id: MessageId | None, among: int
     ) -> tuple[tuple[Message, ...], Revision, MessageId | None]:
         def work(tx: Transaction) -> tuple[tuple[Message, ...], Revision, MessageId | None]:
             place = tx.transcripts.place_of(chat_id)
             if not words:
                 return (), tx.revision, None
-            rows, go_on = tx.transcripts.matching(*place, words=words, below_id=below_id, among=SEARCHED_AT_ONCE)
+            rows, go_on = tx.transcripts.matching(*place, words=words, below_id=below_id, among=among)
             return rows, tx.revision, go_on
 
         return await self._store.read(work)
@@ -155,15 +182,19 @@ class Transcripts:
         return await self._store.read(lambda tx: Loaded(work(tx, tx.transcripts.place_of(chat_id)), tx.revision))
 
 
+def _age(one: FoundMessage) -> tuple[datetime, MessageId]:
+    return one.message.sent_at, one.message.key.message_id
+
+
 def _look_at(
-    batch: Iterable[_Piece], words: tuple[str, ...], tx: Transaction
-) -> list[tuple[_Piece, tuple[Message, ...], MessageId | None]]:
-    return [
-        (piece, *tx.transcripts.matching(*piece.place, words=words, below_id=piece.below_id, among=PIECE))
-        for piece in batch
-    ]
-
-
-def _is_enough(found: list[FoundMessage], limit: int, left: Iterable[_Piece]) -> bool:
-    """Tell whether no remaining chat can have a message that is newer than those found."""
-    return len(found) >= limit and (not found or all(one.newest_at <= found[-1].message.sent_at for one in left))
+    tx: Transaction, *, batch: Iterable[_Piece], words: tuple[str, ...], beside_index: bool
+) -> list[tuple[_Piece, tuple[Message, ...], MessageId | None, datetime]]:
+    """Search pieces; returns for each what was found, below which message it goes on, and when that was sent."""
+    looked = []
+    for piece in batch:
+        found, go_on = tx.transcripts.matching(
+            *piece.place, words=words, below_id=piece.below_id, among=piece.among, beside_index=beside_index
+        )
+        last = () if go_on is None else tx.transcripts.of_ids(*piece.place, (go_on,))
+        looked.append((piece, found, go_on, last[0].sent_at if last else piece.newest_at))
+    return looked

@@ -63,7 +63,8 @@ async def test_single_messages(tmp_path: Path) -> None:
 
 
 async def test_a_search_reads_a_long_chat_piece_by_piece(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transcripts, "SEARCHED_AT_ONCE", 3)
+    for name in ("FIRST_SEARCHED", "SEARCHED_AT_ONCE"):
+        monkeypatch.setattr(transcripts, name, 3)
     async with reading(tmp_path) as (_, it, chat_id):
         assert ids(await it.search(chat_id, "tee")) == [20, 15, 10, 5]
         assert ids(await it.search(chat_id, "TEE number 1")) == [15, 10]
@@ -121,11 +122,12 @@ async def test_a_search_of_all_chats_gives_the_newest_and_looks_no_further_than_
     async with reading(tmp_path) as (room, it, chat_id):
         found = await it.search_everywhere("TEE")
         places = [(one.chat_id == chat_id, one.message.key.message_id) for one in found.rows]
-        assert places == [(True, 20), (True, 15), (True, 10), (True, 5), (False, 21)]
+        assert places == [(False, 21), (True, 20), (True, 15), (True, 10), (True, 5)]
         assert found.revision == await room.store.read(lambda tx: tx.revision)
         assert (await it.search_everywhere("  ")).rows == ()
         assert (await it.search_everywhere("tee", limit=0)).rows == ()
-        monkeypatch.setattr(transcripts, "PIECE", 3)
+        assert [one.message.key.message_id for one in (await it.search_everywhere("tee", limit=2)).rows] == [21, 20]
+        monkeypatch.setattr(transcripts, "LARGEST_PIECE", 3)
         assert len((await it.search_everywhere("tee")).rows) == 5
-        monkeypatch.setattr(transcripts, "MOST_PIECES", 2)
+        monkeypatch.setattr(transcripts, "MOST_SEARCHED", 10)
         assert len((await it.search_everywhere("tee")).rows) < 5

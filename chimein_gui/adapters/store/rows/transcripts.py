@@ -1,5 +1,6 @@
 """Queries for one chat's transcript."""
 
+import json
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -11,7 +12,7 @@ from chimein_gui.adapters.store.search_words import contains, rough_match
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
-from chimein_gui.domain.messages import Message
+from chimein_gui.domain.messages import FoundMessage, Message
 from chimein_gui.domain.plans.hidden_steps import HiddenStep
 from chimein_gui.engine.ports import MessageQuery
 
@@ -25,6 +26,12 @@ SELECT * FROM (
     FROM chats c)
 WHERE newest IS NOT NULL ORDER BY newest DESC, chat_id
 """
+
+_PLACE = "SELECT account_id, peer_id FROM chats WHERE chat_id = ?"
+_NEXT = f"SELECT message_id, sent_at FROM messages WHERE {IN_CHAT} AND message_id >= ? ORDER BY message_id LIMIT 1"
+
+_Which = tuple[str, tuple[str | int, ...]]
+"""A condition for messages, and its values."""
 
 MOST_WORDS = 8
 """Further words are only checked in the results of these."""
@@ -41,7 +48,7 @@ class SqliteTranscriptRows:
         self._search = search
 
     def place_of(self, chat_id: ChatId) -> tuple[AccountId, PeerId]:
-        row = self._sql.one("SELECT account_id, peer_id FROM chats WHERE chat_id = ?", chat_id)
+        row = self._sql.one(_PLACE, chat_id)
         if row is None:
             raise NotFoundError(f"no chat {chat_id}")
         return AccountId(row[0]), PeerId(row[1])
@@ -66,11 +73,18 @@ class SqliteTranscriptRows:
         return tuple(message for message in found if message is not None)
 
     def matching(
-        self, account_id: AccountId, peer_id: PeerId, *, words: Sequence[str], below_id: MessageId | None, among: int
+        self,
+        account_id: AccountId,
+        peer_id: PeerId,
+        *,
+        words: Sequence[str],
+        below_id: MessageId | None,
+        among: int,
+        beside_index: bool = False,
     ) -> tuple[tuple[Message, ...], MessageId | None]:
         below = END if below_id is None else below_id
         indexed = self._search.of_peer(account_id, peer_id)
-        question = None if indexed is None else self._search.question(words[:MOST_WORDS])
+        question = "" if beside_index else None if indexed is None else self._search.question(words[:MOST_WORDS])
         if indexed is None or question is None:
             return self._looked_through(account_id, peer_id, words, below, among)
         found: tuple[Message, ...] = ()
@@ -79,10 +93,25 @@ class SqliteTranscriptRows:
             if go_on is not None:
                 return found, go_on
             below = indexed.up_to + 1
-        ids = self._search.find(indexed, question, below_id=below, limit=CANDIDATES) if question else ()
+        most = min(CANDIDATES, among)
+        ids = self._search.find(indexed, question, below_id=below, limit=most) if question else ()
         candidates = reversed(self.of_ids(account_id, peer_id, ids))
         found += tuple(message for message in candidates if contains(message.text, words))
-        return found, ids[-1] if len(ids) == CANDIDATES else None
+        return found, ids[-1] if len(ids) == most else None
+
+    def few_matching(self, words: Sequence[str], *, most: int) -> tuple[FoundMessage, ...] | None:
+        question = None if self._search.is_empty() else self._search.question(words[:MOST_WORDS])
+        if question is None:
+            return None
+        ids = self._search.find_all(question, limit=most + 1) if question else ()
+        if len(ids) > most:
+            return None
+        found: list[FoundMessage] = []
+        for chat_id in dict.fromkeys(chat_id for chat_id, _ in ids):
+            place = self._sql.one(_PLACE, chat_id)
+            messages = self.of_ids(*place, [number for chat, number in ids if chat == chat_id]) if place else ()
+            found += (FoundMessage(chat_id, one) for one in messages if contains(one.text, words))
+        return tuple(found)
 
     def _looked_through(
         self, account_id: AccountId, peer_id: PeerId, words: Sequence[str], below: int, among: int, *, above: int = -END
@@ -113,22 +142,43 @@ class SqliteTranscriptRows:
         among: int,
         limit: int,
     ) -> tuple[tuple[Message, ...], MessageId | None]:
-        """Find messages that fit a query among the `among` newest below `below_id` (None: from the end)."""
-        below = END if below_id is None else below_id
-        oldest = self._nth_below(account_id, peer_id, below, among)
+        """Find messages that fit a query among the `among` newest below `below_id` (None: from the end).
+
+        In a chat with an index, these are the newest with all words and with each of them, however old they are.
+        """
+        below, wanted = END if below_id is None else below_id, query.words[:MOST_WORDS]
+        indexed = self._search.of_peer(account_id, peer_id)
+        questions = None if indexed is None else self._questions(wanted)
+        above = -END if indexed is None or questions is None else indexed.up_to
+        oldest = self._nth_below(account_id, peer_id, below, among, above=above)
+        newest = ("message_id < ? AND message_id >= ?", (below, above + 1 if oldest is None else oldest))
+        found = self._best(account_id, peer_id, query, newest, limit)
+        if indexed is None or questions is None or oldest is not None:
+            return found, oldest
+        first, end = (self._first_since(account_id, peer_id, at, indexed.up_to) for at in (query.after, query.before))
+        below, ids = below if end is None else min(below, end), set[MessageId]()
+        for question in questions:
+            most = max(CANDIDATES, among // len(questions))
+            ids.update(self._search.find(indexed, question, from_id=first or 0, below_id=below, limit=most))
+        older = ("message_id IN (SELECT value FROM json_each(?))", (json.dumps(sorted(ids)),))
+        return (*found, *self._best(account_id, peer_id, query, older, limit)), None
+
+    def _best(
+        self, account_id: AccountId, peer_id: PeerId, query: MessageQuery, which: _Which, limit: int
+    ) -> tuple[Message, ...]:
+        """Return those of some messages that fit a query, best match first."""
         wanted = query.words[:MOST_WORDS]
         matches = [rough_match("text", word) for word in wanted]
         by, named = _by(query.sender)
         any_word = f" AND ({' OR '.join(match for match, _ in matches)})" if matches else ""
         best_first = f"{' + '.join(f'({match}) * ?' for match, _ in matches)} DESC, " if matches else ""
         rows = self._sql.all(
-            f"SELECT {COLUMNS} FROM messages WHERE {IN_CHAT} AND message_id < ? AND message_id >= ?"
+            f"SELECT {COLUMNS} FROM messages WHERE {IN_CHAT} AND {which[0]}"
             f" AND deleted = 0 AND is_service = 0 AND sent_at >= ? AND sent_at < ?{by}{any_word}"
             f" ORDER BY {best_first}message_id DESC LIMIT ?",
             account_id,
             peer_id,
-            below,
-            -END if oldest is None else oldest,
+            *which[1],
             -END if query.after is None else to_micros(query.after),
             END if query.before is None else to_micros(query.before),
             *named,
@@ -137,7 +187,30 @@ class SqliteTranscriptRows:
             max(0, limit),
         )
         found = (message_of(row) for row in rows)
-        return tuple(one for one in found if _resembles(one, wanted, query.sender)), oldest
+        return tuple(one for one in found if _resembles(one, wanted, query.sender))
+
+    def _questions(self, words: Sequence[str]) -> tuple[str, ...] | None:
+        """Return what the index is asked for texts with all words, and with each; None if it can't tell."""
+        each = [self._search.question((word,)) for word in words]
+        if all(question is None for question in each):
+            return None
+        return tuple(dict.fromkeys(question for question in (self._search.question(words), *each) if question))
+
+    def _first_since(
+        self, account_id: AccountId, peer_id: PeerId, at: datetime | None, newest: MessageId
+    ) -> int | None:
+        """Return the first id up to the newest that is not older than a time; times of a chat ascend with its ids."""
+        if at is None:
+            return None
+        wanted, low, high = to_micros(at), 0, newest + 1
+        while low < high:
+            middle = (low + high) // 2
+            row = self._sql.one(_NEXT, account_id, peer_id, middle)
+            if row is None or row[1] >= wanted:
+                high = middle
+            else:
+                low = row[0] + 1
+        return low
 
     def _nth_below(
         self, account_id: AccountId, peer_id: PeerId, below_id: int, number: int, *, above: int = -END

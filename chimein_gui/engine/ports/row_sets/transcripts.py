@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Protocol
 
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
-from chimein_gui.domain.messages import Message
+from chimein_gui.domain.messages import FoundMessage, Message
 from chimein_gui.domain.plans.hidden_steps import HiddenStep
 
 
@@ -61,12 +61,35 @@ class TranscriptRows(Protocol):
         ...
 
     def matching(
-        self, account_id: AccountId, peer_id: PeerId, *, words: Sequence[str], below_id: MessageId | None, among: int
+        self,
+        account_id: AccountId,
+        peer_id: PeerId,
+        *,
+        words: Sequence[str],
+        below_id: MessageId | None,
+        among: int,
+        beside_index: bool = False,
     ) -> tuple[tuple[Message, ...], MessageId | None]:
         """Search for words among the `among` newest messages below `below_id` (None: from the end).
 
+        Args:
+            account_id: The account that sees the chat.
+            peer_id: The chat.
+            words: All of them must be in a message.
+            below_id: Where the search begins.
+            among: Number of messages.
+            beside_index: Leave out what is in the search index.
+
         Returns:
             The messages that contain all words, in any case, newest first; and the next `below_id`, None at the end.
+        """
+        ...
+
+    def few_matching(self, words: Sequence[str], *, most: int) -> tuple[FoundMessage, ...] | None:
+        """Search for words in what the search index holds of all chats.
+
+        Returns:
+            All messages that contain all words; None if more than `most` may do so, or if the index can't tell.
         """
         ...
 
@@ -81,6 +104,8 @@ class TranscriptRows(Protocol):
         limit: int,
     ) -> tuple[tuple[Message, ...], MessageId | None]:
         """Search for messages that fit a query among the `among` newest below `below_id` (None: from the end).
+
+        Of what is in the search index, the newest with all words and with each of them count instead, of any age.
 
         Returns:
             Up to `limit` messages, without deleted and service ones, best match first and then newest first; and the

@@ -8,6 +8,7 @@ import pytest
 from chimein_gui.adapters.store import opening, search_index
 from chimein_gui.adapters.store.search_words import as_indexed, pieces_of
 from chimein_gui.domain.ids import MessageId
+from chimein_gui.engine.ports import MessageQuery
 from tests.unit.adapters.store.builders import (
     ACCOUNT,
     OTHER,
@@ -35,6 +36,9 @@ SHORT_WORDS = [
     ("well ❤", "❤", True),
     ("ab\x1fcd", "b\x1fc", True),
 ]
+
+FILTERED = [case for case in (*WORDS, *SHORT_WORDS) if case[1] != "K"]
+"""The index is not asked for a single Latin letter."""
 
 
 @pytest.fixture(autouse=True)
@@ -90,13 +94,13 @@ async def test_a_common_word_comes_in_pieces(store):
         fill(tx, *["tea"] * 3, first=451)
         pieces, below = [], None
         while True:
-            found, below = search(tx, "tea", below=below, among=2)
+            found, below = search(tx, "tea", below=below, among=200)
             pieces.append(found)
             if below is None:
                 return pieces
 
     pieces = await store.transact(work)
-    assert [len(piece) for piece in pieces] == [2, 201, 200, 50]
+    assert [len(piece) for piece in pieces] == [203, 200, 50]
     assert [number for piece in pieces for number in piece] == list(range(453, 0, -1))
 
 
@@ -114,6 +118,48 @@ async def test_an_absent_word_costs_the_same_in_a_chat_four_times_as_long(store,
 
         costs.append(await store.transact(work))
     assert max(costs) < 1_000
+
+
+def resembling(tx, *words, among=4, **query):
+    wanted = MessageQuery(words, **query)
+    found, go_on = tx.transcripts.resembling(ACCOUNT, PEER, wanted, below_id=None, among=among, limit=9)
+    return ids(found), go_on
+
+
+@pytest.mark.parametrize(("text", "words", "is_found"), FILTERED)
+def test_what_resembles_a_query_is_found_however_old_it_is(tx, text, words, is_found):
+    fill(tx, "before", text, *["after"] * 30)
+    index(tx)
+    fill(tx, "newer", first=99)
+    assert resembling(tx, *words.split(" ")) == ([2] if is_found else [], None)
+
+
+def test_all_words_count_more_than_newer_messages_and_times_and_senders_hold(tx):
+    fill(tx, "tea at five", "five", *["tea"] * 300)
+    index(tx)
+    fill(tx, "tea now", first=400)
+    found, go_on = resembling(tx, "tea", "five")
+    assert (found[:3], go_on, len(found)) == ([400, 1, 2], None, 10)
+    assert resembling(tx, "tea", before=later(4))[0] == [3, 1]
+    assert resembling(tx, "tea", after=later(302)) == ([400, 302], None)
+    assert resembling(tx, "tea", sender="nobody") == ([], None)
+    assert resembling(tx, "absent", "不在") == ([], None)
+
+
+@pytest.mark.parametrize(("text", "words", "is_found"), FILTERED)
+def test_a_rare_word_is_found_in_the_index_of_all_chats_at_once(tx, text, words, is_found):
+    asked = words.split(" ")
+    assert tx.transcripts.few_matching(asked, most=9) is None, "nothing is indexed"
+    chats = [fill(tx, "before", text, peer=peer) for peer in (PEER, OTHER)]
+    index(tx)
+    fill(tx, text, first=9)
+    found = tx.transcripts.few_matching(asked, most=9)
+    places = [(one.chat_id, one.message.key.message_id) for one in found]
+    assert sorted(places) == ([(chat_id, 2) for chat_id in sorted(chats)] if is_found else [])
+    beside, _ = tx.transcripts.matching(ACCOUNT, PEER, words=asked, below_id=None, among=9, beside_index=True)
+    assert ids(beside) == ([9] if is_found else [])
+    if is_found:
+        assert tx.transcripts.few_matching(asked, most=1) is None
 
 
 def test_chats_too_short_for_the_index_are_looked_at_once(tx, monkeypatch):
