@@ -73,6 +73,7 @@ _IDS = (
     "graph_500",
     "context_5000",
     "history_1m",
+    "search_1m",
     "slow_model",
     "tgs_grid",
     "hostile_text",

@@ -108,8 +108,8 @@ class SqliteTranscriptRows:
             return None
         found: list[FoundMessage] = []
         for chat_id in dict.fromkeys(chat_id for chat_id, _ in ids):
-            place = self._sql.one(_PLACE, chat_id)
-            messages = self.of_ids(*place, [number for chat, number in ids if chat == chat_id]) if place else ()
+            place, numbers = self._sql.one(_PLACE, chat_id), [number for chat, number in ids if chat == chat_id]
+            messages = self.of_ids(AccountId(place[0]), PeerId(place[1]), numbers) if place is not None else ()
             found += (FoundMessage(chat_id, one) for one in messages if contains(one.text, words))
         return tuple(found)
 

@@ -64,7 +64,8 @@ class _Loser(QWidget):
 
     def __init__(self, context: PaneContext, model: ContextModel) -> None:
         super().__init__()
-        self._pins, self._one = model.pins, None
+        self._pins = model.pins
+        self._one: ConsideredMessage | None = None
         self.link = _Line(context)
         self.once = VerbButton(context.theme, self.tr("Include once"), kind=Kind.QUIET)
         context.theme.apply(self.once, Face.SMALL)
