@@ -325,13 +325,13 @@ def _with(messages: Sequence[Message], more: Sequence[Message]) -> tuple[Message
     return tuple(sorted((*messages, *missing.values()), key=lambda message: message.key.message_id))
 
 
-def _pinned_in(chat: Chat) -> set[int]:
-    return {int(pin.message_id) for pin in chat.settings.pins if pin.is_in}
+def _pinned_in(chat: Chat) -> set[MessageId]:
+    return {pin.message_id for pin in chat.settings.pins if pin.kind is not PinKind.OUT}
 
 
 def _pinned_beyond(tx: Transaction, chat: Chat, recent: Sequence[Message]) -> list[Message]:
     """Fetch the messages that are pinned in and older than the candidates."""
-    wanted = [pin.message_id for pin in chat.settings.pins if pin.kind is not PinKind.OUT]
+    wanted = sorted(_pinned_in(chat))
     if not wanted:
         return []
     known = {message.key.message_id for message in recent}

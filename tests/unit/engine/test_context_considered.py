@@ -87,7 +87,7 @@ async def test_a_pin_that_a_fixed_history_does_not_reach_is_said(tmp_path: Path)
         here.group.said(*((HOUR - n, "Ben", f"line {n}") for n in range(9)))
         await here.settled()
         for number in (2, 9):
-            await here.room.engine.chat_settings.pin(await here.chat_id(), MessageId(number), is_in=True)
+            await here.room.engine.chat_settings.pin(await here.chat_id(), MessageId(number), PinKind.IN)
         prompt = await here.call("Tom")
         assert texts(prompt)[:2] == ["line 7", "line 8"]
         unused = LeftOut(LeftOutKind.PIN_UNUSED, number=1)
