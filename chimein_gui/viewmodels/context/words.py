@@ -136,9 +136,9 @@ def pin_word(kind: PinKind) -> str:
 def pins_words(kinds: Collection[PinKind]) -> str:
     """Return how many messages of a chat are pinned."""
     once = sum(kind is PinKind.ONCE for kind in kinds)
-    parts = []
-    if len(kinds) > once:
-        parts.append(translate("Context", "%n pin(s) for later plans", "", len(kinds) - once))
+    lasting, parts = len(kinds) - once, []
+    if lasting:
+        parts.append(translate("Context", "%n pin(s) for later plans", "", lasting))
     if once:
         parts.append(translate("Context", "%n message(s) for the next plan", "", once))
     return " · ".join(parts) or translate("Context", "No pins")
