@@ -3037,6 +3037,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n pin(s) for later plans</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>A fixed history: the newest %n message(s), whatever they are about. Nothing was chosen.</source>
         <translation>
             <numerusform>Fester Verlauf: die neueste %n Nachricht, egal worum es geht. Nichts wurde ausgewählt.</numerusform>

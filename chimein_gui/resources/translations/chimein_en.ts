@@ -377,6 +377,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n pin(s) for later plans</source>
+        <translation>
+            <numerusform>%n pin for later plans</numerusform>
+            <numerusform>%n pins for later plans</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>A fixed history: the newest %n message(s), whatever they are about. Nothing was chosen.</source>
         <translation>
             <numerusform>A fixed history: the newest %n message, whatever they are about. Nothing was chosen.</numerusform>
