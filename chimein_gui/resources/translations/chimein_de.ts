@@ -3038,9 +3038,9 @@
     </message>
     <message numerus="yes">
         <source>%n pin(s) for later plans</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Vorgabe für spätere Pläne</numerusform>
+            <numerusform>%n Vorgaben für spätere Pläne</numerusform>
         </translation>
     </message>
     <message numerus="yes">
