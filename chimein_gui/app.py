@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.core.jobs import JobRunner
     from chimein_gui.engine.engine import Engine, Setup
     from chimein_gui.engine.ports import (
+        AgentFiles,
         CharacterCardFiles,
         DesktopNotifications,
         Embedder,
@@ -50,10 +51,12 @@ if TYPE_CHECKING:
         KeyChecker,
         LanguageModel,
         MediaCache,
+        MemoryFiles,
         ModelChoice,
         ModelProvider,
         OutgoingFiles,
         SignIns,
+        SourceFiles,
         TelegramGateway,
     )
     from chimein_gui.sandbox_api import SandboxConsole
@@ -131,8 +134,6 @@ async def start_engine(
     Raises:
         StoreError: The database can't be used; the text says what to do.
     """
-    from chimein_gui.adapters.files.agents.folder import ConfigAgentFiles
-    from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
     from chimein_gui.adapters.files.preference_file import PreferenceFiles
     from chimein_gui.adapters.files.preferences import load_preferences
     from chimein_gui.adapters.frames.renderer import ProcessFrameRenderer
@@ -153,6 +154,7 @@ async def start_engine(
     stored, preference_problems = load_preferences(directories.preferences)
     link_model, link_model_is_broken = await asyncio.to_thread(load_link_model)
     shown, outgoing, cards = _media_files(directories)
+    agent_files, source_files, memory = _agent_files(directories)
     setup = outside.given(
         Setup(
             store=store,
@@ -162,12 +164,13 @@ async def start_engine(
             jobs=jobs,
             preferences=preferences or stored,
             file_problems=preference_problems,
-            agent_files=ConfigAgentFiles(directories.config, directories.state, samples=resource_path("samples")),
-            memory=MarkdownMemoryFiles(directories.state),
+            agent_files=agent_files,
+            memory=memory,
             frames=frames,
             shown_files=shown,
             outgoing_files=outgoing,
             card_files=cards,
+            source_files=source_files,
             link_model=link_model,
             link_model_is_broken=link_model_is_broken,
             preference_file=PreferenceFiles(directories.preferences),
@@ -177,6 +180,17 @@ async def start_engine(
     engine = Engine(setup)
     stack.push_async_callback(engine.aclose)
     return Running(engine, jobs, outside.sandbox, outside.model_choice)
+
+
+def _agent_files(directories: Directories) -> tuple[AgentFiles, SourceFiles, MemoryFiles]:
+    """Return the adapters of the agents' files: what they mean, their texts, and memories."""
+    from chimein_gui.adapters.files.agents.folder import ConfigAgentFiles
+    from chimein_gui.adapters.files.agents.sources import ConfigSourceFiles
+    from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
+
+    samples, state = resource_path("samples"), directories.state
+    agents = ConfigAgentFiles(directories.config, state, samples=samples)
+    return agents, ConfigSourceFiles(directories.config, state, samples), MarkdownMemoryFiles(state)
 
 
 def _media_files(directories: Directories) -> tuple[MediaCache, OutgoingFiles, CharacterCardFiles]:

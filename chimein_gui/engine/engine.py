@@ -23,6 +23,7 @@ from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.accounts.drain import AccountDrain
 from chimein_gui.engine.accounts.proxies import Proxies
 from chimein_gui.engine.agents.character_cards import CharacterCards
+from chimein_gui.engine.agents.source_editor import SourceEditor
 from chimein_gui.engine.context.considered import ContextReader
 from chimein_gui.engine.core.event_bus import FaultLine
 from chimein_gui.engine.library.media_files import MediaFiles
@@ -94,6 +95,7 @@ class Engine:
         trust_rules: Revokes the rules that send without the operator.
         agent_files: Watches the agents' files, knows their problems and links, and writes files of new agents.
         character_cards: Makes agents of character cards, and cards of agents.
+        sources: Reads and edits the files of agents and prompts.
         composer: The operator's own messages.
         prompts: The prompts that were sent, and what would be sent now.
         dry_runs: Asks models with other prompts; nothing of the answers is done.
@@ -149,6 +151,9 @@ class Engine:
         self.trust_rules = TrustRules(unit, environment, self.agent_settings)
         self.agent_files = services.agent_watch
         self.character_cards = CharacterCards(store, setup.card_files, services.agent_watch, services.directory.spec_of)
+        self.sources = SourceEditor(
+            setup.source_files, services.agent_watch, lambda: (one.spec for one in services.directory.agents())
+        )
         self.composer = Composer(unit, environment, setup.reach, setup.outgoing_files)
         self.plan_edits = PlanEdits(unit, environment, self.composer.copies, setup.reach)
         self.stickers = AgentStickers(services.directory)

@@ -164,6 +164,17 @@ class OpenFile:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenAgentSource:
+    """Open this agent file or prompt in the editor, at this line from 1; 0 opens it where it was left.
+
+    An empty path shows the editor with what is open there.
+    """
+
+    path: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class MaximizePane:
     """Give this pane the whole width, or restore its former width."""
 

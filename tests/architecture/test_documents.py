@@ -7,7 +7,7 @@ import sys
 from dataclasses import fields
 from pathlib import Path
 
-from chimein_gui.adapters.files.agents.file import EARLIER_NAMES, FIELD_NAMES
+from chimein_gui.domain.agent_files.parsing import EARLIER_NAMES, FIELD_NAMES
 from chimein_gui.domain.settings.preferences import Preferences
 from tests.architecture.source_tree import EXAMPLE_PLACES as PLACES
 from tests.architecture.source_tree import ROOT, modules, project_files, tree_of

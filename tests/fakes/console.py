@@ -64,6 +64,7 @@ from tests.fakes.console_logins import FakeLogins
 from tests.fakes.console_media_files import FakeMediaFiles
 from tests.fakes.console_plans import FakeContexts, FakePlanPages, FakePrompts
 from tests.fakes.console_rows import FakeStore
+from tests.fakes.console_sources import sources_of
 from tests.fakes.console_transcripts import FakeTranscripts
 from tests.fakes.frames import FakeFrameRenderer
 
@@ -132,6 +133,7 @@ class FakeConsole:
         self.proxies = FakeProxies(self)
         self.agent_files = FakeAgentFiles(self)
         self.character_cards = FakeCharacterCards(self)
+        self.sources = sources_of(self)
         self.transcripts = FakeTranscripts(self)
         self.media_files = FakeMediaFiles()
         self.logins = FakeLogins(self)

@@ -283,7 +283,7 @@ def test_the_menu_of_a_row_offers_what_its_buttons_do(desktop, pane, menus):
     pane.list.customContextMenuRequested.emit(pane.list.visualRect(pane.list.model().index(0, 0)).center())
     offered = entries(menus[-1][0])
     shown = [button for group in pane.verbs.offered() for _words, button in group]
-    assert len(offered) == len(shown) + 3
+    assert len(offered) == len(shown) + 4
     assert {"Stop", "Restart", "Hold", "Proxy…"} <= set(offered)
     offered["Open the folder of its file"].trigger()
     assert folders == ["/etc/agents/Nora.md"]

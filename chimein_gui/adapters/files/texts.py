@@ -50,8 +50,8 @@ def _without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def read_text(path: Path) -> str:
-    """Read a UTF-8 file of at most 1 MB.
+def read_text(path: Path, *, is_exact: bool = False) -> str:
+    """Read a UTF-8 file of at most 1 MB; its byte order mark is left out, unless the text has to be exact.
 
     Raises:
         UnreadableFileError: It is missing, larger, no plain file, or no UTF-8.
@@ -71,7 +71,7 @@ def read_text(path: Path) -> str:
     if len(data) > MAX_BYTES:
         raise UnreadableFileError(FileReason.TOO_LARGE)
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8" if is_exact else "utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise UnreadableFileError(FileReason.NOT_UTF8, line=line) from error

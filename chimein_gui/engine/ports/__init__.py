@@ -86,6 +86,9 @@ from chimein_gui.engine.ports.sign_in import (
     SignInClient,
     SignIns,
 )
+from chimein_gui.engine.ports.source_files import (
+    SourceFiles,
+)
 from chimein_gui.engine.ports.store import (
     Durability,
     Store,
@@ -166,6 +169,7 @@ __all__ = [
     "ServerWait",
     "SignInClient",
     "SignIns",
+    "SourceFiles",
     "Spawn",
     "StickerRequest",
     "Store",

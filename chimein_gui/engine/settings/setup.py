@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         OutgoingFiles,
         PreferenceFile,
         SignIns,
+        SourceFiles,
         Store,
     )
 
@@ -57,6 +58,7 @@ class Setup:
         shown_files: Temporary files of messages for display; without it no files are shown.
         outgoing_files: Copies of the files that the operator sends; without it files can't be sent.
         card_files: Files of character cards; without it no agent is made of one.
+        source_files: Files of agents and prompts as they are written; without it they can't be edited.
         embedder: Refines the choice of context; without it only the weights are used.
         link_model: The weights of the choice of context; without them sessions are cut by gaps of time.
         link_model_is_broken: The file of the weights exists but can't be used.
@@ -86,6 +88,7 @@ class Setup:
     shown_files: MediaCache | None = None
     outgoing_files: OutgoingFiles | None = None
     card_files: CharacterCardFiles | None = None
+    source_files: SourceFiles | None = None
     embedder: Embedder | None = None
     link_model: LinkModel | None = None
     link_model_is_broken: bool = False

@@ -574,6 +574,121 @@
     </message>
 </context>
 <context>
+    <name>AgentForm</name>
+    <message>
+        <source>Add a role prompt</source>
+        <translation>Rollen-Prompt hinzufügen</translation>
+    </message>
+    <message>
+        <source>Aliases</source>
+        <translation>Rufnamen</translation>
+    </message>
+    <message>
+        <source>All prompts are in use</source>
+        <translation>Alle Prompts werden verwendet</translation>
+    </message>
+    <message>
+        <source>Approval</source>
+        <translation>Freigabe</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>Kontext</translation>
+    </message>
+    <message>
+        <source>Edit in the Markdown</source>
+        <translation>Im Markdown bearbeiten</translation>
+    </message>
+    <message>
+        <source>For new chats. First contacts, blocks and deletions always ask.</source>
+        <translation>Für neue Chats. Erstkontakte, Blockieren und Löschen fragen immer.</translation>
+    </message>
+    <message>
+        <source>Form</source>
+        <translation>Formular</translation>
+    </message>
+    <message>
+        <source>Global</source>
+        <translation>Gemeinsam</translation>
+    </message>
+    <message>
+        <source>Instructions</source>
+        <translation>Anweisungen</translation>
+    </message>
+    <message>
+        <source>It also names the agent's folders; they follow when you save.</source>
+        <translation>So heißen auch die Ordner des Agenten; beim Speichern ziehen sie mit.</translation>
+    </message>
+    <message>
+        <source>Memory scope</source>
+        <translation>Gedächtnis</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Per partner</source>
+        <translation>Je Partner</translation>
+    </message>
+    <message>
+        <source>Phone</source>
+        <translation>Telefon</translation>
+    </message>
+    <message>
+        <source>Role prompts</source>
+        <translation>Rollen-Prompts</translation>
+    </message>
+    <message>
+        <source>SET :: STICKER, one a line</source>
+        <translation>SET :: STICKER, eine Angabe je Zeile</translation>
+    </message>
+    <message>
+        <source>Single stickers</source>
+        <translation>Einzelne Sticker</translation>
+    </message>
+    <message>
+        <source>Sticker sets</source>
+        <translation>Sticker-Sets</translation>
+    </message>
+    <message>
+        <source>This can't stand below “# {field}”: it would begin another field, or a code block.</source>
+        <translation>Das kann nicht unter „# {field}“ stehen: Es würde ein anderes Feld oder einen Codeblock beginnen.</translation>
+    </message>
+    <message>
+        <source>Time zone</source>
+        <translation>Zeitzone</translation>
+    </message>
+    <message>
+        <source>chime-in everywhere</source>
+        <translation>Chime-in überall</translation>
+    </message>
+    <message>
+        <source>chime-in in groups, 50 in DMs</source>
+        <translation>Chime-in in Gruppen, 50 in Direktchats</translation>
+    </message>
+    <message>
+        <source>chime-in in groups, 500 in DMs</source>
+        <translation>Chime-in in Gruppen, 500 in Direktchats</translation>
+    </message>
+    <message>
+        <source>international, with +</source>
+        <translation>international, mit +</translation>
+    </message>
+    <message>
+        <source>of this computer</source>
+        <translation>die dieses Computers</translation>
+    </message>
+    <message>
+        <source>the last 100 messages everywhere</source>
+        <translation>überall die letzten 100 Nachrichten</translation>
+    </message>
+</context>
+<context>
     <name>AgentListModel</name>
     <message>
         <source>rate limit: {what}</source>
@@ -585,6 +700,10 @@
     <message>
         <source>Copy the name</source>
         <translation>Name kopieren</translation>
+    </message>
+    <message>
+        <source>Edit its file</source>
+        <translation>Datei bearbeiten</translation>
     </message>
     <message>
         <source>Export as character card…</source>
@@ -8550,6 +8669,10 @@
 <context>
     <name>Panes</name>
     <message>
+        <source>Agent files</source>
+        <translation>Agentendateien</translation>
+    </message>
+    <message>
         <source>Agents</source>
         <translation>Agenten</translation>
     </message>
@@ -9427,6 +9550,13 @@
     <message>
         <source>What happened</source>
         <translation>Was geschehen ist</translation>
+    </message>
+</context>
+<context>
+    <name>ProblemList</name>
+    <message>
+        <source>Next</source>
+        <translation>Weiter</translation>
     </message>
 </context>
 <context>
@@ -11188,6 +11318,10 @@
         <translation>Der Plan wurde inzwischen ersetzt.</translation>
     </message>
     <message>
+        <source>The prompt “{words}” is used by {more}. Remove it from their role prompts first.</source>
+        <translation>Der Prompt „{words}“ wird von {more} verwendet. Entfernen Sie ihn zuerst aus den Rollen-Prompts.</translation>
+    </message>
+    <message>
         <source>The proxy {words} can't be reached. Check its address, or whether it is running.</source>
         <translation>Der Proxy {words} ist nicht erreichbar. Prüfen Sie seine Adresse, oder ob er läuft.</translation>
     </message>
@@ -11321,6 +11455,14 @@
             <numerusform>Der Text hat %n Zeichen, mehr als sich auf einmal senden lässt. Kürzen Sie ihn.</numerusform>
             <numerusform>Der Text hat %n Zeichen, mehr als sich auf einmal senden lässt. Kürzen Sie ihn.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>The text holds half characters that no file can hold. Remove them and save again.</source>
+        <translation>Der Text enthält halbe Zeichen, die in keiner Datei stehen können. Entfernen Sie diese und speichern Sie erneut.</translation>
+    </message>
+    <message>
+        <source>There is a file {words} already.</source>
+        <translation>Die Datei {words} gibt es schon.</translation>
     </message>
     <message>
         <source>There is a password without a username. Write user:password@ before the host.</source>
@@ -11677,6 +11819,10 @@
         <translation>{words} gehört zur Sandbox, und der Live-Betrieb nutzt deren Daten nie. Setzen Sie CHIMEIN_STATE_DIR auf einen anderen Ordner.</translation>
     </message>
     <message>
+        <source>{words} can't be moved: {more}.</source>
+        <translation>{words} kann nicht verschoben werden: {more}.</translation>
+    </message>
+    <message>
         <source>{words} can't be used: {more}. Fix this, or set CHIMEIN_STATE_DIR to another folder.</source>
         <translation>{words} ist nicht nutzbar: {more}. Beheben Sie das oder setzen Sie CHIMEIN_STATE_DIR auf einen anderen Ordner.</translation>
     </message>
@@ -11719,6 +11865,10 @@
     <message>
         <source>{words} is written in a way that can't be changed safely: change it by hand.</source>
         <translation>{words} ist so geschrieben, dass sich nichts sicher ändern lässt: Ändern Sie es von Hand.</translation>
+    </message>
+    <message>
+        <source>{words} was changed by another program meanwhile; open it and look at it first.</source>
+        <translation>{words} wurde inzwischen von einem anderen Programm geändert; öffnen Sie die Datei zuerst und sehen Sie sie an.</translation>
     </message>
     <message>
         <source>{words}.</source>
@@ -11991,6 +12141,41 @@
     <message>
         <source>Write</source>
         <translation>Schreiben</translation>
+    </message>
+</context>
+<context>
+    <name>Repairs</name>
+    <message>
+        <source>Add “{words}”</source>
+        <translation>„{words}“ hinzufügen</translation>
+    </message>
+    <message>
+        <source>Create the file</source>
+        <translation>Datei anlegen</translation>
+    </message>
+    <message>
+        <source>Join with the first one</source>
+        <translation>Mit dem ersten zusammenführen</translation>
+    </message>
+    <message>
+        <source>Remove the NUL bytes</source>
+        <translation>NUL-Bytes entfernen</translation>
+    </message>
+    <message>
+        <source>Remove the line</source>
+        <translation>Zeile entfernen</translation>
+    </message>
+    <message>
+        <source>Remove the second one</source>
+        <translation>Das zweite entfernen</translation>
+    </message>
+    <message>
+        <source>Use {words}</source>
+        <translation>{words} verwenden</translation>
+    </message>
+    <message>
+        <source>Write “# {words}”</source>
+        <translation>„# {words}“ schreiben</translation>
     </message>
 </context>
 <context>
@@ -13227,6 +13412,258 @@
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
+    </message>
+</context>
+<context>
+    <name>SourceEditor</name>
+    <message>
+        <source>First choose which version to keep</source>
+        <translation>Wählen Sie zuerst, welche Fassung bleibt</translation>
+    </message>
+    <message>
+        <source>Fix the problems first; your changes are kept meanwhile</source>
+        <translation>Beheben Sie zuerst die Probleme; Ihre Änderungen bleiben solange erhalten</translation>
+    </message>
+    <message>
+        <source>It comes with Chimein</source>
+        <translation>Sie gehört zu Chimein</translation>
+    </message>
+    <message>
+        <source>It is being saved</source>
+        <translation>Wird gerade gespeichert</translation>
+    </message>
+    <message>
+        <source>Nothing to save</source>
+        <translation>Nichts zu speichern</translation>
+    </message>
+    <message>
+        <source>Save or discard its changes first</source>
+        <translation>Speichern oder verwerfen Sie zuerst die Änderungen</translation>
+    </message>
+    <message>
+        <source>“{before}” is now “{name}”</source>
+        <translation>„{before}“ heißt jetzt „{name}“</translation>
+    </message>
+    <message>
+        <source>“{name}” has its former name</source>
+        <translation>„{name}“ hat wieder den früheren Namen</translation>
+    </message>
+    <message>
+        <source>“{name}” is a copy</source>
+        <translation>„{name}“ ist eine Kopie</translation>
+    </message>
+    <message>
+        <source>“{name}” is back from the archive</source>
+        <translation>„{name}“ ist aus dem Archiv zurück</translation>
+    </message>
+    <message>
+        <source>“{name}” is created</source>
+        <translation>„{name}“ ist angelegt</translation>
+    </message>
+    <message>
+        <source>“{name}” is in the archive</source>
+        <translation>„{name}“ ist im Archiv</translation>
+    </message>
+</context>
+<context>
+    <name>SourceHead</name>
+    <message>
+        <source>Another program has changed the same lines</source>
+        <translation>Ein anderes Programm hat dieselben Zeilen geändert</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>Verwerfen</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>Keep mine</source>
+        <translation>Meine behalten</translation>
+    </message>
+    <message>
+        <source>Nothing was written. Choose which version you go on with; undo brings yours back.</source>
+        <translation>Es wurde nichts geschrieben. Wählen Sie, mit welcher Fassung Sie weiterarbeiten; Rückgängig holt Ihre zurück.</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Saved {time}</source>
+        <translation>Gespeichert {time}</translation>
+    </message>
+    <message>
+        <source>Saved {time}, merged with the disk</source>
+        <translation>Gespeichert {time}, mit dem Datenträger zusammengeführt</translation>
+    </message>
+    <message>
+        <source>Saving…</source>
+        <translation>Wird gespeichert …</translation>
+    </message>
+    <message>
+        <source>Show both</source>
+        <translation>Beide zeigen</translation>
+    </message>
+    <message>
+        <source>Take theirs</source>
+        <translation>Andere übernehmen</translation>
+    </message>
+    <message>
+        <source>archived, not loaded</source>
+        <translation>archiviert, nicht geladen</translation>
+    </message>
+    <message>
+        <source>as on the disk</source>
+        <translation>wie auf dem Datenträger</translation>
+    </message>
+    <message>
+        <source>changed on the disk, too</source>
+        <translation>auch auf dem Datenträger geändert</translation>
+    </message>
+    <message>
+        <source>comes with Chimein, read only</source>
+        <translation>gehört zu Chimein, nur lesbar</translation>
+    </message>
+    <message>
+        <source>edited, merged with the disk</source>
+        <translation>geändert, mit dem Datenträger zusammengeführt</translation>
+    </message>
+    <message>
+        <source>edited, not saved</source>
+        <translation>geändert, nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>my version</source>
+        <translation>meine Fassung</translation>
+    </message>
+    <message>
+        <source>version on the disk</source>
+        <translation>Fassung auf dem Datenträger</translation>
+    </message>
+</context>
+<context>
+    <name>SourceList</name>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n Problem</numerusform>
+            <numerusform>%n Probleme</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Agent files and prompts</source>
+        <translation>Agentendateien und Prompts</translation>
+    </message>
+    <message>
+        <source>agent</source>
+        <translation>Agent</translation>
+    </message>
+    <message>
+        <source>archived</source>
+        <translation>archiviert</translation>
+    </message>
+    <message>
+        <source>edited, not saved</source>
+        <translation>geändert, nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>used by all agents</source>
+        <translation>von allen Agenten verwendet</translation>
+    </message>
+    <message>
+        <source>used by nobody</source>
+        <translation>von niemandem verwendet</translation>
+    </message>
+    <message>
+        <source>used by {names}</source>
+        <translation>verwendet von {names}</translation>
+    </message>
+</context>
+<context>
+    <name>SourceProblems</name>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n Problem</numerusform>
+            <numerusform>%n Probleme</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SourceText</name>
+    <message>
+        <source>Completion</source>
+        <translation>Vervollständigung</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
+    </message>
+</context>
+<context>
+    <name>SourcesPane</name>
+    <message>
+        <source>Choose an agent or a prompt on the left.</source>
+        <translation>Wählen Sie links einen Agenten oder einen Prompt.</translation>
+    </message>
+    <message>
+        <source>Complete</source>
+        <translation>Vervollständigen</translation>
+    </message>
+    <message>
+        <source>Find a file</source>
+        <translation>Datei suchen</translation>
+    </message>
+    <message>
+        <source>Form</source>
+        <translation>Formular</translation>
+    </message>
+    <message>
+        <source>Form or Markdown</source>
+        <translation>Formular oder Markdown</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>Next field</source>
+        <translation>Nächstes Feld</translation>
+    </message>
+    <message>
+        <source>Next problem</source>
+        <translation>Nächstes Problem</translation>
+    </message>
+    <message>
+        <source>No file is open</source>
+        <translation>Keine Datei ist geöffnet</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>The file can't be opened</source>
+        <translation>Die Datei kann nicht geöffnet werden</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>Ansicht</translation>
+    </message>
+    <message>
+        <source>the agent keeps running on the last good version</source>
+        <translation>der Agent läuft mit der letzten guten Fassung weiter</translation>
     </message>
 </context>
 <context>
@@ -14778,6 +15215,14 @@
     <message>
         <source>Show the card: {what}</source>
         <translation>Karte zeigen: {what}</translation>
+    </message>
+    <message>
+        <source>line {n}</source>
+        <translation>Zeile {n}</translation>
+    </message>
+    <message>
+        <source>{field}: {problem}</source>
+        <translation>{field}: {problem}</translation>
     </message>
     <message>
         <source>{who}, postponed until {time}</source>

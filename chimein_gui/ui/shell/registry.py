@@ -20,6 +20,7 @@ FOLDERS = (
     "upcoming",
     "context",
     "prompt",
+    "sources",
     "preferences",
 )
 """Folders of ui/panes, in the order of the rail."""

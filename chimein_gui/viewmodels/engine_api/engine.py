@@ -9,6 +9,7 @@ from chimein_gui.viewmodels.engine_api.accounts import AccountsConsole
 from chimein_gui.viewmodels.engine_api.decision_log import HistoryConsole
 from chimein_gui.viewmodels.engine_api.plans import ContextApi, PlansApi, UpcomingApi
 from chimein_gui.viewmodels.engine_api.prompts import PromptsApi
+from chimein_gui.viewmodels.engine_api.sources import SourcesApi
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -192,7 +193,7 @@ class DiagnosticsConsole(Protocol):
         ...
 
 
-class EngineApi(AccountsConsole, HistoryConsole, PlansApi, PromptsApi, UpcomingApi, ContextApi, Protocol):
+class EngineApi(AccountsConsole, HistoryConsole, PlansApi, PromptsApi, UpcomingApi, ContextApi, SourcesApi, Protocol):
     """The engine as the window sees it."""
 
     @property

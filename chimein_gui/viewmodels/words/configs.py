@@ -31,6 +31,17 @@ CONFIGS: dict[AnyReason, object] = {
     ConfigReason.AGENT_FILE_NOT_WRITTEN: QT_TRANSLATE_NOOP(
         "Reasons", "The agent's file {words} can't be written: {more}."
     ),
+    ConfigReason.FILE_IS_THERE: QT_TRANSLATE_NOOP("Reasons", "There is a file {words} already."),
+    ConfigReason.FILE_NOT_MOVED: QT_TRANSLATE_NOOP("Reasons", "{words} can't be moved: {more}."),
+    ConfigReason.PROMPT_IS_USED: QT_TRANSLATE_NOOP(
+        "Reasons", "The prompt “{words}” is used by {more}. Remove it from their role prompts first."
+    ),
+    ConfigReason.FILE_CHANGED: QT_TRANSLATE_NOOP(
+        "Reasons", "{words} was changed by another program meanwhile; open it and look at it first."
+    ),
+    ConfigReason.SURROGATES: QT_TRANSLATE_NOOP(
+        "Reasons", "The text holds half characters that no file can hold. Remove them and save again."
+    ),
     ConfigReason.NO_ONE_NUMBER: QT_TRANSLATE_NOOP(
         "Reasons",
         "The file has no “# Agent Phone” with one line below it; write the number there: {words}",

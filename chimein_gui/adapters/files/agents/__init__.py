@@ -1,1 +1,1 @@
-"""Agent files: reading, validation, watching, writing."""
+"""Agent files: reading, watching, writing, and their texts for the editor."""

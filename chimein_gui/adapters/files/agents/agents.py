@@ -6,7 +6,8 @@ import contextlib
 import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
-from chimein_gui.adapters.files.agents.fields import (
+from chimein_gui.adapters.files.texts import UnreadableFileError, read_text
+from chimein_gui.domain.agent_files.checks import (
     aliases_of,
     histories_of,
     is_none,
@@ -15,8 +16,7 @@ from chimein_gui.adapters.files.agents.fields import (
     stickers_of,
     warnings_of,
 )
-from chimein_gui.adapters.files.agents.file import AgentFile, Field, Problem, parse
-from chimein_gui.adapters.files.texts import UnreadableFileError, read_text
+from chimein_gui.domain.agent_files.parsing import AgentFile, Field, Problem, parse
 from chimein_gui.domain.agents import AgentSpec, FileProblem
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.input.names import folded, phone_of

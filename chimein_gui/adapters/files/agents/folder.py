@@ -15,14 +15,14 @@ from chimein_gui.adapters.files.agents.agents import (
     load_model_prompt,
     prompt_names,
 )
-from chimein_gui.adapters.files.agents.fields import problems_of
-from chimein_gui.adapters.files.agents.file import parse
 from chimein_gui.adapters.files.agents.writing import new_file, with_phone
 from chimein_gui.adapters.files.allowed_links import AllowedLinks
 from chimein_gui.adapters.files.atomic import PRIVATE, write_atomic
 from chimein_gui.adapters.files.config_traces import ConfigTraces
 from chimein_gui.adapters.files.config_watch import POLL_S, ConfigWatch
 from chimein_gui.adapters.files.texts import MAX_BYTES
+from chimein_gui.domain.agent_files.checks import problems_of
+from chimein_gui.domain.agent_files.parsing import parse
 from chimein_gui.domain.agents import FileProblem
 from chimein_gui.domain.errors import ConfigError
 from chimein_gui.domain.input.names import folded, phone_of, phone_problem

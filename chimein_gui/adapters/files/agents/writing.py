@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from chimein_gui.adapters.files.agents.file import KNOWN_NAMES, lines_in_closed_fences, parse
+from chimein_gui.domain.agent_files.edits import LINE_END, with_value
+from chimein_gui.domain.agent_files.parsing import KNOWN_NAMES, lines_in_closed_fences, parse
 from chimein_gui.domain.errors import ConfigError
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.configs import ConfigReason
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import NewAgent
 
 _PHONE = "Agent Phone"
-_LINE_END = re.compile(r"(\r\n|\r|\n)")
 _LEVEL_ONE = re.compile(rf"^#(?=[ \t]|(?:{'|'.join(KNOWN_NAMES)})[ \t]*$|$)", re.IGNORECASE)
 
 
@@ -39,20 +39,11 @@ def with_phone(text: str, phone: str) -> str:
     field = parse(text).fields.get(_PHONE)
     if field is None or "\n" in field.value:
         raise ConfigError(Note(ConfigReason.NO_ONE_NUMBER, phone))
-    pieces = _LINE_END.split(text)
-    place = (field.value_line - 1) * 2
-    if not field.value:
-        end = pieces[place + 1] if place + 1 < len(pieces) else "\n"
-        pieces[place] += f"{end}{phone}"
-    else:
-        line = pieces[place]
-        start = len(line) - len(line.lstrip())
-        pieces[place] = f"{line[:start]}{phone}{line[start:][len(line.strip()) :]}"
-    return "".join(pieces)
+    return with_value(text, _PHONE, phone)
 
 
 def _instructions(text: str) -> str:
-    lines = _LINE_END.sub("\n", text.replace("\x00", "")).strip("\n").split("\n")
+    lines = LINE_END.sub("\n", text.replace("\x00", "")).strip("\n").split("\n")
     fenced = lines_in_closed_fences(lines)
     return "\n".join(
         line if index in fenced else _LEVEL_ONE.sub("##", line, count=1) if line.startswith("#") else line

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
-from chimein_gui.ui.requests import ExportCard, OpenFolder
+from chimein_gui.ui.requests import ExportCard, OpenAgentSource, OpenFolder
 from chimein_gui.ui.widgets.text import foreign_text
 
 if TYPE_CHECKING:
@@ -41,6 +41,9 @@ def open_agent_menu(agent: Agent, verbs: AgentVerbs, requests: Requests, parent:
             action.triggered.connect(lambda _checked=False, pressed=button: pressed.click())
         menu.addSeparator()
     if agent.spec.source:
+        menu.addAction(translate("AgentMenu", "Edit its file")).triggered.connect(
+            lambda _checked=False: requests.send(OpenAgentSource(agent.spec.source))
+        )
         menu.addAction(translate("AgentMenu", "Open the folder of its file")).triggered.connect(
             lambda _checked=False: requests.send(OpenFolder(agent.spec.source))
         )

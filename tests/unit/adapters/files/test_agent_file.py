@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chimein_gui.adapters.files.agents.fields import problems_of
-from chimein_gui.adapters.files.agents.file import parse
+from chimein_gui.domain.agent_files.checks import problems_of
+from chimein_gui.domain.agent_files.parsing import parse
 from chimein_gui.domain.input.names import folded, name_problem
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from chimein_gui.adapters.files.agents.agents import load_agents, load_model_prompt
-from chimein_gui.adapters.files.agents.file import parse
+from chimein_gui.domain.agent_files.parsing import parse
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.files import FileReason
 from chimein_gui.resource_files import resource_path

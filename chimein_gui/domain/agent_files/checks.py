@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from chimein_gui.adapters.files.agents.file import AgentFile, Field, Problem
+from chimein_gui.domain.agent_files.parsing import AgentFile, Field, Problem
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.input.names import has_path_character, name_problem, phone_problem
 from chimein_gui.domain.notes import Note

@@ -1,0 +1,290 @@
+"""The editor of agents and prompts: what is open, what is saved, and what other programs change meanwhile."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+
+from chimein_gui.domain.agent_files.sources import SourceKind
+from chimein_gui.domain.errors import ChimeinError
+from chimein_gui.domain.events import AgentChanged, AgentRemoved, FileProblemsChanged
+from chimein_gui.domain.text.line_merge import merge_lines
+from chimein_gui.viewmodels.sources.document import SaveState, SourceDocument
+from chimein_gui.viewmodels.sources.findings import Surroundings
+from chimein_gui.viewmodels.sources.journal import DraftJournal
+from chimein_gui.viewmodels.sources.list import MODEL_PROMPT, SourceListModel, SourceRow
+from chimein_gui.viewmodels.sources.management import SourceManagement
+from chimein_gui.viewmodels.words.errors import error_words
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from typing import Any
+
+    from chimein_gui.domain.agent_files.sources import SourceFile
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.engine_api.sources import SaveResultLike, SourcesApi, SourcesConsole
+    from chimein_gui.viewmodels.window import WindowModels
+
+translate = QCoreApplication.translate
+
+
+class SourceEditorModel(QObject):
+    """Reads files only while it is watched; unsaved changes are kept in any case.
+
+    Attributes:
+        opened: Another file is shown, or none.
+        went_to: A line of the shown file is to be shown; carries its number from 1.
+        changed: State of the shown file, or a problem, has changed.
+        files: The list.
+        manage: Creates, renames, copies and archives files.
+        document: The shown file; None while there is none.
+        problem: Why the last call failed, in words; or empty.
+    """
+
+    opened = Signal()
+    went_to = Signal(int)
+    changed = Signal()
+
+    def __init__(self, models: WindowModels, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._models = models
+        self._console: SourcesConsole | None = None
+        self._spawn: Spawn | None = None
+        self._documents: dict[str, SourceDocument] = {}
+        self._watched = self._is_listing = self._list_again = False
+        self._wanted: tuple[str, int] | None = None
+        self._journal = DraftJournal(models.bridge, self._call, self)
+        self._journal.loaded.connect(self._show_rows)
+        self.files = SourceListModel(self)
+        self.manage = SourceManagement(models.bridge, self._call, self)
+        self.manage.done.connect(self._was_moved)
+        self.document: SourceDocument | None = None
+        self.problem = ""
+        models.bridge.batch_ready.connect(self._receive)
+        models.agents.problems_changed.connect(self._show_rows)
+
+    # --- the engine -----------------------------------------------------------------------------------------------
+
+    def attach(self, api: SourcesApi, spawn: Spawn) -> None:
+        """Read the drafts that an earlier run left."""
+        self._console, self._spawn = api.sources, spawn
+        self._journal.attach(api.sources)
+        self.manage.attach(api.sources)
+
+    def detach(self) -> None:
+        """Keep what is not kept yet, before the engine is closed."""
+        self._journal.detach()
+        self.manage.attach(None)
+        self._console = self._spawn = None
+
+    def watch(self, *, watched: bool) -> None:
+        """Follow the disk, or no longer: the pane came into sight, or left it."""
+        self._watched = watched
+        if watched:
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Look at the files again, and at the open one for changes by other programs."""
+        if self._console is None or not self._watched:
+            return
+        if self._is_listing:
+            self._list_again = True
+            return
+        self._is_listing = True
+        self._call(self._list(self._console), "list files of agents")
+
+    # --- opening --------------------------------------------------------------------------------------------------
+
+    def open(self, path: str, line: int = 0) -> None:
+        """Show a file, at a line if one is given; a file that is not listed yet is shown once it is."""
+        known = self._documents.get(path)
+        row = self.files.find(path)
+        if known is not None:
+            self._show(known, line)
+        elif row is None:
+            self._wanted = (path, line)
+            self.refresh()
+        elif self._console is not None:
+            self._call(self._read(self._console, row.file, line), f"read {path}")
+
+    def _show(self, document: SourceDocument | None, line: int = 0) -> None:
+        if document is not self.document:
+            before, self.document = self.document, document
+            if before is not None and not before.is_edited:
+                self._documents.pop(before.file.path, None)
+                before.deleteLater()
+            self.problem = ""
+            self.opened.emit()
+            self.changed.emit()
+        if line and document is not None:
+            self.went_to.emit(line)
+
+    @property
+    def prompts(self) -> tuple[str, ...]:
+        """Names of the prompts that the shown agent can use, sorted."""
+        agent = self.document.value("Agent Name").strip() if self.document is not None else ""
+        return tuple(sorted(self._surroundings().prompts_of(agent) - {MODEL_PROMPT}))
+
+    # --- saving ---------------------------------------------------------------------------------------------------
+
+    def save(self) -> None:
+        """Write the shown file."""
+        document = self.document
+        if document is None or self._console is None or not document.is_edited or self.why_not_save():
+            return
+        document.is_saving = True
+        document.state_changed.emit()
+        self._call(self._save(self._console, document), f"save {document.file.path}")
+
+    def why_not_save(self) -> str:
+        """Return why the shown file can't be saved now, in words; empty if it can."""
+        document = self.document
+        if document is None or not document.is_edited:
+            return translate("SourceEditor", "Nothing to save")
+        if document.state is SaveState.CONFLICT:
+            return translate("SourceEditor", "First choose which version to keep")
+        if document.breaks_the_file:
+            return translate("SourceEditor", "Fix the problems first; your changes are kept meanwhile")
+        return translate("SourceEditor", "It is being saved") if document.is_saving else ""
+
+    def why_not_move(self, path: str) -> str:
+        """Return why a file can't be renamed or archived now, in words; empty if it can."""
+        row, document = self.files.find(path), self._documents.get(path)
+        if row is None or row.file.is_fixed:
+            return translate("SourceEditor", "It comes with Chimein")
+        if document is not None and document.is_edited:
+            return translate("SourceEditor", "Save or discard its changes first")
+        return ""
+
+    def _was_moved(self, path: str) -> None:
+        self._wanted, self.problem = (path, 0), ""
+        self.refresh()
+
+    # --- jobs of the engine's loop --------------------------------------------------------------------------------
+
+    def _call(self, job: Coroutine[Any, Any, None], name: str) -> None:
+        async def guarded() -> None:
+            try:
+                await job
+            except ChimeinError as error:
+                words = error_words(error)
+                self._models.bridge.deliver(lambda: self._fail(words))
+
+        if self._spawn is None:
+            job.close()
+        else:
+            self._spawn(guarded(), name=name)
+
+    def _fail(self, words: str) -> None:
+        self.problem, self._is_listing = words, False
+        for document in self._documents.values():
+            if document.is_saving:
+                document.is_saving, document.problem = False, words
+                document.state_changed.emit()
+        self.changed.emit()
+
+    async def _list(self, console: SourcesConsole) -> None:
+        files = await console.files()
+        users = {one.path: console.used_by(one.path) for one in files if one.kind is SourceKind.PROMPT}
+        texts: dict[str, str] = {}
+        for path in tuple(self._documents):
+            try:
+                texts[path] = await console.read(path)
+            except ChimeinError:
+                continue  # it is gone or unreadable; what is open stays open, and saving says why it can't be written
+        self._models.bridge.deliver(lambda: self._take_files(files, users, texts))
+
+    async def _read(self, console: SourcesConsole, file: SourceFile, line: int) -> None:
+        text = await console.read(file.path)
+        self._models.bridge.deliver(lambda: self._take_text(file, text, line))
+
+    async def _save(self, console: SourcesConsole, document: SourceDocument) -> None:
+        sent = document.text
+        result = await console.save(document.file.path, document.base, sent)
+        self._models.bridge.deliver(lambda: self._take_saved(document, sent, result))
+
+    # --- answers, in Qt's loop ------------------------------------------------------------------------------------
+
+    def _take_files(
+        self, files: tuple[SourceFile, ...], users: dict[str, tuple[str, ...]], texts: dict[str, str]
+    ) -> None:
+        self._is_listing = False
+        self.files.fill(SourceRow(one, used_by=users.get(one.path, ())) for one in files)
+        for path, theirs in texts.items():
+            document = self._documents.get(path)
+            if document is not None and not document.is_saving:
+                document.take_disk(theirs, merge_lines(document.base, document.text, theirs))
+        self._show_rows()
+        if self._wanted is not None and self.files.find(self._wanted[0]) is not None:
+            wanted, self._wanted = self._wanted, None
+            self.open(*wanted)
+        elif self.document is not None and self.files.find(self.document.file.path) is None:
+            if not self.document.is_edited:
+                self._show(None)
+        elif self.document is None and self.files.rowCount() and self._wanted is None:
+            first = self.files.item_at(0)
+            if first is not None:
+                self.open(first.file.path)
+        if self._list_again:
+            self._list_again = False
+            self.refresh()
+
+    def _take_text(self, file: SourceFile, text: str, line: int) -> None:
+        document = SourceDocument(file, text, self)
+        self._documents[file.path] = document
+        document.see(self._surroundings())
+        document.changed.connect(lambda _splice: self._journal.note(document))
+        document.state_changed.connect(lambda: self._state_changed(document))
+        draft = self._journal.kept.get(file.path)
+        if draft is not None and not file.is_archived:
+            document.base = draft.base
+            document.edit(draft.text)
+            document.take_disk(text, merge_lines(draft.base, draft.text, text))
+        self._show(document, line)
+
+    def _take_saved(self, document: SourceDocument, sent: str, result: SaveResultLike) -> None:
+        document.is_saving = False
+        self.problem = ""
+        if result.is_conflict:
+            document.take_disk(result.text, None)
+        else:
+            document.saved(result.text, sent, self._models.clock.now())
+            self._journal.note(document)
+            self._journal.keep()
+        self.refresh()
+
+    # --- rows -----------------------------------------------------------------------------------------------------
+
+    def _surroundings(self) -> Surroundings:
+        files = [row.file for row in self.files.items() if not row.file.is_archived]
+        prompts = frozenset((one.agent, one.name) for one in files if one.kind is SourceKind.PROMPT)
+        specs = [agent.spec for agent in self._models.agents.items()]
+        return Surroundings(prompts, tuple((spec.name, spec.phone, spec.source) for spec in specs))
+
+    def _show_rows(self) -> None:
+        """Bring problems and marks of unsaved changes into the list."""
+        counted: dict[str, int] = {}
+        for one in self._models.agents.problems:
+            counted[one.path] = counted.get(one.path, 0) + 1
+        around = self._surroundings()
+        for row in self.files.items():
+            path = row.file.path
+            document = self._documents.get(path)
+            if document is not None:
+                document.see(around)
+            is_edited = document.is_edited if document is not None else path in self._journal.kept
+            problems = len(document.rows) if document is not None else counted.get(path, 0)
+            self.files.upsert(SourceRow(row.file, problems, is_edited, row.used_by))
+
+    def _state_changed(self, document: SourceDocument) -> None:
+        row = self.files.find(document.file.path)
+        if row is not None:
+            self.files.upsert(SourceRow(row.file, len(document.rows), document.is_edited, row.used_by))
+        if document is self.document:
+            self.changed.emit()
+
+    def _receive(self, events: tuple[EngineEvent, ...]) -> None:
+        if any(isinstance(event, (AgentChanged, AgentRemoved, FileProblemsChanged)) for event in events):
+            self.refresh()

@@ -1,0 +1,217 @@
+"""The Agent files pane: form and Markdown in step, problems with repairs, and changes by other programs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from chimein_gui import ui_driver as hand
+from chimein_gui.domain.events import AgentChanged
+from chimein_gui.domain.ids import Revision
+from chimein_gui.ui.requests import OpenAgentSource
+from chimein_gui.viewmodels.sources.document import SaveState
+from tests.fakes.console import agent
+from tests.fakes.console_sources import sources_of
+
+pytestmark = [pytest.mark.with_panes("sources"), pytest.mark.qt_log_ignore("This plugin does not support")]
+
+TEXT = (
+    "\ufeff# Agent Name\r\nNora Vale\r\n\r\n# Agent Phone\r\n+99966 2 1001\r\n\r\n# Mystery\r\nkept \t\r\n"
+    "# Role Prompt\r\nPerson\r\n# Agent Instructions\r\nYou are {{char}}.\u2028 \U0001f98a\r\n```\r\n# no field\r\n"
+    "```\r\nBe kind.  \r\n"
+)
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+def write(folder, name, text):
+    path = folder / f"config/{name}.md"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode())
+    return path
+
+
+@pytest.fixture
+def room(make_desktop, tmp_path, qtbot):
+    """The editor with the file of Nora open."""
+    nora = write(tmp_path, "agents/Nora Vale", TEXT)
+    write(tmp_path, "prompts/Person", "You chat with {{user}}.\n")
+    write(tmp_path, "prompts/Groups", "In groups, be brief.\n")
+    desktop = make_desktop()
+    desktop.console.sources = sources_of(desktop.console, tmp_path)
+    desktop.furnish()
+    spec = replace(
+        agent().spec, phone="+9996621001", source=str(nora), role_sources=(str(tmp_path / "config/prompts/Person.md"),)
+    )
+    desktop.console.put_agent(agent(spec=spec))
+    desktop.attach()
+    desktop.window.requests.send(OpenAgentSource(str(nora)))
+    desktop.settle()
+    pane = desktop.window.panes["sources"]
+    desktop.window.activateWindow()
+    QApplication.processEvents()
+
+    def press(key, held=Qt.KeyboardModifier.NoModifier):
+        qtbot.keyClick(QApplication.focusWidget(), key, held)
+        desktop.settle()
+
+    def type_in(widget, words):
+        widget.setFocus()
+        qtbot.keyClicks(widget, words)
+        desktop.settle()
+
+    def seen_again():
+        desktop.console.bus.publish(AgentChanged(agent(spec=spec), Revision(9_000)))
+        desktop.settle()
+
+    return SimpleNamespace(
+        desktop=desktop, pane=pane, nora=nora, folder=tmp_path, press=press, type_in=type_in, seen_again=seen_again
+    )
+
+
+def test_form_and_markdown_are_in_step_and_one_undo_goes_over_both(room):
+    pane, document = room.pane, room.pane.model.document
+    assert "Nora Vale, edited" not in hand.rows(pane.list)[0]
+    model = pane.form.rows["LLM"].control.line
+    room.type_in(model, "gemini-x")
+    assert document.text == TEXT.replace("# Role Prompt", "# LLM\r\ngemini-x\r\n\r\n# Role Prompt")
+    assert "# LLM\ngemini-x\n\n# Role Prompt" in pane.text.toPlainText()
+    assert hand.rows(pane.list)[0] == "Nora Vale, edited, not saved, agents/Nora Vale.md"
+    pane.text.go_to(2)
+    room.press(Qt.Key.Key_E, CTRL)
+    assert pane.text.hasFocus()
+    pane.text.go_to(2)
+    room.press(Qt.Key.Key_End)
+    room.type_in(pane.text, "!")
+    assert pane.form.rows["Agent Name"].control.line.text() == "Nora Vale!"
+    room.press(Qt.Key.Key_Z, CTRL)
+    model.setFocus()
+    room.press(Qt.Key.Key_Z, CTRL)
+    assert document.text == TEXT
+    assert model.text() == ""
+    room.press(Qt.Key.Key_Z, CTRL | SHIFT)
+    assert model.text() == "gemini-x"
+    room.press(Qt.Key.Key_S, CTRL)
+    assert document.state is SaveState.SAVED
+    assert room.nora.read_bytes() == document.text.encode()
+    assert room.desktop.sees("Saved ", pane.head) or "Saved" in pane.head.chip.accessibleName()
+
+
+def test_the_field_in_focus_is_tinted_in_the_markdown_and_back(room):
+    pane = room.pane
+    pane.form.focus_field("Agent Phone")
+    marked = {one.cursor.blockNumber() + 1 for one in pane.text.extraSelections() if one.format.hasProperty(0x6000)}
+    assert marked == {4, 5}
+    room.press(Qt.Key.Key_E, CTRL)
+    assert (QApplication.focusWidget(), pane.text.textCursor().blockNumber()) == (pane.text, 4)
+    room.press(Qt.Key.Key_Escape)
+    assert QApplication.focusWidget() is pane.form.rows["Agent Phone"].control.line
+
+
+def test_problems_stand_at_the_field_and_in_a_list_and_one_click_repairs_them(room):
+    pane, document = room.pane, room.pane.model.document
+    zone = pane.form.rows["Agent Timezone"].control.line
+    room.type_in(zone, "Europe/Lodnon")
+    assert room.desktop.sees("Europe/Lodnon", pane.problems)
+    assert not pane.head.save.isEnabled(), "a usable file is not replaced by one that is not used"
+    room.press(Qt.Key.Key_F4)
+    room.press(Qt.Key.Key_F4)
+    assert pane.text.textCursor().blockNumber() + 1 == document.rows[-1].problem.line
+    assert room.nora.read_bytes() == TEXT.encode()
+    next(one for one in pane.problems.buttons() if "Europe/London" in one.text()).click()
+    assert zone.text() == "Europe/London"
+    assert [row.is_warning for row in document.rows] == [True], "the unknown heading"
+    room.press(Qt.Key.Key_S, CTRL)
+    assert b"Europe/London\r\n" in room.nora.read_bytes()
+
+
+def test_a_prompt_that_is_not_there_is_created_from_the_problem(room):
+    pane = room.pane
+    pane.form.rows["Role Prompt"].control.lines.type_in("\nCartography")
+    room.desktop.settle()
+    next(one for one in pane.problems.buttons() if "Create" in one.text()).click()
+    room.desktop.settle()
+    assert (room.folder / "config/prompts/Cartography.md").read_text() == ""
+    assert pane.model.document.file.name == "Cartography"
+    pane.model.open(str(room.nora))
+    room.desktop.settle()
+    assert pane.model.document.is_edited, "what was typed is still there"
+    assert pane.model.document.errors == 0
+
+
+def test_changes_of_another_program_are_merged_or_asked_about_and_never_overwritten(room):
+    pane, document = room.pane, room.pane.model.document
+    phone = pane.form.rows["Agent Phone"].control.line
+    phone.end(False)
+    room.type_in(phone, "5")
+    room.nora.write_bytes(TEXT.replace("Be kind.", "Be brief.").encode())
+    room.press(Qt.Key.Key_S, CTRL)
+    assert room.nora.read_bytes().decode() == TEXT.replace("Be kind.", "Be brief.").replace("1001", "10015")
+    assert document.was_merged
+    room.type_in(phone, "6")
+    theirs = document.base.replace("10015", "10017")
+    room.nora.write_bytes(theirs.encode())
+    room.press(Qt.Key.Key_S, CTRL)
+    assert room.nora.read_bytes() == theirs.encode()
+    assert document.state is SaveState.CONFLICT
+    pane.head.both.click()
+    assert document.text.count("<<<<<<<") == 1
+    room.press(Qt.Key.Key_Z, CTRL)
+    assert phone.text() == "+99966 2 100156"
+    room.press(Qt.Key.Key_S, CTRL)
+    assert b"100156" in room.nora.read_bytes()
+
+
+def test_an_unchanged_file_follows_the_disk_and_unsaved_changes_outlive_the_window(room, make_desktop):
+    pane, document = room.pane, room.pane.model.document
+    room.nora.write_bytes(TEXT.replace("Be kind.", "Be brief.").encode())
+    room.seen_again()
+    assert "Be brief." in pane.text.toPlainText()
+    assert not document.is_edited
+    room.type_in(pane.form.rows["LLM"].control.line, "x")
+    room.desktop.close(room.desktop.window)
+    other = make_desktop()
+    other.console.sources = sources_of(other.console, room.folder)
+    other.furnish()
+    other.attach()
+    other.window.requests.send(OpenAgentSource(str(room.nora), 5))
+    other.settle()
+    again = other.window.panes["sources"]
+    assert again.model.document.value("LLM") == "x"
+    assert (again.text.textCursor().blockNumber(), again.model.document.is_edited) == (4, True)
+    again.head.discard.click()
+    other.settle()
+    again.model.detach()
+    assert not list((room.folder / "state/chimein-drafts").iterdir())
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [(b"# Agent Name\n\xff\xfe", "UTF-8"), (b"x" * 1_000_001, "1 MB"), (b"\xed\xa0\x80", "UTF-8")],
+)
+def test_a_hostile_file_is_refused_with_the_reason(room, data, words):
+    path = room.folder / "config/agents/Eve.md"
+    path.write_bytes(data)
+    room.pane.model.refresh()
+    room.desktop.settle()
+    room.pane.model.open(str(path))
+    room.desktop.settle()
+    assert words in room.pane.model.problem
+    assert path.read_bytes() == data
+
+
+def test_what_can_not_be_seen_is_shown_and_stays_as_it_is(room):
+    path = write(room.folder, "prompts/Odd", "a\u202eb\u200b\r\nc\x07\ud7ffd\u00a0e")
+    room.pane.model.open(str(path))
+    room.desktop.settle()
+    pane = room.pane
+    assert pane.text.toPlainText().replace("\u00a0", " ") == "a␣b␣\nc␣\ud7ffd e"
+    room.type_in(pane.text, "z")
+    assert pane.model.document.text == "za\u202eb\u200b\r\nc\x07\ud7ffd\u00a0e"
+    room.press(Qt.Key.Key_A, CTRL)
+    room.press(Qt.Key.Key_Delete)
+    room.press(Qt.Key.Key_Z, CTRL)
+    assert pane.model.document.text.endswith("c\x07\ud7ffd\u00a0e")
