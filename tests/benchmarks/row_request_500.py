@@ -70,7 +70,7 @@ def documented_call(base_url: str) -> Callable[[Prompt], Awaitable[object]]:
     async def call(prompt: Prompt) -> object:
         contents: Any = [
             types.Content(role=turn.role.value, parts=[types.Part(text=part) for part in turn.parts])
-            for turn in prompt.turns
+            for turn in prompt.contents
         ]
         config = types.GenerateContentConfig(system_instruction=prompt.system_instruction)
         return await client.aio.models.generate_content(model=prompt.model, contents=contents, config=config)

@@ -131,7 +131,7 @@ def test_what_would_be_taken_now_a_fixed_history_and_a_plan_that_is_too_old(pane
     choice.setCurrentIndex(2)
     desktop.settle()
     assert (reads[-1], pane.model.shown) == ((CHAT, None, True), TAKEN_NOW)
-    words = "The agent's file says history 40: the newest messages are taken, whatever they are about."
+    words = "The agent's file says history 40: up to 40 of the newest messages are taken, whatever they are about."
     assert words in pane.message.accessibleName()
     assert (pane.head.rule.isVisible(), pane.details.histogram.isVisible()) == (False, False)
     choice.setCurrentIndex(1)

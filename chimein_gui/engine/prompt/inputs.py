@@ -128,6 +128,8 @@ def read_begun(
     anchor = None
     if target is not None and target.reply_to_id is not None:
         anchor = tx.messages.get(MessageKey(account, peer, target.reply_to_id))
+        if anchor is not None and anchor.deleted:
+            anchor = None  # nothing that is deleted is put into a prompt
     inputs = PromptInputs(
         agent=spec,
         chat=chat,

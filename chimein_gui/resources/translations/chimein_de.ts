@@ -3230,8 +3230,8 @@
         <translation>Antwortet auf {name}: {text}</translation>
     </message>
     <message>
-        <source>The agent's file says history {n}: the newest messages are taken, whatever they are about.</source>
-        <translation>In der Datei des Agenten steht history {n}: Die neuesten Nachrichten werden genommen, egal worum es geht.</translation>
+        <source>The agent's file says history {n}: up to {n} of the newest messages are taken, whatever they are about.</source>
+        <translation>In der Datei des Agenten steht history {n}: Bis zu {n} der neuesten Nachrichten werden genommen, egal worum es geht.</translation>
     </message>
     <message>
         <source>The plan answers this message, so it is always in.</source>

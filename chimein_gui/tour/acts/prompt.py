@@ -32,8 +32,11 @@ async def play_prompt(tour: Tour, program: Program) -> None:
         await hand.until("the plan", lambda: pane.models.plans and pane.models.plans[0].is_current)
         pane.head.plan.setCurrentIndex(1)
         await hand.until("its prompt", lambda: pane.prompt.view is not None and pane.prompt.parts.parts.is_exact)
+        pane.head.count.click()
+        await hand.until("its parts counted", lambda: pane.prompt.parts.parts.is_counted)
         rows = [row for row in pane.prompt.parts.parts.rows if row.kind not in {RowKind.TOTAL, RowKind.LEFT_OUT}]
         assert sum(row.tokens for row in rows) == pane.prompt.parts.parts.total
+        assert all(row.tokens >= 0 for row in rows)
         place = next(at for at, row in enumerate(rows) if row.title == "Instructions")
         pane.list.setCurrentIndex(pane.prompt.parts.index(place))
         pane.head.search.setText(LOOKED_FOR)

@@ -188,7 +188,7 @@ def fixed_words(count: int, *, is_now: bool) -> str:
     if is_now:
         return translate(
             "Context",
-            "The agent's file says history {n}: the newest messages are taken, whatever they are about.",
+            "The agent's file says history {n}: up to {n} of the newest messages are taken, whatever they are about.",
         ).format(n=count)
     return translate(
         "Context", "A fixed history: the newest %n message(s), whatever they are about. Nothing was chosen.", "", count

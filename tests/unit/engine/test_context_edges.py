@@ -111,3 +111,12 @@ async def test_history_n_holds_the_call_itself_however_much_was_said_since(tmp_p
         here.group.said(*((HOUR - n, "Ben", f"line {n}") for n in range(10)))
         await here.settled()
         assert held(await chosen(here, 2, 5)) == [2, 5, 8, 9, 10]
+
+
+async def test_an_anchor_that_was_deleted_is_not_quoted(here: GroupRoom) -> None:
+    (old,) = here.group.said((HOUR, "Wen", "the key lies under the blue boat"))
+    here.group.said((MINUTE, "Ben", "hello"))
+    await here.settled()
+    is_gone(here, old)
+    await here.settled()
+    assert "blue boat" not in str(await here.call("Tom", "Nora, which boat?", reply_to=old))
