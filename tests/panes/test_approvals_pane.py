@@ -134,11 +134,33 @@ def test_what_was_approved_is_one_line_behind_the_cursor(cards):
         looks.append(QImage(place.size(), QImage.Format.Format_RGB32))
         looks[-1].fill(0xFFFFFF)
         painter = QPainter(looks[-1])
-        draw_folded(painter, cards.window.theme, QRectF(looks[-1].rect()), decided, status_words)
+        draw_folded(painter, cards.window.theme, QRectF(looks[-1].rect()), decided, status_words, is_undone=True)
         painter.end()
     assert looks[0] != looks[1]
     view.select(FIRST)  # with the cursor on it there is all of it again, and the button that takes it back
     assert view.visualRect(cards.of_approvals.queue.index_of(FIRST)).height() > 2 * line
+
+
+def test_of_the_folded_cards_the_one_that_z_undoes_says_so(cards, monkeypatch):
+    said = {}
+
+    def draw_and_note(painter, theme, rect, card, words, *, is_undone):
+        said[card.approval_id] = is_undone
+        draw_folded(painter, theme, rect, card, words, is_undone=is_undone)
+
+    monkeypatch.setattr("chimein_gui.ui.panes.approvals.list.delegate.draw_folded", draw_and_note)
+    cards.put_approval(approval(3))
+    cards.approvals.list.select(BIG + 3)
+    decided = {"task_status": TaskStatus.APPROVED, "state": ApprovalState.APPROVED, "decided_by": "operator"}
+    for number in (1, 2):  # the second makes the first row be painted again
+        at = NOON + timedelta(seconds=number)
+        cards.put_approval(
+            replace(cards.console.approvals[BIG + number], **decided, decided_at=at, due_at=NOON + timedelta(minutes=1))
+        )
+        QApplication.processEvents()
+    assert said == {FIRST: False, SECOND: True}
+    cards.press(cards.approvals.list, Key.Key_Z, "z")
+    assert cards.decisions() == [(SECOND, Undo())]
 
 
 def test_no_repetition_no_modifier_no_other_key(cards):

@@ -5,7 +5,7 @@ import errno
 import json
 import os
 from dataclasses import replace
-from datetime import timedelta
+from datetime import time, timedelta
 
 import pytest
 from PySide6.QtCore import Qt
@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.approvals import RejectionCause, Rule
 from chimein_gui.domain.cards import TrustSource
-from chimein_gui.domain.chats import ChatSettings, TrustLevel
+from chimein_gui.domain.chats import ChatSettings, QuietHours, TrustLevel
 from chimein_gui.domain.errors import StoreError
-from chimein_gui.domain.ids import AccountId, ChatId, MessageId
+from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId, MessageId
 from chimein_gui.domain.plans.decision_log import DecisionFilter, DecisionKind, RuleInForce
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
 from chimein_gui.engine.operator import decision_log
@@ -300,3 +300,8 @@ def test_the_card_and_the_empty_list_lead_to_the_decisions(desktop, pane):
     assert remark_of(sent, ActionState()) == "by rule Auto"
     counting = replace(sent, task_status=TaskStatus.APPROVED, decided_by=Rule.COUNTDOWN_TRUST)
     assert remark_of(counting, ActionState()) == "by rule Countdown"
+    settings = ChatSettings(quiet_hours=QuietHours(time(0), time(23, 59)))
+    desktop.put_chat(replace(chat(3), settings=settings))
+    quiet = replace(counting, approval_id=ApprovalId(BIG + 4), chat_id=ChatId(3), due_at=NOON + timedelta(minutes=1))
+    desktop.put_approval(replace(quiet, decided_by=Rule.AUTO_TRUST))
+    assert any("Quiet hours until 23:59" in line.accessibleName() for line in nothing.findChildren(QWidget))

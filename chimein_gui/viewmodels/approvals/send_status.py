@@ -11,18 +11,21 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from chimein_gui.domain.accounts.zones import zone_named
 from chimein_gui.domain.approvals import Rule
 from chimein_gui.domain.events import ServerWaitBegan
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import METHODS, TaskStatus
-from chimein_gui.engine.policy.timing import stoppable_s, typing_s
+from chimein_gui.engine.policy.timing import quiet_until, stoppable_s, typing_s
 from chimein_gui.viewmodels.approvals.card_words import is_message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from datetime import datetime
 
+    from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId
     from chimein_gui.viewmodels.core.bridge import EngineBridge
@@ -49,6 +52,14 @@ class HoldReason(StrEnum):
 def is_counting_down(item: Approval) -> bool:
     """Tell whether a rule sends it unless the operator stops it: the last moment to decide."""
     return item.task_status is TaskStatus.APPROVED and item.decided_by == Rule.COUNTDOWN_TRUST
+
+
+def quiet_end(item: Approval, chat: Chat | None, agent: Agent | None, now: datetime) -> datetime | None:
+    """Return when the quiet hours end for which a send of a rule's waits now, or None."""
+    if chat is None or agent is None or not item.by_rule or item.due_at is None:
+        return None
+    until = quiet_until(chat.settings.quiet_hours, zone_named(agent.spec.timezone), now)
+    return until if until is not None and item.due_at <= until else None
 
 
 class SendStatus(QObject):

@@ -110,6 +110,11 @@ class LeavingRows:
         """Return the approved and running sends of an agent."""
         return tuple(self._by_agent.get(agent_id, {}).values())
 
+    def approved_by(self, who: str) -> tuple[Approval, ...]:
+        """Return the sends that one has approved and that were not begun."""
+        rows = (one for mine in self._by_agent.values() for one in mine.values())
+        return tuple(one for one in rows if one.task_status is TaskStatus.APPROVED and one.decided_by == who)
+
     def held_by(self, holds: HoldModel) -> int:
         """Return how many approved sends a hold keeps from being sent."""
         if not holds.holds:
@@ -242,6 +247,7 @@ class ApprovalStore(WindowedListModel[Approval]):
         recent: The last decisions, and the drafts that were set aside.
         send_status: The status of each send.
         postponed: The postponed sends; they do not count as waiting.
+        lingering: When the closed sends were closed that are still listed.
     """
 
     waiting_changed = Signal()
@@ -265,7 +271,7 @@ class ApprovalStore(WindowedListModel[Approval]):
         self.postponed = PostponedRows(clock, self.upsert, self._settle)
         self._read = ReadApprovals(clock.now())
         self._touched: set[ChatId] = set()
-        self._done_at: dict[ApprovalId, datetime] = {}
+        self.lingering: dict[ApprovalId, datetime] = {}
         self.leaving = LeavingRows()
         self._last_upcoming: tuple[tuple[Approval, ...], tuple[Approval, ...]] = ((), ())
         self.live = LiveQuery(bridge, self._apply, self, self._settle)
@@ -457,22 +463,30 @@ class ApprovalStore(WindowedListModel[Approval]):
             self._linger(key)
 
     def _linger(self, key: ApprovalId) -> None:
-        self._done_at.setdefault(key, self._clock.now())
-        while len(self._done_at) > LINGER_ROWS:
-            oldest = next(iter(self._done_at))
-            del self._done_at[oldest]
+        self.lingering.setdefault(key, self._clock.now())
+        while len(self.lingering) > LINGER_ROWS:
+            oldest = next(iter(self.lingering))
+            del self.lingering[oldest]
             self.remove(oldest)
         if not self._sweeper.isActive():
             self._sweeper.start(1000)
 
     def _sweep(self) -> None:
         now, undo_s = self._clock.now(), self.send_status.undo_s
-        for key, at in list(self._done_at.items()):
+        for key, at in list(self.lingering.items()):
             item = self.find(key)
             is_rejected = item is not None and item.task_status is TaskStatus.SKIPPED
             if now - at >= timedelta(seconds=max(LINGER_S, undo_s) if is_rejected else LINGER_S):
-                del self._done_at[key]
+                del self.lingering[key]
                 self.remove(key)
         self._settle()
-        if self._done_at:
+        if self.lingering:
             self._sweeper.start(1000)
+
+
+def newest_undoable(approvals: ApprovalStore) -> Approval | None:
+    """Return the operator's newest decision of those that can be undone: approvals not sent yet, and rejections."""
+    closed = (approvals.find(key) for key in approvals.lingering)
+    rejected = (one for one in closed if one is not None and may_be_returned(one))
+    mine = (*approvals.leaving.approved_by(OPERATOR), *rejected)
+    return max(mine, key=lambda one: one.decided_at or one.created_at, default=None)

@@ -20,6 +20,8 @@ from chimein_gui.viewmodels.plans.step_view import ICONS
 from chimein_gui.viewmodels.words.notes import note_words, problem_sentence
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from chimein_gui.domain.ids import ChatId, TaskId
     from chimein_gui.domain.plans.upcoming import UpcomingEntry
     from chimein_gui.viewmodels.core.clock import ClockFace
@@ -163,8 +165,13 @@ def _asks(entry: UpcomingEntry) -> str:
 def _with_time(note: Note, entry: UpcomingEntry, clock: ClockFace) -> str:
     """Return the words of a note, with the end of quiet hours, which is often far away."""
     if is_of(note, NoteKind.QUIET_HOURS) and entry.until is not None:
-        return translate("Upcoming", "Quiet hours until {time}").format(time=clock.clock(entry.until))
+        return quiet_hours_words(entry.until, clock)
     return note_words(note)
+
+
+def quiet_hours_words(until: datetime, clock: ClockFace) -> str:
+    """Return the words for a send that waits for the end of quiet hours."""
+    return translate("Upcoming", "Quiet hours until {time}").format(time=clock.clock(until))
 
 
 def _course(entry: UpcomingEntry) -> str:

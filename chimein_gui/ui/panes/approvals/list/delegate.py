@@ -16,7 +16,7 @@ from chimein_gui.ui.messages.row_heights import RowHeights
 from chimein_gui.ui.messages.row_pictures import RowPictures
 from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.approvals.card.words import follows_words, signs_of
-from chimein_gui.ui.panes.approvals.list.folded import draw_folded, is_decided
+from chimein_gui.ui.panes.approvals.list.folded import draw_folded, is_decided, is_undone_next
 from chimein_gui.ui.panes.approvals.list.ticks import draw_tick, tick_of
 from chimein_gui.ui.widgets.controls.countdown_bar import HEIGHT, draw_countdown
 from chimein_gui.ui.widgets.surfaces.change_lines import change_lines
@@ -85,6 +85,7 @@ class CardLook(NamedTuple):
     kept: bool = False
     ticked: bool | None = None
     usual: bool = False
+    undone: bool = False
 
 
 class CardDelegate(QStyledItemDelegate):
@@ -185,7 +186,7 @@ class CardDelegate(QStyledItemDelegate):
         )
         turned = self._view.isRightToLeft()
         if not current and is_decided(approval):
-            look = look._replace(age_width=0)
+            look = look._replace(age_width=0, undone=is_undone_next(self._context, approval))
             self.pictures.draw(
                 painter, option.rect, look, lambda p, rect: self._paint_folded(p, rect, look), turned=turned
             )
@@ -231,7 +232,7 @@ class CardDelegate(QStyledItemDelegate):
 
     def _paint_folded(self, painter: QPainter, row: QRectF, look: CardLook) -> None:
         rect = row.adjusted(SIDE + PAD_LEFT, GAP, -SIDE - PAD_RIGHT, -GAP)
-        draw_folded(painter, self._theme, rect, look.approval, look.status_words)
+        draw_folded(painter, self._theme, rect, look.approval, look.status_words, is_undone=look.undone)
 
     def _paint_block(self, painter: QPainter, block: text_block.TextBlock, place: QPointF, token: str) -> None:
         painter.save()

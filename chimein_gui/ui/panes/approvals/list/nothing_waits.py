@@ -18,9 +18,13 @@ from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.approvals.recent import SHOWN
+from chimein_gui.viewmodels.approvals.send_status import quiet_end
 from chimein_gui.viewmodels.decisions.words import by_rule_words, sent_by_rule_words
+from chimein_gui.viewmodels.plans.upcoming_words import quiet_hours_words
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from chimein_gui.ui.pane import PaneContext
 
 SQUARE = 22
@@ -44,7 +48,7 @@ class _Line(QWidget):
         """Show a card."""
         self._approval, self._sign, self._time = approval, sign, time
         who = f"{foreign_text.name(approval.agent_name)}, {foreign_text.name(approval.chat_title)}"
-        self.setAccessibleName(f"{who}, {sign.word}, {time}")
+        self.setAccessibleName(", ".join(filter(None, (who, sign.word, time))))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -61,7 +65,7 @@ class _Line(QWidget):
         time_width = theme.metrics(Face.SMALL).horizontalAdvance(self._time)
         x = self.width() - time_width - 1
         marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text2"), QPointF(x, middle), self._time)
-        x -= marks.mark_width(theme, self._sign.word, Face.SMALL) + 12
+        x -= marks.mark_width(theme, self._sign.word, Face.SMALL) + (12 if self._time else 0)
         color = theme.color(self._sign.token)
         icons.draw(painter, self._sign.icon, color, QRectF(x, middle - 7, 14, 14))
         marks.draw_line(painter, theme.font(Face.SMALL), color, QPointF(x + 18, middle), self._sign.word)
@@ -99,7 +103,7 @@ class NothingWaits(QWidget):
     def _refresh(self) -> None:
         clock = self._models.clock
         leaving = [
-            (one, IconLabel("bolt", self._rule(one), "info"), clock.left(one.due_at) if one.due_at else "")
+            (one, self._rule(one), "" if self._quiet_end(one) else clock.left(one.due_at) if one.due_at else "")
             for one in self._models.approvals.leaving.next()
         ]
         decided = [
@@ -113,8 +117,17 @@ class NothingWaits(QWidget):
                 if place < len(rows):
                     line.say(*rows[place])
 
-    def _rule(self, approval: Approval) -> str:
-        return by_rule_words(approval.decided_by) if approval.by_rule else self.tr("approved by you")
+    def _rule(self, approval: Approval) -> IconLabel:
+        """Return who lets it go; until quiet hours are over, when these end, which is often far away."""
+        until = self._quiet_end(approval)
+        if until is not None:
+            return IconLabel("moon", quiet_hours_words(until, self._models.clock), "text2")
+        words = by_rule_words(approval.decided_by) if approval.by_rule else self.tr("approved by you")
+        return IconLabel("bolt", words, "info")
+
+    def _quiet_end(self, approval: Approval) -> datetime | None:
+        models, now = self._models, self._models.clock.now()
+        return quiet_end(approval, models.chats.chat(approval.chat_id), models.agents.find(approval.agent_id), now)
 
     def _end(self, approval: Approval) -> IconLabel:
         if approval.task_status is TaskStatus.SKIPPED:

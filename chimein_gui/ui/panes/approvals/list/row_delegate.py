@@ -12,7 +12,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.messages.row_pictures import RowPictures
 from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.approvals.card.words import signs_of
-from chimein_gui.ui.panes.approvals.list.folded import draw_folded, is_decided
+from chimein_gui.ui.panes.approvals.list.folded import draw_folded, is_decided, is_undone_next
 from chimein_gui.ui.panes.approvals.list.ticks import draw_tick, tick_of
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
@@ -47,6 +47,7 @@ class RowLook(NamedTuple):
     editing: bool
     kept: bool = False
     ticked: bool | None = None
+    undone: bool = False
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -119,7 +120,7 @@ class RowDelegate(QStyledItemDelegate):
         )
         turned = self._view.isRightToLeft()
         if self.is_folded(index.row()):
-            look = look._replace(age_width=0)
+            look = look._replace(age_width=0, undone=is_undone_next(self._context, approval))
             self.pictures.draw(
                 painter, option.rect, look, lambda p, rect: self._paint_folded(p, rect, look), turned=turned
             )
@@ -141,7 +142,7 @@ class RowDelegate(QStyledItemDelegate):
         """Paint the single line of a decided card, aligned with the text of other rows."""
         painter.fillRect(QRectF(rect.left(), rect.top(), STRIPE, rect.height()), self._theme.identity(look.identity))
         inner = rect.adjusted(15, 0, -PAD, 0)
-        draw_folded(painter, self._theme, inner, look.approval, look.status_words)
+        draw_folded(painter, self._theme, inner, look.approval, look.status_words, is_undone=look.undone)
 
     def _paint_row(self, painter: QPainter, rect: QRectF, look: RowLook) -> None:
         theme, approval = self._theme, look.approval

@@ -13,7 +13,7 @@ from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.approvals.list.card_buttons import CardButtons
 from chimein_gui.ui.panes.approvals.list.cursor_list import CursorList
 from chimein_gui.ui.panes.approvals.list.delegate import CardDelegate
-from chimein_gui.ui.panes.approvals.list.folded import is_decided
+from chimein_gui.ui.panes.approvals.list.folded import is_decided, is_undone_next
 from chimein_gui.ui.panes.approvals.list.next_card import NextCard
 from chimein_gui.ui.panes.approvals.list.row_delegate import RowDelegate
 from chimein_gui.ui.panes.approvals.list.selecting import Selecting
@@ -123,7 +123,7 @@ class CardList(CursorList):
         if _has_focus(self.buttons):
             self.setFocus()  # a key press for this card must not act on the next one
         self._refresh()
-        if not self.is_wide or any(_folds(index) for index in (current, previous)):
+        if not self.is_wide or any(_is_of_decided(index) for index in (current, previous)):
             self.scheduleDelayedItemsLayout()  # beside the wide card only decided rows change their height
         if current.isValid():
             self.scrollTo(current)
@@ -243,6 +243,8 @@ class CardList(CursorList):
         if first.row() <= self.currentIndex().row() <= last.row():
             self._refresh()
         self._check_heights(first.row(), last.row())
+        if any(_is_of_decided(self._queue.index(row, 0)) for row in range(first.row(), last.row() + 1)):
+            self.viewport().update()  # of the other decisions, another may be the one that Z undoes
 
     def answer(self) -> None:
         """Update the buttons after an answer, which may also have added a note to a card."""
@@ -275,7 +277,8 @@ class CardList(CursorList):
         approval = self._queue.item_at(index.row())
         if approval is None:
             return None, None
-        return approval.approval_id, (self._delegate.times_of(approval), self._approvals.status_words_of(approval))
+        times, words = self._delegate.times_of(approval), self._approvals.status_words_of(approval)
+        return approval.approval_id, (times, words, is_undone_next(self._context, approval))
 
 
 def _as_read(approval: Approval) -> Hashable:
@@ -283,8 +286,8 @@ def _as_read(approval: Approval) -> Hashable:
     return approval.approval_id, approval.version
 
 
-def _folds(index: Index) -> bool:
-    """Tell whether a row has a single line when it is not current."""
+def _is_of_decided(index: Index) -> bool:
+    """Tell whether the card of a row was decided, and has a single line when it is not current."""
     approval = index.data(ItemRole) if index.isValid() else None
     return isinstance(approval, Approval) and is_decided(approval)
 
