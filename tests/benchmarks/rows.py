@@ -72,6 +72,7 @@ _IDS = (
     "approvals_500",
     "graph_500",
     "context_5000",
+    "prompt_open",
     "history_1m",
     "search_1m",
     "slow_model",

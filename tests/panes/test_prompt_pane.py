@@ -22,6 +22,7 @@ from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.prompt.prompts import Prompt, PromptSection, Role, Turn, Usage
 from chimein_gui.domain.prompt.sent import CallId, PromptView, SentCall, TokenCounts, outline_of
 from chimein_gui.engine.tools.declarations import TOOLS
+from chimein_gui.ui.requests import OpenAgentSource
 from chimein_gui.ui.widgets.theme.theme import Scheme
 from tests.fakes.console import NOON, chat
 from tests.support.shown_plan import plan
@@ -186,12 +187,46 @@ def test_the_keyboard_walks_searches_and_copies(desktop, pane):
     field.clear()
     desktop.press(field, Qt.Key.Key_Escape)
     assert pane.list.hasFocus()
-    menu = {action.text(): action for action in pane.copies().actions()}
+    menu = {action.text(): action for action in pane.copies.menu(pane.list.current).actions()}
     menu["Copy the request as JSON"].trigger()
     copied = json.loads(QApplication.clipboard().text())
     assert copied["contents"][0]["parts"][0]["text"] == HEADER.format(n=1)
+    asked: list[object] = []
+    desktop.window.requests.sent.connect(asked.append)
     desktop.press(pane.list, Qt.Key.Key_Return)
-    assert pane.reading.text.hasFocus()
+    pane.list.setCurrentIndex(pane.prompt.parts.index(0))
+    pane.head.source.click()
+    assert asked == [OpenAgentSource("agents/Nora Vale.md", 9), OpenAgentSource("prompts/Gemini.md", 1)]
+    time = next(place for place, row in enumerate(pane.prompt.parts.parts.rows) if row.title == "Time")
+    pane.list.setCurrentIndex(pane.prompt.parts.index(time))
+    assert not pane.head.source.isEnabled()
+    pane.list.setFocus()
+    desktop.press(pane.list, Qt.Key.Key_Return)
+    assert pane.reading.text.hasFocus(), "it has no file, so it is read"
+
+
+def test_a_prompt_is_saved_as_it_was_sent_and_as_text(desktop, pane, tmp_path):
+    ticks = replace(PROMPT, sections=(replace(PROMPT.sections[0], text="````\ncode"), *PROMPT.sections[1:]))
+    desktop.console.prompts.of_now[CHAT] = view_of(ticks)
+    pane.prompt.read()
+    desktop.settle()
+    for ending, words in (("json", "Save the request as JSON…"), ("md", "Save as Markdown…")):
+        menu = {action.text(): action for action in pane.copies.menu(None).actions()}
+        menu[words].trigger()
+        pane.copies.chooser.fileSelected.emit(str(tmp_path / f"saved.{ending}"))
+        pane.copies.chooser.close()
+        desktop.settle()
+        assert desktop.sees("Prompt saved")
+    assert (tmp_path / "saved.json").read_bytes() == view_of(ticks).body
+    text = (tmp_path / "saved.md").read_text("utf-8")
+    assert (
+        "## Model prompt\n\nprompts/Gemini.md, lines 1–2\n\n`````\n⟦section: Model prompt⟧\n````\ncode\n`````\n" in text
+    )
+    assert f"### user\n\n```\n{HEADER.format(n=1)}\nsee you on Sunday?\n```" in text
+    desktop.models.toasts.detach()
+    pane.models.export.save_text(pane.prompt.view, tmp_path)
+    desktop.settle()
+    assert desktop.models.toasts.current.text.startswith("The prompt was not saved: ")
 
 
 def test_an_empty_pane_says_why(desktop, pane):
@@ -314,6 +349,12 @@ def test_the_keyboard_walks_from_change_to_change(desktop, pane):
     box.setCurrentIndex(next(place for place in range(box.count()) if box.itemData(place) == 1))
     desktop.settle()
     assert "Instructions, changed, +80" in hand.rows(rows), "any stored call of the chat"
+    asked: list[object] = []
+    desktop.window.requests.sent.connect(asked.append)
+    rows.setCurrentIndex(rows.model().index(hand.rows(rows).index("Added, line 6: Rule 4: be kind.")))
+    desktop.press(rows, Qt.Key.Key_Return)
+    assert asked == [OpenAgentSource("agents/Nora Vale.md", 13)], "at the line in the file"
+    desktop.window.show_pane("prompt")
     desktop.press(rows, Qt.Key.Key_Escape)
     assert pane.mode is pane.reading
     assert hand.rows(pane.list)[0].split(", ")[2].endswith("%")

@@ -9587,6 +9587,49 @@
     </message>
 </context>
 <context>
+    <name>PromptCopies</name>
+    <message>
+        <source>Copy as Markdown</source>
+        <translation>Als Markdown kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the chosen part</source>
+        <translation>Gewählten Teil kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the request as JSON</source>
+        <translation>Anfrage als JSON kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the system instruction</source>
+        <translation>Systemanweisung kopieren</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>Prompt saved</source>
+        <translation>Prompt gespeichert</translation>
+    </message>
+    <message>
+        <source>Save as Markdown…</source>
+        <translation>Als Markdown speichern…</translation>
+    </message>
+    <message>
+        <source>Save the prompt</source>
+        <translation>Prompt speichern</translation>
+    </message>
+    <message>
+        <source>Save the request as JSON…</source>
+        <translation>Anfrage als JSON speichern…</translation>
+    </message>
+    <message>
+        <source>The prompt was not saved: {why}</source>
+        <translation>Der Prompt wurde nicht gespeichert: {why}</translation>
+    </message>
+</context>
+<context>
     <name>PromptDiff</name>
     <message numerus="yes">
         <source>%n line(s) the same</source>
@@ -9640,6 +9683,17 @@
     </message>
 </context>
 <context>
+    <name>PromptExport</name>
+    <message>
+        <source>Prompt for {model}</source>
+        <translation>Prompt für {model}</translation>
+    </message>
+    <message>
+        <source>{n} tokens</source>
+        <translation>{n} Token</translation>
+    </message>
+</context>
+<context>
     <name>PromptHead</name>
     <message>
         <source>Another plan</source>
@@ -9672,6 +9726,10 @@
     <message>
         <source>Mode</source>
         <translation>Ansicht</translation>
+    </message>
+    <message>
+        <source>Open source</source>
+        <translation>Quelle öffnen</translation>
     </message>
     <message>
         <source>Plan</source>
@@ -9756,18 +9814,6 @@
 </context>
 <context>
     <name>PromptPane</name>
-    <message>
-        <source>Copy the chosen part</source>
-        <translation>Gewählten Teil kopieren</translation>
-    </message>
-    <message>
-        <source>Copy the request as JSON</source>
-        <translation>Anfrage als JSON kopieren</translation>
-    </message>
-    <message>
-        <source>Copy the system instruction</source>
-        <translation>Systemanweisung kopieren</translation>
-    </message>
     <message>
         <source>No chat is open</source>
         <translation>Kein Chat ist geöffnet</translation>
@@ -10208,15 +10254,15 @@
         <translation>Teil kopieren</translation>
     </message>
     <message>
+        <source>Open source</source>
+        <translation>Quelle öffnen</translation>
+    </message>
+    <message>
         <source>Part</source>
         <translation>Teil</translation>
     </message>
     <message>
         <source>Read</source>
-        <translation>Lesen</translation>
-    </message>
-    <message>
-        <source>Read it</source>
         <translation>Lesen</translation>
     </message>
     <message>

@@ -10,6 +10,7 @@ from chimein_gui.domain.plans.details import PlanDetails
 from chimein_gui.viewmodels.core.roles import ItemRole
 from chimein_gui.viewmodels.panes.plans import make_plans
 from chimein_gui.viewmodels.prompt.comparison import ComparisonModel
+from chimein_gui.viewmodels.prompt.export import PromptExport
 from chimein_gui.viewmodels.prompt.model import PromptModel
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ class PromptModels(QObject):
     Attributes:
         prompt: The shown prompt.
         comparison: The shown prompt beside another one of the chat.
+        export: Writes prompts into files.
         plans_changed: The plans of the chat changed.
     """
 
@@ -33,6 +35,7 @@ class PromptModels(QObject):
         self._plans = models.own(make_plans)
         self.prompt = models.register(PromptModel(models, self))
         self.comparison = models.register(ComparisonModel(models, self.prompt, lambda: models.preferences.prices, self))
+        self.export = models.register(PromptExport(models, self))
         self._plans.plan.changed.connect(self.plans_changed)
         self._plans.history.changed.connect(self.plans_changed)
         models.transcript.opened.connect(self._follow)

@@ -232,6 +232,11 @@ def source_words(row: PartRow) -> str:
     return translate("PromptParts", "{file}, lines {first}–{last}").format(file=row.source, first=first, last=last)
 
 
+def has_file(row: PartRow) -> bool:
+    """Return whether a part came from a file."""
+    return row.kind is RowKind.SECTION and bool(row.source)
+
+
 def sentence_of(row: PartRow, figure: str) -> str:
     """Return a row as one sentence, for screen readers; `figure` is what stands beside its tokens."""
     source = spoken(source_words(row))

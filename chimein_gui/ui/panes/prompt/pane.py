@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.ui.pane import Pane, PaneContext
-from chimein_gui.ui.panes.prompt.copying import copy_text
+from chimein_gui.ui.panes.prompt.copying import PromptCopies, copy_text
 from chimein_gui.ui.panes.prompt.diff_mode import DiffMode
 from chimein_gui.ui.panes.prompt.head import PromptHead
 from chimein_gui.ui.panes.prompt.part_list import PartList
 from chimein_gui.ui.panes.prompt.reading import ReadMode
-from chimein_gui.ui.requests import ClosePane
+from chimein_gui.ui.requests import ClosePane, OpenAgentSource
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
@@ -26,6 +25,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.viewmodels.panes.prompt import make_prompt
 from chimein_gui.viewmodels.prompt.differences import is_same_part
+from chimein_gui.viewmodels.prompt.sections import has_file
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
@@ -44,6 +44,7 @@ class PromptPane(Pane):
         self.prompt = models.prompt
         theme = context.theme
         self.head = PromptHead(context, models)
+        self.copies = PromptCopies(context, models, self)
         self.message = InlineMessage(theme, BOX)
         self.list = PartList(theme, self.prompt.parts)
         self.reading = ReadMode(theme, self.prompt, self.head)
@@ -89,7 +90,9 @@ class PromptPane(Pane):
         self.models.comparison.changed.connect(self._show_comparison)
         self.list.chosen.connect(self._show_part)
         self.diff.reached.connect(self._follow)
-        self.list.entered.connect(lambda: self.mode.enter(self.list.current))
+        self.list.entered.connect(self._enter)
+        self.diff.source_wanted.connect(self.open_source)
+        self.head.source.clicked.connect(lambda _checked=False: self.open_source(self.list.current))
         self.list.copied.connect(self.copy_part)
         self.list.searched.connect(self.search)
         letters = {mode.letter: partial(self.choose_mode, place) for place, mode in enumerate(self.modes)}
@@ -116,6 +119,28 @@ class PromptPane(Pane):
         self.head.show_mode(place)
         self._show_comparison()
         self._show_all()
+
+    def _enter(self) -> None:
+        row = self.list.current
+        if self.mode is not self.reading or not self.open_source(row):
+            self.mode.enter(row)
+
+    def open_source(self, row: PartRow | None, line: int = 0) -> bool:
+        """Open the file of a part in the editor.
+
+        Args:
+            row: The part.
+            line: A line of what was sent of it, from 1; the first is its mark. 0 stands for its beginning.
+
+        Returns:
+            Whether it has a file.
+        """
+        if row is None or not has_file(row):
+            return False
+        first, last = row.lines
+        at = min(last, max(first, first + line - 2)) if first else 0
+        self._context.requests.send(OpenAgentSource(row.source, at))
+        return True
 
     def _show_where(self) -> None:
         self.choose_mode(0)
@@ -193,6 +218,7 @@ class PromptPane(Pane):
     def _show_part(self, row: PartRow | None, *, is_chosen: bool = True) -> None:
         """Mark a part in the bar and in the mode. One that was just chosen is scrolled to, too."""
         self.head.show_prompt(row.title if row is not None else "")
+        self.head.source.setEnabled(row is not None and has_file(row))
         self.mode.show_part(row, scroll=is_chosen)
 
     def _show_comparison(self) -> None:
@@ -223,22 +249,7 @@ class PromptPane(Pane):
         if row is not None and row.text:
             copy_text(row.text)
 
-    def copies(self) -> QMenu:
-        """Return the menu of what can be copied."""
-        menu = QMenu(self)
-        view, row = self.prompt.view, self.list.current
-        part = menu.addAction(self.tr("Copy the chosen part"), self.copy_part)
-        part.setEnabled(row is not None and bool(row.text))
-        if view is not None:
-            menu.addAction(self.tr("Copy the system instruction"), lambda: copy_text(view.text.instruction))
-            menu.addAction(self.tr("Copy the request as JSON"), lambda: copy_text(_pretty(view.body)))
-        return menu
-
     def _open_copies(self) -> None:
-        menu = self.copies()
+        menu = self.copies.menu(self.list.current)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.head.copy.mapToGlobal(self.head.copy.rect().bottomLeft()))
-
-
-def _pretty(body: bytes) -> str:
-    return json.dumps(json.loads(body), ensure_ascii=False, indent=1)

@@ -37,7 +37,7 @@ class ReadMode(PromptMode):
         self.word, self.letter = self.tr("Read"), "R"
         self.keys = (
             (("↑", "↓"), self.tr("Part")),
-            (("↵",), self.tr("Read it")),
+            (("↵",), self.tr("Open source")),
             (("Ctrl+C",), self.tr("Copy part")),
             (("Ctrl+F",), self.tr("Search")),
         )
