@@ -11,7 +11,8 @@ from chimein_gui.domain.approvals import Rule
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.panes.approvals.actions.verb_bar import VerbBar
-from chimein_gui.ui.requests import MaximizePane
+from chimein_gui.ui.panes.conversations.drafts.buttons import DraftButtons
+from chimein_gui.ui.requests import MaximizePane, ShowChat
 from chimein_gui.ui.shell.appearance.language import VARIABLE, language_of, speak
 from chimein_gui.ui.widgets.controls.form_fields import SecondsField
 from chimein_gui.ui.widgets.theme import icons, marks
@@ -258,6 +259,7 @@ def test_the_rail_stands_at_the_right(mirrored):
     assert window.toolBarArea(window.rail) is Qt.ToolBarArea.RightToolBarArea
 
 
+@pytest.mark.qt_log_ignore("propagateSizeHints")
 @pytest.mark.parametrize("size", ["100", "150"])
 def test_in_german_a_countdown_keeps_its_buttons_and_keys_in_the_dock(german, bare, size):
     bare.attach()
@@ -272,3 +274,11 @@ def test_in_german_a_countdown_keeps_its_buttons_and_keys_in_the_dock(german, ba
     assert {Action.APPROVE, Action.EDIT, Action.REJECT, Action.HOLD} <= shown.keys()
     assert all(one._shows_key and bar.rect().contains(one.geometry()) for one in shown.values() if one._key)
     assert all(one.text() or one.toolTip() for one in shown.values() if one._key)
+    if size == "100":  # and in the conversation, whose drafts are as wide as messages
+        bare.window.resize(1440, 900)
+        bare.window.requests.send(ShowChat(bare.console.approvals[BIG + 7].chat_id))
+        bare.settle()
+        rows = [one for one in bare.window.findChildren(DraftButtons) if one.isVisible()]
+        keyed = [button for row in rows for button in row.by_verb.values() if button.isVisibleTo(row) and button._key]
+        assert len(keyed) == 3 + 4 + 3
+        assert all(one._shows_key and (one.text() or one.toolTip()) for one in keyed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QWidget
@@ -37,6 +37,26 @@ _SHOWN = (
 """Actions that have a button, in visual order; the others are in the menu."""
 
 _MENU_FOR = frozenset({Action.APPROVE, Action.EDIT, Action.REJECT})
+
+
+class _Form(NamedTuple):
+    """How much the buttons show; `wordless` ones are an icon alone."""
+
+    wordless: frozenset[Action]
+    icons: bool = True
+    keys: bool = True
+
+
+_HOLD = frozenset({Action.HOLD})
+_FORMS = (
+    _Form(frozenset()),
+    _Form(_HOLD),
+    _Form(_HOLD, icons=False),
+    _Form(_HOLD | {Action.EDIT}, icons=False),
+    _Form(_HOLD | {Action.EDIT, Action.REJECT}, icons=False),
+    _Form(_HOLD, icons=False, keys=False),
+)
+"""From the widest to the narrowest."""
 
 
 class DraftButtons(QWidget):
@@ -104,37 +124,29 @@ class DraftButtons(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Hide the word of "hold" first, then icons, then keycaps; buttons that still do not fit go into "…"."""
-        nothing, everything = frozenset[Action](), frozenset(Action)
-        looks = (
-            (nothing, True),
-            (frozenset({Action.HOLD}), True),
-            (everything, True),
-            (everything, False),
-        )
+        """Hide the word of "hold" first, then icons, the other words, and keycaps; what does not fit goes into "…"."""
         offered = [self._actions[verb] for verb in self.by_verb if verb in self._actions]
         # Computed first, because each change of a button causes a layout of everything around it.
         forms = [
-            [self.by_verb[one.verb].hint_for(*_look(one, without), key=keys).width() for one in offered]
-            for without, keys in looks
+            [self.by_verb[one.verb].hint_for(*_look(one, form), key=form.keys).width() for one in offered]
+            for form in _FORMS
         ]
         order = sorted(range(len(offered)), key=lambda place: offered[place].verb is Action.HOLD)
         overflow = Overflow(SPACING, self.more.sizeHint().width(), always_more=self._has_menu, order=tuple(order))
         fit = overflow.fit(self.width(), forms)
-        without, keys = looks[fit.form]
+        form = _FORMS[fit.form]
         self.more.setVisible(fit.has_more)
         for place, action in enumerate(offered):
             button = self.by_verb[action.verb]
             if button.hasFocus() and place not in fit.shown:
                 self.more.setFocus()  # else the focus would move to the next draft
             button.setVisible(place in fit.shown)
-            button.show_key(shown=keys)
-            words, icon = _look(action, without)
+            button.show_key(shown=form.keys)
+            words, icon = _look(action, form)
             button.set_look(words, icon=icon, kind=Kind(action.weight))
-        hold = self._actions.get(Action.HOLD)
-        tip = "" if hold is None or self.by_verb[Action.HOLD].text() else hold.words
-        if tip != self.by_verb[Action.HOLD].toolTip():
-            self.by_verb[Action.HOLD].setToolTip(tip)
+            tip = action.why_not or ("" if words else action.words)
+            if tip != button.toolTip():
+                button.setToolTip(tip)
 
     def behind(self) -> tuple[Entry, ...]:
         """Return the actions that do not fit, as entries of the menu."""
@@ -167,8 +179,8 @@ class DraftButtons(QWidget):
         self.menu_asked.emit(below)
 
 
-def _look(action: AvailableAction, without: frozenset[Action]) -> tuple[str, str]:
+def _look(action: AvailableAction, form: _Form) -> tuple[str, str]:
     """Return word and icon of an action, without the parts that are hidden in this form."""
-    if action.verb not in without:
-        return action.words, action.icon
-    return ("", action.icon) if action.verb is Action.HOLD else (action.words, "")
+    if action.verb in form.wordless and action.icon:
+        return "", action.icon
+    return action.words, action.icon if form.icons else ""
