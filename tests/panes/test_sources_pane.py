@@ -6,12 +6,13 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.events import AgentChanged
 from chimein_gui.domain.ids import Revision
+from chimein_gui.ui.dialogs.ask_name import AskNameDialog
 from chimein_gui.ui.requests import OpenAgentSource
 from chimein_gui.viewmodels.sources.document import SaveState
 from tests.fakes.console import agent
@@ -75,18 +76,18 @@ def room(make_desktop, tmp_path, qtbot):
 def test_form_and_markdown_are_in_step_and_one_undo_goes_over_both(room):
     pane, document = room.pane, room.pane.model.document
     assert "Nora Vale, edited" not in hand.rows(pane.list)[0]
-    model = pane.form.rows["LLM"].control.line
+    model = pane.file.form.rows["LLM"].control.line
     room.type_in(model, "gemini-x")
     assert document.text == TEXT.replace("# Role Prompt", "# LLM\r\ngemini-x\r\n\r\n# Role Prompt")
-    assert "# LLM\ngemini-x\n\n# Role Prompt" in pane.text.toPlainText()
+    assert "# LLM\ngemini-x\n\n# Role Prompt" in pane.file.text.toPlainText()
     assert hand.rows(pane.list)[0] == "Nora Vale, edited, not saved, agents/Nora Vale.md"
-    pane.text.go_to(2)
+    pane.file.text.go_to(2)
     room.press(Qt.Key.Key_E, CTRL)
-    assert pane.text.hasFocus()
-    pane.text.go_to(2)
+    assert pane.file.text.hasFocus()
+    pane.file.text.go_to(2)
     room.press(Qt.Key.Key_End)
-    room.type_in(pane.text, "!")
-    assert pane.form.rows["Agent Name"].control.line.text() == "Nora Vale!"
+    room.type_in(pane.file.text, "!")
+    assert pane.file.form.rows["Agent Name"].control.line.text() == "Nora Vale!"
     room.press(Qt.Key.Key_Z, CTRL)
     model.setFocus()
     room.press(Qt.Key.Key_Z, CTRL)
@@ -97,31 +98,31 @@ def test_form_and_markdown_are_in_step_and_one_undo_goes_over_both(room):
     room.press(Qt.Key.Key_S, CTRL)
     assert document.state is SaveState.SAVED
     assert room.nora.read_bytes() == document.text.encode()
-    assert room.desktop.sees("Saved ", pane.head) or "Saved" in pane.head.chip.accessibleName()
+    assert room.desktop.sees("Saved ", pane.file.head) or "Saved" in pane.file.head.chip.accessibleName()
 
 
 def test_the_field_in_focus_is_tinted_in_the_markdown_and_back(room):
     pane = room.pane
-    pane.form.focus_field("Agent Phone")
-    marked = {one.cursor.blockNumber() + 1 for one in pane.text.extraSelections() if one.format.hasProperty(0x6000)}
-    assert marked == {4, 5}
+    pane.file.form.focus_field("Agent Phone")
+    tinted = [one for one in pane.file.text.extraSelections() if one.format.hasProperty(0x6000)]
+    assert {one.cursor.blockNumber() + 1 for one in tinted} == {4, 5}
     room.press(Qt.Key.Key_E, CTRL)
-    assert (QApplication.focusWidget(), pane.text.textCursor().blockNumber()) == (pane.text, 4)
+    assert (QApplication.focusWidget(), pane.file.text.textCursor().blockNumber()) == (pane.file.text, 4)
     room.press(Qt.Key.Key_Escape)
-    assert QApplication.focusWidget() is pane.form.rows["Agent Phone"].control.line
+    assert QApplication.focusWidget() is pane.file.form.rows["Agent Phone"].control.line
 
 
 def test_problems_stand_at_the_field_and_in_a_list_and_one_click_repairs_them(room):
     pane, document = room.pane, room.pane.model.document
-    zone = pane.form.rows["Agent Timezone"].control.line
+    zone = pane.file.form.rows["Agent Timezone"].control.line
     room.type_in(zone, "Europe/Lodnon")
-    assert room.desktop.sees("Europe/Lodnon", pane.problems)
-    assert not pane.head.save.isEnabled(), "a usable file is not replaced by one that is not used"
+    assert room.desktop.sees("Europe/Lodnon", pane.file.problems)
+    assert not pane.file.head.save.isEnabled(), "a usable file is not replaced by one that is not used"
     room.press(Qt.Key.Key_F4)
     room.press(Qt.Key.Key_F4)
-    assert pane.text.textCursor().blockNumber() + 1 == document.rows[-1].problem.line
+    assert pane.file.text.textCursor().blockNumber() + 1 == document.rows[-1].problem.line
     assert room.nora.read_bytes() == TEXT.encode()
-    next(one for one in pane.problems.buttons() if "Europe/London" in one.text()).click()
+    next(one for one in pane.file.problems.buttons() if "Europe/London" in one.text()).click()
     assert zone.text() == "Europe/London"
     assert [row.is_warning for row in document.rows] == [True], "the unknown heading"
     room.press(Qt.Key.Key_S, CTRL)
@@ -130,9 +131,9 @@ def test_problems_stand_at_the_field_and_in_a_list_and_one_click_repairs_them(ro
 
 def test_a_prompt_that_is_not_there_is_created_from_the_problem(room):
     pane = room.pane
-    pane.form.rows["Role Prompt"].control.lines.type_in("\nCartography")
+    pane.file.form.rows["Role Prompt"].control.lines.type_in("\nCartography")
     room.desktop.settle()
-    next(one for one in pane.problems.buttons() if "Create" in one.text()).click()
+    next(one for one in pane.file.problems.buttons() if "Create" in one.text()).click()
     room.desktop.settle()
     assert (room.folder / "config/prompts/Cartography.md").read_text() == ""
     assert pane.model.document.file.name == "Cartography"
@@ -144,7 +145,7 @@ def test_a_prompt_that_is_not_there_is_created_from_the_problem(room):
 
 def test_changes_of_another_program_are_merged_or_asked_about_and_never_overwritten(room):
     pane, document = room.pane, room.pane.model.document
-    phone = pane.form.rows["Agent Phone"].control.line
+    phone = pane.file.form.rows["Agent Phone"].control.line
     phone.end(False)
     room.type_in(phone, "5")
     room.nora.write_bytes(TEXT.replace("Be kind.", "Be brief.").encode())
@@ -157,7 +158,7 @@ def test_changes_of_another_program_are_merged_or_asked_about_and_never_overwrit
     room.press(Qt.Key.Key_S, CTRL)
     assert room.nora.read_bytes() == theirs.encode()
     assert document.state is SaveState.CONFLICT
-    pane.head.both.click()
+    pane.file.head.both.click()
     assert document.text.count("<<<<<<<") == 1
     room.press(Qt.Key.Key_Z, CTRL)
     assert phone.text() == "+99966 2 100156"
@@ -169,9 +170,9 @@ def test_an_unchanged_file_follows_the_disk_and_unsaved_changes_outlive_the_wind
     pane, document = room.pane, room.pane.model.document
     room.nora.write_bytes(TEXT.replace("Be kind.", "Be brief.").encode())
     room.seen_again()
-    assert "Be brief." in pane.text.toPlainText()
+    assert "Be brief." in pane.file.text.toPlainText()
     assert not document.is_edited
-    room.type_in(pane.form.rows["LLM"].control.line, "x")
+    room.type_in(pane.file.form.rows["LLM"].control.line, "x")
     room.desktop.close(room.desktop.window)
     other = make_desktop()
     other.console.sources = sources_of(other.console, room.folder)
@@ -181,8 +182,8 @@ def test_an_unchanged_file_follows_the_disk_and_unsaved_changes_outlive_the_wind
     other.settle()
     again = other.window.panes["sources"]
     assert again.model.document.value("LLM") == "x"
-    assert (again.text.textCursor().blockNumber(), again.model.document.is_edited) == (4, True)
-    again.head.discard.click()
+    assert (again.file.text.textCursor().blockNumber(), again.model.document.is_edited) == (4, True)
+    again.file.head.discard.click()
     other.settle()
     again.model.detach()
     assert not list((room.folder / "state/chimein-drafts").iterdir())
@@ -208,10 +209,67 @@ def test_what_can_not_be_seen_is_shown_and_stays_as_it_is(room):
     room.pane.model.open(str(path))
     room.desktop.settle()
     pane = room.pane
-    assert pane.text.toPlainText().replace("\u00a0", " ") == "a␣b␣\nc␣\ud7ffd e"
-    room.type_in(pane.text, "z")
+    assert pane.file.text.toPlainText().replace("\u00a0", " ") == "a␣b␣\nc␣\ud7ffd e"
+    room.type_in(pane.file.text, "z")
     assert pane.model.document.text == "za\u202eb\u200b\r\nc\x07\ud7ffd\u00a0e"
     room.press(Qt.Key.Key_A, CTRL)
     room.press(Qt.Key.Key_Delete)
     room.press(Qt.Key.Key_Z, CTRL)
     assert pane.model.document.text.endswith("c\x07\ud7ffd\u00a0e")
+
+
+def test_files_are_created_renamed_copied_and_archived_with_undo(room, popped):
+    pane, toasts = room.pane, room.desktop.models.toasts
+
+    def choose(words, name=None):
+        pane.file.head.more.click()
+        entries = {one.text().partition("\u2026")[0]: one for one in popped[-1].actions()}
+        entries[words].trigger()
+        if name is not None:
+            dialog = pane.findChild(AskNameDialog)
+            dialog.field.setText(name)
+            dialog.keep.click()
+            QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        room.desktop.settle()
+
+    choose("New prompt", "Cartography")
+    assert pane.model.document.file.name == "Cartography"
+    assert pane.file.text.toPlainText() == ""
+    choose("Rename", "Maps")
+    assert pane.model.document.file.name == "Maps"
+    assert toasts.current is not None
+    choose("Archive")
+    assert "Maps, archived, archive/prompts/Maps.md" in hand.rows(pane.list)
+    assert pane.file.text.isReadOnly()
+    while toasts.current.text != "“Maps” is in the archive":
+        toasts.dismiss(toasts.current.number)
+    toasts.act()
+    room.desktop.settle()
+    assert "Maps, used by nobody, prompts/Maps.md" in hand.rows(pane.list)
+    pane.model.open(str(room.nora))
+    room.desktop.settle()
+    choose("Duplicate", "Nell")
+    assert pane.model.document.value("Agent Name") == "Nell"
+    assert [row.field for row in pane.model.document.rows if not row.is_warning] == ["Agent Phone"]
+    room.type_in(pane.file.form.rows["Aliases"].control.lines.field, "Nelly")
+    pane.file.head.more.click()
+    assert not next(one for one in popped[-1].actions() if one.text() == "Archive").isEnabled()
+
+
+def test_a_prompt_shows_its_users_completes_variables_and_is_previewed(room):
+    pane = room.pane
+    pane.model.open(str(room.folder / "config/prompts/Person.md"))
+    room.desktop.settle()
+    assert room.desktop.sees("used by Nora Vale", pane.file.prompt)
+    pane.file.text.setFocus()
+    room.press(Qt.Key.Key_End, CTRL)
+    room.type_in(pane.file.text, "I am {")
+    room.press(Qt.Key.Key_Space, CTRL)
+    popup = pane.file.text.completion
+    assert popup.isVisible()
+    assert [popup.model().index(place, 0).data() for place in range(2)] == ["{{char}}", "{{user}}"]
+    room.desktop.press(popup, Qt.Key.Key_Return)
+    assert pane.model.document.text == "You chat with {{user}}.\nI am {{char}}"
+    assert pane.file.prompt.chat.currentText() == "Nora Vale with Marta Oliveira"
+    pane.file.prompt.fill()
+    assert pane.file.prompt.preview.toPlainText() == "You chat with ⟦name: Marta Oliveira⟧.\nI am Nora Vale"

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from chimein_gui.adapters.files.agents.folder import ConfigAgentFiles
+from chimein_gui.adapters.files.agents.sources import ConfigSourceFiles
 from chimein_gui.domain import events as ev
 from chimein_gui.domain.agents import Agent, FileProblem, Health
 from chimein_gui.domain.ids import AccountId, AgentId
@@ -36,7 +37,10 @@ async def files_room(folder: Path, telegram: FakeTelegram | None = None, *, onli
     files = ConfigAgentFiles([folder / "config"], folder / "state", poll_s=60.0)
     clock = telegram.clock if telegram is not None else VirtualClock()
     assert isinstance(clock, VirtualClock)
-    async with engine_room(folder, telegram=telegram, agents=(), agent_files=files, online=online) as room:
+    sources = ConfigSourceFiles([folder / "config"], folder / "state")
+    async with engine_room(
+        folder, telegram=telegram, agents=(), agent_files=files, source_files=sources, online=online
+    ) as room:
         yield room
 
 

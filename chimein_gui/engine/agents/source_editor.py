@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.agent_files.edits import with_value
+from chimein_gui.domain.agent_files.edits import with_line, with_value
 from chimein_gui.domain.agent_files.parsing import parse
 from chimein_gui.domain.agent_files.sources import SourceFile, SourceKind
 from chimein_gui.domain.errors import RefusedError, StoreError
@@ -267,8 +267,11 @@ class SourceEditor:
         field = parse(base).fields.get(ROLES)
         if field is None:
             return
-        lines = [after if line.strip().removesuffix(".md") == before else line for line in field.value.split("\n")]
-        await self._write_or_refuse(path, base, with_value(base, ROLES, "\n".join(lines)))
+        text = base
+        for number, written in field.lines():
+            if written.removesuffix(".md") == before:
+                text = with_line(text, number, after)
+        await self._write_or_refuse(path, base, text)
 
     async def _home(self) -> Path:
         """Return the first config directory that can be written to."""

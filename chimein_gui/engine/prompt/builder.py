@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -22,6 +21,7 @@ from chimein_gui.domain.prompt.marks import (
     unmarked,
 )
 from chimein_gui.domain.prompt.prompts import Prompt, PromptSection, Role, Turn
+from chimein_gui.domain.prompt.variables import Filler, Places, filler
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -152,7 +152,7 @@ def _sections(inputs: PromptInputs) -> list[PromptSection]:
 
 def _stable_sections(inputs: PromptInputs) -> list[PromptSection]:
     agent = inputs.agent
-    fill = _filler(agent.name, _user_name(inputs))
+    fill = filler(agent.name, _user_name(inputs))
     sections = []
     if inputs.model_prompt:
         sections.append(_whole_file("Model prompt", inputs.model_prompt, "prompts/Gemini.md", fill))
@@ -190,44 +190,14 @@ def _chat_text(chat: Chat) -> str:
     return f"This is {kind} with {name_mark(chat.info.title)}."
 
 
-def _of_file(title: str, text: str, filled: _Places, source: str, first_line: int = 0) -> PromptSection:
+def _of_file(title: str, text: str, filled: Places, source: str, first_line: int = 0) -> PromptSection:
     return PromptSection(title, unmarked(text), source, first_line, filled)  # each character keeps its place
 
 
-def _whole_file(title: str, text: str, source: str, fill: _Filler) -> PromptSection:
+def _whole_file(title: str, text: str, source: str, fill: Filler) -> PromptSection:
     """Return the text of a file without the blank lines around it."""
     blank = len(text) - len(text.lstrip())
     return _of_file(title, *fill(text.strip()), source, 1 + text.count("\n", 0, blank))
-
-
-_Places = tuple[tuple[int, int], ...]
-
-_VARIABLE = re.compile(r"\{\{(char|user|character|AGENT_NAME)\}\}|\{(char|user|character)\}")
-"""`character` and `AGENT_NAME` stand in prompt files of the earlier program."""
-
-
-def _filler(agent_name: str, user_name: str) -> _Filler:
-    names = dict.fromkeys(("char", "character", "AGENT_NAME"), agent_name)
-    return _Filler({**names, "user": name_mark(user_name)})
-
-
-@dataclass(frozen=True, slots=True)
-class _Filler:
-    """Fills variables once; filled-in values are not searched for variables."""
-
-    values: dict[str, str]
-
-    def __call__(self, text: str) -> tuple[str, _Places]:
-        """Return the text with values, and where they stand in it."""
-        pieces, places = [], []
-        at = length = 0
-        for match in _VARIABLE.finditer(text):
-            value = self.values[match[1] or match[2]]
-            length += match.start() - at
-            places.append((length, length + len(value)))
-            pieces += [text[at : match.start()], value]
-            at, length = match.end(), length + len(value)
-        return "".join((*pieces, text[at:])), tuple(places)
 
 
 def _user_name(inputs: PromptInputs) -> str:

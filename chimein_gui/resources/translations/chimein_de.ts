@@ -5582,6 +5582,29 @@
     </message>
 </context>
 <context>
+    <name>FileView</name>
+    <message>
+        <source>Form</source>
+        <translation>Formular</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation>Vorschau</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>Ansicht</translation>
+    </message>
+    <message>
+        <source>the agent keeps running on the last good version</source>
+        <translation>der Agent läuft mit der letzten guten Fassung weiter</translation>
+    </message>
+</context>
+<context>
     <name>FilterRow</name>
     <message>
         <source>All</source>
@@ -10006,6 +10029,33 @@
     </message>
 </context>
 <context>
+    <name>PromptSide</name>
+    <message>
+        <source>An example</source>
+        <translation>Ein Beispiel</translation>
+    </message>
+    <message>
+        <source>Marta</source>
+        <translation>Marta</translation>
+    </message>
+    <message>
+        <source>Nora</source>
+        <translation>Nora</translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation>Vorschau</translation>
+    </message>
+    <message>
+        <source>Preview for</source>
+        <translation>Vorschau für</translation>
+    </message>
+    <message>
+        <source>{agent} with {partner}</source>
+        <translation>{agent} mit {partner}</translation>
+    </message>
+</context>
+<context>
     <name>Proxies</name>
     <message>
         <source>A link has no spaces and starts with socks5://, http://, tg:// or https://t.me/proxy.</source>
@@ -13633,6 +13683,65 @@
     </message>
 </context>
 <context>
+    <name>SourceMenu</name>
+    <message>
+        <source>Archive</source>
+        <translation>Archivieren</translation>
+    </message>
+    <message>
+        <source>Bring back from the archive</source>
+        <translation>Aus dem Archiv zurückholen</translation>
+    </message>
+    <message>
+        <source>Duplicate…</source>
+        <translation>Duplizieren …</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>Dateien</translation>
+    </message>
+    <message>
+        <source>Import character card…</source>
+        <translation>Charakterkarte importieren …</translation>
+    </message>
+    <message>
+        <source>Name of the copy</source>
+        <translation>Name der Kopie</translation>
+    </message>
+    <message>
+        <source>Name of the new prompt</source>
+        <translation>Name des neuen Prompts</translation>
+    </message>
+    <message>
+        <source>New agent…</source>
+        <translation>Neuer Agent …</translation>
+    </message>
+    <message>
+        <source>New name</source>
+        <translation>Neuer Name</translation>
+    </message>
+    <message>
+        <source>New prompt for {agent} alone…</source>
+        <translation>Neuer Prompt nur für {agent} …</translation>
+    </message>
+    <message>
+        <source>New prompt…</source>
+        <translation>Neuer Prompt …</translation>
+    </message>
+    <message>
+        <source>Open in another program</source>
+        <translation>Mit anderem Programm öffnen</translation>
+    </message>
+    <message>
+        <source>Open its folder</source>
+        <translation>Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>Rename…</source>
+        <translation>Umbenennen …</translation>
+    </message>
+</context>
+<context>
     <name>SourceProblems</name>
     <message numerus="yes">
         <source>%n problem(s)</source>
@@ -13668,16 +13777,12 @@
         <translation>Datei suchen</translation>
     </message>
     <message>
-        <source>Form</source>
-        <translation>Formular</translation>
-    </message>
-    <message>
         <source>Form or Markdown</source>
         <translation>Formular oder Markdown</translation>
     </message>
     <message>
-        <source>Markdown</source>
-        <translation>Markdown</translation>
+        <source>New</source>
+        <translation>Neu</translation>
     </message>
     <message>
         <source>Next field</source>
@@ -13702,14 +13807,6 @@
     <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
-    </message>
-    <message>
-        <source>View</source>
-        <translation>Ansicht</translation>
-    </message>
-    <message>
-        <source>the agent keeps running on the last good version</source>
-        <translation>der Agent läuft mit der letzten guten Fassung weiter</translation>
     </message>
 </context>
 <context>

@@ -79,6 +79,7 @@ class SourceText(QPlainTextEdit):
 
     Attributes:
         gutter: The line numbers; the owner lays them out before the text.
+        completion: The list of words that can be inserted.
         moved: The cursor is in another line; carries its number from 1.
         left: The form is wanted (Escape).
     """
@@ -103,9 +104,9 @@ class SourceText(QPlainTextEdit):
         self._highlighter = _Highlighter(self.document(), theme)
         self._names = QStringListModel(self)
         self._completer = QCompleter(self._names, self)
-        self._popup = QListView()
-        self._popup.setAccessibleName(self.tr("Completion"))
-        self._completer.setPopup(self._popup)
+        self.completion = QListView()
+        self.completion.setAccessibleName(self.tr("Completion"))
+        self._completer.setPopup(self.completion)
         self._completer.setWidget(self)
         self._completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
         self._completer.activated.connect(self._complete)
@@ -238,7 +239,7 @@ class SourceText(QPlainTextEdit):
     # --- keys -----------------------------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        popup = self._popup
+        popup = self.completion
         if popup.isVisible() and event.key() in (
             Qt.Key.Key_Return,
             Qt.Key.Key_Enter,
@@ -273,7 +274,7 @@ class SourceText(QPlainTextEdit):
         self._names.setStringList(list(self.prompts if is_role else VARIABLES))
         prefix = self._prefix()
         self._completer.setCompletionPrefix(prefix)
-        popup = self._popup
+        popup = self.completion
         popup.setCurrentIndex(self._completer.completionModel().index(0, 0))
         place = self.cursorRect()
         place.setWidth(popup.sizeHintForColumn(0) + 30)
