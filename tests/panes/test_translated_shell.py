@@ -259,7 +259,6 @@ def test_the_rail_stands_at_the_right(mirrored):
     assert window.toolBarArea(window.rail) is Qt.ToolBarArea.RightToolBarArea
 
 
-@pytest.mark.qt_log_ignore("propagateSizeHints")
 @pytest.mark.parametrize("size", ["100", "150"])
 def test_in_german_a_countdown_keeps_its_buttons_and_keys_in_the_dock(german, bare, size):
     bare.attach()

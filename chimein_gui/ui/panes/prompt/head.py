@@ -129,10 +129,10 @@ class PromptHead(Surface):
     def offer_modes(self, words: tuple[str, ...]) -> None:
         """Put the switch of modes into the head; one mode alone needs none."""
         self.modes = Segments(self._theme, words, self.tr("Mode"))
-        self.modes.setVisible(len(words) > 1)
         self.modes.choose(0)
         self.modes.chosen.connect(self.mode_chosen)
         self._row.insertWidget(self._modes_place, self.modes)
+        self.modes.setVisible(len(words) > 1)  # not before it has its place: it would be a window of its own
 
     def show_mode(self, place: int) -> None:
         """Show which mode is in sight; only the first can be searched."""
