@@ -180,9 +180,12 @@ def _has_drafts(room: Room, number: int) -> bool:
 
 
 def _stored(tx: Any, chat_id: ChatId, number: MessageId) -> Message:
+    """Return a message; that of an album with the first text of its parts."""
     info = tx.chats.get(chat_id).info
     found: Message = tx.messages.get(MessageKey(info.account_id, info.peer_id, number))
-    return found
+    parts = tx.messages.before(info.account_id, info.peer_id, before_id=MessageId(number + 2), limit=2)
+    texts = [one.text for one in parts if found.grouped_id and one.grouped_id == found.grouped_id]
+    return replace(found, text=next(filter(None, texts), found.text))
 
 
 @pytest.mark.parametrize(("changes_last", "begins"), [(True, "all but 1"), (False, "none")])
