@@ -147,6 +147,8 @@ class Stage:
     console: ControlChannelConsole
     model: TimedModel
     events: asyncio.Queue[EngineEvent]
+    stop_events: Callable[[], None]
+    """Puts no further events into the queue; for rows that do not read it, as a queue of thousands costs time."""
 
 
 class TimedModel:
@@ -220,7 +222,7 @@ async def engine_stage(
         await engine.start()
         await _all_online(queue, len(specs) if online is None else online)
         interpreter.freeze_heap()
-        yield Stage(engine, jobs, console, model, queue)
+        yield Stage(engine, jobs, console, model, queue, stop)
     finally:
         stop()
         await engine.aclose()
