@@ -26,12 +26,15 @@ class MachineZone(tzinfo):
         return local if local.utcoffset() == known.utcoffset() else local.replace(fold=1)
 
 
+_MACHINE = MachineZone()
+
+
 def zone_named(name: str) -> tzinfo:
     """Return the zone of an IANA name; the machine's for an empty or unknown one."""
     try:
-        return ZoneInfo(name) if name else MachineZone()
+        return ZoneInfo(name) if name else _MACHINE
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        return MachineZone()
+        return _MACHINE
 
 
 def local_time(at: datetime, zone: tzinfo) -> datetime:

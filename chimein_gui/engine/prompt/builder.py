@@ -250,13 +250,32 @@ def _turns(inputs: PromptInputs) -> list[Turn]:
     own_name, zone = voice_of(inputs.agent)
     left = [message for message in inputs.history if not message.deleted]
     firsts = first_parts(left)
-    turns = [
-        Turn(Role.MODEL if parts[0].out else Role.USER, _album_parts(parts, firsts, own_name, zone))
-        for parts in by_message(left)
-    ]
+    turns = [_turn(parts, firsts, own_name, zone) for parts in by_message(left)]
     if not inputs.changes_last and (not turns or turns[-1].role is Role.MODEL):
         turns.append(Turn(Role.USER, (CONTINUE,)))
     return turns
+
+
+_MOST_COMPOSED = 4096
+_COMPOSED: dict[int, tuple[Message, str, tzinfo, Turn]] = {}
+"""The newest turns by the identity of their message, with the voice they were composed in.
+
+Nearly all turns of a prompt stand in the chat's last one, too. A message that is kept here keeps its identity; to hash
+it would take as long as to compose it.
+"""
+
+
+def _turn(parts: tuple[Message, ...], firsts: Mapping[MessageId, MessageId], own_name: str, zone: tzinfo) -> Turn:
+    """Compose the turn of a message, or of an album; that of a message which was composed before is the same object."""
+    message, is_plain = parts[0], not firsts and len(parts) == 1
+    if is_plain and (known := _COMPOSED.get(id(message))) is not None and known[:3] == (message, own_name, zone):
+        return known[3]
+    turn = Turn(Role.MODEL if message.out else Role.USER, _album_parts(parts, firsts, own_name, zone))
+    if is_plain:
+        if len(_COMPOSED) >= _MOST_COMPOSED:
+            _COMPOSED.clear()
+        _COMPOSED[id(message)] = message, own_name, zone, turn
+    return turn
 
 
 def _album_parts(

@@ -159,3 +159,14 @@ def test_a_forwarded_text_says_who_wrote_it(name: str, shown: str) -> None:
     assert read.written_by
     assert text == "buy two"
     assert parse_reply(f"{mark}\nhello").blocks[0].body == "hello"
+
+
+def test_the_turn_of_a_message_is_composed_once_for_each_voice() -> None:
+    given = inputs(message(1, "hi", out=True))
+    (turn, _), (again, _) = build_prompt(given).turns, build_prompt(given).turns
+    assert again is turn
+    renamed, moved = replace(AGENT, name="Ina"), replace(AGENT, timezone="Europe/Berlin")
+    headers = {build_prompt(replace(given, agent=agent)).turns[0].parts[0] for agent in (AGENT, renamed, moved)}
+    assert len(headers) == 3
+    edited = build_prompt(inputs(replace(given.history[0], text="hello"))).turns[0]
+    assert edited.parts[1:] == ("hello",)
