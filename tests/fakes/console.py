@@ -62,7 +62,7 @@ from tests.fakes.console_diagnostics import FakeDiagnostics
 from tests.fakes.console_holds import FakeHolds
 from tests.fakes.console_logins import FakeLogins
 from tests.fakes.console_media_files import FakeMediaFiles
-from tests.fakes.console_plans import FakeContexts, FakePlanPages, FakePrompts
+from tests.fakes.console_plans import FakeContexts, FakeDryRuns, FakePlanPages, FakePrompts
 from tests.fakes.console_rows import FakeStore
 from tests.fakes.console_sources import sources_of
 from tests.fakes.console_transcripts import FakeTranscripts
@@ -118,7 +118,7 @@ class FakeConsole:
         self.plans = self.variants = self.resend = FakePlans(self)
         self.plan_history = self.plan_edits = self.upcoming = FakePlanPages()
         self.contexts = FakeContexts()
-        self.prompts = FakePrompts()
+        self.prompts, self.dry_runs = FakePrompts(), FakeDryRuns(self)
         self.composer = FakeComposer(self)
         self.saved_edits = FakeSavedEdits(self)
         self.cards = FakeCards(self)

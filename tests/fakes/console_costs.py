@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.costs import AgentDay, CallEnd, CostToday, ModelCall
+from chimein_gui.domain.costs import DRY_RUN, AgentDay, CallEnd, CostToday, ModelCall
 from chimein_gui.domain.events import ModelCallBooked
 from chimein_gui.domain.ids import AgentId, ChatId, Revision
 from chimein_gui.domain.prompt.prompts import Usage
@@ -42,12 +42,17 @@ class FakeCosts:
         today = [call for call in self.calls if began_at <= call.began_at < ends_at]
         usd, unpriced = sum(call.cost_usd or 0.0 for call in today), sum(call.cost_usd is None for call in today)
         answered = tuple(call.latency_s for call in today if call.is_answer)
-        return CostToday(began_at, ends_at, usd, len(today), unpriced, answered)
+        dry_runs_usd = sum(call.cost_usd or 0.0 for call in today if call.purpose == DRY_RUN)
+        return CostToday(began_at, ends_at, usd, len(today), unpriced, answered, dry_runs_usd)
 
     def book(self, usd: float | None, latency_s: float = 2.0, *, at: datetime | None = None) -> None:
         """Book a call, and publish it."""
         began_at = at or self._console.now()
         call = ModelCall("gemini-2.5-flash", "plan", began_at, latency_s, CallEnd.ANSWERED, Usage(), cost_usd=usd)
+        self.take(call)
+
+    def take(self, call: ModelCall) -> None:
+        """Book a call as it is, and publish it."""
         self.calls.append(call)
         self._console.revision += 1
         self._console.publish(ModelCallBooked(ChatId(1), call, Revision(self._console.revision)))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
+from chimein_gui.adapters.gemini.bodies import request_of
+from chimein_gui.domain.costs import DRY_RUN, CallEnd, ModelCall
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import ChatId, GraphId, Revision
 from chimein_gui.domain.loaded import Loaded
@@ -12,7 +14,14 @@ from chimein_gui.domain.plans.details import PlanDetails, PlanPage
 from chimein_gui.domain.plans.step_edits import EditOutcome, EditVerdict, StepEditRequest
 from chimein_gui.domain.plans.upcoming import UpcomingEntry
 from chimein_gui.domain.prompt.considered import ContextSelection
+from chimein_gui.domain.prompt.dry_runs import DryRun, PromptEdits, RebuiltPrompt, edited
+from chimein_gui.domain.prompt.prompts import Prompt, Usage
 from chimein_gui.domain.prompt.sent import CallId, PromptView, SentCall, TokenCounts
+from chimein_gui.domain.replies.replies import parse_reply
+from chimein_gui.domain.replies.think import without_thoughts
+
+if TYPE_CHECKING:
+    from tests.fakes.console import FakeConsole
 
 T = TypeVar("T")
 
@@ -83,6 +92,7 @@ class FakePrompts:
 
     Attributes:
         of_now: What would be sent now, by chat.
+        prompts: The same as data.
         stored: The stored prompts of each plan.
         counted: The answer to a count; None as if it was stopped.
         while_counting: Called when one of eight requests is answered.
@@ -90,6 +100,7 @@ class FakePrompts:
 
     def __init__(self) -> None:
         self.of_now: dict[ChatId, PromptView] = {}
+        self.prompts: dict[ChatId, Prompt] = {}
         self.stored: dict[GraphId, tuple[PromptView, ...]] = {}
         self.counted: TokenCounts | Exception | None = None
         self.while_counting: Callable[[], object] = bool
@@ -118,6 +129,9 @@ class FakePrompts:
         views = (view for views in self.stored.values() for view in views)
         return next(view for view in views if view.sent is not None and view.sent.call_id == call_id)
 
+    async def rebuilt(self, chat_id: ChatId) -> RebuiltPrompt:
+        return RebuiltPrompt(self.prompts[chat_id], self.of_now[chat_id])
+
     async def compute(self, work: Callable[[], T]) -> T:
         return work()
 
@@ -125,3 +139,43 @@ class FakePrompts:
         if chat_id not in self.of_now:
             raise NotFoundError(f"no chat {chat_id}")
         return self.of_now[chat_id]
+
+
+class FakeDryRuns:
+    """Implements `viewmodels.engine_api.prompts.DryRunsConsole`.
+
+    Attributes:
+        script: The answers, raw or as errors.
+        bodies: What was asked: the model and the bytes.
+        while_asking: Called before each answer; it may stop the run.
+    """
+
+    def __init__(self, console: FakeConsole) -> None:
+        self._console = console
+        self.script: list[str | Exception] = []
+        self.bodies: list[tuple[str, bytes]] = []
+        self.while_asking: Callable[[], object] = bool
+        self._stopped: set[str] = set()
+
+    async def rebuilt(self, run_id: str, chat_id: ChatId, prompt: Prompt, edits: PromptEdits) -> DryRun | None:
+        changed = edited(prompt, edits)
+        return self._answer(run_id, changed.model, request_of(changed))
+
+    async def exact(self, run_id: str, chat_id: ChatId, view: PromptView) -> DryRun | None:
+        return self._answer(run_id, view.model, view.body)
+
+    def stop(self, run_id: str) -> None:
+        self._stopped.add(run_id)
+
+    def _answer(self, run_id: str, model: str, body: bytes) -> DryRun | None:
+        self.bodies.append((model, body))
+        self.while_asking()
+        answer = self.script.pop(0) if self.script else f"# «send»\nanswer {len(self.bodies)}"
+        if run_id in self._stopped:
+            return None
+        if isinstance(answer, Exception):
+            raise answer
+        call = ModelCall(model, DRY_RUN, self._console.now(), 2.9, CallEnd.ANSWERED, Usage(1_000, 20), cost_usd=0.0023)
+        self._console.costs.take(call)
+        text = without_thoughts(answer)
+        return DryRun(call, body, text, parse_reply(text))

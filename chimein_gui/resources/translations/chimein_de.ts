@@ -1957,6 +1957,17 @@
     </message>
 </context>
 <context>
+    <name>CannotSendBand</name>
+    <message>
+        <source>No message leaves, nothing is remembered, no draft changes. Tokens are paid for: they count in today’s costs. The edit lives in this view until you close it.</source>
+        <translation>Keine Nachricht geht hinaus, nichts wird gemerkt, kein Entwurf ändert sich. Tokens kosten Geld: Sie zählen zu den heutigen Kosten. Die Änderung gilt nur in dieser Ansicht, bis Sie sie schließen.</translation>
+    </message>
+    <message>
+        <source>What-if: cannot send</source>
+        <translation>Was-wäre-wenn: kann nicht senden</translation>
+    </message>
+</context>
+<context>
     <name>CardButtons</name>
     <message>
         <source>I've read the changes</source>
@@ -12390,6 +12401,190 @@
     </message>
 </context>
 <context>
+    <name>RunBar</name>
+    <message>
+        <source>A run is under way</source>
+        <translation>Ein Probelauf ist im Gange</translation>
+    </message>
+    <message>
+        <source>Asking the model…</source>
+        <translation>Das Modell wird gefragt …</translation>
+    </message>
+    <message>
+        <source>Choose a stored call above: what would be sent now was never sent</source>
+        <translation>Wählen Sie oben einen gespeicherten Aufruf: Was jetzt gesendet würde, wurde noch nie gesendet</translation>
+    </message>
+    <message>
+        <source>Dry runs today: {cost}, in today’s costs</source>
+        <translation>Probeläufe heute: {cost}, in den heutigen Kosten enthalten</translation>
+    </message>
+    <message>
+        <source>Exact bytes again</source>
+        <translation>Genau diese Bytes noch einmal</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Never saved to the agent</source>
+        <translation>Wird nie im Agenten gespeichert</translation>
+    </message>
+    <message>
+        <source>Offer the tools; a call is named, not run</source>
+        <translation>Werkzeuge anbieten; ein Aufruf wird genannt, nicht ausgeführt</translation>
+    </message>
+    <message>
+        <source>Run dry</source>
+        <translation>Probelauf</translation>
+    </message>
+    <message>
+        <source>Run with</source>
+        <translation>Ausführen mit</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>Temperatur</translation>
+    </message>
+    <message>
+        <source>The prompt is being built</source>
+        <translation>Der Prompt wird zusammengesetzt</translation>
+    </message>
+    <message>
+        <source>about {cost} before the reply</source>
+        <translation>etwa {cost} vor der Antwort</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>Standard</translation>
+    </message>
+</context>
+<context>
+    <name>RunResult</name>
+    <message>
+        <source>A dry run looks nothing up: run it without tools for an answer.</source>
+        <translation>Ein Probelauf schlägt nichts nach: Führen Sie ihn für eine Antwort ohne Werkzeuge aus.</translation>
+    </message>
+    <message>
+        <source>Against the real draft</source>
+        <translation>Gegenüber dem echten Entwurf</translation>
+    </message>
+    <message>
+        <source>Copy the raw reply</source>
+        <translation>Rohantwort kopieren</translation>
+    </message>
+    <message>
+        <source>Dry run result</source>
+        <translation>Ergebnis des Probelaufs</translation>
+    </message>
+    <message>
+        <source>Exact bytes</source>
+        <translation>Genaue Bytes</translation>
+    </message>
+    <message>
+        <source>No run yet. Change a text, and run dry.</source>
+        <translation>Noch kein Probelauf. Ändern Sie einen Text und starten Sie einen Probelauf.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Parsed: %n step(s), none of which is done</source>
+        <translation>
+            <numerusform>Gelesen: %n Schritt, der nicht ausgeführt wird</numerusform>
+            <numerusform>Gelesen: %n Schritte, von denen keiner ausgeführt wird</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Raw reply</source>
+        <translation>Rohantwort</translation>
+    </message>
+    <message numerus="yes">
+        <source>Rebuilt, %n edit(s)</source>
+        <translation>
+            <numerusform>Neu zusammengesetzt, %n Änderung</numerusform>
+            <numerusform>Neu zusammengesetzt, %n Änderungen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Regenerate with this…</source>
+        <translation>Damit neu erzeugen …</translation>
+    </message>
+    <message>
+        <source>Run {n}</source>
+        <translation>Lauf {n}</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>Läufe</translation>
+    </message>
+    <message>
+        <source>block</source>
+        <translation>blockieren</translation>
+    </message>
+    <message>
+        <source>cannot send</source>
+        <translation>kann nicht senden</translation>
+    </message>
+    <message>
+        <source>clear the conversation</source>
+        <translation>Unterhaltung leeren</translation>
+    </message>
+    <message>
+        <source>price unknown</source>
+        <translation>Preis unbekannt</translation>
+    </message>
+    <message>
+        <source>remember: not written</source>
+        <translation>merken: nicht geschrieben</translation>
+    </message>
+    <message>
+        <source>retrieve: not fetched</source>
+        <translation>abrufen: nicht abgerufen</translation>
+    </message>
+    <message>
+        <source>send</source>
+        <translation>senden</translation>
+    </message>
+    <message>
+        <source>send, in reply to {n}</source>
+        <translation>senden, als Antwort auf {n}</translation>
+    </message>
+    <message>
+        <source>shut down</source>
+        <translation>abschalten</translation>
+    </message>
+    <message>
+        <source>sticker</source>
+        <translation>Sticker</translation>
+    </message>
+    <message>
+        <source>unblock</source>
+        <translation>Blockierung aufheben</translation>
+    </message>
+    <message>
+        <source>wait</source>
+        <translation>warten</translation>
+    </message>
+    <message>
+        <source>wants the tool {name}</source>
+        <translation>will das Werkzeug {name}</translation>
+    </message>
+    <message>
+        <source>{n} in</source>
+        <translation>{n} ein</translation>
+    </message>
+    <message>
+        <source>{n} out</source>
+        <translation>{n} aus</translation>
+    </message>
+    <message>
+        <source>{n} s</source>
+        <translation>{n} s</translation>
+    </message>
+</context>
+<context>
     <name>SafetyStep</name>
     <message>
         <source>Anyone who can read the data folder can read the chats and use the accounts.</source>
@@ -14959,6 +15154,76 @@
     <message>
         <source>{left} left, {until}</source>
         <translation>noch {left}, {until}</translation>
+    </message>
+</context>
+<context>
+    <name>WhatIfMode</name>
+    <message numerus="yes">
+        <source>%n line(s) changed</source>
+        <translation>
+            <numerusform>%n Zeile geändert</numerusform>
+            <numerusform>%n Zeilen geändert</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Back to reading</source>
+        <translation>Zurück zum Lesen</translation>
+    </message>
+    <message>
+        <source>Build it again of today’s files</source>
+        <translation>Aus den heutigen Dateien neu zusammensetzen</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Message {n}: {text}</source>
+        <translation>Nachricht {n}: {text}</translation>
+    </message>
+    <message>
+        <source>No draft of this chat waits for a decision</source>
+        <translation>Kein Entwurf dieses Chats wartet auf eine Entscheidung</translation>
+    </message>
+    <message>
+        <source>Reset to the built text</source>
+        <translation>Auf den zusammengesetzten Text zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Run dry</source>
+        <translation>Probelauf</translation>
+    </message>
+    <message>
+        <source>Text of the part</source>
+        <translation>Text des Teils</translation>
+    </message>
+    <message>
+        <source>Undo typing</source>
+        <translation>Tippen rückgängig</translation>
+    </message>
+    <message>
+        <source>What-if</source>
+        <translation>Was-wäre-wenn</translation>
+    </message>
+    <message>
+        <source>before: {old}, now: {new}</source>
+        <translation>vorher: {old}, jetzt: {new}</translation>
+    </message>
+    <message>
+        <source>edited here only</source>
+        <translation>nur hier geändert</translation>
+    </message>
+    <message>
+        <source>{n}  {title}</source>
+        <translation>{n}  {title}</translation>
+    </message>
+    <message>
+        <source>{n} tokens</source>
+        <translation>{n} Tokens</translation>
+    </message>
+    <message>
+        <source>{part} (edited)</source>
+        <translation>{part} (geändert)</translation>
     </message>
 </context>
 <context>

@@ -997,6 +997,23 @@
     </message>
 </context>
 <context>
+    <name>RunResult</name>
+    <message numerus="yes">
+        <source>Parsed: %n step(s), none of which is done</source>
+        <translation>
+            <numerusform>Parsed: %n step, none of which is done</numerusform>
+            <numerusform>Parsed: %n steps, none of which is done</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Rebuilt, %n edit(s)</source>
+        <translation>
+            <numerusform>Rebuilt, %n edit</numerusform>
+            <numerusform>Rebuilt, %n edits</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>SandboxChips</name>
     <message numerus="yes">
         <source>%n active fault(s)</source>
@@ -1087,6 +1104,16 @@
         <translation>
             <numerusform>%n word shorter</numerusform>
             <numerusform>%n words shorter</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>WhatIfMode</name>
+    <message numerus="yes">
+        <source>%n line(s) changed</source>
+        <translation>
+            <numerusform>%n line changed</numerusform>
+            <numerusform>%n lines changed</numerusform>
         </translation>
     </message>
 </context>

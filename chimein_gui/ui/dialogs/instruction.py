@@ -26,7 +26,8 @@ class InstructionDialog(SmallDialog):
 
     given = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget, words: str = "") -> None:
+        """`words` stand in the field at first."""
         title = translate("Instruction", "How should the new version be?")
         self.ask = VerbButton(theme, translate("Instruction", "Regenerate"), icon="refresh", kind=Kind.PRIMARY)
         super().__init__(
@@ -34,6 +35,7 @@ class InstructionDialog(SmallDialog):
         )
         self.field = LineField(theme, title, hint=translate("Instruction", "shorter, and ask when he has time"))
         self.middle.addWidget(self.field)
+        self.field.setText(" ".join(words.split()))
         self.ask.setDefault(True)
         self.ask.clicked.connect(self._give)
         self.field.textChanged.connect(self._look)

@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chimein_gui.domain.ids import ChatId, GraphId
+    from chimein_gui.domain.prompt.dry_runs import DryRun, PromptEdits, RebuiltPrompt
+    from chimein_gui.domain.prompt.prompts import Prompt
     from chimein_gui.domain.prompt.sent import CallId, PromptView, SentCall, TokenCounts
 
 T = TypeVar("T")
@@ -32,6 +34,10 @@ class PromptsConsole(Protocol):
         """Return the prompt of the call that would be made now."""
         ...
 
+    async def rebuilt(self, chat_id: ChatId) -> RebuiltPrompt:
+        """Return the same prompt also as data, which can be edited for a dry run."""
+        ...
+
     async def compute(self, work: Callable[[], T]) -> T:
         """Run work on prompts that takes long on another thread."""
         ...
@@ -48,8 +54,27 @@ class PromptsConsole(Protocol):
         ...
 
 
+class DryRunsConsole(Protocol):
+    """Asks models; nothing of the answers is done. None is the answer of a run that was stopped."""
+
+    async def rebuilt(self, run_id: str, chat_id: ChatId, prompt: Prompt, edits: PromptEdits) -> DryRun | None:
+        """Ask with a prompt as the operator has edited it."""
+        ...
+
+    async def exact(self, run_id: str, chat_id: ChatId, view: PromptView) -> DryRun | None:
+        """Ask once more with the bytes of a stored call."""
+        ...
+
+    def stop(self, run_id: str) -> None:
+        """Stop a run."""
+        ...
+
+
 class PromptsApi(Protocol):
     """The part of the engine that the Prompt pane uses."""
+
+    @property
+    def dry_runs(self) -> DryRunsConsole: ...
 
     @property
     def prompts(self) -> PromptsConsole: ...

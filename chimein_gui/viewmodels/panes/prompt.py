@@ -12,6 +12,7 @@ from chimein_gui.viewmodels.panes.plans import make_plans
 from chimein_gui.viewmodels.prompt.comparison import ComparisonModel
 from chimein_gui.viewmodels.prompt.export import PromptExport
 from chimein_gui.viewmodels.prompt.model import PromptModel
+from chimein_gui.viewmodels.prompt.what_if import WhatIfModel
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import ChatId
@@ -25,6 +26,7 @@ class PromptModels(QObject):
         prompt: The shown prompt.
         comparison: The shown prompt beside another one of the chat.
         export: Writes prompts into files.
+        what_if: The prompt as the operator edits it for dry runs.
         plans_changed: The plans of the chat changed.
     """
 
@@ -36,6 +38,7 @@ class PromptModels(QObject):
         self.prompt = models.register(PromptModel(models, self))
         self.comparison = models.register(ComparisonModel(models, self.prompt, lambda: models.preferences.prices, self))
         self.export = models.register(PromptExport(models, self))
+        self.what_if = models.register(WhatIfModel(models, self.prompt, self))
         self._plans.plan.changed.connect(self.plans_changed)
         self._plans.history.changed.connect(self.plans_changed)
         models.transcript.opened.connect(self._follow)

@@ -15,6 +15,7 @@ from chimein_gui.ui.panes.prompt.diff_mode import DiffMode
 from chimein_gui.ui.panes.prompt.head import PromptHead
 from chimein_gui.ui.panes.prompt.part_list import PartList
 from chimein_gui.ui.panes.prompt.reading import ReadMode
+from chimein_gui.ui.panes.prompt.what_if.mode import WhatIfMode
 from chimein_gui.ui.requests import ClosePane, OpenAgentSource
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
@@ -49,7 +50,8 @@ class PromptPane(Pane):
         self.list = PartList(theme, self.prompt.parts)
         self.reading = ReadMode(theme, self.prompt, self.head)
         self.diff = DiffMode(context, models, self.head)
-        self.modes: tuple[PromptMode, ...] = (self.reading, self.diff)
+        self.what_if = WhatIfMode(context, models)
+        self.modes: tuple[PromptMode, ...] = (self.reading, self.diff, self.what_if)
         """In the order of the switch; the first is shown at first, and Escape leads back to it."""
         self._split = QSplitter()
         self._shown, self._legends = QStackedWidget(), QStackedWidget()
@@ -117,6 +119,7 @@ class PromptPane(Pane):
         self._shown.setCurrentIndex(place)
         self._legends.setCurrentIndex(place)
         self.head.show_mode(place)
+        self.list.setVisible(self.mode is not self.what_if)  # that one lists the parts of another prompt
         self._show_comparison()
         self._show_all()
 

@@ -1,0 +1,154 @@
+"""The What-if mode: an edited prompt is tried with the keyboard, and nothing of the window can send meanwhile."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton
+
+from chimein_gui.adapters.gemini.bodies import read_request
+from chimein_gui.domain.costs import DRY_RUN
+from chimein_gui.domain.errors import ModelKeyError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.prompt.model_faults import ModelFault
+from chimein_gui.ui.dialogs.instruction import InstructionDialog
+from chimein_gui.ui.widgets.theme.theme import Scheme
+from chimein_gui.viewmodels.prompt.what_if import Place, PlaceKind, parts_in
+from tests.fakes.console import approval
+from tests.support.shown_plan import plan
+from tests.support.shown_prompt import CHAT, HEADER, PLAN, PROMPT, call, view_of
+
+pytestmark = [pytest.mark.whole_window, pytest.mark.qt_log_ignore("propagateSizeHints")]
+
+REPLY = "# «think»\nhmm\n\n# «send» 3\nsee you at nine\n\n# «remember»\nlikes tea\n\n# «poem»\nx"
+
+
+@pytest.fixture
+def mode(desktop):
+    console = desktop.console
+    console.prompts.of_now[CHAT], console.prompts.prompts[CHAT] = view_of(), PROMPT
+    console.plan_history.plans[CHAT] = plan()
+    console.prompts.stored[PLAN] = (view_of(PROMPT, call(1)),)
+    console.put_approval(approval(1, text="see you at ten"))
+    desktop.open_chat()
+    desktop.window.show_pane("prompt")
+    desktop.settle()
+    pane = desktop.window.panes["prompt"]
+    pane.list.setFocus()
+    desktop.press(pane.list, Qt.Key.Key_W, "w")
+    desktop.settle()
+    assert pane.mode is pane.what_if
+    return pane.what_if
+
+
+def edit(desktop, mode, words):
+    """Go to the instructions by keyboard, and write at their end."""
+    mode.list.setFocus()
+    for _ in range(2):
+        desktop.press(mode.list, Qt.Key.Key_Down)
+    desktop.press(mode.list, Qt.Key.Key_Return)
+    assert mode.editor.hasFocus()
+    QTest.keyClick(mode.editor, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(mode.editor, words)
+    desktop.settle()
+
+
+def run(desktop, mode):
+    QTest.keyClick(mode.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    desktop.settle()
+
+
+@pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
+def test_an_edit_is_tried_by_keyboard_and_runs_stand_side_by_side(desktop, mode, scheme):
+    desktop.window.theme.set_scheme(scheme)
+    console = desktop.console
+    edit(desktop, mode, " Be on time.")
+    assert desktop.sees("edited here only", mode)
+    assert desktop.sees("1 line changed", mode)
+    console.dry_runs.script.append(REPLY)
+    run(desktop, mode)
+    ((model, body),) = console.dry_runs.bodies
+    assert model == "gemini-2.5-flash"
+    assert "Like puffins. Be on time." in read_request(body).instruction
+    shown = mode.result
+    assert "(think, 3 characters)" in shown.raw.toPlainText()
+    assert "hmm" not in shown.raw.toPlainText()
+    for words in ("send, in reply to 3", "see you at nine", "remember: not written", "likes tea", "«poem»"):
+        assert desktop.sees(words, shown), words
+    assert "removed: ten" in shown.diff.accessibleName()
+    assert shown.facts.text().startswith("Rebuilt, 1 edit · gemini-2.5-flash · ")
+    mode.reset.click()
+    assert not desktop.sees("edited here only", mode)
+    run(desktop, mode)
+    assert desktop.sees("Run 2", shown)
+    assert shown.raw.toPlainText() == "# «send»\nanswer 2"
+    shown.tabs.chosen.emit(1)
+    assert "see you at nine" in shown.raw.toPlainText()
+    assert [one.purpose for one in console.costs.calls] == [DRY_RUN] * 2
+    assert desktop.sees("Dry runs today: $0.00", mode)
+    assert not mode.grab().isNull()
+
+
+def test_the_two_kinds_never_mix(desktop, mode):
+    assert not mode.bar.exact.isEnabled()
+    desktop.window.panes["prompt"].head.plan.setCurrentIndex(1)
+    desktop.settle()
+    edit(desktop, mode, " Shout.")
+    mode.bar.exact.click()
+    desktop.settle()
+    ((_model, body),) = desktop.console.dry_runs.bodies
+    assert body == desktop.console.prompts.stored[PLAN][0].body
+    assert mode.result.facts.text().startswith("Exact bytes · ")
+    assert mode.editor.toPlainText().endswith("Shout."), "the edit stays for the other kind"
+
+
+def test_nothing_in_the_mode_can_send(desktop, mode):
+    assert desktop.sees("What-if: cannot send", mode)
+    words = {one.text() or one.accessibleName() for one in mode.findChildren(QAbstractButton) if one.isVisible()}
+    assert not [one for one in words if one.split()[0] in {"Send", "Approve", "Queue"}]
+    assert {"Run dry", "Exact bytes again", "Regenerate with this…"} < words
+
+
+def test_a_run_is_stopped_and_a_failure_is_said_in_words(desktop, mode):
+    console = desktop.console
+    seen = []
+
+    def stop() -> None:
+        seen.append(mode.bar.go.isVisible())
+        mode.bar.stop.click()
+
+    console.dry_runs.while_asking = stop
+    run(desktop, mode)
+    assert seen == [False]
+    assert mode.bar.go.isVisible()
+    assert mode.result.tabs.isHidden(), "no run"
+    console.dry_runs.while_asking = bool
+    fault = Note(ModelFault.KEY_NOT_ACCEPTED, number=403)
+    console.dry_runs.script.append(ModelKeyError(fault, fault))
+    run(desktop, mode)
+    assert desktop.sees("Gemini does not accept the API key (HTTP 403)", mode)
+
+
+def test_a_message_is_edited_and_the_edit_becomes_an_instruction(desktop, mode):
+    places = [mode.place.itemData(at) for at in range(mode.place.count())]
+    mode.place.setCurrentIndex(places.index(Place(PlaceKind.TURN, 0)))
+    desktop.settle()
+    assert mode.editor.toPlainText() == f"{HEADER.format(n=1)}\nsee you on Sunday?"
+    mode.editor.setPlainText(f"{HEADER.format(n=1)}\nsee you on Monday?")
+    run(desktop, mode)
+    ((_model, body),) = desktop.console.dry_runs.bodies
+    text = read_request(body)
+    assert text.turns[0].parts == (HEADER.format(n=1), "see you on Monday?")
+    assert text.turns[1:] == view_of().text.turns[1:]
+    mode.result.regenerate.click()
+    dialog = desktop.window.findChild(InstructionDialog)
+    assert dialog.field.text() == "see you on Monday?"
+    dialog.field.setText("mean Monday")
+    dialog.ask.click()
+    desktop.settle()
+    assert [words for _graph_id, words in desktop.console.plans.asked] == ["mean Monday"]
+
+
+def test_a_turn_that_is_edited_as_one_text_keeps_its_marks_as_parts():
+    assert parts_in("⟦from: A⟧\none\n\ntwo\n⟦photo⟧") == ("⟦from: A⟧", "one\n\ntwo", "⟦photo⟧")
