@@ -163,7 +163,7 @@ def test_a_forwarded_text_says_who_wrote_it(name: str, shown: str) -> None:
 
 def test_the_turn_of_a_message_is_composed_once_for_each_voice() -> None:
     given = inputs(message(1, "hi", out=True))
-    (turn, _), (again, _) = build_prompt(given).turns, build_prompt(given).turns
+    turn, again = (build_prompt(given).turns[0] for _ in range(2))
     assert again is turn
     renamed, moved = replace(AGENT, name="Ina"), replace(AGENT, timezone="Europe/Berlin")
     headers = {build_prompt(replace(given, agent=agent)).turns[0].parts[0] for agent in (AGENT, renamed, moved)}
