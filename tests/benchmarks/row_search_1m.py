@@ -29,21 +29,10 @@ LONG, SHORT = 50, 100
 LIMIT = 50
 INDEXED_AT_ONCE = 20_000
 
-WORDS = (
-    "ferry",
-    "quetzal",
-    "harbour lights",
-    "xylophonist",
-    "渡船",
-    "鱻鱻",
-    "明天 渡船",
-    "龘靐",
-    "日",
-    "เรือ",
-    "ขวด",
-    "k",
-)
-"""Frequent, rare, two words, and nowhere: Latin, Chinese, one letter, and Thai."""
+LATIN = ("ferry", "marina", "wharf", "quetzal", "xylophonist", "harbour lights", "k", "ka")
+UNSPACED = ("渡船", "鱻鱻", "明天 渡船", "龘靐", "一", "เรือ", "ขวด")
+WORDS = LATIN + UNSPACED
+"""From frequent to nowhere, one letter, two words."""
 
 RARE = {MESSAGES // 10 * 2: "quetzal", MESSAGES // 10 * 4: "鱻鱻", MESSAGES // 10 * 6: "ขวด"}
 MANY = ("ferry", "渡船", "เรือ")
@@ -58,7 +47,8 @@ def text_of(number: int, dice: random.Random = random.Random(7)) -> str:  # noqa
         words = "".join(chr(first + int(dice.random() ** 3 * span)) for _ in range(24))
     else:
         words = " ".join(_word(int(dice.paretovariate(0.6))) for _ in range(10))
-    return f"{words} {many} {RARE.get(number, '')}"
+    now_and_then = "marina" if number % 199 == 0 else "wharf" if number % 1_999 == 0 else ""
+    return f"{words} {many} {now_and_then} {RARE.get(number, '')}"
 
 
 def _word(number: int) -> str:

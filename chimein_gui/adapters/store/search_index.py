@@ -28,6 +28,7 @@ WITHOUT_MODULE = f"DELETE FROM search_marks; UPDATE chats SET unindexed = {ENOUG
 """Run where SQLite has no FTS5: what it stores is not indexed, so the index must be rebuilt later."""
 
 _ID_BITS = 36
+_ID_MASK = (1 << _ID_BITS) - 1
 _MOST_CHATS = 1 << (63 - _ID_BITS)
 _PADDING = "  "
 """Padding at the end of a text, so that its last two letters also begin a piece."""
@@ -50,7 +51,14 @@ _FIND = """
 SELECT rowid FROM search_index WHERE search_index MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid DESC LIMIT ?
 """
 _TERMS = "SELECT term FROM search_terms WHERE term >= ? AND term < ? LIMIT ?"
-_FIND_ALL = "SELECT rowid FROM search_index WHERE search_index MATCH ? LIMIT ?"
+_SOME = "SELECT rowid FROM search_index WHERE search_index MATCH ? LIMIT ?"
+_NEWEST = f"""
+SELECT search_index.rowid FROM search_index
+CROSS JOIN chats c ON c.chat_id = search_index.rowid >> {_ID_BITS}
+CROSS JOIN messages m
+ON m.account_id = c.account_id AND m.peer_id = c.peer_id AND m.message_id = search_index.rowid & {_ID_MASK}
+WHERE search_index MATCH ? ORDER BY m.sent_at DESC, m.message_id DESC
+"""
 
 
 @cache
@@ -136,10 +144,12 @@ class SearchIndex:
         rows = self._sql.all(_FIND, question, begin, end, limit)
         return tuple(MessageId(row_id - first) for (row_id,) in rows)
 
-    def find_all(self, question: str, *, limit: int) -> tuple[tuple[ChatId, MessageId], ...]:
-        """Return candidates of all chats, in no order."""
-        rows = self._sql.all(_FIND_ALL, question, limit)
-        return tuple((ChatId(row_id >> _ID_BITS), MessageId(row_id & ((1 << _ID_BITS) - 1))) for (row_id,) in rows)
+    def newest_of_all(self, question: str, *, most: int) -> tuple[tuple[ChatId, MessageId], ...] | None:
+        """Return the candidates of all chats, newest first; None if they are more than `most`."""
+        if len(self._sql.all(_SOME, question, most + 1)) > most:
+            return None
+        rows = self._sql.all(_NEWEST, question)
+        return tuple((ChatId(row_id >> _ID_BITS), MessageId(row_id & _ID_MASK)) for (row_id,) in rows)
 
     def is_empty(self) -> bool:
         """Return whether no chat is indexed."""

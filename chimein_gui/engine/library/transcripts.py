@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from chimein_gui.domain.ids import MessageId, Revision
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.domain.messages import FoundMessage
+from chimein_gui.engine.ports import IndexUse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -41,8 +42,8 @@ FIRST_SEARCHED, GROWTH = 250, 4
 a frequent word, and a rare one is looked for in many.
 """
 
-FEW = 200
-"""A word in at most so many indexed messages is looked for in all chats at once."""
+FEW = 6_000
+"""A word that may be in at most so many indexed messages is looked for in all chats at once."""
 
 
 class _Piece(NamedTuple):
@@ -126,18 +127,18 @@ class Transcripts:
         frequent one, the chats are searched in the order of their newest messages, a few at a time, until what is left
         of them can't have a newer message than those found.
         """
-        wanted = tuple(dict.fromkeys(words.split()))
+        wanted, limit = tuple(dict.fromkeys(words.split())), max(0, limit)
         places, few, revision = await self._store.read(
             lambda tx: (
                 tx.transcripts.places_by_news(),
-                tx.transcripts.few_matching(wanted, most=FEW) if wanted else (),
+                tx.transcripts.few_matching(wanted, most=FEW, limit=limit) if wanted else (),
                 tx.revision,
             )
         )
         left = deque(_Piece(chat_id, (account, peer), at) for chat_id, account, peer, at in places)
         found = list(few or ())
-        look = partial(_look_at, words=wanted, beside_index=few is not None)
-        seen, limit = 0, max(0, limit)
+        look = partial(_look_at, words=wanted, index=IndexUse.USED if few is None else IndexUse.LEFT_OUT)
+        seen = 0
         while wanted and limit and left and seen < MOST_SEARCHED:
             batch = [left.popleft() for _ in range(min(CHATS_AT_ONCE, len(left)))]
             for piece, messages, go_on, newest_at in await self._store.read(partial(look, batch=batch)):
@@ -187,13 +188,15 @@ def _age(one: FoundMessage) -> tuple[datetime, MessageId]:
 
 
 def _look_at(
-    tx: Transaction, *, batch: Iterable[_Piece], words: tuple[str, ...], beside_index: bool
+    tx: Transaction, *, batch: Iterable[_Piece], words: tuple[str, ...], index: IndexUse
 ) -> list[tuple[_Piece, tuple[Message, ...], MessageId | None, datetime]]:
     """Search pieces; returns for each what was found, below which message it goes on, and when that was sent."""
     looked = []
     for piece in batch:
+        # Of a frequent word, the newest texts of most chats are enough.
+        use = IndexUse.IGNORED if piece.below_id is None and index is IndexUse.USED else index
         found, go_on = tx.transcripts.matching(
-            *piece.place, words=words, below_id=piece.below_id, among=piece.among, beside_index=beside_index
+            *piece.place, words=words, below_id=piece.below_id, among=piece.among, index=use
         )
         last = () if go_on is None else tx.transcripts.of_ids(*piece.place, (go_on,))
         looked.append((piece, found, go_on, last[0].sent_at if last else piece.newest_at))

@@ -60,6 +60,7 @@ from chimein_gui.engine.ports.row_sets.policy import (
     WaitRows,
 )
 from chimein_gui.engine.ports.row_sets.transcripts import (
+    IndexUse,
     MessageQuery,
     SearchRows,
     TranscriptRows,
@@ -138,6 +139,7 @@ __all__ = [
     "GraphRow",
     "GraphStanding",
     "HoldRows",
+    "IndexUse",
     "KeyChecker",
     "KeyVerdict",
     "LanguageModel",

@@ -40,7 +40,7 @@ REJECTION = "decision IN ('Reject', 'RejectPlan') AND verdict = 'accepted'"
 SEEN_UP_TO = "json_extract(span, '$[1]')"
 """Newest message in a plan's prompt; the plan's steps are shown below it."""
 
-ENOUGH_TO_INDEX = 2_000
+ENOUGH_TO_INDEX = 200
 """Number of new messages of a chat that are indexed together; a shorter chat is searched text by text."""
 
 LONG_ENOUGH = f"unindexed >= {ENOUGH_TO_INDEX}"

@@ -14,7 +14,7 @@ from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
 from chimein_gui.domain.messages import FoundMessage, Message
 from chimein_gui.domain.plans.hidden_steps import HiddenStep
-from chimein_gui.engine.ports import MessageQuery
+from chimein_gui.engine.ports import IndexUse, MessageQuery
 
 _DIGITS = 19
 
@@ -80,11 +80,13 @@ class SqliteTranscriptRows:
         words: Sequence[str],
         below_id: MessageId | None,
         among: int,
-        beside_index: bool = False,
+        index: IndexUse = IndexUse.USED,
     ) -> tuple[tuple[Message, ...], MessageId | None]:
         below = END if below_id is None else below_id
-        indexed = self._search.of_peer(account_id, peer_id)
-        question = "" if beside_index else None if indexed is None else self._search.question(words[:MOST_WORDS])
+        indexed = None if index is IndexUse.IGNORED else self._search.of_peer(account_id, peer_id)
+        question: str | None = ""
+        if indexed is not None and index is IndexUse.USED:
+            question = self._search.question(words[:MOST_WORDS])
         if indexed is None or question is None:
             return self._looked_through(account_id, peer_id, words, below, among)
         found: tuple[Message, ...] = ()
@@ -99,18 +101,20 @@ class SqliteTranscriptRows:
         found += tuple(message for message in candidates if contains(message.text, words))
         return found, ids[-1] if len(ids) == most else None
 
-    def few_matching(self, words: Sequence[str], *, most: int) -> tuple[FoundMessage, ...] | None:
+    def few_matching(self, words: Sequence[str], *, most: int, limit: int) -> tuple[FoundMessage, ...] | None:
         question = None if self._search.is_empty() else self._search.question(words[:MOST_WORDS])
         if question is None:
             return None
-        ids = self._search.find_all(question, limit=most + 1) if question else ()
-        if len(ids) > most:
+        ids = self._search.newest_of_all(question, most=most) if question else ()
+        if ids is None:
             return None
         found: list[FoundMessage] = []
-        for chat_id in dict.fromkeys(chat_id for chat_id, _ in ids):
-            place, numbers = self._sql.one(_PLACE, chat_id), [number for chat, number in ids if chat == chat_id]
-            messages = self.of_ids(AccountId(place[0]), PeerId(place[1]), numbers) if place is not None else ()
-            found += (FoundMessage(chat_id, one) for one in messages if contains(one.text, words))
+        for chat_id, number in dict.fromkeys(ids):
+            (message,) = self.of_ids(*self.place_of(chat_id), (number,))
+            if contains(message.text, words):
+                found.append(FoundMessage(chat_id, message))
+                if len(found) >= limit:
+                    break
         return tuple(found)
 
     def _looked_through(

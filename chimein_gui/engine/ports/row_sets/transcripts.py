@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import Enum
 from typing import Protocol
 
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
@@ -27,6 +28,20 @@ class MessageQuery:
     sender: str = ""
     after: datetime | None = None
     before: datetime | None = None
+
+
+class IndexUse(Enum):
+    """How a search uses the index.
+
+    Attributes:
+        USED: What the index holds is found by it.
+        LEFT_OUT: What the index holds is not searched.
+        IGNORED: All texts are read, which is faster for a few messages.
+    """
+
+    USED = 0
+    LEFT_OUT = 1
+    IGNORED = 2
 
 
 class SearchRows(Protocol):
@@ -68,7 +83,7 @@ class TranscriptRows(Protocol):
         words: Sequence[str],
         below_id: MessageId | None,
         among: int,
-        beside_index: bool = False,
+        index: IndexUse = IndexUse.USED,
     ) -> tuple[tuple[Message, ...], MessageId | None]:
         """Search for words among the `among` newest messages below `below_id` (None: from the end).
 
@@ -78,18 +93,19 @@ class TranscriptRows(Protocol):
             words: All of them must be in a message.
             below_id: Where the search begins.
             among: Number of messages.
-            beside_index: Leave out what is in the search index.
+            index: How to use the search index.
 
         Returns:
             The messages that contain all words, in any case, newest first; and the next `below_id`, None at the end.
         """
         ...
 
-    def few_matching(self, words: Sequence[str], *, most: int) -> tuple[FoundMessage, ...] | None:
+    def few_matching(self, words: Sequence[str], *, most: int, limit: int) -> tuple[FoundMessage, ...] | None:
         """Search for words in what the search index holds of all chats.
 
         Returns:
-            All messages that contain all words; None if more than `most` may do so, or if the index can't tell.
+            Up to `limit` messages that contain all words, newest first; None if more than `most` may do so, or if the
+            index can't tell.
         """
         ...
 

@@ -28,6 +28,7 @@ from chimein_gui.domain.tasks import ApprovalState, LedgerState, TaskKind, TaskS
 from chimein_gui.engine.ports import (
     DecisionRecord,
     GraphStanding,
+    IndexUse,
     MemoryEffect,
     MemoryState,
     MessageQuery,
@@ -109,6 +110,7 @@ def _world(tx: Transaction) -> dict[object, list[object]]:
     return {
         type(None): [None],
         bool: [False, True],
+        IndexUse: list(IndexUse),
         int: [5],
         float: [2.5],
         str: ["x", "words"],

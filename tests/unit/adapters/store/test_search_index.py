@@ -8,7 +8,7 @@ import pytest
 from chimein_gui.adapters.store import opening, search_index
 from chimein_gui.adapters.store.search_words import as_indexed, pieces_of
 from chimein_gui.domain.ids import MessageId
-from chimein_gui.engine.ports import MessageQuery
+from chimein_gui.engine.ports import IndexUse, MessageQuery
 from tests.unit.adapters.store.builders import (
     ACCOUNT,
     OTHER,
@@ -149,17 +149,17 @@ def test_all_words_count_more_than_newer_messages_and_times_and_senders_hold(tx)
 @pytest.mark.parametrize(("text", "words", "is_found"), FILTERED)
 def test_a_rare_word_is_found_in_the_index_of_all_chats_at_once(tx, text, words, is_found):
     asked = words.split(" ")
-    assert tx.transcripts.few_matching(asked, most=9) is None, "nothing is indexed"
+    assert tx.transcripts.few_matching(asked, most=9, limit=9) is None, "nothing is indexed"
     chats = [fill(tx, "before", text, peer=peer) for peer in (PEER, OTHER)]
     index(tx)
     fill(tx, text, first=9)
-    found = tx.transcripts.few_matching(asked, most=9)
+    found = tx.transcripts.few_matching(asked, most=9, limit=9)
     places = [(one.chat_id, one.message.key.message_id) for one in found]
     assert sorted(places) == ([(chat_id, 2) for chat_id in sorted(chats)] if is_found else [])
-    beside, _ = tx.transcripts.matching(ACCOUNT, PEER, words=asked, below_id=None, among=9, beside_index=True)
+    beside, _ = tx.transcripts.matching(ACCOUNT, PEER, words=asked, below_id=None, among=9, index=IndexUse.LEFT_OUT)
     assert ids(beside) == ([9] if is_found else [])
     if is_found:
-        assert tx.transcripts.few_matching(asked, most=1) is None
+        assert tx.transcripts.few_matching(asked, most=1, limit=9) is None
 
 
 def test_chats_too_short_for_the_index_are_looked_at_once(tx, monkeypatch):
