@@ -16,12 +16,13 @@ from chimein_gui.directories import Directories
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.program import SANDBOX, Script, run
 from chimein_gui.resource_files import resource_path
+from chimein_gui.tour.acts.agents.files import play_agent_files
+from chimein_gui.tour.acts.agents.logins import play_logins, write_agent
 from chimein_gui.tour.acts.card_states import play_card_states
 from chimein_gui.tour.acts.conversations import play_conversations
 from chimein_gui.tour.acts.decisions import play_decisions
 from chimein_gui.tour.acts.first_start.character_cards import play_character_cards
 from chimein_gui.tour.acts.first_start.first_run import FIRST_RUN, play_first_run
-from chimein_gui.tour.acts.logins import play_logins, write_agent
 from chimein_gui.tour.acts.main_job import play_main_job
 from chimein_gui.tour.acts.plans import play_plans
 from chimein_gui.tour.acts.preferences import play_preferences
@@ -93,7 +94,7 @@ def run_tour(folder: Path, *, one_look: bool = False) -> int:
         if not tour.failed:
             broken = Path(state) / "broken"
             break_files(broken)
-            code = _play(tour, Path(state) / "second", (broken,), (play_troubles,)) or code
+            code = _play(tour, Path(state) / "second", (broken,), (play_agent_files, play_troubles)) or code
         if not tour.failed:
             waiting = Path(state) / "waiting"
             write_agent(waiting)

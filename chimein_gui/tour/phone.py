@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.accounts.sign_in import LoginStep
-from chimein_gui.tour.acts.logins import NAME
+from chimein_gui.tour.acts.agents.logins import NAME
 from chimein_gui.tour.driver import panes_of, press, still
 from chimein_gui.ui.panes.rehearsal.pane import PHONE
 

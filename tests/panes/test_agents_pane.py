@@ -20,7 +20,7 @@ from chimein_gui.domain.ids import AccountId, AgentId, Revision
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.notes.connections import ConnectionReason
 from chimein_gui.ui.panes.agents.delegate import notes_of
-from chimein_gui.ui.requests import OpenFolder, ShowAgent
+from chimein_gui.ui.requests import OpenAgentSource, OpenFolder, ShowAgent
 from chimein_gui.ui.widgets.surfaces.health import health_sign
 from chimein_gui.viewmodels.panes.agents import make_activities
 from tests.fakes.console import BIG, NOON, agent
@@ -236,14 +236,15 @@ def test_what_happened_last_is_told(desktop, pane):
     assert pane.verbs.last.text().startswith("Logged out, "), "whoever did it: the note says who"
 
 
-def test_the_folder_of_a_problem_is_asked_for(desktop, pane, qtbot):
-    asked: list[str] = []
+def test_a_problem_is_edited_at_its_line_and_one_of_a_folder_opens_it(desktop, pane, qtbot):
+    asked: list[object] = []
     desktop.window.requests.sent.disconnect()
-    desktop.window.requests.on(OpenFolder, lambda request: asked.append(request.path))
-    desktop.put_problems(FileProblem("/etc/agents/Bram.md", 16, Note(NoteKind.OTHER, "Unknown heading.")))
-    button = desktop.button("Open the folder of agents/Bram.md", pane)
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert asked == ["/etc/agents/Bram.md"]
+    desktop.window.requests.on(object, asked.append)
+    problem = FileProblem("/etc/agents/Bram.md", 16, Note(NoteKind.OTHER, "Unknown heading."))
+    desktop.put_problems(problem, FileProblem("/etc/agents", 0, Note(NoteKind.OTHER, "Unreadable.")))
+    for words in ("Edit agents/Bram.md", "Open the folder of etc/agents"):
+        qtbot.mouseClick(desktop.button(words, pane), Qt.MouseButton.LeftButton)
+    assert asked == [OpenAgentSource("/etc/agents/Bram.md", 16), OpenFolder("/etc/agents")]
 
 
 def test_twenty_four_agents_can_be_read_and_reached(desktop, pane):
@@ -311,7 +312,7 @@ def test_the_words_of_a_problem_are_whole_or_end_with_a_mark_and_a_tool_tip(desk
         assert text.is_cut is (text.height() < text.heightForWidth(text.width()))
         assert text.toolTip() or not text.is_cut
         assert problems > 1 or not text.is_cut
-    assert pane.list.height() < 140, "the list gives way to what is wrong"
+    assert pane.list.height() < 160, "the list gives way to what is wrong"
 
 
 def test_the_rail_tells_how_long_a_file_has_been_wrong(desktop, pane):

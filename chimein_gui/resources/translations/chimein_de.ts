@@ -5611,8 +5611,16 @@
         <translation>Ansicht</translation>
     </message>
     <message>
-        <source>the agent keeps running on the last good version</source>
-        <translation>der Agent läuft mit der letzten guten Fassung weiter</translation>
+        <source>the agent is not loaded</source>
+        <translation>der Agent ist nicht geladen</translation>
+    </message>
+    <message>
+        <source>the agent runs as last saved</source>
+        <translation>der Agent läuft, wie er zuletzt gespeichert wurde</translation>
+    </message>
+    <message>
+        <source>the agent runs on the last good version</source>
+        <translation>der Agent läuft mit der letzten guten Fassung</translation>
     </message>
 </context>
 <context>
@@ -9602,6 +9610,14 @@
     <message>
         <source>Allow the link to {file}</source>
         <translation>Den Link auf {file} erlauben</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Edit {file}</source>
+        <translation>{file} bearbeiten</translation>
     </message>
     <message>
         <source>Open folder</source>

@@ -13,7 +13,7 @@ from chimein_gui.ui.panes.agents.delegate import AgentDelegate, notes_of
 from chimein_gui.ui.panes.agents.menu import open_agent_menu
 from chimein_gui.ui.panes.agents.problems import FileProblems
 from chimein_gui.ui.panes.agents.verbs import AgentVerbs
-from chimein_gui.ui.requests import OpenFolder, ShowAgent
+from chimein_gui.ui.requests import ShowAgent
 from chimein_gui.ui.setup_actions import show_empty_state
 from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.rows.clocked_rows import ClockedRows
@@ -49,11 +49,7 @@ class AgentsPane(Pane):
         self.list = AgentList()
         speak_rows_only(self.list)
         self._empty = EmptyState(context.theme, "agents")
-
-        def open_folder(path: str) -> None:
-            context.requests.send(OpenFolder(path))
-
-        self._problems = FileProblems(context.theme, open_folder, self._agents.allow_link)
+        self._problems = FileProblems(context.theme, context.requests.send, self._agents.allow_link)
         self.verbs = AgentVerbs(context)
         self._stack = QStackedWidget()
         self._lines: tuple[int, ...] = ()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from chimein_gui.ui.requests import OpenAgentSource, OpenFolder
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
@@ -28,10 +29,11 @@ _SHOWN = 5
 
 
 class ProblemRow(QWidget):
-    """One file: its path and line, the error, and a button that opens its folder or allows its symbolic link."""
+    """One file: its path and line, the error, and buttons that edit it, open its folder or allow its symbolic link."""
 
-    def __init__(self, theme: Theme, open_folder: Callable[[str], None], allow_link: Callable[[str], None]) -> None:
+    def __init__(self, theme: Theme, send: Callable[[object], None], allow_link: Callable[[str], None]) -> None:
         super().__init__()
+        self._at = 0
         self._path = self._leads_to = ""
         self._where = ElidedLabel(theme, "", Face.SMALL_STRONG, "text1")
         self._where.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -39,7 +41,9 @@ class ProblemRow(QWidget):
         # Not a QLabel: with word wrap it shapes its text again for every width that a layout tries.
         self._why = WrappedText(theme, "text2", face=Face.SMALL)
         self._folder = VerbButton(theme, self.tr("Open folder"), icon="folder")
-        self._folder.clicked.connect(lambda _checked=False: open_folder(self._path))
+        self._folder.clicked.connect(lambda _checked=False: send(OpenFolder(self._path)))
+        self._edit = VerbButton(theme, self.tr("Edit"), icon="pencil")
+        self._edit.clicked.connect(lambda _checked=False: send(OpenAgentSource(self._path, self._at)))
         self._allow = VerbButton(theme, self.tr("Allow link"), icon="check")
         self._allow.clicked.connect(lambda _checked=False: allow_link(self._leads_to))
         self._build()
@@ -59,11 +63,15 @@ class ProblemRow(QWidget):
         line.setSpacing(10)
         line.addLayout(words, 1)
         line.addWidget(self._allow, 0, Qt.AlignmentFlag.AlignTop)
+        line.addWidget(self._edit, 0, Qt.AlignmentFlag.AlignTop)
         line.addWidget(self._folder, 0, Qt.AlignmentFlag.AlignTop)
 
     def say(self, problem: FileProblem) -> None:
         """Show another error."""
-        self._path, self._leads_to = problem.path, problem.leads_to
+        self._path, self._at, self._leads_to = problem.path, problem.line, problem.leads_to
+        is_text = PurePath(problem.path).suffix.casefold() == ".md"
+        self._edit.setVisible(is_text)
+        self._folder.setVisible(not is_text)  # the editor opens it, too
         self._allow.setVisible(bool(problem.leads_to))
         self._allow.setAccessibleName(self.tr("Allow the link to {file}").format(file=problem.leads_to))
         place = foreign_text.line("/".join(PurePath(problem.path).parts[-2:]))
@@ -78,6 +86,7 @@ class ProblemRow(QWidget):
         self._why.set_text(reason)
         self._why.setToolTip(foreign_text.tool_tip(reason))  # it is cut where several files have errors
         give_tip(self._where, problem.path)
+        self._edit.setAccessibleName(self.tr("Edit {file}").format(file=place))
         self._folder.setAccessibleName(self.tr("Open the folder of {file}").format(file=place))
         self.setAccessibleName(f"{place}{number}: {reason}")
 
@@ -85,9 +94,9 @@ class ProblemRow(QWidget):
 class FileProblems(Surface):
     """Shown below the list while there are errors."""
 
-    def __init__(self, theme: Theme, open_folder: Callable[[str], None], allow_link: Callable[[str], None]) -> None:
+    def __init__(self, theme: Theme, send: Callable[[object], None], allow_link: Callable[[str], None]) -> None:
         super().__init__(theme, "danger_soft", stripe="danger")
-        self._theme, self._open_folder, self._allow_link = theme, open_folder, allow_link
+        self._theme, self._send, self._allow_link = theme, send, allow_link
         self._title = PlainLabel(theme, "", Face.STRONG, "danger")
         self._rows: list[ProblemRow] = []
         self._column = QVBoxLayout(self)
@@ -103,7 +112,7 @@ class FileProblems(Surface):
         """Show the first few errors, and how many there are."""
         shown = problems[:_SHOWN]
         while len(self._rows) < len(shown):  # rows are reused, because creating them takes a frame
-            self._rows.append(ProblemRow(self._theme, self._open_folder, self._allow_link))
+            self._rows.append(ProblemRow(self._theme, self._send, self._allow_link))
             self._column.insertWidget(len(self._rows), self._rows[-1])
         for place, row in enumerate(self._rows):
             row.setVisible(place < len(shown))

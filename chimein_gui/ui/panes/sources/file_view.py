@@ -120,9 +120,17 @@ class FileView(QWidget):
         self.head.show_state()
         if document is not None:
             self.form.prompts = self.text.prompts = self._model.prompts
-            meanwhile = self.tr("the agent keeps running on the last good version") if document.errors else ""
-            self.problems.show_problems(document.rows, meanwhile)
+            self.problems.show_problems(document.rows, self._meanwhile(document) if document.errors else "")
             self.prompt.follow()
+
+    def _meanwhile(self, document: SourceDocument) -> str:
+        """Return what is in use of an agent whose shown text can't be used."""
+        on_disk = [one for one in self._context.models.agents.problems if one.path == document.file.path]
+        if all(one.is_warning for one in on_disk):
+            return self.tr("the agent runs as last saved")
+        if any(one.last_good for one in on_disk):
+            return self.tr("the agent runs on the last good version")
+        return self.tr("the agent is not loaded")
 
     def _repair(self, row: FileProblemRow) -> None:
         document = self._model.document

@@ -129,4 +129,5 @@ class SourceList(QListView):
             if isinstance(row, SourceRow) and row.file.path == path:
                 if self.currentIndex() != index:
                     self.setCurrentIndex(index)
+                self.scrollTo(index)
                 return

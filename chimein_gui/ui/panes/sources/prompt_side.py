@@ -44,6 +44,7 @@ class PromptSide(QWidget):
         self.preview.setAccessibleName(self.tr("Preview"))
         self.preview.document().setDocumentMargin(12)
         theme.apply(self.preview, Face.BODY)
+        self._is_example = True
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE_MS)
@@ -62,6 +63,7 @@ class PromptSide(QWidget):
         head.addLayout(line)
         column.addLayout(head)
         column.addWidget(self.preview, 1)
+        context.models.chats.chats_changed.connect(self._look_for_chats)
         self.chat.currentIndexChanged.connect(lambda _place: self.fill())
         theme.changed.connect(self.fill)
         theme.fonts_changed.connect(lambda: theme.apply(self.preview, Face.BODY))
@@ -85,6 +87,11 @@ class PromptSide(QWidget):
     def showEvent(self, event: object) -> None:
         self.fill()
 
+    def _look_for_chats(self) -> None:
+        """Offer chats in place of the example, once there are some."""
+        if self.isVisible() and self._is_example:
+            self.show_prompt()
+
     def _chats(self) -> list[tuple[str, object]]:
         """Return the newest chats of the agents that use the prompt; without any those of all agents."""
         models, document = self._context.models, self._model.document
@@ -100,6 +107,7 @@ class PromptSide(QWidget):
             (self.tr("{agent} with {partner}").format(agent=foreign_text.name(a), partner=foreign_text.name(p)), (a, p))
             for a, p in found[:50]
         ]
+        self._is_example = not entries
         return entries or [(self.tr("An example"), (self.tr("Nora"), self.tr("Marta")))]
 
     def fill(self) -> None:

@@ -1,0 +1,1 @@
+"""Acts about agents: their files, and their log-ins."""

@@ -1,0 +1,42 @@
+"""The Agent files pane: a file with problems, and a prompt with its preview. Nothing is written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui import ui_driver as hand
+from chimein_gui.domain.agent_files.sources import SourceKind
+from chimein_gui.tour.driver import looks, still
+from chimein_gui.ui.panes.sources.pane import SourcesPane
+from chimein_gui.ui.requests import ClosePane, OpenAgentSource
+
+if TYPE_CHECKING:
+    from chimein_gui.program import Program
+    from chimein_gui.tour.report import Tour
+
+FIELD, PROMPT = "Agent Timezone", "Person"
+
+
+async def play_agent_files(tour: Tour, program: Program) -> None:
+    """Look at both, with the first broken file of the run."""
+    window = program.window
+    pane = window.pane("sources")
+    assert isinstance(pane, SourcesPane)
+    async with tour.step("a file with problems is shown as a form and as Markdown, with repairs"):
+        problems = await hand.until("the broken files", lambda: window.models.agents.problems)
+        path = next(one.path for one in problems if "Zo" in one.path)
+        window.requests.send(OpenAgentSource(path))
+        await hand.until("the file", lambda: pane.model.document is not None and pane.model.document.rows)
+        pane.file.form.focus_field(FIELD)
+        for look in looks(tour, program):
+            await still(pane)
+            tour.picture(window, f"agent-files-{look}")
+    async with tour.step("a prompt is shown with its users and a preview"):
+        files = [row.file for row in pane.model.files.items()]
+        prompt = next(one for one in files if one.kind is SourceKind.PROMPT and one.name == PROMPT)
+        window.requests.send(OpenAgentSource(prompt.path))
+        await hand.until("the preview", pane.file.prompt.preview.toPlainText)
+        for look in looks(tour, program):
+            await still(pane)
+            tour.picture(window, f"agent-files-prompt-{look}")
+        window.requests.send(ClosePane("sources"))
