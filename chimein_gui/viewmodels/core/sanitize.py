@@ -29,7 +29,7 @@ _LINE_BREAKS = frozenset("\n\r\u2028\u2029\u0085\v\f")
 _HARMLESS = (
     " -~\u00a1-\u00ac\u00ae-\u02ff"  # Latin
     "\u0400-\u0482\u048a-\u052f"  # Cyrillic
-    "\u2010-\u2027\u2030-\u205e"  # punctuation
+    "\u2010-\u2027\u2030-\u205e\u27e6\u27e7"  # punctuation, and the brackets of marks
     "\u3041-\u3096\u30a1-\u30fa\u4e00-\u9ffc\uac00-\ud7a3"  # kana, Han, Hangul
 )
 """The characters of most texts: a text of these alone needs no check of each character."""

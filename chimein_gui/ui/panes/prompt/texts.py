@@ -34,10 +34,24 @@ class _At(NamedTuple):
     column: int
 
 
-def _place(text: str, offset: int, first: int) -> _At:
-    """Return where a character of a sent text is shown; the text begins in the line `first`."""
-    *above, line = sanitize(text[:offset], keep_breaks=True).split("\n")
-    return _At(first + len(above), utf16_length(line))
+def _shown(text: str, offsets: Sequence[int], first: int) -> tuple[str, list[_At]]:
+    """Return what is shown of a sent text that begins in the line `first`, and where some of its characters are.
+
+    Args:
+        text: The text.
+        offsets: Characters before each of the places, in order.
+        first: A line.
+    """
+    pieces, places = [], []
+    at, line, column = 0, first, 0
+    for offset in (*offsets, len(text)):
+        piece = sanitize(text[at:offset], keep_breaks=True)
+        pieces.append(piece)
+        *above, last = piece.split("\n")
+        line, column = line + len(above), utf16_length(last) + (0 if above else column)
+        places.append(_At(line, column))
+        at = offset
+    return "".join(pieces), places[:-1]
 
 
 class PromptText(QPlainTextEdit):
@@ -75,10 +89,9 @@ class PromptText(QPlainTextEdit):
         filled = []
         for row in rows:
             heads.append(len(lines))
-            filled += [
-                (_place(row.text, start, len(lines)), _place(row.text, end, len(lines))) for start, end in row.filled
-            ]
-            mark, *text = sanitize(row.text, keep_breaks=True).split("\n")
+            shown, places = _shown(row.text, [place for pair in row.filled for place in pair], len(lines))
+            filled += zip(places[::2], places[1::2], strict=True)
+            mark, *text = shown.split("\n")
             lines += [(mark, "head"), *((line, "") for line in text), ("", "")]
         self._put(lines, heads, filled)
 
@@ -117,7 +130,7 @@ class PromptText(QPlainTextEdit):
             offset: Characters of it before the place.
         """
         is_there = 0 <= piece < len(self._heads)
-        self._cut = _place(text, offset, self._heads[piece]) if is_there else None
+        self._cut = _shown(text, (offset,), self._heads[piece])[1][0] if is_there else None
         self._mark()
 
     def go_to_cut(self) -> None:
@@ -161,7 +174,7 @@ class PromptText(QPlainTextEdit):
         for line, style in self._lines[first:end]:
             if style and line:
                 cursor.setPosition(block.position())
-                cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+                cursor.setPosition(block.position() + block.length() - 1, QTextCursor.MoveMode.KeepAnchor)
                 cursor.setCharFormat(formats[style])
             block = block.next()
         tint = QTextCharFormat()
