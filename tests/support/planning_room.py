@@ -229,7 +229,7 @@ async def planning_room(
             unit=base.unit,
             calls=ModelCalls(ModelRouter(model, providers), base.clock),
             slots=FairSemaphore(parallel),
-            source=PromptSource(spec_of, lambda: "Be Gemini."),
+            source=PromptSource(spec_of, lambda: ("Be Gemini.", "prompts/Gemini.md")),
             find_sticker=lambda _account: room.find_sticker,
             on_due=lambda chat_id, _at: base.woken.append(chat_id),
             on_stored=lambda: room.stored.append("stored"),

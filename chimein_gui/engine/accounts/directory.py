@@ -89,7 +89,7 @@ class AccountDirectory:
         self._bus = bus
         self.clock = clock
         self._revision = 0
-        self._model_prompt = ""
+        self._model_prompt = "", ""
         self.on_limited: Callable[[AccountId], None] = lambda _account_id: None
         bus.subscribe(self._hear, MessageStored, ServerWaitBegan, TaskStatusChanged)
 
@@ -116,12 +116,12 @@ class AccountDirectory:
             raise RefusedError("The file of this agent is gone: put it back first.", Refusal.FILE_GONE)
         return account.agent.spec
 
-    def take_model_prompt(self, text: str) -> None:
-        """Set the model-specific prompt that all agents share; empty for none."""
-        self._model_prompt = text
+    def take_model_prompt(self, text: str, source: str = "") -> None:
+        """Set the model-specific prompt that all agents share, and its file; empty for none."""
+        self._model_prompt = text, source
 
-    def model_prompt(self) -> str:
-        """Return the model-specific prompt as it is now, or empty; safe to call from any thread."""
+    def model_prompt(self) -> tuple[str, str]:
+        """Return the model-specific prompt as it is now, or empty, and its file; safe to call from any thread."""
         return self._model_prompt
 
     def sticker_finder(self, account_id: AccountId) -> FindSticker | None:

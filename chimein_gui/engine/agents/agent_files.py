@@ -70,7 +70,7 @@ class AgentFileWatcher:
             files = self._setup.agent_files
             if files is not None:
                 self._folder = await files.load()
-                self._accounts.directory.take_model_prompt(self._folder.model_prompt)
+                self._accounts.directory.take_model_prompt(self._folder.model_prompt, self._folder.model_prompt_source)
             for spec in self._folder.agents:
                 self._setup.secrets.hide(spec.phone.lstrip("+"))  # no log may hold it, however it is written
             stuck = await self._taking.take(self._folder, files)

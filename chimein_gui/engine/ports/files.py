@@ -69,6 +69,7 @@ class AgentFolder:
         agents: The usable agents, earlier directories first.
         problems: Problems of the other files, with line and reason.
         model_prompt: The model-specific prompt, or empty.
+        model_prompt_source: Its file.
         last_good: Sources of files that are broken now but were valid before; their agents keep the previous content.
         role_prompts: Names of the existing shared role prompts, sorted.
     """
@@ -78,6 +79,7 @@ class AgentFolder:
     model_prompt: str = ""
     last_good: tuple[str, ...] = ()
     role_prompts: tuple[str, ...] = ()
+    model_prompt_source: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,7 @@ class PromptInputs:
         anchor: The message the target replies to, or None.
         trigger_ids: Unanswered messages, oldest first; the last is the target.
         model_prompt: Model-specific prompt, or empty.
+        model_prompt_source: Its file.
         default_model: The model for agents whose file names none.
         now: Time of the plan, aware UTC.
         note: The operator's note: why he rejected a draft, or the instruction of a regenerate; or empty.
@@ -80,6 +81,7 @@ class PromptInputs:
     target: Message | None = None
     sent: tuple[str, ...] = ()
     drafts: tuple[str, ...] = ()
+    model_prompt_source: str = ""
     is_partial: bool = False
     changes_last: bool = True
     left_out: tuple[LeftOut, ...] = ()
@@ -155,7 +157,7 @@ def _stable_sections(inputs: PromptInputs) -> list[PromptSection]:
     fill = filler(agent.name, _user_name(inputs))
     sections = []
     if inputs.model_prompt:
-        sections.append(_whole_file("Model prompt", inputs.model_prompt, "prompts/Gemini.md", fill))
+        sections.append(_whole_file("Model prompt", inputs.model_prompt, inputs.model_prompt_source, fill))
     sources = agent.role_sources or [f"prompts/{name}.md" for name in agent.role_prompts]
     sections += [
         _whole_file(f"Role: {name}", text, source, fill)

@@ -92,12 +92,12 @@ class PromptSource:
 
     Attributes:
         spec_of: Returns the current contents of an agent's file.
-        model_prompt: Returns the current model-specific prompt, or an empty string.
+        model_prompt: Returns the current model-specific prompt and its file, or empty strings.
         contexts: Chooses which messages a prompt holds.
     """
 
     spec_of: Callable[[AgentId], AgentSpec]
-    model_prompt: Callable[[], str] = str
+    model_prompt: Callable[[], tuple[str, str]] = lambda: ("", "")
     contexts: ContextChooser = field(default_factory=ContextChooser)
 
 
@@ -130,13 +130,15 @@ def read_begun(
         anchor = tx.messages.get(MessageKey(account, peer, target.reply_to_id))
         if anchor is not None and anchor.deleted:
             anchor = None  # nothing that is deleted is put into a prompt
+    model_prompt, model_prompt_source = source.model_prompt()
     inputs = PromptInputs(
         agent=spec,
         chat=chat,
         history=context.messages,
         anchor=anchor,
         trigger_ids=asked,
-        model_prompt=source.model_prompt(),
+        model_prompt=model_prompt,
+        model_prompt_source=model_prompt_source,
         default_model=preferences.model,
         now=now,
         note=note or operators_note(tx, chat, environment),

@@ -1940,6 +1940,10 @@
 <context>
     <name>CacheLens</name>
     <message>
+        <source>All bytes are those of the call of {time}</source>
+        <translation>Alle Bytes sind die des Aufrufs von {time}</translation>
+    </message>
+    <message>
         <source>The first {n} % of the bytes are those of the call of {time}</source>
         <translation>Die ersten {n} % der Bytes sind die des Aufrufs von {time}</translation>
     </message>

@@ -30,14 +30,14 @@ class _Thinking:
     shown: bool = False
 
 
-def reply_body(call: ModelCall, reply: ScriptedReply, serial: int, cached: int = 0) -> dict[str, Any]:
+def reply_body(call: ModelCall, reply: ScriptedReply, serial: int, cached: float = 0.0) -> dict[str, Any]:
     """Return the body of a successful answer; it obeys `maxOutputTokens` and `stopSequences`.
 
     Args:
         call: The request.
         reply: What is answered.
         serial: Number of the answer; part of its `responseId`.
-        cached: Tokens of the prompt from the implicit cache.
+        cached: The part of the prompt that is in the implicit cache, from 0 to 1.
     """
     thinking = _thinking(call.config, reply)
     text, finish = _stopped(reply.text, call.config)
@@ -51,10 +51,10 @@ def reply_body(call: ModelCall, reply: ScriptedReply, serial: int, cached: int =
         content = {"parts": parts, "role": "model"}
     answered = tokens(text) + sum(tokens(f"{one.name}{dict(one.args)}") for one in calls)
     usage = _usage(call, answered, thinking.tokens, reply.usage)
-    cached = min(reply.usage.get("cached", cached), usage["promptTokenCount"])
-    if cached:
-        found = [{"modality": "TEXT", "tokenCount": cached}]
-        usage |= {"cachedContentTokenCount": cached, "cacheTokensDetails": found}
+    found = reply.usage.get("cached", int(cached * usage["promptTokenCount"]))
+    if found:
+        in_cache = [{"modality": "TEXT", "tokenCount": found}]
+        usage |= {"cachedContentTokenCount": found, "cacheTokensDetails": in_cache}
     return _around(call, serial, {"candidates": [{"content": content, "finishReason": finish, "index": 0}]}, usage)
 
 

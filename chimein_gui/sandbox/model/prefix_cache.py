@@ -21,12 +21,12 @@ class PrefixCache:
     def __init__(self) -> None:
         self._seen: OrderedDict[tuple[str, str], deque[str]] = OrderedDict()
 
-    def take(self, call: ModelCall) -> int:
-        """Return how many tokens of a prompt were in an earlier one, and remember this one."""
+    def take(self, call: ModelCall) -> float:
+        """Return the part of a prompt that an earlier one had, from 0 to 1, and remember this one."""
         prompt = "\n".join((call.system_instruction, *(_text(one) for one in (*call.tools, *call.contents))))
         least = LEAST_OF.get(call.model, LEAST) * CHARS_A_TOKEN
         if len(prompt) < least:
-            return 0
+            return 0.0
         beginning = (call.model, prompt[:least])
         seen = self._seen.setdefault(beginning, deque(maxlen=_OF_EACH))
         self._seen.move_to_end(beginning)
@@ -34,7 +34,7 @@ class PrefixCache:
             self._seen.popitem(last=False)
         longest = max((_common(prompt, one) for one in seen), default=0)
         seen.append(prompt)
-        return longest // CHARS_A_TOKEN
+        return longest / len(prompt)
 
 
 def _text(part: object) -> str:

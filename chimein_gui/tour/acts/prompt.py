@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from chimein_gui.tour.report import Tour
 
 WORDS = "Which of your two maps shows the ferry?"
+NEXT = "And when does the last one go back?"
 LOOKED_FOR = "ferry"
 
 
@@ -44,5 +45,29 @@ async def play_prompt(tour: Tour, program: Program) -> None:
             await still(pane)
             tour.picture(window, f"prompt-{look}")
         pane.head.search.clear()
+    async with tour.step("the prompt of a plan is compared with that of the call before it"):
+        window.requests.send(ClosePane("prompt"))
+        await speak(panes_of(program), NEXT)
+        window.show_pane("prompt")
+        pane.head.plan.setCurrentIndex(0)
+        await hand.until("what would be sent now", lambda: NEXT in pane.reading.contents.toPlainText())
+        await hand.until("the new plan", lambda: pane.models.plans[0].is_current)
+        pane.head.plan.setCurrentIndex(1)
+        await hand.until("its prompt", lambda: pane.prompt.view is not None and pane.prompt.parts.parts.is_exact)
+        await hand.until("what it shares with the last call", lambda: pane.models.comparison.cut)
+        for look in looks(tour, program):
+            pane.head.where.click()
+            await still(pane)
+            tour.picture(window, f"prompt-lens-{look}")
+        pane.choose_mode(pane.modes.index(pane.diff))
+        pane.diff.enter(None)
+        pane.diff.list.show_change(1)
+        current = pane.diff.list.current
+        assert current is not None
+        assert current.is_change
+        for look in looks(tour, program):
+            await still(pane)
+            tour.picture(window, f"prompt-diff-{look}")
+        pane.choose_mode(0)
         assert await mailbox(program) == before
         window.requests.send(ClosePane("prompt"))

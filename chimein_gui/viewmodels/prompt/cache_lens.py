@@ -122,7 +122,9 @@ def lens_words(lens: CacheLens, since: str, title: str) -> str:
     """
     share = decimal_words(100 * lens.share, 1)
     same = translate("CacheLens", "The first {n} % of the bytes are those of the call of {time}")
-    if title:
+    if lens.same_bytes == lens.all_bytes:
+        same = translate("CacheLens", "All bytes are those of the call of {time}")
+    elif title:
         same = translate("CacheLens", "The first {n} % of the bytes, up to “{part}”, are those of the call of {time}")
     same = same.format(time=since, n=share, part=spoken(title))
     if lens.cached is None:
@@ -130,7 +132,7 @@ def lens_words(lens: CacheLens, since: str, title: str) -> str:
     cached = translate("CacheLens", "{n} of {total} tokens from the cache").format(
         n=count_words(lens.cached), total=count_words(lens.prompt)
     )
-    if lens.extra_usd is None:
+    if not lens.extra_usd:
         return f"{same} · {cached}"
     cost = translate("CacheLens", "{usd} more than if all of it were").format(
         usd=dollars_words(lens.extra_usd, _DIGITS)

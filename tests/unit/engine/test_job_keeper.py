@@ -122,7 +122,7 @@ async def test_agent_files_are_followed_again_after_their_watch_has_failed(
         await room.pass_time(FIRST_PAUSE_S)
         files.put(AgentFolder((NORA,), (), "be brief"))
         await room.worked_off()
-        assert room.engine.directory.model_prompt() == "be brief"
+        assert room.engine.directory.model_prompt()[0] == "be brief"
 
 
 async def test_messages_behind_a_failure_of_the_storing_are_stored_and_planned(

@@ -79,23 +79,23 @@ def load_agents(
 
 def load_model_prompt(
     config_dirs: Sequence[Path], allowed: Collection[str] = ()
-) -> tuple[str, tuple[FileProblem, ...]]:
+) -> tuple[str, str, tuple[FileProblem, ...]]:
     """Read the model-specific prompt: `prompts/Gemini.md` of the first directory with a usable one.
 
     Returns:
-        The prompt, or empty; and the problems of the ones before it.
+        The prompt and its path, or empty texts; and the problems of the ones before it.
     """
     problems: list[FileProblem] = []
     for path in (directory / "prompts" / f"{MODEL_PROMPT}.md" for directory in config_dirs):
         if not _is_there(path):
             continue
         try:
-            return _read_prompt(path, config_dirs, allowed), tuple(problems)
+            return _read_prompt(path, config_dirs, allowed), str(path), tuple(problems)
         except UnreadableFileError as error:
             problems.append(FileProblem(str(path), error.line, error.note))
         except OutsideError as error:
             problems.append(FileProblem(str(path), 0, Note(FileReason.LEADS_OUT, error.target), leads_to=error.target))
-    return "", tuple(problems)
+    return "", "", tuple(problems)
 
 
 def prompt_names(config_dirs: Sequence[Path]) -> tuple[str, ...]:

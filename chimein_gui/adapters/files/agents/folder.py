@@ -61,7 +61,7 @@ class ConfigAgentFiles:
         self._lock = threading.Lock()
         self._loaded: Mapping[str, bytes] = {}
         self._good: dict[str, AgentSpec] = {}
-        self._good_model_prompt = ""
+        self._good_model_prompt = "", ""
 
     async def load(self) -> AgentFolder:
         return await asyncio.to_thread(self._load)
@@ -116,15 +116,16 @@ class ConfigAgentFiles:
             specs, problems = load_agents(self._config_dirs, allowed)
             problems = (*problems, *(lost := _lost(self._config_dirs, self._good)))
             specs, problems = _stepped_back(self._good, unused, specs, problems, self._rank)
-            prompt, prompt_problems = load_model_prompt(self._config_dirs, allowed)
+            prompt, source, prompt_problems = load_model_prompt(self._config_dirs, allowed)
             if prompt or not (prompt_problems or lost):
-                self._good_model_prompt = prompt
+                self._good_model_prompt = prompt, source
             kept = _still_good(self._good, specs, problems)
             self._good = {spec.source: spec for spec in (*specs, *kept)}
             return AgentFolder(
                 agents=(*specs, *kept),
                 problems=(*_marked(problems, kept), *prompt_problems),
-                model_prompt=self._good_model_prompt,
+                model_prompt=self._good_model_prompt[0],
+                model_prompt_source=self._good_model_prompt[1],
                 last_good=tuple(spec.source for spec in kept),
                 role_prompts=prompt_names((*self._config_dirs, *((self._samples,) if self._samples else ()))),
             )

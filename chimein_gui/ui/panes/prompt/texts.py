@@ -86,7 +86,7 @@ class PromptText(QPlainTextEdit):
         """Show sections of the system instruction, each with its mark as sent."""
         lines: list[tuple[str, str]] = []
         heads = []
-        filled = []
+        filled: list[tuple[_At, _At]] = []
         for row in rows:
             heads.append(len(lines))
             shown, places = _shown(row.text, [place for pair in row.filled for place in pair], len(lines))

@@ -87,6 +87,7 @@ async def test_everything_is_loaded_in_one_go(config: Path) -> None:
     assert names(folder) == ["Nora"]
     assert {Path(problem.path).name for problem in folder.problems} == {"Bad.md"}
     assert (folder.model_prompt, folder.role_prompts, folder.last_good) == ("Be Gemini.", ("Person",), ())
+    assert folder.model_prompt_source == str(config / "prompts/Gemini.md")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes")

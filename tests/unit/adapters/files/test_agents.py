@@ -112,17 +112,16 @@ def test_an_agents_directory_that_is_none_is_reported(tmp_path: Path) -> None:
 def test_directories_that_do_not_exist_hold_nothing(tmp_path: Path) -> None:
     assert load_agents([tmp_path / "nowhere"]) == ((), ())
     assert load_agents([]) == ((), ())
-    assert load_model_prompt([tmp_path / "nowhere"]) == ("", ())
+    assert load_model_prompt([tmp_path / "nowhere"]) == ("", "", ())
 
 
 def test_the_model_prompt_of_the_first_directory_counts(tmp_path: Path) -> None:
-    write(tmp_path / "b/prompts/Gemini.md", "second\n")
-    assert load_model_prompt([tmp_path / "a", tmp_path / "b"]) == ("second", ())
-    write(tmp_path / "a/prompts/Gemini.md", "first\n")
-    assert load_model_prompt([tmp_path / "a", tmp_path / "b"]) == ("first", ())
-    bad = write(tmp_path / "a/prompts/Gemini.md", "")
+    other = write(tmp_path / "b/prompts/Gemini.md", "second\n")
+    assert load_model_prompt([tmp_path / "a", tmp_path / "b"]) == ("second", str(other), ())
+    bad = write(tmp_path / "a/prompts/Gemini.md", "first\n")
+    assert load_model_prompt([tmp_path / "a", tmp_path / "b"]) == ("first", str(bad), ())
     bad.write_bytes(b"one\n\xff")
-    prompt, [problem] = load_model_prompt([tmp_path / "a", tmp_path / "b"])
+    prompt, _source, [problem] = load_model_prompt([tmp_path / "a", tmp_path / "b"])
     assert (prompt, problem.path, problem.line) == ("second", str(bad), 2)
 
 

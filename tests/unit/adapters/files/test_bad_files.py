@@ -121,7 +121,7 @@ def test_a_bad_model_prompt_is_told_and_the_next_one_counts(tmp_path: Path, kind
     spoil(tmp_path / "one" / "prompts" / "Gemini.md", kind, b"Speak plainly, as people do.")
     (tmp_path / "two" / "prompts").mkdir(parents=True)
     (tmp_path / "two" / "prompts" / "Gemini.md").write_text("The next.")
-    prompt, problems = load_model_prompt([tmp_path / "one", tmp_path / "two"])
+    prompt, _source, problems = load_model_prompt([tmp_path / "one", tmp_path / "two"])
     if kind in {"empty", "truncated", "nested", "another format"}:
         assert problems == ()
     else:
