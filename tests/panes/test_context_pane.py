@@ -112,7 +112,7 @@ def test_keys_walk_over_the_messages_open_folds_and_lead_to_what_is_answered(pan
 def test_the_best_of_those_left_out_lead_to_their_messages_and_only_the_taken_can_be_shown(pane, desktop, qtbot):
     losers = pane.details.losers
     said = losers[0].link.text().replace("\u2068", "").replace("\u2069", "")
-    assert said == "58 %  Bea (other conversation): text 11"
+    assert (said, losers[0].reason.text()) == ("58 %  Bea: text 11", "other conversation")
     qtbot.mouseClick(losers[1].link, Qt.MouseButton.LeftButton)
     assert current(pane) == 9
     assert pane.details.why.text() == "It probably belongs to another conversation."

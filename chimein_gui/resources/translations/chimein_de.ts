@@ -3404,8 +3404,8 @@
         </translation>
     </message>
     <message>
-        <source>{percent}  {name} ({reason}): {text}</source>
-        <translation>{percent}  {name} ({reason}): {text}</translation>
+        <source>{percent}  {name}: {text}</source>
+        <translation>{percent}  {name}: {text}</translation>
     </message>
     <message>
         <source>{silence} · the 60-minute rule would start here</source>

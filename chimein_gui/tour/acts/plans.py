@@ -22,7 +22,7 @@ from chimein_gui.viewmodels.panes.plans import make_plans
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from chimein_gui.domain.ids import TaskId
+    from chimein_gui.domain.ids import MessageId, TaskId
     from chimein_gui.program import Program
     from chimein_gui.tour.report import Tour
 
@@ -121,7 +121,23 @@ async def _context(tour: Tour, program: Program) -> None:
         for look in looks(tour, program):
             await still(pane)
             tour.picture(window, f"context-now-{look}")
+    async with tour.step("one of the best messages left out is included once, and not after all"):
+        best = pane.model.figures.losers[0].message_id
+        pane.choose(best)
+        pane.details.losers[0].once.click()
+        await hand.until("it would be taken now", lambda: _reason(pane, best) == "included once")
+        pane.choose(best)
+        for look in looks(tour, program):
+            await still(pane)
+            tour.picture(window, f"context-once-{look}")
+        pane.details.undo.click()
+        await hand.until("it would not", lambda: _reason(pane, best) not in {"included once", ""})
         window.requests.send(ClosePane("context"))
+
+
+def _reason(pane: ContextPane, message_id: MessageId) -> str:
+    one = pane.model.message(message_id)
+    return one.reason if one is not None else ""
 
 
 async def _picture(tour: Tour, program: Program, name: str) -> None:

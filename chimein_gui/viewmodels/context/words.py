@@ -217,17 +217,16 @@ def histogram_words(figures: Figures) -> str:
 
 
 def loser_words(one: ConsideredMessage, shown: Callable[[str], str]) -> str:
-    """Return a message that was left out, with its probability and the reason.
+    """Return a message that was left out, with its probability.
 
     Args:
         one: The message.
         shown: Makes foreign text safe to show.
     """
-    return translate("Context", "{percent}  {name} ({reason}): {text}").format(
+    return translate("Context", "{percent}  {name}: {text}").format(
         percent=percent_words(one.percent),
         name=shown(one.message.sender_name),
         text=shown(text_words(one.message)),
-        reason=reason_word(one.reason),
     )
 
 

@@ -1,4 +1,4 @@
-"""The chosen message: in or out and why, what it answers; below, the best messages left out, and all probabilities."""
+"""The chosen message: in or out and why, what it answers; below, all probabilities and the best messages left out."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from chimein_gui.viewmodels.context.words import (
     percent_words,
     pins_words,
     reason_sentence,
+    reason_word,
     state_word,
     text_words,
 )
@@ -60,7 +61,7 @@ class _Line(VerbButton):
 
 
 class _Loser(QWidget):
-    """One of the best messages left out: a link to it, and a button that takes it into the next plan alone."""
+    """One of the best messages left out: a link to it, the reason, and a button that takes it into the next plan."""
 
     def __init__(self, context: PaneContext, model: ContextModel) -> None:
         super().__init__()
@@ -69,11 +70,16 @@ class _Loser(QWidget):
         self.link = _Line(context)
         self.once = VerbButton(context.theme, self.tr("Include once"), kind=Kind.QUIET)
         context.theme.apply(self.once, Face.SMALL)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
-        row.addWidget(self.link, 1)
+        self.reason = ElidedLabel(context.theme, "", Face.SMALL, "text2")
+        row = QHBoxLayout()
+        set_rtl_margins(row, 11, 0, 0, 0)
+        row.addWidget(self.reason, 1)
         row.addWidget(self.once)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.link)
+        column.addLayout(row)
         self.once.clicked.connect(lambda _checked=False: self._pin())
 
     def show_message(self, one: ConsideredMessage, why_not: str) -> None:
@@ -82,6 +88,7 @@ class _Loser(QWidget):
         words = loser_words(one, _short)
         self.link.set_look(words, kind=Kind.LINK)
         self.link.setToolTip(foreign_text.tool_tip(words))
+        self.reason.setText(reason_word(one.reason))
         self.once.set_look(self.tr("Take back") if self._is_once else self.tr("Include once"), kind=Kind.QUIET)
         self.once.setAccessibleName(f"{self.once.text()}: {words}")
         self.once.allow(why_not)
@@ -163,23 +170,27 @@ class ContextDetails(QWidget):
         for part in (self._text, self.why, self.answers, self.pin):
             column.addWidget(part)
         column.addSpacing(8)
+        column.addWidget(self._of_all)
+        column.addWidget(self.histogram)
+        column.addSpacing(8)
         column.addWidget(self._of_losers)
         self._losers.setSpacing(2)
         column.addLayout(self._losers)
-        column.addSpacing(8)
-        column.addWidget(self._of_all)
-        column.addWidget(self.histogram)
         column.addStretch(1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(ScrollBox(inside), 1)
         foot = Footer(self._context.theme)
-        row = QHBoxLayout(foot)
-        set_rtl_margins(row, 14, 6, 12, 6)
-        row.setSpacing(8)
+        below = QVBoxLayout(foot)
+        set_rtl_margins(below, 14, 6, 12, 6)
+        below.setSpacing(4)
         self._pins.setWordWrap(True)
-        row.addWidget(self._pins, 1)
+        below.addWidget(self._pins)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        below.addLayout(row)
+        row.addStretch(1)
         row.addWidget(self.undo)
         row.addWidget(self.again)
         whole.addWidget(foot)
