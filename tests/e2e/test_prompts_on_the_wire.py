@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import json
 import random
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -18,6 +19,7 @@ import pytest
 
 from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.domain.chats import ChatInfo, ChatKind
+from chimein_gui.domain.costs import PRICES
 from chimein_gui.domain.errors import ModelTransientError
 from chimein_gui.domain.ids import ChatId, GraphId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Forward, Message, MessageKey
@@ -28,6 +30,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.sandbox.model.endpoint import ModelEndpoint
 from chimein_gui.sandbox.model.errors import ApiError
 from chimein_gui.sandbox.model.script import FunctionCall, ModelScript
+from chimein_gui.viewmodels.prompt.cache_lens import lens_of
 from chimein_gui.viewmodels.prompt.sections import RowKind, parts_of
 from tests.fakes.telegram import ACCOUNT
 from tests.support.engine_room import NORA, QUICK, Room, engine_room
@@ -285,13 +288,19 @@ async def test_each_call_with_tools_and_a_repair_is_kept_without_the_thoughts(tm
 async def test_a_prompt_survives_an_orderly_end_and_a_look_before_the_round(tmp_path: Path) -> None:
     async with asked_room(tmp_path) as (room, script, endpoint):
         bodies = endpoint.bodies
-        script.queue_reply("# «send»\nok")
+        script.queue_reply("# «send»\nok", usage={"prompt": 2_000, "cached": 1_500})
         room.telegram.partner_writes("hello")
         graph_id = (await room.approval(TaskStatus.AWAITING_DECISION)).graph_id
     async with asked_room(tmp_path) as (room, _script, _endpoint):
         (call,) = await asyncio.wait_for(room.engine.prompts.calls(graph_id), 9)
         shown = await room.engine.prompts.sent(call.call_id)
+        chat_id = (await room.store.read(lambda tx: tx.tasks.graph(graph_id))).chat_id
         assert shown.body == bodies[0]
-        assert shown.sent == call
+        assert shown.sent == call == (await room.engine.prompts.of_chat(chat_id))[0]
+        assert (call.call.usage.prompt_tokens, call.call.usage.cached_tokens) == (2_000, 1_500)
+        lens = lens_of(shown, shown, PRICES)
+        assert lens is not None
+        assert lens.extra_usd == pytest.approx(500 * (0.30 - 0.03) / 1e6), "what was not in the cache"
+        assert await room.engine.prompts.compute(threading.get_ident) != threading.get_ident()
         instructions = shown.outline.sections[1]
         assert instructions[:4] == ("Instructions", "agents/Nora Vale.md", 9, 9)
