@@ -13,9 +13,11 @@ from chimein_gui.domain.errors import ModelKeyError
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.ui.dialogs.instruction import InstructionDialog
+from chimein_gui.ui.panes.prompt.what_if.apply_dialog import ApplyDialog
 from chimein_gui.ui.widgets.theme.theme import Scheme
 from chimein_gui.viewmodels.prompt.what_if import Place, PlaceKind, parts_in
 from tests.fakes.console import approval
+from tests.fakes.console_sources import sources_of
 from tests.support.shown_plan import plan
 from tests.support.shown_prompt import CHAT, HEADER, PLAN, PROMPT, call, view_of
 
@@ -44,6 +46,7 @@ def mode(desktop):
 
 def edit(desktop, mode, words):
     """Go to the instructions by keyboard, and write at their end."""
+    assert mode.list.hasFocus() or mode.editor.hasFocus()
     mode.list.setFocus()
     for _ in range(2):
         desktop.press(mode.list, Qt.Key.Key_Down)
@@ -148,6 +151,37 @@ def test_a_message_is_edited_and_the_edit_becomes_an_instruction(desktop, mode):
     dialog.ask.click()
     desktop.settle()
     assert [words for _graph_id, words in desktop.console.plans.asked] == ["mean Monday"]
+
+
+def test_an_edit_is_applied_to_its_file_and_undone(desktop, mode, tmp_path):
+    path = tmp_path / "config/agents/Nora Vale.md"
+    path.parent.mkdir(parents=True)
+    before = "# Agent Name\r\n" + 7 * "x\r\n" + "You are {{char}}.\r\nBe kind.\r\nLike puffins.\r\n# End"
+    path.write_bytes(before.encode())
+    desktop.console.sources = mode._file_edit._console = sources_of(desktop.console, tmp_path)
+    assert not mode.apply.isEnabled()
+    edit(desktop, mode, " Be on time.")
+    mode.apply.click()
+    desktop.settle()
+    dialog = desktop.window.findChild(ApplyDialog)
+    assert dialog.text.accessibleDescription().startswith("removed: Like puffins.")
+    path.write_bytes(before.replace("# End", "# Another end").encode())
+    dialog.write.click()
+    desktop.settle()
+    assert desktop.sees("The file changed meanwhile, so nothing was written", dialog)
+    assert b"on time" not in path.read_bytes()
+    dialog.write.click()
+    desktop.settle()
+    after = before.replace("puffins.", "puffins. Be on time.").replace("# End", "# Another end")
+    assert path.read_bytes() == after.encode(), "every other byte stays, and so does the variable"
+    assert desktop.sees("Written to", mode)
+    mode.undo.click()
+    desktop.settle()
+    assert path.read_bytes() == before.replace("# End", "# Another end").encode()
+    path.write_bytes(b"nothing of it")
+    mode.apply.click()
+    desktop.settle()
+    assert desktop.sees("The file has changed since the prompt was built", mode)
 
 
 def test_a_turn_that_is_edited_as_one_text_keeps_its_marks_as_parts():

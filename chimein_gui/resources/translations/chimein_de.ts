@@ -897,6 +897,41 @@
     </message>
 </context>
 <context>
+    <name>ApplyDialog</name>
+    <message>
+        <source>Apply to file</source>
+        <translation>In die Datei übernehmen</translation>
+    </message>
+    <message>
+        <source>Changes of the file</source>
+        <translation>Änderungen der Datei</translation>
+    </message>
+    <message>
+        <source>The file changed meanwhile, so nothing was written. This is your change of the new one.</source>
+        <translation>Die Datei hat sich inzwischen geändert, deshalb wurde nichts geschrieben. Dies ist Ihre Änderung an der neuen Datei.</translation>
+    </message>
+    <message>
+        <source>Write the file</source>
+        <translation>Datei schreiben</translation>
+    </message>
+    <message>
+        <source>added: {words}</source>
+        <translation>hinzugefügt: {words}</translation>
+    </message>
+    <message>
+        <source>nothing changed</source>
+        <translation>nichts geändert</translation>
+    </message>
+    <message>
+        <source>removed: {words}</source>
+        <translation>entfernt: {words}</translation>
+    </message>
+    <message>
+        <source>{path}: every other byte stays. The agent uses it from its next call on.</source>
+        <translation>{path}: Jedes andere Byte bleibt. Der Agent verwendet es ab seinem nächsten Aufruf.</translation>
+    </message>
+</context>
+<context>
     <name>ApprovalActions</name>
     <message>
         <source>Your edit was saved first. Approve again to send it.</source>
@@ -5577,6 +5612,17 @@
     <message>
         <source>This sandbox offers no faults.</source>
         <translation>Diese Sandbox bietet keine Störungen.</translation>
+    </message>
+</context>
+<context>
+    <name>FileEdit</name>
+    <message>
+        <source>The file has changed since the prompt was built. Build it again, then apply.</source>
+        <translation>Die Datei hat sich geändert, seit der Prompt zusammengesetzt wurde. Setzen Sie ihn neu zusammen und übernehmen Sie dann.</translation>
+    </message>
+    <message>
+        <source>The file has changed since; nothing was undone.</source>
+        <translation>Die Datei hat sich seitdem geändert; nichts wurde rückgängig gemacht.</translation>
     </message>
 </context>
 <context>
@@ -15186,6 +15232,10 @@
         </translation>
     </message>
     <message>
+        <source>Apply to file…</source>
+        <translation>In die Datei übernehmen …</translation>
+    </message>
+    <message>
         <source>Back to reading</source>
         <translation>Zurück zum Lesen</translation>
     </message>
@@ -15206,6 +15256,10 @@
         <translation>Kein Entwurf dieses Chats wartet auf eine Entscheidung</translation>
     </message>
     <message>
+        <source>Nothing is changed in this part</source>
+        <translation>In diesem Teil ist nichts geändert</translation>
+    </message>
+    <message>
         <source>Reset to the built text</source>
         <translation>Auf den zusammengesetzten Text zurücksetzen</translation>
     </message>
@@ -15218,6 +15272,14 @@
         <translation>Text des Teils</translation>
     </message>
     <message>
+        <source>This part does not stand in a file</source>
+        <translation>Dieser Teil steht in keiner Datei</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
         <source>Undo typing</source>
         <translation>Tippen rückgängig</translation>
     </message>
@@ -15226,12 +15288,20 @@
         <translation>Was-wäre-wenn</translation>
     </message>
     <message>
+        <source>Written to {file}</source>
+        <translation>In {file} geschrieben</translation>
+    </message>
+    <message>
         <source>before: {old}, now: {new}</source>
         <translation>vorher: {old}, jetzt: {new}</translation>
     </message>
     <message>
         <source>edited here only</source>
         <translation>nur hier geändert</translation>
+    </message>
+    <message>
+        <source>{file} is as it was</source>
+        <translation>{file} ist wieder wie zuvor</translation>
     </message>
     <message>
         <source>{n}  {title}</source>

@@ -21,13 +21,21 @@ class InstructionDialog(SmallDialog):
     """Asks for the instruction. Open it with open().
 
     Attributes:
-        given: The operator entered an instruction; carries it, never blank.
+        given: The operator entered an instruction; carries it, blank only if it may be.
     """
 
     given = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget, words: str = "") -> None:
-        """`words` stand in the field at first."""
+    def __init__(self, theme: Theme, parent: QWidget, words: str = "", *, may_be_empty: bool = False) -> None:
+        """Create the dialog.
+
+        Args:
+            theme: Colours and fonts.
+            parent: The window.
+            words: They stand in the field at first.
+            may_be_empty: The new version may be asked for without an instruction.
+        """
+        self._may_be_empty = may_be_empty
         title = translate("Instruction", "How should the new version be?")
         self.ask = VerbButton(theme, translate("Instruction", "Regenerate"), icon="refresh", kind=Kind.PRIMARY)
         super().__init__(
@@ -44,10 +52,10 @@ class InstructionDialog(SmallDialog):
         self.fit()
 
     def _look(self) -> None:
-        self.ask.allow("" if self.field.text().strip() else self.tr("Nothing typed yet"))
+        self.ask.allow("" if self.field.text().strip() or self._may_be_empty else self.tr("Nothing typed yet"))
 
     def _give(self) -> None:
         words = self.field.text().strip()
-        if words:
+        if words or self._may_be_empty:
             self.accept()
             self.given.emit(words)

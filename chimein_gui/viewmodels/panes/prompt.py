@@ -11,6 +11,7 @@ from chimein_gui.viewmodels.core.roles import ItemRole
 from chimein_gui.viewmodels.panes.plans import make_plans
 from chimein_gui.viewmodels.prompt.comparison import ComparisonModel
 from chimein_gui.viewmodels.prompt.export import PromptExport
+from chimein_gui.viewmodels.prompt.file_edit import FileEdit
 from chimein_gui.viewmodels.prompt.model import PromptModel
 from chimein_gui.viewmodels.prompt.what_if import WhatIfModel
 
@@ -27,6 +28,7 @@ class PromptModels(QObject):
         comparison: The shown prompt beside another one of the chat.
         export: Writes prompts into files.
         what_if: The prompt as the operator edits it for dry runs.
+        file_edit: Applies an edit to the file that it is of.
         plans_changed: The plans of the chat changed.
     """
 
@@ -39,6 +41,7 @@ class PromptModels(QObject):
         self.comparison = models.register(ComparisonModel(models, self.prompt, lambda: models.preferences.prices, self))
         self.export = models.register(PromptExport(models, self))
         self.what_if = models.register(WhatIfModel(models, self.prompt, self))
+        self.file_edit = models.register(FileEdit(models, self))
         self._plans.plan.changed.connect(self.plans_changed)
         self._plans.history.changed.connect(self.plans_changed)
         models.transcript.opened.connect(self._follow)

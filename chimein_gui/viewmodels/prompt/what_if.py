@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.ids import ChatId
     from chimein_gui.domain.prompt.dry_runs import DryRun, RebuiltPrompt
+    from chimein_gui.domain.prompt.prompts import PromptSection
     from chimein_gui.domain.prompt.sent import PromptView
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.feed import Feed
@@ -168,6 +169,13 @@ class WhatIfModel(QObject):
     def text(self, place: Place) -> str:
         """Return the text of a place with its edit."""
         return self._edits.get(place, self.original(place))
+
+    def section(self, place: Place) -> PromptSection | None:
+        """Return the section of a place as it was built; None if it is no part of a file."""
+        if self.base is None or place.kind is not PlaceKind.SECTION or place.number >= len(self.base.prompt.sections):
+            return None
+        section = self.base.prompt.sections[place.number]
+        return section if section.source and section.first_line else None
 
     def edit(self, place: Place, text: str) -> None:
         """Change the text of a place, for dry runs alone."""

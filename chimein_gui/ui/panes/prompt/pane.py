@@ -116,12 +116,15 @@ class PromptPane(Pane):
 
     def choose_mode(self, place: int) -> None:
         """Show another mode."""
+        had_focus = self.list.hasFocus()
         self._shown.setCurrentIndex(place)
         self._legends.setCurrentIndex(place)
         self.head.show_mode(place)
         self.list.setVisible(self.mode is not self.what_if)  # that one lists the parts of another prompt
         self._show_comparison()
         self._show_all()
+        if had_focus:
+            self.focus_widget().setFocus()
 
     def _enter(self) -> None:
         row = self.list.current
@@ -158,7 +161,9 @@ class PromptPane(Pane):
     # --- the pane -------------------------------------------------------------------------------------------------
 
     def focus_widget(self) -> QWidget:
-        return self.list if self._stack.currentWidget() is self._split else self._empty
+        if self._stack.currentWidget() is not self._split:
+            return self._empty
+        return self.what_if.first_field if self.mode is self.what_if else self.list
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.mode is not self.reading:

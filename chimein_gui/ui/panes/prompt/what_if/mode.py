@@ -17,6 +17,8 @@ from chimein_gui.ui.panes.prompt.what_if.result import RunResult
 from chimein_gui.ui.panes.prompt.what_if.run_bar import RunBar
 from chimein_gui.ui.widgets.controls.form_fields import Choice
 from chimein_gui.ui.widgets.controls.icon_button import IconButton
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.inline_message import ROW, InlineMessage
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.viewmodels.panes.prompt import PromptModels
+    from chimein_gui.viewmodels.prompt.file_edit import Proposal
     from chimein_gui.viewmodels.prompt.sections import PartRow
 
 THREE_COLUMNS = 1000
@@ -53,12 +56,17 @@ class WhatIfMode(PromptMode):
         )
         theme = context.theme
         self._context, self._model, self._prompt = context, models.what_if, models.prompt
+        self._file_edit = models.file_edit
         self._place = Place(PlaceKind.SECTION, 0)
         self.list = PartList(theme, self._model.parts)
         self.place = Choice(theme, self.tr("Edit"))
         self._edited = StateChip(theme)
         self.reset = IconButton(theme, "undo", self.tr("Reset to the built text"))
         self.rebuild = IconButton(theme, "refresh", self.tr("Build it again of today’s files"))
+        self.apply = VerbButton(theme, self.tr("Apply to file…"), icon="file")
+        self.written = InlineMessage(theme, ROW)
+        self.undo = VerbButton(theme, self.tr("Undo"), icon="undo", kind=Kind.QUIET)
+        self.written.add(self.undo)
         self.editor = PlaceEditor(theme, self.tr("Text of the part"))
         self._change = ElidedLabel(theme, "", Face.SMALL, "text2")
         self._figures = ElidedLabel(theme, "", Face.SMALL, "text2")
@@ -79,8 +87,9 @@ class WhatIfMode(PromptMode):
         head.addWidget(self._edited)
         head.addWidget(self.reset)
         head.addWidget(self.rebuild)
-        self.exits = head
+        head.addWidget(self.apply)
         column.addLayout(head)
+        column.addWidget(self.written)
         column.addWidget(self.editor, 1)
         figures = QHBoxLayout()
         set_rtl_margins(figures, 12, 0, 12, 0)
@@ -111,6 +120,11 @@ class WhatIfMode(PromptMode):
         self.editor.textChanged.connect(lambda: self._model.edit(self._place, self.editor.toPlainText()))
         self.reset.clicked.connect(lambda _checked=False: self._model.reset(self._place))
         self.rebuild.clicked.connect(lambda _checked=False: self._model.read())
+        self.apply.clicked.connect(lambda _checked=False: self._propose())
+        self.undo.clicked.connect(lambda _checked=False: self._file_edit.undo())
+        self._file_edit.proposed.connect(self._ask)
+        self._file_edit.written.connect(self._say_written)
+        self._file_edit.failed.connect(self._say_failed)
         self.result.regenerate_wanted.connect(self._regenerate)
         for keys in ("Ctrl+Return", "Ctrl+Enter"):
             shortcut = QShortcut(QKeySequence(keys), self)
@@ -122,6 +136,11 @@ class WhatIfMode(PromptMode):
     def show_prompt(self) -> None:
         self._model.begin()
         self._show()
+
+    @property
+    def first_field(self) -> QWidget:
+        """What gets the focus first: the list of parts, or the choice where there is no room for it."""
+        return self.list if self.list.isVisible() else self.place
 
     def enter(self, row: PartRow | None) -> None:
         self.editor.setFocus()
@@ -140,12 +159,19 @@ class WhatIfMode(PromptMode):
         if self._place not in [place for _words, place in entries]:
             self._place = Place(PlaceKind.SECTION, 0)
         self.place.set_entries(entries, self._place)
+        if not self.list.currentIndex().isValid():
+            self._mark_row()
         self.editor.setReadOnly(model.base is None)
         before, after = model.original(self._place), model.text(self._place)
         self.editor.show_text(before, after)
         is_edited = self._place in model.edited
         self._edited.say(IconLabel("pencil", self.tr("edited here only"), "unreal") if is_edited else None)
         self.reset.setEnabled(is_edited)
+        if not is_edited:
+            why = self.tr("Nothing is changed in this part")
+        else:
+            why = "" if model.section(self._place) else self.tr("This part does not stand in a file")
+        self.apply.allow(why)
         old, new = tokens_of((before,)), tokens_of((after,))
         lines = self.editor.lines_changed
         changed = self.tr("%n line(s) changed", "", lines)
@@ -194,15 +220,42 @@ class WhatIfMode(PromptMode):
         if not isinstance(place, Place) or place == self._place:
             return
         self._place = place
-        rows = self._model.parts.parts.rows
+        self._mark_row()
+        self._show()
+
+    def _mark_row(self) -> None:
+        """Put the cursor of the list on the section that is edited."""
+        place, rows = self._place, self._model.parts.parts.rows
         wanted = place.number + 1 if place.kind is PlaceKind.SECTION else 0
         at = next((at for at, row in enumerate(rows) if row.kind is RowKind.SECTION and row.number == wanted), -1)
         if at >= 0:
             with QSignalBlocker(self.list):
                 self.list.setCurrentIndex(self._model.parts.index(at))
-        self._show()
 
     # --- ways out -------------------------------------------------------------------------------------------------
+
+    def _propose(self) -> None:
+        section = self._model.section(self._place)
+        if section is not None:
+            self.written.say(None)
+            self._file_edit.propose(section, self._model.text(self._place))
+
+    def _ask(self, proposal: Proposal) -> None:
+        if proposal.is_again or not self.isVisible():
+            return  # the dialog that is open shows it
+        from chimein_gui.ui.panes.prompt.what_if.apply_dialog import ApplyDialog
+
+        ApplyDialog(self._context.theme, self._file_edit, proposal, self.window()).open()
+
+    def _say_written(self, path: str, is_undone: bool) -> None:
+        words = self.tr("{file} is as it was") if is_undone else self.tr("Written to {file}")
+        self.undo.setVisible(not is_undone)
+        self.written.say(IconLabel("check", words.format(file=foreign_text.line(path)), "ok"))
+        self._model.read()
+
+    def _say_failed(self, words: str) -> None:
+        self.undo.setVisible(False)
+        self.written.refuse(words)
 
     def _drafts(self) -> tuple[Approval, ...]:
         chat_id = self._prompt.chat_id
@@ -226,6 +279,6 @@ class WhatIfMode(PromptMode):
             for one in line_changes(self._model.original(place), self._model.text(place))
             if one.change is WordChange.ADDED and one.text.strip()
         ]
-        dialog = InstructionDialog(self._context.theme, self.window(), " ".join(edits))
+        dialog = InstructionDialog(self._context.theme, self.window(), " ".join(edits), may_be_empty=True)
         dialog.given.connect(lambda words: self._context.models.regenerations.regenerate(draft, words))
         dialog.open()
