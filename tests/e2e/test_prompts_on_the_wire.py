@@ -285,6 +285,32 @@ async def test_each_call_with_tools_and_a_repair_is_kept_without_the_thoughts(tm
             assert not any(text in body for body in kept)
 
 
+async def test_each_look_up_is_shown_with_arguments_and_result_and_after_three_rounds_a_text_comes(
+    tmp_path: Path,
+) -> None:
+    asked: tuple[tuple[str, dict[str, Any], str], ...] = (
+        ("search_messages", {"query": "увидимся"}, "Nothing was found."),
+        ("get_smart_context", {"limit": 3}, "message 55"),
+        ("get_message", {"message_id": 4711}, "There is no message 4711 in this chat."),
+    )
+    async with asked_room(tmp_path, dm_history=2) as (room, script, _endpoint):
+        for name, arguments, _result in asked:
+            script.queue_reply("", calls=(FunctionCall(name, arguments),))
+        script.queue_reply("# «send»\nok")
+        Chatter(room, DM).speak()
+        draft = await room.approval(TaskStatus.AWAITING_DECISION)
+        calls = await room.engine.prompts.calls(draft.graph_id)
+        *_, third, forced = [(await room.engine.prompts.sent(one.call_id)).text for one in calls]
+    assert (len(calls), bool(third.tools), bool(forced.tools)) == (1 + len(asked), True, False)
+    looked = [json.loads(part) for turn in third.turns for part in turn.parts if part.startswith("{")]
+    assert [part["functionCall"]["args"] for part in looked[::2]] == [one[1] for one in asked[:2]]
+    results = "\n".join(part for turn in forced.turns for part in turn.parts)
+    for (name, arguments, result), part in zip(asked, (*looked[1::2], {}), strict=True):
+        assert f"{name}({json.dumps(arguments, ensure_ascii=False)}):\n" in results
+        assert result in results
+        assert not part or result in json.dumps(part, ensure_ascii=False)
+
+
 async def test_a_prompt_survives_an_orderly_end_and_a_look_before_the_round(tmp_path: Path) -> None:
     async with asked_room(tmp_path) as (room, script, endpoint):
         bodies = endpoint.bodies

@@ -31,7 +31,7 @@ SEARCHED_AT_ONCE = 5_000
 MOST_SEARCHED = 1_000_000
 """Maximum number of messages searched; after that the search ends with its results so far."""
 
-CHATS_AT_ONCE = 10
+CHATS_AT_ONCE = 40
 """Number of chats in one read while all chats are searched."""
 
 FIRST_PIECE, LARGEST_PIECE = 10, 1_000
