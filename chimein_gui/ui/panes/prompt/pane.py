@@ -65,7 +65,8 @@ class PromptPane(Pane):
     def _build(self) -> None:
         for mode in self.modes:
             self._shown.addWidget(mode)
-            self._legends.addWidget(KeyLegend(self._context.theme, mode.keys, self))
+            others = [((one.letter,), one.word) for one in self.modes if mode is self.reading and one is not mode]
+            self._legends.addWidget(KeyLegend(self._context.theme, (*mode.keys, *others), self))
         self._split.setChildrenCollapsible(False)
         self._split.addWidget(self.list)
         self._split.addWidget(self._shown)
