@@ -129,10 +129,19 @@ def test_problems_stand_at_the_field_and_in_a_list_and_one_click_repairs_them(ro
     assert b"Europe/London\r\n" in room.nora.read_bytes()
 
 
-def test_a_prompt_that_is_not_there_is_created_from_the_problem(room):
+def test_role_prompts_are_moved_and_removed_by_keys_and_a_missing_one_is_created(room):
     pane = room.pane
-    pane.file.form.rows["Role Prompt"].control.lines.type_in("\nCartography")
-    room.desktop.settle()
+    document = pane.model.document
+    document.set_value("Role Prompt", "Groups.md\nCartography\nPerson")
+    roles = pane.file.form.roles.list
+    roles.setFocus()
+    room.press(Qt.Key.Key_End)
+    assert hand.rows(roles) == ["Groups, prompts/Groups.md", "Cartography, missing", "Person, prompts/Person.md"]
+    room.press(Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    assert document.value("Role Prompt") == "Groups.md\nPerson\nCartography"
+    room.press(Qt.Key.Key_Home)
+    room.press(Qt.Key.Key_Delete)
+    assert document.value("Role Prompt") == "Person\nCartography"
     next(one for one in pane.file.problems.buttons() if "Create" in one.text()).click()
     room.desktop.settle()
     assert (room.folder / "config/prompts/Cartography.md").read_text() == ""
@@ -191,7 +200,13 @@ def test_an_unchanged_file_follows_the_disk_and_unsaved_changes_outlive_the_wind
 
 @pytest.mark.parametrize(
     ("data", "words"),
-    [(b"# Agent Name\n\xff\xfe", "UTF-8"), (b"x" * 1_000_001, "1 MB"), (b"\xed\xa0\x80", "UTF-8")],
+    [
+        (b"# Agent Name\n\xff\xfe", "UTF-8"),
+        (b"\xed\xa0\x80", "UTF-8"),
+        (b"x" * 1_000_001, "1 MB"),
+        (b"\n" + b"x" * 900_000, "Line 2 is longer"),
+    ],
+    ids=["bytes", "lone surrogate", "large", "long line"],
 )
 def test_a_hostile_file_is_refused_with_the_reason(room, data, words):
     path = room.folder / "config/agents/Eve.md"

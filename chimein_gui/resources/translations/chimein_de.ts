@@ -12431,6 +12431,17 @@
     </message>
 </context>
 <context>
+    <name>RoleList</name>
+    <message>
+        <source>Alt and an arrow key moves a row, Delete removes it, Return opens it</source>
+        <translation>Alt und eine Pfeiltaste verschiebt eine Zeile, Entf entfernt sie, Eingabe öffnet sie</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>fehlt</translation>
+    </message>
+</context>
+<context>
     <name>RowDelegate</name>
     <message>
         <source>Planning again</source>
@@ -13788,6 +13799,10 @@
     <message>
         <source>It is being saved</source>
         <translation>Wird gerade gespeichert</translation>
+    </message>
+    <message>
+        <source>Line {n} is longer than {most} characters. Edit the file in another program.</source>
+        <translation>Zeile {n} ist länger als {most} Zeichen. Bearbeiten Sie die Datei mit einem anderen Programm.</translation>
     </message>
     <message>
         <source>Nothing to save</source>
@@ -15647,6 +15662,13 @@
     <message>
         <source>in Telegram</source>
         <translation>in Telegram</translation>
+    </message>
+</context>
+<context>
+    <name>_Delegate</name>
+    <message>
+        <source>missing</source>
+        <translation>fehlt</translation>
     </message>
 </context>
 <context>

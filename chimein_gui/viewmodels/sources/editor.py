@@ -11,10 +11,11 @@ from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, FileProblemsChanged
 from chimein_gui.domain.text.line_merge import merge_lines
 from chimein_gui.viewmodels.sources.document import SaveState, SourceDocument
-from chimein_gui.viewmodels.sources.findings import Surroundings
+from chimein_gui.viewmodels.sources.findings import Surroundings, too_long_line
 from chimein_gui.viewmodels.sources.journal import DraftJournal
 from chimein_gui.viewmodels.sources.list import MODEL_PROMPT, SourceListModel, SourceRow
 from chimein_gui.viewmodels.sources.management import SourceManagement
+from chimein_gui.viewmodels.sources.words import too_long_words
 from chimein_gui.viewmodels.words.errors import error_words
 
 if TYPE_CHECKING:
@@ -122,10 +123,12 @@ class SourceEditorModel(QObject):
             self.went_to.emit(line)
 
     @property
-    def prompts(self) -> tuple[str, ...]:
-        """Names of the prompts that the shown agent can use, sorted."""
+    def prompts(self) -> dict[str, SourceFile]:
+        """The prompts that the shown agent can use, by name; its own come before shared ones."""
         agent = self.document.value("Agent Name").strip() if self.document is not None else ""
-        return tuple(sorted(self._surroundings().prompts_of(agent) - {MODEL_PROMPT}))
+        files = [row.file for row in self.files.items() if row.file.kind is SourceKind.PROMPT]
+        usable = [one for one in files if one.agent in ("", agent) and not one.is_archived and one.name != MODEL_PROMPT]
+        return {one.name: one for one in sorted(usable, key=lambda one: (one.name, bool(one.agent)))}
 
     # --- saving ---------------------------------------------------------------------------------------------------
 
@@ -191,9 +194,11 @@ class SourceEditorModel(QObject):
         texts: dict[str, str] = {}
         for path in tuple(self._documents):
             try:
-                texts[path] = await console.read(path)
+                text = await console.read(path)
             except ChimeinError:
                 continue  # it is gone or unreadable; what is open stays open, and saving says why it can't be written
+            if not too_long_line(text):
+                texts[path] = text
         self._models.bridge.deliver(lambda: self._take_files(files, users, texts))
 
     async def _read(self, console: SourcesConsole, file: SourceFile, line: int) -> None:
@@ -232,6 +237,11 @@ class SourceEditorModel(QObject):
             self.refresh()
 
     def _take_text(self, file: SourceFile, text: str, line: int) -> None:
+        number = too_long_line(text)
+        if number:
+            self._show(None)
+            self._fail(too_long_words(number))
+            return
         document = SourceDocument(file, text, self)
         self._documents[file.path] = document
         document.see(self._surroundings())

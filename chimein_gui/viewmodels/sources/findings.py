@@ -6,6 +6,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from chimein_gui.domain.agent_files.checks import problems_of
+from chimein_gui.domain.agent_files.edits import LINE_END
 from chimein_gui.domain.agent_files.parsing import AgentFile, Problem
 from chimein_gui.domain.agent_files.repairs import Repair, repair_of
 from chimein_gui.domain.input.names import folded, phone_of
@@ -16,6 +17,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _MISSING = frozenset({FileReason.FIELD_MISSING, FileReason.FIELD_MISSING_BELOW, FileReason.FIELD_TOO_DEEP})
+
+
+MOST_IN_LINE = 20_000
+"""Longest line that is shown: Qt lays a longer one out in minutes, in which the window would stand still."""
+
+
+def too_long_line(text: str) -> int:
+    """Return the number of the first line that is too long to be shown, from 1; 0 if there is none."""
+    if len(text) <= MOST_IN_LINE:
+        return 0
+    return next((place for place, line in enumerate(LINE_END.split(text)) if len(line) > MOST_IN_LINE), -2) // 2 + 1
 
 
 class FileProblemRow(NamedTuple):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.agent_files.repairs import Repair, RepairKind
+from chimein_gui.viewmodels.core.numbers import count_words
+from chimein_gui.viewmodels.sources.findings import MOST_IN_LINE
 
 translate = QCoreApplication.translate
 
@@ -25,6 +27,12 @@ def field_label(name: str) -> str:
         "Agent Stickers": translate("AgentForm", "Single stickers"),
         "Agent Instructions": translate("AgentForm", "Instructions"),
     }.get(name, name)
+
+
+def too_long_words(line: int) -> str:
+    """Return why a text with such a line is not shown."""
+    words = translate("SourceEditor", "Line {n} is longer than {most} characters. Edit the file in another program.")
+    return words.format(n=count_words(line), most=count_words(MOST_IN_LINE))
 
 
 def repair_words(repair: Repair) -> str:

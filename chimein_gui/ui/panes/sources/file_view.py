@@ -14,6 +14,7 @@ from chimein_gui.ui.panes.sources.prompt_side import PromptSide
 from chimein_gui.ui.panes.sources.text_editor import SourceText
 from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
+from chimein_gui.viewmodels.sources.list import place_words
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -50,6 +51,7 @@ class FileView(QWidget):
         model.files.dataChanged.connect(lambda *_changed: self.prompt.show_prompt())
         self.form.entered.connect(self._field_entered)
         self.form.repaired.connect(self._repair)
+        self.form.roles.list.opened.connect(self._open_prompt)
         self.form.instructions_wanted.connect(lambda: self._go_to_field("Agent Instructions"))
         self.text.moved.connect(self._line_entered)
         self.text.left.connect(self._leave_text)
@@ -119,7 +121,9 @@ class FileView(QWidget):
         document = self._model.document
         self.head.show_state()
         if document is not None:
-            self.form.prompts = self.text.prompts = self._model.prompts
+            prompts = self._model.prompts
+            self.form.prompts = self.text.prompts = tuple(prompts)
+            self.form.roles.list.show_places({name: place_words(file) for name, file in prompts.items()})
             self.problems.show_problems(document.rows, self._meanwhile(document) if document.errors else "")
             self.prompt.follow()
 
@@ -140,6 +144,11 @@ class FileView(QWidget):
             self._model.manage.create_prompt(row.repair.words)
         else:
             document.edit(row.repair.text)
+
+    def _open_prompt(self, name: str) -> None:
+        file = self._model.prompts.get(name)
+        if file is not None:
+            self._model.open(file.path)
 
     # --- places ---------------------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from chimein_gui.ui.panes.sources.fields import (
     LinesControl,
     SegmentsControl,
 )
+from chimein_gui.ui.panes.sources.roles import RolesControl
 from chimein_gui.ui.widgets.controls.icon_button import MenuButton
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
@@ -91,7 +92,8 @@ class AgentForm(ScrollBox):
         hint = self.tr("For new chats. First contacts, blocks and deletions always ask.")
         approval = SegmentsControl(theme, "Approval", levels, TrustLevel.REVIEW.value, self._changer("Approval"))
         self._add("Approval", approval, hint=hint)
-        self._add("Role Prompt", LinesControl(theme, "Role Prompt", self._changer("Role Prompt")))
+        self.roles = RolesControl(theme, self._changer("Role Prompt"))
+        self._add("Role Prompt", self.roles)
         self.rows["Role Prompt"].below.addWidget(self.add_role)
         self.rows["Role Prompt"].below.addStretch(1)
         self.add_role.clicked.connect(lambda _checked=False: self._open_roles())
@@ -188,7 +190,7 @@ class AgentForm(ScrollBox):
         if self._document is not None:
             (self._document.undo if back else self._document.redo)()
 
-    def roles(self) -> QMenu:
+    def role_menu(self) -> QMenu:
         """Return the menu of the prompts that the agent does not use yet."""
         menu = QMenu(self)
         used = {line.strip().removesuffix(".md") for line in self._value("Role Prompt").split("\n")}
@@ -200,7 +202,7 @@ class AgentForm(ScrollBox):
         return menu
 
     def _open_roles(self) -> None:
-        menu = self.roles()
+        menu = self.role_menu()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.add_role.mapToGlobal(self.add_role.rect().bottomLeft()))
 

@@ -21,8 +21,10 @@ from PySide6.QtWidgets import QCompleter, QFrame, QListView, QPlainTextEdit, QTe
 from chimein_gui.domain.agent_files.edits import splice_between
 from chimein_gui.ui.panes.sources.shown_text import ShownText, utf16
 from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.sources.findings import too_long_line
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QMimeData
     from PySide6.QtGui import QKeyEvent, QPaintEvent, QTextDocument
 
     from chimein_gui.ui.widgets.theme.theme import Theme
@@ -235,6 +237,11 @@ class SourceText(QPlainTextEdit):
             made.format.setUnderlineColor(self._theme.color(wave))
         made.cursor = cursor
         return made
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Paste; a text with lines that can't be shown is not pasted."""
+        if not too_long_line(source.text()):
+            super().insertFromMimeData(source)
 
     # --- keys -----------------------------------------------------------------------------------------------------
 
