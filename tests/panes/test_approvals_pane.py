@@ -418,6 +418,18 @@ def test_the_empty_state_and_the_counts(cards, qtbot):
     qtbot.waitUntil(lambda: rail.accessibleName() == "Approvals")  # counts are told a few times a second at most
 
 
+def test_the_only_card_may_give_its_place_to_another_version(cards):
+    supersede(cards)
+    cards.approvals.list.setFocus()
+    old, new = cards.console.approvals[SECOND], approval(3, "A new version")
+    supersede(cards, 2)
+    cards.put_approval(new)
+    cards.approvals._own.queue.take_place(new, old)
+    cards.settle()
+    assert not cards.sees("All caught up", cards.approvals)
+    assert cards.approvals.list.hasFocus()
+
+
 def test_a_failure_stays_until_it_is_put_away(cards, qtbot):
     cards.put_approval(
         replace(

@@ -208,6 +208,7 @@ class ApprovalsPane(Pane):
         self._own.queue.arranged.connect(self._count)
         self._own.postponed.changed.connect(self._count)
         self._own.queue.rowsRemoved.connect(self._count)  # a sent card stays for a while and is then removed
+        self._own.queue.rowsInserted.connect(self._count)  # the only card may move, which removes it for a moment
         models.single_keys.changed.connect(self._count)
         models.clock.ticked.connect(self.card.tick_time)
         application = QApplication.instance()
