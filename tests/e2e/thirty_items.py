@@ -281,8 +281,9 @@ async def run(
     talks: tuple[Talk, ...] = TALKS,
     kind: type[Day] = Day,
     preferences: Preferences = CALM,
+    config: Path | None = None,
 ) -> None:
-    """Run the whole program in the sandbox; `operator` decides all that waits."""
+    """Run the whole program in the sandbox, with the samples or `config`; `operator` decides all that waits."""
 
     async def script(program: Program) -> int:
         program.window.activateWindow()
@@ -295,5 +296,5 @@ async def run(
         await day.agree()
         return 0
 
-    where = Directories((resource_path("samples"),), folder / "state")
+    where = Directories((config or resource_path("samples"),), folder / "state")
     assert await live(SANDBOX, where, script, preferences) == 0
