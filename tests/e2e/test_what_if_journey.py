@@ -1,11 +1,12 @@
 """From a wrong draft to the sentence that caused it: tried without it, put right in the file, made anew, approved.
 
-By keys alone.
+By keys alone, by mouse alone, by accessible actions alone.
 """
 
 from __future__ import annotations
 
 import shutil
+from abc import abstractmethod
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ from chimein_gui.sandbox.model.talk.responder import Responder
 from chimein_gui.sandbox.seeds.people import MARTA, NORA
 from tests.e2e import keyboard, thirty_items
 from tests.e2e.keyboard import CTRL, SHIFT, until_focus
+from tests.e2e.screen_reader import do
+from tests.e2e.thirty_hands import Hand, Listener, Mouse, Pointer
 from tests.e2e.thirty_items import Action, Day, Talk
 from tests.e2e.thirty_keys import LIST, Keys, shortcut_of
 
@@ -52,8 +55,8 @@ class WrongDay(Day):
         assert await self.received(MARTA) == [RIGHT]
 
 
-class FinderKeys(Keys):
-    """Finds the sentence and puts it right."""
+class Finder(Hand):
+    """Finds the sentence and puts it right; how something is pressed is what the kinds of finders differ in."""
 
     @property
     def prompt(self) -> Any:
@@ -79,6 +82,34 @@ class FinderKeys(Keys):
         """Return the row of a part in the list of the mode."""
         rows = self.prompt.what_if.list.model().parts.rows
         return next((place for place, row in enumerate(rows) if row.title == title), -1)
+
+    @abstractmethod
+    async def open_prompt(self) -> None:
+        """Go from the draft to the prompt of its plan."""
+
+    @abstractmethod
+    async def open_instructions(self) -> None:
+        """Find the part with the sentence, and open it for edits."""
+
+    @abstractmethod
+    async def try_sentence(self) -> None:
+        """Write the better sentence, and ask the model."""
+
+    @abstractmethod
+    async def apply(self) -> None:
+        """Write the edit to its file."""
+
+    @abstractmethod
+    async def make_anew(self) -> None:
+        """Have the plan made again."""
+
+    @abstractmethod
+    async def take(self) -> None:
+        """Choose the new version, and approve it."""
+
+
+class FinderKeys(Keys, Finder):
+    """Presses keys alone."""
 
     async def open_prompt(self) -> None:
         await self.press(Key.Key_K, CTRL)
@@ -139,7 +170,76 @@ class FinderKeys(Keys):
         await self.approve(await self.in_sight())
 
 
-async def test_a_wrong_draft_is_put_right_at_its_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+class FinderPointer(Pointer, Finder):
+    """What mouse and screen reader have in common."""
+
+    async def open_prompt(self) -> None:
+        await self.press("Approvals, ")
+        await self.in_sight()
+        await self.press("More: ", "Show in chat", "Inspect", "Prompt")
+
+    async def open_instructions(self) -> None:
+        await self.press("Mode: What-if")
+        await hand.until("the parts", lambda: self.place_of("Instructions") >= 0)
+        await self.choose(self.place_of("Instructions"))
+
+    async def try_sentence(self) -> None:
+        await self.write(EDITOR, self.better())
+        await self.press("Run dry")
+
+    async def apply(self) -> None:
+        await self.press("Apply to file…", "Write the file")
+
+    async def make_anew(self) -> None:
+        await self.press("Regenerate with this…")
+        await hand.until("the question", lambda: self.find("Cancel"))
+        await self.press("Regenerate")
+
+    async def take(self) -> None:
+        await self.open()
+        await self.press("Show", "2  ", "Use this one")
+        await hand.until("the version chosen", lambda: self.card_begins(RIGHT))
+        await self.approve(await self.in_sight())
+
+    @abstractmethod
+    async def choose(self, row: int) -> None:
+        """Choose a part in the list of the mode."""
+
+    @abstractmethod
+    def better(self) -> str:
+        """Return what `write` puts in place of what it replaces, so that the sentence is put right."""
+
+
+class FinderMouse(Mouse, FinderPointer):
+    """The mouse clicks rows where they stand."""
+
+    async def choose(self, row: int) -> None:
+        self.click_row(self.prompt.what_if.list, row)
+
+    def better(self) -> str:
+        return GOOD
+
+    async def write(self, name: str, text: str) -> None:
+        await super().write(name, text)
+        if name == EDITOR:
+            keyboard.press(Key.Key_Return)  # three clicks mark a line with its end
+
+
+class FinderListener(Listener, FinderPointer):
+    """The screen reader chooses rows by their own action."""
+
+    async def choose(self, row: int) -> None:
+        told = hand.rows(self.prompt.what_if.list)[row]
+        do(await hand.until(told, lambda: self.reader.row(told)), "Toggle")
+
+    def better(self) -> str:
+        return str(self.prompt.what_if.editor.toPlainText()).replace(BAD, GOOD)
+
+
+@pytest.mark.parametrize("finder", [FinderKeys, FinderMouse, FinderListener])
+async def test_a_wrong_draft_is_put_right_at_its_sentence(
+    finder: type[Finder], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     config = tmp_path / "config"
     shutil.copytree(resource_path("samples"), config)
     path = config / "agents/Nora Vale.md"
@@ -152,7 +252,7 @@ async def test_a_wrong_draft_is_put_right_at_its_sentence(tmp_path: Path, monkey
     monkeypatch.setattr(Responder, "answer", answer)
 
     async def find(day: Day) -> None:
-        await FinderKeys(day).walk()
+        await finder(day).walk()
 
     await thirty_items.run(tmp_path, find, (TALK,), WrongDay, config=config)
     assert path.read_text("utf-8") == before.replace(BAD, GOOD)

@@ -35,10 +35,14 @@ def carried(file: str, first_line: int, before: str, after: str) -> str | None:
         if tag == "equal":
             made += held[old_from:old_to]
             continue
-        for place in range(new_from, new_to):
-            at = old_from + place - new_from
-            line = new[place] if at >= old_to else _with_variables(held[at], old[at], new[place])
-            made.append(line + end)
+        changed = new[new_from:new_to]
+        if len(changed) == old_to - old_from:
+            rows = zip(held[old_from:old_to], old[old_from:old_to], changed, strict=True)
+            changed = [_with_variables(*row) for row in rows]
+        elif changed:  # lines were joined or split: their variables may stand in any of them
+            source = "\n".join(line.removesuffix("\r") for line in held[old_from:old_to])
+            changed = _with_variables(source, "\n".join(old[old_from:old_to]), "\n".join(changed)).split("\n")
+        made += [line + end for line in changed]
     if made and held[0].startswith(_BOM) and not made[0].startswith(_BOM):
         made[0] = _BOM + made[0]
     if made and last == len(lines):

@@ -16,6 +16,8 @@ BUILT = "You are Nora, with ⟦name: Marta⟧.\nBe kind."
         ("You are alone.\nBe kind.", ["You are alone.", "Be kind."]),
         (f"{BUILT}\nBe brief.", ["You are {{char}}, with {user}.", "Be kind.", "Be brief."]),
         ("Be kind.", ["Be kind."]),
+        ("Hey. You are Nora, with ⟦name: Marta⟧. Be kind.", ["Hey. You are {{char}}, with {user}. Be kind."]),
+        ("You are Nora,\nwith ⟦name: Marta⟧.\nBe kind.", ["You are {{char}},", "with {user}.", "Be kind."]),
     ],
 )
 def test_an_edit_goes_into_its_lines(after, lines):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import (
-    QItemSelection,
     QModelIndex,
     QPersistentModelIndex,
     QPoint,
@@ -30,6 +29,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 
 from chimein_gui.domain.ids import TaskId
 from chimein_gui.domain.tasks import TaskKind
+from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons, marks
@@ -129,6 +129,7 @@ class OutlineList(QListView):
         self._drop: Drop | None = None
         self._outline = model
         self.setModel(model)
+        make_selected_current(self)
         self.setItemDelegate(_StepRows(theme, self))
         self.setAccessibleName(self.tr("Steps of the plan"))
         self.setUniformItemSizes(True)
@@ -243,11 +244,6 @@ class OutlineList(QListView):
         super().currentChanged(current, previous)
         if current.isValid():
             self.chosen.emit(current.data(KeyRole))
-
-    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
-        super().selectionChanged(selected, deselected)
-        if selected.indexes() and selected.indexes()[0] != self.currentIndex():
-            self.setCurrentIndex(selected.indexes()[0])  # a screen reader selects without making a row current
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())

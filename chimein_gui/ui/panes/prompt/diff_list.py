@@ -12,7 +12,7 @@ from chimein_gui.domain.text.word_changes import Piece, WordChange
 from chimein_gui.ui.panes.prompt.copying import copy_text
 from chimein_gui.ui.panes.prompt.part_list import color_of
 from chimein_gui.ui.panes.prompt.texts import mono_font
-from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
+from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.text_block import runs_right_to_left
 from chimein_gui.ui.widgets.text.word_diff import change_formats
@@ -206,6 +206,7 @@ class DiffList(QListView):
         self._delegate = DiffDelegate(theme, self)
         speak_rows_only(self)
         self.setModel(rows)
+        make_selected_current(self)
         self.setItemDelegate(self._delegate)
         self.setAccessibleName(self.tr("Differences"))
         self.setFrameShape(QListView.Shape.NoFrame)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, 
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QAbstractItemView, QListView, QSizePolicy, QStyledItemDelegate, QWidget
 
-from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
+from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.control_colours import NONE, Role, colours_of, draw_row, row_state
@@ -167,6 +167,7 @@ class PartList(QListView):
         super().__init__()
         speak_rows_only(self)
         self.setModel(parts)
+        make_selected_current(self)
         self.setItemDelegate(PartDelegate(theme, self, parts))
         self.setAccessibleName(self.tr("Parts of the prompt"))
         self.setFrameShape(QListView.Shape.NoFrame)

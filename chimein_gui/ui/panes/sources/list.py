@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate
 
 from chimein_gui.domain.agent_files.sources import SourceKind
-from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
+from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_row, row_state
@@ -99,6 +99,7 @@ class SourceList(QListView):
         self._filter = _Filter(self)
         self._filter.setSourceModel(model)
         self.setModel(self._filter)
+        make_selected_current(self)
         self.setItemDelegate(SourceDelegate(theme, self))
         self.setAccessibleName(self.tr("Agent files and prompts"))
         self.setFrameShape(QListView.Shape.NoFrame)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface
 from PySide6.QtWidgets import QAbstractItemView, QAccessibleWidget, QWidget
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QObject
+    from PySide6.QtCore import QItemSelection, QObject
 
 _PROPERTY = "spoken_role"
 _PART = "part"
@@ -95,6 +95,19 @@ def speak_rows_only(view: QAbstractItemView) -> None:
     """
     for part in view.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
         _speak_as(part, _PART)
+
+
+def make_selected_current(view: QAbstractItemView) -> None:
+    """Make a row current when a screen reader selects it, which leaves the current row where it was.
+
+    Call it again if the view gets another model.
+    """
+
+    def follow(selected: QItemSelection, _deselected: QItemSelection) -> None:
+        if selected.indexes() and selected.indexes()[0] != view.currentIndex():
+            view.setCurrentIndex(selected.indexes()[0])
+
+    view.selectionModel().selectionChanged.connect(follow)
 
 
 def speak_as_alert(widget: QWidget) -> None:
