@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from chimein_gui import ui_driver as hand
 from chimein_gui.tour.driver import looks, mailbox, panes_of, speak, still
 from chimein_gui.ui.panes.prompt.pane import PromptPane
+from chimein_gui.ui.panes.prompt.what_if.apply_dialog import ApplyDialog
 from chimein_gui.ui.requests import ClosePane
 from chimein_gui.viewmodels.prompt.sections import RowKind
 
@@ -17,10 +18,11 @@ if TYPE_CHECKING:
 WORDS = "Which of your two maps shows the ferry?"
 NEXT = "And when does the last one go back?"
 LOOKED_FOR = "ferry"
+TRIED = ("Say which way the wind blows.", "Never write more than one sentence.")
 
 
 async def play_prompt(tour: Tour, program: Program) -> None:
-    """Look at both; nothing is sent by that."""
+    """Read, compare and try prompts; nothing is sent by that."""
     window = program.window
     async with tour.step("what would be sent now is shown, and what was sent for a plan"):
         await speak(panes_of(program), WORDS)
@@ -45,6 +47,15 @@ async def play_prompt(tour: Tour, program: Program) -> None:
             await still(pane)
             tour.picture(window, f"prompt-{look}")
         pane.head.search.clear()
+    await _compare(tour, program, pane)
+    await _try(tour, program, pane)
+    assert await mailbox(program) == before
+    window.requests.send(ClosePane("prompt"))
+
+
+async def _compare(tour: Tour, program: Program, pane: PromptPane) -> None:
+    """Compare the prompt of a plan with that of the call before it."""
+    window = program.window
     async with tour.step("the prompt of a plan is compared with that of the call before it"):
         window.requests.send(ClosePane("prompt"))
         await speak(panes_of(program), NEXT)
@@ -69,5 +80,32 @@ async def play_prompt(tour: Tour, program: Program) -> None:
             await still(pane)
             tour.picture(window, f"prompt-diff-{look}")
         pane.choose_mode(0)
-        assert await mailbox(program) == before
-        window.requests.send(ClosePane("prompt"))
+
+
+async def _try(tour: Tour, program: Program, pane: PromptPane) -> None:
+    """Edit a prompt, and ask the model twice."""
+    window = program.window
+    async with tour.step("an edited prompt is tried twice, and nothing leaves"):
+        pane.choose_mode(pane.modes.index(pane.what_if))
+        mode, parts = pane.what_if, pane.models.what_if.parts
+        await hand.until("the parts", lambda: any(row.title == "Instructions" for row in parts.parts.rows))
+        for look in looks(tour, program):
+            await still(pane)
+            tour.picture(window, f"what-if-empty-{look}")
+        place = next(at for at, row in enumerate(parts.parts.rows) if row.title == "Instructions")
+        mode.list.setCurrentIndex(parts.index(place))
+        runs = pane.models.what_if
+        for number, words in enumerate(TRIED, 1):
+            mode.editor.appendPlainText(words)
+            mode.bar.run()
+            await hand.until("an answer", lambda number=number: len(runs.runs) == number)  # type: ignore[misc]
+        for look in looks(tour, program):
+            await still(pane)
+            tour.picture(window, f"what-if-runs-{look}")
+        mode.apply.click()
+        dialog = await hand.until("what would be written", lambda: window.findChild(ApplyDialog))
+        for look in looks(tour, program):
+            await still(dialog)
+            tour.picture(dialog, f"what-if-apply-{look}")
+        dialog.reject()
+        pane.choose_mode(0)
