@@ -20,6 +20,7 @@ from chimein_gui.domain.prompt.prompts import PromptSection, Role, Turn, Usage
 from chimein_gui.domain.prompt.sent import PromptView, TokenCounts
 from chimein_gui.ui.requests import OpenAgentSource
 from chimein_gui.ui.widgets.theme.theme import Scheme
+from chimein_gui.viewmodels.prompt.sections import PartRow, RowKind, source_words
 from tests.fakes.console import chat
 from tests.support.shown_plan import plan
 from tests.support.shown_prompt import CHAT, HEADER, PLAN, PROMPT, call, view_of
@@ -358,3 +359,9 @@ def test_the_lens_shows_where_it_begins_to_differ_what_was_cached_and_what_the_r
             tinted.append(piece.fragment().text())
         piece += 1
     assert tinted == ["⟦name: Marta⟧", "Jo"], "the values of variables"
+
+
+@pytest.mark.parametrize("told", ["agents/Nora.md", "prompts/Person.md", "agents/Nora/prompts/Person.md"])
+def test_a_file_is_told_from_its_configuration_directory(told):
+    row = PartRow(RowKind.SECTION, "Person", 1, source=f"/srv/config/{told}", lines=(3, 3))
+    assert source_words(row) == f"{told}, line 3"

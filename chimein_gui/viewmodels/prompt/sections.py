@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractListModel, QCoreApplication, QModelIndex, QObject, Qt
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from chimein_gui.domain.prompt.sent import PromptView, TokenCounts
 
 translate = QCoreApplication.translate
+
+_FOLDERS = {"agents", "prompts"}
 
 ANCHOR, NOTE = "Reply anchor", "Operator's note"
 """Titles of sections that a prompt has only if there is a reason."""
@@ -224,12 +227,21 @@ def source_words(row: PartRow) -> str:
     """Return the file of a section with its lines, or what a row is made of, or why it was left out."""
     if row.reason:
         return row.reason
-    first, last = row.lines
+    (first, last), file = row.lines, _file_of(row.source)
     if not first:
-        return row.source or translate("PromptParts", "Written by Chimein")
+        return file or translate("PromptParts", "Written by Chimein")
     if first == last:
-        return translate("PromptParts", "{file}, line {n}").format(file=row.source, n=first)
-    return translate("PromptParts", "{file}, lines {first}–{last}").format(file=row.source, first=first, last=last)
+        return translate("PromptParts", "{file}, line {n}").format(file=file, n=first)
+    return translate("PromptParts", "{file}, lines {first}–{last}").format(file=file, first=first, last=last)
+
+
+def _file_of(source: str) -> str:
+    """Return where a file stands in its configuration directory; which directory that is seldom matters."""
+    path = PurePath(source)
+    is_own = path.match("agents/*/prompts/*")
+    if not is_own and path.parent.name not in _FOLDERS:
+        return source
+    return path.relative_to(path.parents[3 if is_own else 1]).as_posix()
 
 
 def has_file(row: PartRow) -> bool:
