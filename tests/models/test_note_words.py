@@ -9,6 +9,7 @@ import pytest
 import chimein_gui
 from chimein_gui.adapters.gemini.failures import http_failure, network_failure
 from chimein_gui.adapters.gemini.replies import reply_of
+from chimein_gui.domain.agent_files.edits import ORDER
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import GatewayError, MediaTrouble, MediaUnavailableError, ModelError, SendRefusedError
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
@@ -134,8 +135,11 @@ def _texts(place: ast.expr, named: dict[str, str]) -> list[str]:
 
 
 def _is_sentence(text: str) -> bool:
-    """Tell whether a text is for people: several words that begin with a capital letter, or end as sentences do."""
-    return " " in text.strip() and (text[:1].isupper() or text.endswith("."))
+    """Tell whether a text is for people: several words that begin with a capital letter, or end as sentences do.
+
+    The headings of agent files are the names of its fields.
+    """
+    return " " in text.strip() and (text[:1].isupper() or text.endswith(".")) and text not in ORDER
 
 
 SAID = ("Foxes {0}", "{number} of", "no")

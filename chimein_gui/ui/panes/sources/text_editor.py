@@ -34,7 +34,7 @@ VARIABLES = ("{{char}}", "{{user}}")
 """What prompts may contain, and what fills it: the agent's name, and the partner's."""
 
 _VARIABLE = re.compile(r"\{\{?(?:char|user|character|AGENT_NAME)\}\}?")
-_WORD = re.compile(r"[\w{}.\-]*$")
+_IN_NAMES = "_{}.-"
 _GUTTER_PAD = 10
 _EDGE = 3
 TYPING = "typing"
@@ -292,8 +292,11 @@ class SourceText(QPlainTextEdit):
 
     def _prefix(self) -> str:
         cursor = self.textCursor()
-        found = _WORD.search(cursor.block().text()[: cursor.positionInBlock()])
-        return found.group() if found is not None else ""
+        words = cursor.block().text()[: cursor.positionInBlock()]
+        begin = len(words)
+        while begin and (words[begin - 1].isalnum() or words[begin - 1] in _IN_NAMES):
+            begin -= 1
+        return words[begin:]
 
     def _complete(self, words: str) -> None:
         cursor = self.textCursor()
