@@ -40,10 +40,13 @@ A refusal is never a `LookupError`, because `KeyError` and `IndexError`, which a
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from chimein_gui.domain.accounts.sign_in import SignInTrouble
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.faults import FaultReason
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.accounts.sign_in import SignInTrouble
 
 
 class ChimeinError(Exception):

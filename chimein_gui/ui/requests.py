@@ -7,7 +7,7 @@ A pane names the request types it handles in `PaneSpec.opens`: the shell raises 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -43,87 +43,75 @@ class Requests(QObject):
         self.sent.connect(receive)
 
 
-@dataclass(frozen=True, slots=True)
-class ShowChat:
+class ShowChat(NamedTuple):
     """Show this chat."""
 
     chat_id: ChatId
 
 
-@dataclass(frozen=True, slots=True)
-class ShowMessage:
+class ShowMessage(NamedTuple):
     """Show this message in its chat."""
 
     chat_id: ChatId
     message_id: MessageId
 
 
-@dataclass(frozen=True, slots=True)
-class ReplyTo:
+class ReplyTo(NamedTuple):
     """Reply to this message in the composer of its chat."""
 
     message: Message
 
 
-@dataclass(frozen=True, slots=True)
-class EditSent:
+class EditSent(NamedTuple):
     """Edit this sent message."""
 
     message: Message
 
 
-@dataclass(frozen=True, slots=True)
-class DeleteSent:
+class DeleteSent(NamedTuple):
     """Delete this sent message for everyone, after a confirmation."""
 
     message: Message
 
 
-@dataclass(frozen=True, slots=True)
-class EditDraft:
+class EditDraft(NamedTuple):
     """Edit this planned message in the Approvals pane."""
 
     approval_id: ApprovalId
 
 
-@dataclass(frozen=True, slots=True)
-class EditInChat:
+class EditInChat(NamedTuple):
     """Edit this planned message in the Conversations pane."""
 
     chat_id: ChatId
     approval_id: ApprovalId
 
 
-@dataclass(frozen=True, slots=True)
-class ShowDraft:
+class ShowDraft(NamedTuple):
     """Show this planned message in the Approvals pane."""
 
     approval_id: ApprovalId
 
 
-@dataclass(frozen=True, slots=True)
-class SelectDraft:
+class SelectDraft(NamedTuple):
     """Select this planned message in the Approvals pane without raising the pane."""
 
     approval_id: ApprovalId
 
 
-@dataclass(frozen=True, slots=True)
-class ShowAgent:
+class ShowAgent(NamedTuple):
     """Show this agent in the Agents pane; None shows all agents."""
 
     agent_id: AgentId | None
 
 
-@dataclass(frozen=True, slots=True)
-class ShowDecisions:
+class ShowDecisions(NamedTuple):
     """Show the decisions of this chat; None shows those of all chats."""
 
     chat_id: ChatId | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ShowPlan:
+class ShowPlan(NamedTuple):
     """Show the plan of this chat, at this step if one is given; `graph_id` if it may be an earlier plan."""
 
     chat_id: ChatId
@@ -131,8 +119,7 @@ class ShowPlan:
     graph_id: GraphId | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ShowContext:
+class ShowContext(NamedTuple):
     """Show which messages a plan of this chat took; None shows its newest plan."""
 
     chat_id: ChatId
@@ -149,22 +136,19 @@ class PickScenario:
     """Show the scenario picker of the sandbox, or hide it if it is open."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenFolder:
+class OpenFolder(NamedTuple):
     """Open the folder of this file in the file manager."""
 
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class OpenFile:
+class OpenFile(NamedTuple):
     """Open this file of the config directories in the desktop's default program for it."""
 
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class OpenAgentSource:
+class OpenAgentSource(NamedTuple):
     """Open this agent file or prompt in the editor, at this line from 1; 0 opens it where it was left.
 
     An empty path shows the editor with what is open there.
@@ -174,36 +158,31 @@ class OpenAgentSource:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class MaximizePane:
+class MaximizePane(NamedTuple):
     """Give this pane the whole width, or restore its former width."""
 
     pane_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class ClosePane:
+class ClosePane(NamedTuple):
     """Hide this on-demand pane, or restore a maximized one."""
 
     pane_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class OpenLogin:
+class OpenLogin(NamedTuple):
     """Open the login dialog of this agent."""
 
     agent_id: AgentId
 
 
-@dataclass(frozen=True, slots=True)
-class LogOut:
+class LogOut(NamedTuple):
     """Log this agent's account out, after a confirmation."""
 
     agent_id: AgentId
 
 
-@dataclass(frozen=True, slots=True)
-class OpenProxy:
+class OpenProxy(NamedTuple):
     """Open the proxy dialog of this agent's account."""
 
     agent_id: AgentId
@@ -219,8 +198,7 @@ class ImportCard:
     """Choose a character card, and make an agent of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class ExportCard:
+class ExportCard(NamedTuple):
     """Write an agent as a character card; None asks which one."""
 
     agent_id: AgentId | None = None

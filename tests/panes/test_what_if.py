@@ -186,3 +186,13 @@ def test_an_edit_is_applied_to_its_file_and_undone(desktop, mode, tmp_path):
 
 def test_a_turn_that_is_edited_as_one_text_keeps_its_marks_as_parts():
     assert parts_in("⟦from: A⟧\none\n\ntwo\n⟦photo⟧") == ("⟦from: A⟧", "one\n\ntwo", "⟦photo⟧")
+
+
+def test_where_there_is_no_room_the_list_goes_and_the_result_stands_below_the_text(mode):
+    assert mode.minimumSizeHint().width() < 600
+    for width, orientation, has_list in (
+        (600, Qt.Orientation.Vertical, False),
+        (900, Qt.Orientation.Horizontal, False),
+    ):
+        mode.resize(width, 700)
+        assert (mode._split.orientation(), mode.list.isVisible()) == (orientation, has_list)

@@ -11,7 +11,7 @@ from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.pane_title import PaneTitle
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent
+    from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent, QShowEvent
 
     from chimein_gui.ui.pane import Pane, PaneSpec
     from chimein_gui.ui.widgets.theme.theme import Theme
@@ -44,23 +44,11 @@ class PaneDock(QDockWidget):
         self.setMinimumWidth(320)
         self._title = PaneTitle(theme, self.word)
         self.buttons = QWidget()
-        row = QHBoxLayout(self.buttons)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        self._maximise = VerbButton(theme, "", icon="maximise", kind=Kind.QUIET)
-        self._float = VerbButton(theme, "", icon="float", kind=Kind.QUIET)
-        self._close = VerbButton(theme, "", icon="x", kind=Kind.QUIET)
-        for button, name, do in (
-            (self._maximise, self.tr("Maximize {pane}"), self._ask_for_room),
-            (self._float, self.tr("Float {pane}"), self._toggle_floating),
-            (self._close, self.tr("Close {pane}"), self.close),
-        ):
-            button.setAccessibleName(name.format(pane=self.word))
-            button.setToolTip(name.format(pane=self.word))
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.setFixedWidth(28)
-            button.clicked.connect(do)
-            row.addWidget(button)
+        self._row = QHBoxLayout(self.buttons)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(0)
+        self._theme = theme
+        self._verbs: tuple[VerbButton, ...] = ()
         self._title.add_button(self.buttons)
         self.setTitleBarWidget(self._title)
         self.take(pane)
@@ -77,6 +65,30 @@ class PaneDock(QDockWidget):
             before.hide()
             before.deleteLater()
 
+    def _fill_buttons(self) -> tuple[VerbButton, ...]:
+        """Return the buttons to maximize, float and close; the first paint shows few docks, so it makes few of them."""
+        if not self._verbs:
+            made = []
+            for icon, name, do in (
+                ("maximise", self.tr("Maximize {pane}"), self._ask_for_room),
+                ("float", self.tr("Float {pane}"), self._toggle_floating),
+                ("x", self.tr("Close {pane}"), self.close),
+            ):
+                button = VerbButton(self._theme, "", icon=icon, kind=Kind.QUIET)
+                button.setAccessibleName(name.format(pane=self.word))
+                button.setToolTip(name.format(pane=self.word))
+                button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+                button.setFixedWidth(28)
+                button.clicked.connect(do)
+                self._row.addWidget(button)
+                made.append(button)
+            self._verbs = tuple(made)
+        return self._verbs
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self._fill_buttons()
+        super().showEvent(event)
+
     def moveEvent(self, event: QMoveEvent) -> None:
         super().moveEvent(event)
         self.moved.emit()
@@ -91,12 +103,13 @@ class PaneDock(QDockWidget):
 
     def show_maximised(self, *, maximised: bool) -> None:
         """Set icon and text of the button: maximize or restore."""
+        maximise, *others = self._fill_buttons()
         name = self.tr("Restore size") if maximised else self.tr("Maximize {pane}").format(pane=self.word)
-        self._maximise.set_look("", icon="minimise" if maximised else "maximise", kind=Kind.QUIET)
-        self._maximise.setAccessibleName(name)
-        self._maximise.setToolTip(self.tr("{name} (Ctrl+Shift+M)").format(name=name))
-        self._float.setVisible(not maximised)
-        self._close.setVisible(not maximised)
+        maximise.set_look("", icon="minimise" if maximised else "maximise", kind=Kind.QUIET)
+        maximise.setAccessibleName(name)
+        maximise.setToolTip(self.tr("{name} (Ctrl+Shift+M)").format(name=name))
+        for button in others:
+            button.setVisible(not maximised)
 
     def is_tabbed(self) -> bool:
         """Tell whether the dock has a tab with its title."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QByteArray, QSize
 from PySide6.QtWidgets import QVBoxLayout
 
@@ -9,18 +11,26 @@ from chimein_gui.ui.pane import Pane, PaneSpec
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.theme.theme import Theme
 
+if TYPE_CHECKING:
+    from PySide6.QtGui import QShowEvent
+
 
 class StartingPane(Pane):
     """Shows that the program is starting, in the same place as the pane does."""
 
     def __init__(self, theme: Theme, spec: PaneSpec) -> None:
         super().__init__()
-        said = EmptyState(theme, spec.icon)
-        said.say(self.tr("Starting…"), "")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(said)
+        self._theme, self._icon = theme, spec.icon
         self._inside, self._place = QByteArray(), ""
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self.layout() is None:  # most docks are hidden at the first paint
+            said = EmptyState(self._theme, self._icon)
+            said.say(self.tr("Starting…"), "")
+            column = QVBoxLayout(self)
+            column.setContentsMargins(0, 0, 0, 0)
+            column.addWidget(said)
 
     def save_layout(self) -> QByteArray:
         return self._inside

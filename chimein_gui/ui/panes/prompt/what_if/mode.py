@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
@@ -42,6 +42,9 @@ if TYPE_CHECKING:
 THREE_COLUMNS = 1000
 """From this width on the parts stand beside the editor, px; below it they are in its choice alone."""
 
+TWO_COLUMNS = 700
+"""From this width on the result stands beside the editor, px; below it it stands under it."""
+
 
 class WhatIfMode(PromptMode):
     """It has no control that sends, approves or queues; its two ways out open a dialog."""
@@ -76,8 +79,8 @@ class WhatIfMode(PromptMode):
         self._wire()
 
     def _build(self) -> None:
-        editing = QWidget()
-        column = QVBoxLayout(editing)
+        self._editing = QWidget()
+        column = QVBoxLayout(self._editing)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         head = QHBoxLayout()
@@ -97,10 +100,10 @@ class WhatIfMode(PromptMode):
         figures.addWidget(self._figures, 1)
         column.addLayout(figures)
         column.addWidget(self.bar)
-        split = QSplitter()
+        self._split = split = QSplitter()
         split.setChildrenCollapsible(False)
         split.addWidget(self.list)
-        split.addWidget(editing)
+        split.addWidget(self._editing)
         split.addWidget(self.result)
         split.setSizes([300, 500, 500])
         for place, stretch in enumerate((0, 1, 1)):
@@ -145,9 +148,17 @@ class WhatIfMode(PromptMode):
     def enter(self, row: PartRow | None) -> None:
         self.editor.setFocus()
 
+    def minimumSizeHint(self) -> QSize:
+        # The list gives way, and the result goes below the text; else they would keep the pane from becoming narrow.
+        width = max(part.minimumSizeHint().width() for part in (self._editing, self.result))
+        return QSize(width, super().minimumSizeHint().height())
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.list.setVisible(self.width() >= THREE_COLUMNS * self._context.theme.percent / 100)
+        share = self.width() / self._context.theme.percent * 100
+        self.list.setVisible(share >= THREE_COLUMNS)
+        is_wide = share >= TWO_COLUMNS
+        self._split.setOrientation(Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical)
 
     def _show_if_in_sight(self) -> None:
         if self.isVisible():
