@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
@@ -14,6 +15,7 @@ from chimein_gui.domain.notes import Note
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.ui.dialogs.instruction import InstructionDialog
 from chimein_gui.ui.panes.prompt.what_if.apply_dialog import ApplyDialog
+from chimein_gui.ui.widgets.text.tinted_text import TintedText
 from chimein_gui.ui.widgets.theme.theme import Scheme
 from chimein_gui.viewmodels.prompt.what_if import Place, PlaceKind, parts_in
 from tests.fakes.console import approval
@@ -196,3 +198,9 @@ def test_where_there_is_no_room_the_list_goes_and_the_result_stands_below_the_te
     ):
         mode.resize(width, 700)
         assert (mode._split.orientation(), mode.list.isVisible()) == (orientation, has_list)
+
+
+def test_the_text_of_a_closed_dialog_takes_no_fonts(desktop):
+    text = TintedText(desktop.window.theme)
+    shiboken6.delete(text)
+    desktop.window.theme.fonts_changed.emit()

@@ -29,8 +29,11 @@ class TintedText(QPlainTextEdit):
         self.document().setDocumentMargin(2)
         self.viewport().setAutoFillBackground(False)
         self.viewport().setCursor(Qt.CursorShape.ArrowCursor)
-        theme.apply(self, Face.BODY)
-        theme.fonts_changed.connect(lambda: theme.apply(self, Face.BODY))
+        self._take_font()
+        theme.fonts_changed.connect(self._take_font)  # not a lambda: that would outlive the text of a closed dialog
+
+    def _take_font(self) -> None:
+        self._theme.apply(self, Face.BODY)
 
     def fill(self, runs: Sequence[tuple[str, QTextCharFormat]], description: str) -> list[int]:
         """Show runs of one text, and keep the scroll position.
