@@ -63,11 +63,19 @@ class Hand(ABC):
     async def again(
         self, press: Callable[[], Awaitable[object]], what: str, done: Callable[[], object], *, is_pressed: bool = False
     ) -> None:
-        """Press, and once more after a moment: what has only just come into sight takes no press."""
+        """Press, and once more after a moment: what has only just come into sight takes no press.
+
+        Presses again are not counted: on a busy machine most of them come while the first one is still at work.
+        """
+        before, counted = self.count, self.count if is_pressed else None
         async with asyncio.timeout(hand.PATIENCE_S):
             while not done():
                 if not is_pressed:
                     await press()
+                    if counted is not None:
+                        self.count = counted
+                    elif self.count > before:
+                        counted = self.count
                 is_pressed = False
                 with suppress(hand.NotSeenError):
                     await hand.until(what, done, PRESS_AGAIN_S)
