@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import shiboken6
 from PySide6.QtCore import Qt
@@ -13,6 +15,7 @@ from chimein_gui.domain.costs import DRY_RUN
 from chimein_gui.domain.errors import ModelKeyError
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.prompt.model_faults import ModelFault
+from chimein_gui.domain.prompt.prompts import PromptSection
 from chimein_gui.ui.dialogs.instruction import InstructionDialog
 from chimein_gui.ui.panes.prompt.what_if.apply_dialog import ApplyDialog
 from chimein_gui.ui.widgets.text.tinted_text import TintedText
@@ -204,3 +207,15 @@ def test_the_text_of_a_closed_dialog_takes_no_fonts(desktop):
     text = TintedText(desktop.window.theme)
     shiboken6.delete(text)
     desktop.window.theme.fonts_changed.emit()
+
+
+def test_what_is_invisible_in_a_file_stays_in_it_when_something_else_is_edited(desktop, mode):
+    odd = "\tYou are Nora.\u00a0\u200fBe\u00ad kind.\nLike puffins."
+    desktop.console.prompts.prompts[CHAT] = replace(PROMPT, sections=(PromptSection("Instructions", odd, "a.md", 1),))
+    mode._model.read()
+    desktop.settle()
+    assert mode.editor.toPlainText().startswith("\tYou are Nora. ␣Be␣ kind.")
+    mode.editor.setFocus()
+    QTest.keyClick(mode.editor, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(mode.editor, " A lot.")
+    assert mode._model.text(Place(PlaceKind.SECTION, 0)) == f"{odd} A lot."

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from difflib import SequenceMatcher
+from chimein_gui.domain.prompt.variables import VARIABLE
+from chimein_gui.domain.text.line_merge import changed_lines
 
 _BOM = "\ufeff"
-_VARIABLE = re.compile(r"\{\{\w+\}\}|\{\w+\}")
 
 
 def carried(file: str, first_line: int, before: str, after: str) -> str | None:
@@ -31,18 +30,18 @@ def carried(file: str, first_line: int, before: str, after: str) -> str | None:
         return None
     end = "\r" if held[0].endswith("\r") else ""
     made: list[str] = []
-    for tag, old_from, old_to, new_from, new_to in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if tag == "equal":
-            made += held[old_from:old_to]
-            continue
-        changed = new[new_from:new_to]
-        if len(changed) == old_to - old_from:
-            rows = zip(held[old_from:old_to], old[old_from:old_to], changed, strict=True)
+    at = 0
+    for start, stop, new_start, new_stop in changed_lines(old, new):
+        changed = new[new_start:new_stop]
+        if len(changed) == stop - start:
+            rows = zip(held[start:stop], old[start:stop], changed, strict=True)
             changed = [_with_variables(*row) for row in rows]
         elif changed:  # lines were joined or split: their variables may stand in any of them
-            source = "\n".join(line.removesuffix("\r") for line in held[old_from:old_to])
-            changed = _with_variables(source, "\n".join(old[old_from:old_to]), "\n".join(changed)).split("\n")
-        made += [line + end for line in changed]
+            source = "\n".join(line.removesuffix("\r") for line in held[start:stop])
+            changed = _with_variables(source, "\n".join(old[start:stop]), "\n".join(changed)).split("\n")
+        made += [*held[at:start], *(line + end for line in changed)]
+        at = stop
+    made += held[at:]
     if made and held[0].startswith(_BOM) and not made[0].startswith(_BOM):
         made[0] = _BOM + made[0]
     if made and last == len(lines):
@@ -51,19 +50,40 @@ def carried(file: str, first_line: int, before: str, after: str) -> str | None:
 
 
 def _is_of(source: str, line: str) -> bool:
-    return _match(source, line) is not None
+    return _values(source, line) is not None
 
 
-def _match(source: str, line: str) -> re.Match[str] | None:
-    """Return the match of a built line with its line in the file; each group is the value of a variable."""
-    pieces = map(re.escape, _VARIABLE.split(source.removesuffix("\r").removeprefix(_BOM)))
-    return re.fullmatch(r"\s*" + "(.*?)".join(pieces) + r"\s*", line) or re.fullmatch("(.*?)".join(pieces), line)
+def _values(source: str, built: str) -> list[tuple[str, str]] | None:
+    """Return the variables of a text of the file with the values that they have in the built one.
+
+    Each value ends where the text behind its variable is found first. So the work grows with the length alone: a file
+    may come from a stranger's character card.
+
+    Returns:
+        None if the built text was not made of this one.
+    """
+    source, built = source.removesuffix("\r").removeprefix(_BOM).strip(), built.strip()
+    variables = list(VARIABLE.finditer(source))
+    ends = (*(match.start() for match in variables), len(source))
+    first, *between = (
+        source[begin:end] for begin, end in zip((0, *(match.end() for match in variables)), ends, strict=True)
+    )
+    if not built.startswith(first):
+        return None
+    found, at = [], len(first)
+    for place, (match, text) in enumerate(zip(variables, between, strict=True), 1):
+        is_last = place == len(variables)
+        end = len(built) - len(text) if is_last and built.endswith(text) else built.find(text, at)
+        if end < at:
+            return None
+        found.append((match[0], built[at:end]))
+        at = end + len(text)
+    return found if at == len(built) else None
 
 
 def _with_variables(source: str, before: str, after: str) -> str:
-    found = _match(source, before)
     made, at = after, 0
-    for variable, value in zip(_VARIABLE.findall(source), found.groups() if found is not None else (), strict=False):
+    for variable, value in _values(source, before) or ():
         place = made.find(value, at) if value else -1
         if place >= 0:
             made = made[:place] + variable + made[place + len(value) :]

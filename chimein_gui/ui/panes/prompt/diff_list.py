@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate
 from chimein_gui.domain.text.word_changes import Piece, WordChange
 from chimein_gui.ui.panes.prompt.copying import copy_text
 from chimein_gui.ui.panes.prompt.part_list import color_of
-from chimein_gui.ui.panes.prompt.texts import mono_font
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.text_block import runs_right_to_left
@@ -54,7 +53,7 @@ class DiffDelegate(QStyledItemDelegate):
 
     def forget(self) -> None:
         """Measure everything again."""
-        self._font = mono_font(self._theme)
+        self._font = self._theme.fixed_font()
         self._metrics = QFontMetricsF(self._font)
         self._line = round(self._metrics.height() * 1.3)
         self._heights: dict[tuple[str, int], int] = {}

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontDatabase, QPainter, QPen, QTextCharFormat, QTextCursor, QTextFormat
+from PySide6.QtGui import QFont, QPainter, QPen, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit
 
 from chimein_gui.domain.messages import utf16_length
-from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.sanitize import sanitize
 
 if TYPE_CHECKING:
@@ -294,15 +293,4 @@ class PromptText(QPlainTextEdit):
         self.viewport().update()
 
     def _take_font(self) -> None:
-        self.setFont(mono_font(self._theme))
-
-
-def mono_font(theme: Theme) -> QFont:
-    """Return the font of prompts, in the size of small text."""
-    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-    small = theme.font(Face.SMALL)
-    if small.pointSizeF() > 0:
-        font.setPointSizeF(small.pointSizeF())
-    else:
-        font.setPixelSize(small.pixelSize())
-    return font
+        self.setFont(self._theme.fixed_font())

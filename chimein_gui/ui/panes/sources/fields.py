@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.domain.agent_files.edits import splice_between
 from chimein_gui.domain.agent_files.repairs import Repair
-from chimein_gui.ui.panes.sources.shown_text import STAND_IN, ShownText
 from chimein_gui.ui.widgets.controls.form_fields import Choice, LineField
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
 from chimein_gui.ui.widgets.controls.segments import Segments
@@ -18,6 +17,7 @@ from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import LINE, InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.text.shown_text import STAND_IN, ShownText
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.sources.words import field_label, repair_words
 from chimein_gui.viewmodels.words.notes import note_sentence

@@ -9,10 +9,10 @@ from PySide6.QtGui import QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QTextEdit, QVBoxLayout, QWidget
 
 from chimein_gui.domain.prompt.variables import filler
-from chimein_gui.ui.panes.sources.shown_text import ShownText, utf16
 from chimein_gui.ui.widgets.controls.form_fields import Choice
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.text.shown_text import ShownText, utf16
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.sources.list import SourceRow, used_by_words

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QStringListModel, Qt, Signal
 from PySide6.QtGui import (
     QFont,
-    QFontDatabase,
     QKeySequence,
     QPainter,
     QSyntaxHighlighter,
@@ -19,8 +17,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QCompleter, QFrame, QListView, QPlainTextEdit, QTextEdit, QWidget
 
 from chimein_gui.domain.agent_files.edits import splice_between
-from chimein_gui.ui.panes.sources.shown_text import ShownText, utf16
-from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.domain.prompt.variables import VARIABLE
+from chimein_gui.ui.widgets.text.shown_text import ShownText, shown_in, utf16
 from chimein_gui.viewmodels.sources.findings import too_long_line
 
 if TYPE_CHECKING:
@@ -33,7 +31,6 @@ if TYPE_CHECKING:
 VARIABLES = ("{{char}}", "{{user}}")
 """What prompts may contain, and what fills it: the agent's name, and the partner's."""
 
-_VARIABLE = re.compile(r"\{\{?(?:char|user|character|AGENT_NAME)\}\}?")
 _IN_NAMES = "_{}.-"
 _GUTTER_PAD = 10
 _EDGE = 3
@@ -60,7 +57,7 @@ class _Highlighter(QSyntaxHighlighter):
         if text.startswith("#"):
             self.setFormat(0, len(text), self._heading)
         if "{" in text:
-            for found in _VARIABLE.finditer(text[:10_000]):
+            for found in VARIABLE.finditer(text[:10_000]):
                 before = utf16(text[: found.start()])
                 self.setFormat(before, utf16(found.group()), self._variable)
 
@@ -144,7 +141,7 @@ class SourceText(QPlainTextEdit):
     def _typed(self, _place: int, _removed: int, _added: int) -> None:
         if self._is_taking or self._document is None:
             return
-        now = self.document().toRawText().replace("\u2029", "\n").replace("\u2028", "\n")
+        now = shown_in(self)
         change = splice_between(self._shown.shown, now)
         if change.start == change.end and not change.words:
             return  # only formats have changed
@@ -350,11 +347,5 @@ class SourceText(QPlainTextEdit):
         self.mark()
 
     def _take_font(self) -> None:
-        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        small = self._theme.font(Face.SMALL)
-        if small.pointSizeF() > 0:
-            font.setPointSizeF(small.pointSizeF())
-        else:
-            font.setPixelSize(small.pixelSize())
-        self.setFont(font)
+        self.setFont(self._theme.fixed_font())
         self._fit_gutter()

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QGuiApplication
 
 from chimein_gui.ui.widgets.theme.tokens import DARK, IDENTITY, LIGHT, Tokens, with_more_contrast
 
@@ -169,6 +169,16 @@ class Theme(QObject):
     def identity_text(self, number: int) -> QColor:
         """Return the identity colour of an agent for text, such as the name of a quote."""
         return blend(self.identity(number), QColor("#FFFFFF" if self.tokens.dark else self.tokens.text1), 0.42)
+
+    def fixed_font(self) -> QFont:
+        """Return a new font object for prompts and files: of a fixed width, in the size of small text."""
+        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        small = self.font(Face.SMALL)
+        if small.pointSizeF() > 0:
+            font.setPointSizeF(small.pointSizeF())
+        else:
+            font.setPixelSize(small.pixelSize())
+        return font
 
     def font(self, face: Face) -> QFont:
         """Return a new font object; sizes follow the system's font."""

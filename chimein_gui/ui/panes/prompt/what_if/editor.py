@@ -4,25 +4,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QFontDatabase, QTextCursor, QTextFormat
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QTextCursor, QTextFormat
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit
 
+from chimein_gui.domain.agent_files.edits import splice_between
 from chimein_gui.domain.text.line_changes import line_changes
 from chimein_gui.domain.text.word_changes import WordChange
-from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.core.sanitize import sanitize
+from chimein_gui.ui.widgets.text.shown_text import ShownText, shown_in, utf16
 
 if TYPE_CHECKING:
     from chimein_gui.ui.widgets.theme.theme import Theme
 
 
 class PlaceEditor(QPlainTextEdit):
-    """Shows control characters and direction overrides as everywhere in the window; it emits what is typed alone."""
+    """Shows what is invisible, or turns the writing direction, as ␣, and keeps it in the text.
+
+    Attributes:
+        edited: Something was typed; carries the whole text, in which every other character is what it was.
+    """
+
+    edited = Signal(str)
 
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
         self._theme = theme
         self._original = ""
+        self._shown = ShownText("")
         self.setAccessibleName(name)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
@@ -30,12 +38,12 @@ class PlaceEditor(QPlainTextEdit):
         self._take_font()
         theme.changed.connect(self._mark)
         theme.fonts_changed.connect(self._take_font)
-        self.textChanged.connect(self._mark)
+        self.textChanged.connect(self._typed)
 
     @property
     def lines_changed(self) -> int:
         """Return how many lines differ from the builder's text; removed ones count, too."""
-        changes = line_changes(self._original, self.toPlainText())
+        changes = line_changes(self._original, self._shown.shown)
         return max(
             sum(one.change is WordChange.ADDED for one in changes),
             sum(one.change is WordChange.REMOVED for one in changes),
@@ -43,18 +51,35 @@ class PlaceEditor(QPlainTextEdit):
 
     def show_text(self, original: str, text: str) -> None:
         """Show a place: the text of the builder, and the same with edits. What stands there already stays."""
-        self._original = sanitize(original, keep_breaks=True)
-        shown = sanitize(text, keep_breaks=True)
-        if shown != self.toPlainText():
-            blocked = self.blockSignals(True)
-            self.setPlainText(shown)
-            self.blockSignals(blocked)
+        self._original = ShownText(original).shown
+        if text != self._shown.text:
+            self._put(text)
+        self._mark()
+
+    def _put(self, text: str) -> None:
+        self._shown = ShownText(text)
+        blocked, at = self.blockSignals(True), self.textCursor().position()
+        self.setPlainText(self._shown.shown)
+        self.blockSignals(blocked)
+        cursor = self.textCursor()
+        cursor.setPosition(min(at, utf16(self._shown.shown)))
+        self.setTextCursor(cursor)
+
+    def _typed(self) -> None:
+        now = shown_in(self)
+        change = splice_between(self._shown.shown, now)
+        if change.start < change.end or change.words:
+            text = self._shown.edited(change)
+            self._shown = ShownText(text)
+            if self._shown.shown != now:  # what was pasted has invisible characters
+                self._put(text)
+            self.edited.emit(text)
         self._mark()
 
     def _mark(self) -> None:
         """Set off the lines that were added or changed."""
         marked = []
-        for one in line_changes(self._original, self.toPlainText()):
+        for one in line_changes(self._original, self._shown.shown):
             if one.change is WordChange.ADDED:
                 mark = QTextEdit.ExtraSelection()
                 mark.cursor = QTextCursor(self.document().findBlockByNumber(one.new - 1))
@@ -65,10 +90,4 @@ class PlaceEditor(QPlainTextEdit):
         self.setExtraSelections(marked)
 
     def _take_font(self) -> None:
-        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        small = self._theme.font(Face.SMALL)
-        if small.pointSizeF() > 0:
-            font.setPointSizeF(small.pointSizeF())
-        else:
-            font.setPixelSize(small.pixelSize())
-        self.setFont(font)
+        self.setFont(self._theme.fixed_font())

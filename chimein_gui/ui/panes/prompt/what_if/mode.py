@@ -120,7 +120,7 @@ class WhatIfMode(PromptMode):
         self.list.chosen.connect(self._choose_row)
         self.list.entered.connect(self.editor.setFocus)
         self.place.currentIndexChanged.connect(lambda _at: self._choose_place(self.place.currentData()))
-        self.editor.textChanged.connect(lambda: self._model.edit(self._place, self.editor.toPlainText()))
+        self.editor.edited.connect(lambda text: self._model.edit(self._place, text))
         self.reset.clicked.connect(lambda _checked=False: self._model.reset(self._place))
         self.rebuild.clicked.connect(lambda _checked=False: self._model.read())
         self.apply.clicked.connect(lambda _checked=False: self._propose())

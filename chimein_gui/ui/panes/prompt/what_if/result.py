@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QFontDatabase, QPainter, QPen
+from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from chimein_gui.domain.replies.replies import BlockKind
@@ -237,12 +237,6 @@ class RunResult(QWidget):
         return titles[step.kind], words
 
     def _take_font(self) -> None:
-        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        small = self._theme.font(Face.SMALL)
-        if small.pointSizeF() > 0:
-            font.setPointSizeF(small.pointSizeF())
-        else:
-            font.setPixelSize(small.pixelSize())
-        self.raw.setFont(font)
+        self.raw.setFont(self._theme.fixed_font())
         rows = min(_MOST_ROWS, max(3, self.raw.document().blockCount() + 1))
         self.raw.setFixedHeight(rows * self.raw.fontMetrics().lineSpacing() + 12)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agent_files.edits import LINE_END, Splice, line_end_of
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QPlainTextEdit
 
 STAND_IN = "\u2423"
 """Shown instead of a character that is invisible, turns the writing direction, or means a line end to Qt."""
@@ -38,6 +42,11 @@ class ShownText:
         words = _SURROGATE.sub("\ufffd", change.words).replace("\n", line_end_of(self.text))
         start, end = self.place_in_file(change.start), self.place_in_file(change.end)
         return self.text[:start] + words + self.text[end:]
+
+
+def shown_in(editor: QPlainTextEdit) -> str:
+    """Return the text of an editor with its non-breaking spaces, which Qt's plain text turns into blanks."""
+    return editor.document().toRawText().replace("\u2029", "\n").replace("\u2028", "\n")
 
 
 def utf16(text: str) -> int:
