@@ -4,6 +4,8 @@ A `-m` on the command line replaces the `-m` of the configuration, so the config
 without `--campaign` the tests of the campaign are deselected here, and with it all others are.
 """
 
+import faulthandler
+
 import pytest
 
 
@@ -20,3 +22,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if others:
         config.hook.pytest_deselected(items=others)
         items[:] = chosen
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Take off the end that pyproject.toml sets to each test: long runs may be long."""
+    if item.get_closest_marker("campaign") is not None:
+        faulthandler.cancel_dump_traceback_later()
