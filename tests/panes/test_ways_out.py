@@ -1,6 +1,7 @@
 """The ways out that must be in the window: hold and its review, trust, and every reason to ask."""
 
 import gc
+import weakref
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -18,9 +19,11 @@ from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
 from chimein_gui.ui.dialogs.backlog.dialog import SLIP_GUARD_MS, BacklogDialog
 from chimein_gui.ui.panes.approvals.card.words import signs_of
+from chimein_gui.ui.shell import registry
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.viewmodels.panes.approvals import make_approvals
 from tests.fakes.console import BIG, NOON, approval
+from tests.panes.conftest import Desktop
 
 Key = Qt.Key
 
@@ -370,3 +373,22 @@ def test_nothing_grows_with_a_thousand_holds(desktop, qtbot):
     windows, objects, memory = grown(desktop, qtbot, 1_008, before=240)  # in 240, fonts are read and caches filled
     assert (windows, objects) == (0, 0)
     assert memory < 10 * MIB, f"{memory / MIB:.1f} MiB more"
+
+
+@pytest.mark.whole_window
+@pytest.mark.usefixtures("qtbot")
+def test_a_window_that_was_closed_is_gone_with_all_it_held():
+    made = Desktop()
+    made.furnish()
+    made.attach()
+    for spec in registry.PANES:
+        made.window.show_pane(spec.pane_id)
+        made.settle()
+    window = weakref.ref(made.window)
+    made.close(made.window)
+    made.window.close()
+    made.window.deleteLater()
+    del made
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    gc.collect()
+    assert window() is None, "a signal of a model holds a lambda that knows the window: connect a method"

@@ -217,8 +217,11 @@ class NewerDraft(Surface):
         column.setSpacing(4)
         column.addWidget(self.title)
         column.addWidget(self.diff)
-        models.history.compared.connect(lambda _graph_id: self.show_step(self._task_id))
+        models.history.compared.connect(self._compared)
         self.hide()
+
+    def _compared(self) -> None:
+        self.show_step(self._task_id)
 
     def show_step(self, task_id: TaskId | None) -> None:
         """Compare the message of this step."""

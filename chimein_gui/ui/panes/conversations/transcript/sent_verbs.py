@@ -49,8 +49,8 @@ class SentVerbs(QObject):
         composer.edited.connect(lambda _chat_id: self._tell(self.tr("Changed for everyone"), "check"))
         rules = context.own(make_message_decisions).rules
         rules.revoked.connect(self._tell_revoked)
-        rules.restored.connect(lambda _revoked: self._tell(self.tr("Rule restored"), "bolt"))
-        rules.failed.connect(lambda why: self._tell(why, "alert"))
+        rules.restored.connect(self._tell_restored)
+        rules.failed.connect(self._tell_failed)
         composer.deleted.connect(lambda _chat_id: self._tell(self.tr("Deleted for everyone"), "trash"))
 
     def _edit(self, message: Message) -> None:
@@ -81,6 +81,12 @@ class SentVerbs(QObject):
     def _tell_revoked(self, revoked: RevokedRule) -> None:
         restore = partial(self._context.own(make_message_decisions).rules.restore, revoked)
         self._models.toasts.show(self.tr("Rule revoked"), self.tr("Undo"), restore, icon="hand")
+
+    def _tell_restored(self) -> None:
+        self._tell(self.tr("Rule restored"), "bolt")
+
+    def _tell_failed(self, why: str) -> None:
+        self._tell(why, "alert")
 
     def _tell(self, words: str, icon: str) -> None:
         self._models.toasts.show(words, icon=icon)

@@ -53,7 +53,7 @@ class TranscriptView(TranscriptScroll):
         context.own(make_media_opening).changed.connect(self._picture_changed)
         models.own(make_conversations).search.changed.connect(self._mark_words)
         context.theme.changed.connect(self.viewport().update)
-        context.own(make_message_decisions).loaded.connect(lambda *_: self._show_sender_tip())
+        context.own(make_message_decisions).loaded.connect(self._show_sender_tip)
         self._wanted: tuple[object, object] | None = None
         self._transcript.opened.connect(self._show_wanted)
         make_opaque(self)
