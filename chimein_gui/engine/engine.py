@@ -23,6 +23,7 @@ from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.accounts.drain import AccountDrain
 from chimein_gui.engine.accounts.proxies import Proxies
 from chimein_gui.engine.agents.character_cards import CharacterCards
+from chimein_gui.engine.agents.fixed_part import SharedByAll
 from chimein_gui.engine.agents.source_editor import SourceEditor
 from chimein_gui.engine.context.considered import ContextReader
 from chimein_gui.engine.core.event_bus import FaultLine
@@ -133,6 +134,20 @@ class Engine:
         self._archive_job: asyncio.Task[None] | None = None
         setup.jobs.tell_of_failures(self._job_failed)
 
+    def _source_editor(self, services: Services) -> SourceEditor:
+        directory, environment = services.directory, services.environment
+
+        def shared() -> SharedByAll:
+            preferences = environment.preferences
+            return SharedByAll(directory.model_prompt()[0], preferences.model, preferences.prices)
+
+        return SourceEditor(
+            self._setup.source_files,
+            services.agent_watch,
+            lambda: (one.spec for one in directory.agents()),
+            shared,
+        )
+
     def _wire_parts(self, services: Services) -> None:
         setup, store, bus = self._setup, services.store, services.bus
         environment, unit = services.environment, services.unit
@@ -151,9 +166,7 @@ class Engine:
         self.trust_rules = TrustRules(unit, environment, self.agent_settings)
         self.agent_files = services.agent_watch
         self.character_cards = CharacterCards(store, setup.card_files, services.agent_watch, services.directory.spec_of)
-        self.sources = SourceEditor(
-            setup.source_files, services.agent_watch, lambda: (one.spec for one in services.directory.agents())
-        )
+        self.sources = self._source_editor(services)
         self.composer = Composer(unit, environment, setup.reach, setup.outgoing_files)
         self.plan_edits = PlanEdits(unit, environment, self.composer.copies, setup.reach)
         self.stickers = AgentStickers(services.directory)

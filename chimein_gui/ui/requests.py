@@ -126,6 +126,12 @@ class ShowContext(NamedTuple):
     graph_id: GraphId | None = None
 
 
+class PreviewPrompt(NamedTuple):
+    """Show what would be sent to the model now for this chat, which the Conversations pane shows."""
+
+    chat_id: ChatId
+
+
 @dataclass(frozen=True, slots=True)
 class ShowActiveFaults:
     """Show the injected faults that are active in the sandbox."""

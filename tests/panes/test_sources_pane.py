@@ -10,15 +10,18 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui import ui_driver as hand
+from chimein_gui.domain.agent_files.fixed_part import FixedKind
+from chimein_gui.domain.agents import Health
 from chimein_gui.domain.events import AgentChanged
-from chimein_gui.domain.ids import Revision
+from chimein_gui.domain.ids import AgentId, ChatId, Revision
 from chimein_gui.ui.dialogs.ask_name import AskNameDialog
-from chimein_gui.ui.requests import OpenAgentSource
+from chimein_gui.ui.panes.sources.fixed_part import FixedPartCard
+from chimein_gui.ui.requests import OpenAgentSource, OpenLogin, PreviewPrompt, ShowChat
 from chimein_gui.viewmodels.sources.document import SaveState
 from tests.fakes.console import agent
 from tests.fakes.console_sources import sources_of
 
-pytestmark = [pytest.mark.with_panes("sources"), pytest.mark.qt_log_ignore("This plugin does not support")]
+pytestmark = [pytest.mark.with_panes("sources", "prompt"), pytest.mark.qt_log_ignore("This plugin does not support")]
 
 TEXT = (
     "\ufeff# Agent Name\r\nNora Vale\r\n\r\n# Agent Phone\r\n+99966 2 1001\r\n\r\n# Mystery\r\nkept \t\r\n"
@@ -288,3 +291,53 @@ def test_a_prompt_shows_its_users_completes_variables_and_is_previewed(room):
     assert pane.file.prompt.chat.currentText() == "Nora Vale with Marta Oliveira"
     pane.file.prompt.fill()
     assert pane.file.prompt.preview.toPlainText() == "You chat with ⟦name: Marta Oliveira⟧.\nI am Nora Vale"
+
+
+def test_stickers_are_chips_that_are_added_and_removed_by_keys_and_by_mouse(room, qtbot):
+    pane, document = room.pane, room.pane.model.document
+    control = pane.file.form.rows["Agent Sticker Sets"].control
+    for name in ("PuffinMail", "TeaTime", "PuffinMail", "Foxes"):
+        room.type_in(control.line, name)
+        room.press(Qt.Key.Key_Return)
+    assert document.value("Agent Sticker Sets") == "PuffinMail\nTeaTime\nFoxes"
+    assert hand.rows(control.list) == ["PuffinMail", "TeaTime", "Foxes"]
+    control.list.setFocus()
+    control.list.setCurrentRow(1)
+    room.press(Qt.Key.Key_Delete)
+    cross = control.list.visualItemRect(control.list.item(0)).center()
+    cross.setX(control.list.visualItemRect(control.list.item(0)).right() - 12)
+    qtbot.mouseClick(control.list.viewport(), Qt.MouseButton.LeftButton, pos=cross)
+    assert document.value("Agent Sticker Sets") == "Foxes"
+    room.press(Qt.Key.Key_Z, CTRL)
+    assert hand.rows(control.list) == ["PuffinMail", "Foxes"]
+
+
+def test_the_fixed_part_of_prompts_follows_what_is_typed_and_the_prompts_on_the_disk(room, qtbot):
+    pane = room.pane
+    (card,) = pane.file.form.findChildren(FixedPartCard)
+    before = dict(pane.model.fixed.part.tokens)
+    assert set(before) == {FixedKind.ROLES, FixedKind.INSTRUCTIONS, FixedKind.OURS}
+    assert f"roles {before[FixedKind.ROLES]}" in card.accessibleName()
+    room.type_in(pane.file.form.rows["Agent Sticker Sets"].control.line, "PuffinMail")
+    room.press(Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: (room.desktop.settle(), FixedKind.STICKERS in dict(pane.model.fixed.part.tokens))[1])
+    write(room.folder, "prompts/Person", "You chat with {{user}}.\n" * 100)
+    pane.model.refresh()
+    qtbot.waitUntil(lambda: (room.desktop.settle(), dict(pane.model.fixed.part.tokens)[FixedKind.ROLES] > 500)[1])
+    assert card.isVisibleTo(pane.file.form)
+
+
+def test_an_agent_logs_in_again_and_its_prompt_is_previewed_from_its_file(room):
+    desktop, account = room.desktop, room.pane.file.account
+    sent: list[object] = []
+    desktop.window.requests.sent.connect(sent.append)
+    assert account.log_in.isHidden()
+    desktop.console.put_agent(agent(spec=account.agent.spec, health=Health.REVOKED))
+    desktop.settle()
+    assert (account.chip.accessibleName(), account.log_in.text()) == ("Session ended", "Log in again")
+    account.log_in.click()
+    assert sent == [OpenLogin(AgentId(1))]
+    account.preview.click()
+    desktop.settle()
+    assert sent[1:] == [ShowChat(ChatId(1)), PreviewPrompt(ChatId(1))]
+    assert desktop.window.panes["prompt"].models.prompt.chat_id == 1

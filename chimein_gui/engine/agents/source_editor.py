@@ -17,10 +17,12 @@ from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.configs import ConfigReason
 from chimein_gui.domain.notes.files import FileReason
 from chimein_gui.domain.text.line_merge import merge_lines
+from chimein_gui.engine.agents.fixed_part import SharedByAll, fixed_part, role_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
+    from chimein_gui.domain.agent_files.fixed_part import FixedPart
     from chimein_gui.domain.agent_files.sources import Draft
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.engine.agents.agent_files import AgentFileWatcher
@@ -51,7 +53,11 @@ class SourceEditor:
     """Reads, saves, renames, copies and archives the files that agents are made of."""
 
     def __init__(
-        self, files: SourceFiles | None, watcher: AgentFileWatcher, specs: Callable[[], Iterable[AgentSpec]]
+        self,
+        files: SourceFiles | None,
+        watcher: AgentFileWatcher,
+        specs: Callable[[], Iterable[AgentSpec]],
+        shared: Callable[[], SharedByAll] = SharedByAll,
     ) -> None:
         """Create the service.
 
@@ -59,10 +65,12 @@ class SourceEditor:
             files: The files; without them nothing can be edited.
             watcher: Takes what was written into use.
             specs: Returns the agents in use.
+            shared: Returns what the prompts of all agents have in common.
         """
         self._given = files
         self._watcher = watcher
         self._specs = specs
+        self._shared = shared
 
     @property
     def _files(self) -> SourceFiles:
@@ -85,6 +93,20 @@ class SourceEditor:
     def used_by(self, path: str) -> tuple[str, ...]:
         """Return the names of the agents that use a prompt."""
         return tuple(spec.name for spec in self._specs() if path in spec.role_sources)
+
+    async def fixed_part(self, text: str, prompts: Mapping[str, str]) -> FixedPart:
+        """Estimate the part of an agent's prompts that is the same in all its calls.
+
+        Args:
+            text: The agent file, perhaps not saved yet.
+            prompts: Paths of the role prompts by name; one that can't be read counts nothing.
+        """
+        found: dict[str, str] = {}
+        for name in role_names(text):
+            if name in prompts:
+                with suppress(RefusedError):
+                    found[name] = await self._files.read(prompts[name])
+        return fixed_part(text, found, self._shared())
 
     async def save(self, path: str, base: str, text: str) -> SaveResult:
         """Write a changed file. What another program changed since `base` was read is kept, or nothing is written.

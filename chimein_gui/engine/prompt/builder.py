@@ -160,7 +160,9 @@ def _quoted_message(parts: tuple[str, ...]) -> str:
 
 def _sections(inputs: PromptInputs) -> list[PromptSection]:
     """Return all sections: what stays the same from call to call first, if that is preferred."""
-    stable, changing = _stable_sections(inputs), _changing_sections(inputs)
+    agent, user = inputs.agent, _user_name(inputs)
+    stable = stable_sections(agent, inputs.model_prompt, inputs.model_prompt_source, user)
+    changing = _changing_sections(inputs)
     chat = PromptSection("Chat", _chat_text(inputs.chat))
     if inputs.changes_last:
         return [*stable, chat, *(replace(one, is_last=True) for one in changing)]
@@ -168,12 +170,19 @@ def _sections(inputs: PromptInputs) -> list[PromptSection]:
     return [*stable, *changing[:target], chat, *changing[target:]]
 
 
-def _stable_sections(inputs: PromptInputs) -> list[PromptSection]:
-    agent = inputs.agent
-    fill = filler(agent.name, _user_name(inputs))
+def stable_sections(agent: AgentSpec, model_prompt: str, model_source: str, user: str) -> list[PromptSection]:
+    """Return the sections that are the same in all calls of an agent in a chat.
+
+    Args:
+        agent: The persona.
+        model_prompt: The model-specific prompt, or empty.
+        model_source: Its file.
+        user: The `user` of the prompt files.
+    """
+    fill = filler(agent.name, user)
     sections = []
-    if inputs.model_prompt:
-        sections.append(_whole_file("Model prompt", inputs.model_prompt, inputs.model_prompt_source, fill))
+    if model_prompt:
+        sections.append(_whole_file("Model prompt", model_prompt, model_source, fill))
     sources = agent.role_sources or [f"prompts/{name}.md" for name in agent.role_prompts]
     sections += [
         _whole_file(f"Role: {name}", text, source, fill)

@@ -21,6 +21,29 @@
     </message>
 </context>
 <context>
+    <name>AccountLine</name>
+    <message>
+        <source>Log in again</source>
+        <translation>Erneut anmelden</translation>
+    </message>
+    <message>
+        <source>Preview prompt</source>
+        <translation>Prompt-Vorschau</translation>
+    </message>
+    <message>
+        <source>The agent has no chat yet: write to it first</source>
+        <translation>Der Agent hat noch keinen Chat: Schreiben Sie ihm zuerst</translation>
+    </message>
+    <message>
+        <source>The agent is not loaded: fix its file first</source>
+        <translation>Der Agent ist nicht geladen: Beheben Sie zuerst die Fehler in seiner Datei</translation>
+    </message>
+    <message>
+        <source>not loaded</source>
+        <translation>nicht geladen</translation>
+    </message>
+</context>
+<context>
     <name>Accounts</name>
     <message>
         <source>Closed by Telegram</source>
@@ -580,6 +603,14 @@
         <translation>Rollen-Prompt hinzufügen</translation>
     </message>
     <message>
+        <source>Add a set: its short name, then Enter</source>
+        <translation>Set hinzufügen: Kurzname, dann Eingabe</translation>
+    </message>
+    <message>
+        <source>Add a sticker: SET :: STICKER, then Enter</source>
+        <translation>Sticker hinzufügen: SET :: STICKER, dann Eingabe</translation>
+    </message>
+    <message>
         <source>Aliases</source>
         <translation>Rufnamen</translation>
     </message>
@@ -642,10 +673,6 @@
     <message>
         <source>Role prompts</source>
         <translation>Rollen-Prompts</translation>
-    </message>
-    <message>
-        <source>SET :: STICKER, one a line</source>
-        <translation>SET :: STICKER, eine Angabe je Zeile</translation>
     </message>
     <message>
         <source>Single stickers</source>
@@ -2929,6 +2956,13 @@
     <message>
         <source>{n} unread</source>
         <translation>{n} ungelesen</translation>
+    </message>
+</context>
+<context>
+    <name>ChipList</name>
+    <message>
+        <source>Delete removes an entry</source>
+        <translation>Entf entfernt einen Eintrag</translation>
     </message>
 </context>
 <context>
@@ -6069,6 +6103,48 @@
     <message>
         <source>Try the sandbox</source>
         <translation>Sandbox ausprobieren</translation>
+    </message>
+</context>
+<context>
+    <name>FixedPart</name>
+    <message>
+        <source>Chimein</source>
+        <translation>Chimein</translation>
+    </message>
+    <message>
+        <source>about {count} tokens</source>
+        <translation>etwa {count} Token</translation>
+    </message>
+    <message>
+        <source>instructions</source>
+        <translation>Anweisungen</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>roles</source>
+        <translation>Rollen</translation>
+    </message>
+    <message>
+        <source>stickers</source>
+        <translation>Sticker</translation>
+    </message>
+    <message>
+        <source>{tokens} · {price} a call</source>
+        <translation>{tokens} · {price} je Aufruf</translation>
+    </message>
+</context>
+<context>
+    <name>FixedPartCard</name>
+    <message>
+        <source>Fixed part of every prompt</source>
+        <translation>Fester Teil jedes Prompts</translation>
+    </message>
+    <message>
+        <source>Fixed part of every prompt: {parts}</source>
+        <translation>Fester Teil jedes Prompts: {parts}</translation>
     </message>
 </context>
 <context>

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from chimein_gui.domain.agent_files.fixed_part import FixedPart
     from chimein_gui.domain.agent_files.sources import Draft, SourceFile
 
 
@@ -40,6 +43,10 @@ class SourcesConsole(Protocol):
 
     def used_by(self, path: str) -> tuple[str, ...]:
         """Return the names of the agents that use a prompt."""
+        ...
+
+    async def fixed_part(self, text: str, prompts: Mapping[str, str]) -> FixedPart:
+        """Estimate the part of an agent's prompts that is the same in all its calls; `prompts` are paths by name."""
         ...
 
     async def save(self, path: str, base: str, text: str) -> SaveResultLike:

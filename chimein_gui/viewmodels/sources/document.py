@@ -126,13 +126,16 @@ class SourceDocument(QObject):
             self.was_merged = False
             self._apply(self._history.note(self.text, text, key))
 
-    def set_value(self, name: str, value: str) -> bool:
-        """Change one field; False if the value can't stand in a file, and then nothing changes."""
+    def set_value(self, name: str, value: str, *, is_typed: bool = True) -> bool:
+        """Change one field; False if the value can't stand in a file, and then nothing changes.
+
+        What is typed in one go is undone as one; each other change by itself.
+        """
         try:
             text = with_value(self.text, name, value)
         except UnfitValueError:
             return False
-        self.edit(text, f"field {name}")
+        self.edit(text, f"field {name}" if is_typed else "")
         return True
 
     def undo(self) -> None:

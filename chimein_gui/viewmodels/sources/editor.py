@@ -12,6 +12,7 @@ from chimein_gui.domain.events import AgentChanged, AgentRemoved, FileProblemsCh
 from chimein_gui.domain.text.line_merge import merge_lines
 from chimein_gui.viewmodels.sources.document import SaveState, SourceDocument
 from chimein_gui.viewmodels.sources.findings import Surroundings, too_long_line
+from chimein_gui.viewmodels.sources.fixed_part import FixedPartModel
 from chimein_gui.viewmodels.sources.journal import DraftJournal
 from chimein_gui.viewmodels.sources.list import MODEL_PROMPT, SourceListModel, SourceRow
 from chimein_gui.viewmodels.sources.management import SourceManagement
@@ -40,6 +41,7 @@ class SourceEditorModel(QObject):
         changed: State of the shown file, or a problem, has changed.
         files: The list.
         manage: Creates, renames, copies and archives files.
+        fixed: What the open agent adds to every prompt.
         document: The shown file; None while there is none.
         problem: Why the last call failed, in words; or empty.
     """
@@ -61,6 +63,7 @@ class SourceEditorModel(QObject):
         self.files = SourceListModel(self)
         self.manage = SourceManagement(models.bridge, self._call, self)
         self.manage.done.connect(self._was_moved)
+        self.fixed = FixedPartModel(models.bridge, self._call, lambda: self.prompts, self)
         self.document: SourceDocument | None = None
         self.problem = ""
         models.bridge.batch_ready.connect(self._receive)
@@ -73,11 +76,13 @@ class SourceEditorModel(QObject):
         self._console, self._spawn = api.sources, spawn
         self._journal.attach(api.sources)
         self.manage.attach(api.sources)
+        self.fixed.attach(api.sources)
 
     def detach(self) -> None:
         """Keep what is not kept yet, before the engine is closed."""
         self._journal.detach()
         self.manage.attach(None)
+        self.fixed.attach(None)
         self._console = self._spawn = None
 
     def watch(self, *, watched: bool) -> None:
@@ -117,6 +122,7 @@ class SourceEditorModel(QObject):
                 self._documents.pop(before.file.path, None)
                 before.deleteLater()
             self.problem = ""
+            self.fixed.show_document(document)
             self.opened.emit()
             self.changed.emit()
         if line and document is not None:
@@ -222,6 +228,7 @@ class SourceEditorModel(QObject):
             if document is not None and not document.is_saving:
                 document.take_disk(theirs, merge_lines(document.base, document.text, theirs))
         self._show_rows()
+        self.fixed.read_again()
         if self._wanted is not None and self.files.find(self._wanted[0]) is not None:
             wanted, self._wanted = self._wanted, None
             self.open(*wanted)

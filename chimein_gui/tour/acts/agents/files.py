@@ -31,6 +31,11 @@ async def play_agent_files(tour: Tour, program: Program) -> None:
         for look in looks(tour, program):
             await still(pane)
             tour.picture(window, f"agent-files-{look}")
+            bar = pane.file.form.verticalScrollBar()
+            bar.setValue(bar.maximum())
+            await still(pane)
+            tour.picture(window, f"agent-files-end-{look}")
+            bar.setValue(0)
     async with tour.step("a prompt is shown with its users and a preview"):
         files = [row.file for row in pane.model.files.items()]
         prompt = next(one for one in files if one.kind is SourceKind.PROMPT and one.name == PROMPT)

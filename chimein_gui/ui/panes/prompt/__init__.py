@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from chimein_gui.ui.pane import Area, Group, PaneSpec
+from chimein_gui.ui.requests import PreviewPrompt
 
 if TYPE_CHECKING:
     from chimein_gui.ui.pane import Pane, PaneContext
@@ -35,4 +36,5 @@ SPEC = PaneSpec(
     on_demand=True,
     models=_make_models,
     group=Group.INSPECT,
+    opens=(PreviewPrompt,),
 )

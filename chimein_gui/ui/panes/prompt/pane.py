@@ -16,7 +16,7 @@ from chimein_gui.ui.panes.prompt.head import PromptHead
 from chimein_gui.ui.panes.prompt.part_list import PartList
 from chimein_gui.ui.panes.prompt.reading import ReadMode
 from chimein_gui.ui.panes.prompt.what_if.mode import WhatIfMode
-from chimein_gui.ui.requests import ClosePane, OpenAgentSource
+from chimein_gui.ui.requests import ClosePane, OpenAgentSource, PreviewPrompt
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
@@ -107,6 +107,12 @@ class PromptPane(Pane):
         shortcut = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
         shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         shortcut.activated.connect(self.search)
+
+    def open(self, request: object) -> None:
+        if isinstance(request, PreviewPrompt):
+            self.prompt.open(request.chat_id)
+            self.prompt.choose_plan(None)
+            self.choose_mode(0)
 
     # --- modes ----------------------------------------------------------------------------------------------------
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from chimein_gui.domain.agent_files.repairs import RepairKind
+from chimein_gui.ui.panes.sources.account import AccountLine
+from chimein_gui.ui.panes.sources.fixed_part import FixedPartCard
 from chimein_gui.ui.panes.sources.form import AgentForm
 from chimein_gui.ui.panes.sources.head import SourceHead
 from chimein_gui.ui.panes.sources.problems import ProblemList
@@ -42,6 +44,11 @@ class FileView(QWidget):
         self.text = SourceText(theme)
         self.prompt = PromptSide(context, model)
         self.problems = ProblemList(theme)
+        self.account = AccountLine(context, model, self)
+        self.head.add_button(self.account.preview)
+        for part in (self.account.chip, self.account.log_in):
+            self.form.rows["Agent Phone"].line.addWidget(part)
+        self.form.add_below(FixedPartCard(theme, model.fixed))
         self.tabs = Segments(theme, (self.tr("Form"), self.tr("Markdown")), self.tr("View"))
         self._tab_row, self._markdown = QWidget(), QWidget()
         self._build()
@@ -120,6 +127,7 @@ class FileView(QWidget):
     def _show_state(self) -> None:
         document = self._model.document
         self.head.show_state()
+        self.account.show_state()
         if document is not None:
             prompts = self._model.prompts
             self.form.prompts = self.text.prompts = tuple(prompts)

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCompleter, QMenu, QVBoxLayout, QWidget
 
 from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.ui.panes.sources.chips import ChipsControl
 from chimein_gui.ui.panes.sources.fields import (
     ChoiceControl,
     Control,
@@ -97,12 +98,20 @@ class AgentForm(ScrollBox):
         self.rows["Role Prompt"].below.addWidget(self.add_role)
         self.rows["Role Prompt"].below.addStretch(1)
         self.add_role.clicked.connect(lambda _checked=False: self._open_roles())
-        for heading in ("Aliases", "Agent Sticker Sets", "Agent Stickers"):
-            self._add(heading, LinesControl(theme, heading, self._changer(heading)))
-        self.rows["Agent Stickers"].say_hint(self.tr("SET :: STICKER, one a line"))
+        self._add("Aliases", LinesControl(theme, "Aliases", self._changer("Aliases")))
+        hints = {
+            "Agent Sticker Sets": self.tr("Add a set: its short name, then Enter"),
+            "Agent Stickers": self.tr("Add a sticker: SET :: STICKER, then Enter"),
+        }
+        for heading, words in hints.items():
+            self._add(heading, ChipsControl(theme, heading, self._changer(heading, is_typed=False), words))
         instructions = _Opener(self._context, self.tr("Edit in the Markdown"))
         instructions.button.clicked.connect(lambda _checked=False: self.instructions_wanted.emit())
         self._add("Agent Instructions", instructions)
+
+    def add_below(self, card: QWidget) -> None:
+        """Put a card below all fields."""
+        self._column.insertWidget(self._column.count() - 1, card)
 
     def _contexts(self) -> list[tuple[str, str]]:
         return [
@@ -170,15 +179,15 @@ class AgentForm(ScrollBox):
 
     # --- changes --------------------------------------------------------------------------------------------------
 
-    def _changer(self, name: str) -> _Changer:
-        return _Changer(self, name)
+    def _changer(self, name: str, *, is_typed: bool = True) -> _Changer:
+        return _Changer(self, name, is_typed=is_typed)
 
-    def change(self, name: str, value: str) -> None:
-        """Change a field as the operator typed it."""
+    def change(self, name: str, value: str, *, is_typed: bool = True) -> None:
+        """Change a field as the operator typed or chose it."""
         if self._document is None or self._is_taking:
             return
         self._is_taking = True
-        fits = self._document.set_value(name, value)
+        fits = self._document.set_value(name, value, is_typed=is_typed)
         self._is_taking = False
         if fits:
             self.unfit.refuse("")
@@ -217,11 +226,11 @@ class AgentForm(ScrollBox):
 class _Changer:
     """Hands the typed value of one field to the form; an object, so that nothing is bound late."""
 
-    def __init__(self, form: AgentForm, name: str) -> None:
-        self._form, self._name = form, name
+    def __init__(self, form: AgentForm, name: str, *, is_typed: bool) -> None:
+        self._form, self._name, self._is_typed = form, name, is_typed
 
     def __call__(self, value: str) -> None:
-        self._form.change(self._name, value)
+        self._form.change(self._name, value, is_typed=self._is_typed)
 
 
 class _Opener:

@@ -48,6 +48,7 @@ class SourceHead(Surface):
         self.both = VerbButton(theme, self.tr("Show both"))
         for button in (self.mine, self.theirs, self.both):
             self.message.add(button)
+        self._row = QHBoxLayout()
         self._build()
         self.save.clicked.connect(lambda _checked=False: model.save())
         self.discard.clicked.connect(lambda _checked=False: self._discard())
@@ -55,12 +56,16 @@ class SourceHead(Surface):
         self.theirs.clicked.connect(lambda _checked=False: self._resolve(lambda _mine, theirs: theirs))
         self.both.clicked.connect(lambda _checked=False: self._resolve(self._both))
 
+    def add_button(self, button: VerbButton) -> None:
+        """Put a button before those that every file has."""
+        self._row.insertWidget(self._row.indexOf(self.more), button)
+
     def _build(self) -> None:
         words = QVBoxLayout()
         words.setSpacing(1)
         words.addWidget(self._name)
         words.addWidget(self._place)
-        row = QHBoxLayout()
+        row = self._row
         row.setSpacing(8)
         row.addLayout(words, 1)
         for part in (self.chip, self.more, self.discard, self.save):
