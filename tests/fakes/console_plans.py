@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from chimein_gui.adapters.gemini.bodies import request_of
+from chimein_gui.domain.context.explained import LinkExplanation
 from chimein_gui.domain.costs import DRY_RUN, CallEnd, ModelCall
 from chimein_gui.domain.errors import NotFoundError
-from chimein_gui.domain.ids import ChatId, GraphId, Revision
+from chimein_gui.domain.ids import ChatId, GraphId, MessageId, Revision
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.domain.plans.details import PlanDetails, PlanPage
 from chimein_gui.domain.plans.step_edits import EditOutcome, EditVerdict, StepEditRequest
@@ -77,6 +78,7 @@ class FakeContexts:
     def __init__(self) -> None:
         self.found: dict[tuple[ChatId, GraphId | None], ContextSelection] = {}
         self.reads: list[tuple[ChatId, GraphId | None, bool]] = []
+        self.explained: dict[MessageId, LinkExplanation] = {}
 
     async def load(
         self, chat_id: ChatId, graph_id: GraphId | None = None, *, now: bool = False
@@ -85,6 +87,11 @@ class FakeContexts:
         stored = [of for chat, of in self.found if chat == chat_id and of is not None]
         wanted = None if now or not (graph_id or stored) else graph_id or max(stored)
         return Loaded((self.found.get((chat_id, wanted), ContextSelection(chat_id, None)),), Revision(0))
+
+    async def explain(
+        self, chat_id: ChatId, message_id: MessageId, graph_id: GraphId | None = None, *, now: bool = False
+    ) -> LinkExplanation | None:
+        return self.explained.get(message_id)
 
 
 class FakePrompts:

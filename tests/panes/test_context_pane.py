@@ -8,12 +8,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 
 from chimein_gui.domain.chats import PinKind
+from chimein_gui.domain.context.explained import Evidence, LinkExplanation, ParentChance, Spoke
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.events import MessageStored, TaskGraphReplaced
 from chimein_gui.domain.ids import ChatId, GraphId, MessageId, Revision
 from chimein_gui.domain.plans.graphs import TaskGraph
 from chimein_gui.domain.prompt.considered import ConsideredMessage, ContextSelection, StoredPlan
 from chimein_gui.ui.requests import ShowContext, ShowDraft, ShowMessage
+from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.viewmodels.context import NOW as TAKEN_NOW
 from chimein_gui.viewmodels.context.rows import RowKind
 from tests.fakes.console import NOON, approval, message
@@ -107,6 +109,30 @@ def test_keys_walk_over_the_messages_open_folds_and_lead_to_what_is_answered(pan
     assert (current(pane), pane.model.rows.rows[4].kind) == (3, RowKind.MESSAGE)
     qtbot.keyClick(view, Qt.Key.Key_Return)
     assert asked[-1] == ShowMessage(CHAT, MessageId(3))
+
+
+def test_possible_parents_sum_to_one_lead_to_their_messages_and_what_spoke_for_the_best_is_told(pane, desktop, qtbot):
+    parents = (ParentChance(10, 0.88), ParentChance(11, 0.06), ParentChance(None, 0.04))
+    evidence = (Spoke(Evidence.WORDS, 1.94), Spoke(Evidence.TIME, -0.31), Spoke(Evidence.NAMES, 0.0))
+    found = LinkExplanation(12, parents, 0.02, 10, evidence, ("bus",), 2, 1200.0)
+    desktop.console.contexts.explained[MessageId(12)] = found
+    links = pane.details.links
+    assert links.evidence.isHidden()
+    qtbot.keyClick(pane.list, Qt.Key.Key_K)
+    qtbot.waitUntil(lambda: (desktop.settle(), pane.model.links.found == found)[1])
+    shown = [line for line in links.parents if not line.isHidden()]
+    assert [line.findChild(VerbButton).accessibleName() for line in shown[:2]] == [
+        "10  Bea · \u2068text 10\u2069: 0.88",
+        "11  Bea · \u2068text 11\u2069: 0.06",
+    ]
+    assert links.sum.text() == "sum 1.00"
+    assert links.evidence.accessibleName() == (
+        "Shared words bus +1.9; Time between 20 min \u22120.3; Names addressed none 0.0"
+    )
+    assert [chip.text() for chip in links.path.findChildren(VerbButton)] == ["12", "10 anchor"]
+    shown[1].findChild(VerbButton).click()
+    assert current(pane) == 11
+    assert links.evidence.isHidden(), "another message is not shown with these"
 
 
 def test_the_best_of_those_left_out_lead_to_their_messages_and_only_the_taken_can_be_shown(pane, desktop, qtbot):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.context.rows import HISTORY, Choice, HistoryRow, Reason, union
 
 if TYPE_CHECKING:
+    from chimein_gui.domain.context.explain import explain_link
     from chimein_gui.domain.context.links.model import LinkModel
     from chimein_gui.domain.context.parents import likely_parents
     from chimein_gui.domain.context.prepared import Prepared, prepare, prepare_all, prepare_trigger
@@ -23,6 +24,7 @@ __all__ = [
     "LinkModel",
     "Prepared",
     "Reason",
+    "explain_link",
     "likely_parents",
     "prepare",
     "prepare_all",
@@ -34,6 +36,7 @@ __all__ = [
 _HOMES = {
     "LinkModel": "links.model",
     "Prepared": "prepared",
+    "explain_link": "explain",
     "likely_parents": "parents",
     "prepare": "prepared",
     "prepare_all": "prepared",

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.context import HistoryRow, LinkModel
+    from chimein_gui.domain.context.explained import LinkExplanation
     from chimein_gui.domain.ids import AgentId, ChatId, GraphId
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.context.selection import ContextChooser
@@ -88,6 +89,19 @@ class ContextReader:
         if self._model is not None and rows:
             found = await asyncio.to_thread(_linked, found, rows, self._model)
         return Loaded((found,), revision)
+
+    async def explain(
+        self, chat_id: ChatId, message_id: MessageId, graph_id: GraphId | None = None, *, now: bool = False
+    ) -> LinkExplanation | None:
+        """Return what the weights say about one message of what `load` shows; None if nothing was weighed.
+
+        Raises:
+            NotFoundError, RefusedError, StoreError: As `load`.
+        """
+        _found, rows = await self._store.read(lambda tx: self._read(tx, chat_id, graph_id, now=now))
+        if self._model is None or not rows:
+            return None
+        return await asyncio.to_thread(_explained, rows, message_id, self._model)
 
     def _read(
         self, tx: Transaction, chat_id: ChatId, graph_id: GraphId | None, *, now: bool
@@ -213,3 +227,10 @@ def _linked(found: ContextSelection, rows: list[HistoryRow], model: LinkModel) -
         for one in found.messages
     )
     return replace(found, messages=messages)
+
+
+def _explained(rows: list[HistoryRow], message_id: MessageId, model: LinkModel) -> LinkExplanation | None:
+    """Explain the links of one message; runs in a worker thread."""
+    from chimein_gui.domain.context import explain_link
+
+    return explain_link(rows, int(message_id), model)

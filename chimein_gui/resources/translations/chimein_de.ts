@@ -6999,6 +6999,68 @@
     </message>
 </context>
 <context>
+    <name>LinkDetails</name>
+    <message>
+        <source>Possible parents</source>
+        <translation>Mögliche Bezugsnachrichten</translation>
+    </message>
+    <message>
+        <source>What spoke for {number}</source>
+        <translation>Was für {number} sprach</translation>
+    </message>
+    <message>
+        <source>all others</source>
+        <translation>alle anderen</translation>
+    </message>
+    <message>
+        <source>none: starts a new topic</source>
+        <translation>keine: beginnt ein neues Thema</translation>
+    </message>
+    <message>
+        <source>sum {n}</source>
+        <translation>Summe {n}</translation>
+    </message>
+</context>
+<context>
+    <name>LinkExplanation</name>
+    <message>
+        <source>Names addressed</source>
+        <translation>Anrede mit Namen</translation>
+    </message>
+    <message>
+        <source>Question, answer</source>
+        <translation>Frage, Antwort</translation>
+    </message>
+    <message>
+        <source>Same people</source>
+        <translation>Dieselben Personen</translation>
+    </message>
+    <message>
+        <source>Shared words</source>
+        <translation>Gemeinsame Wörter</translation>
+    </message>
+    <message>
+        <source>Time between</source>
+        <translation>Zeit dazwischen</translation>
+    </message>
+    <message>
+        <source>Turn order</source>
+        <translation>Reihenfolge</translation>
+    </message>
+    <message>
+        <source>named</source>
+        <translation>genannt</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>{n} back</source>
+        <translation>{n} zurück</translation>
+    </message>
+</context>
+<context>
     <name>ListHead</name>
     <message>
         <source>All agents</source>
@@ -8963,6 +9025,13 @@
     <message>
         <source>Used once, never stored.</source>
         <translation>Einmal verwendet, nie gespeichert.</translation>
+    </message>
+</context>
+<context>
+    <name>PathChips</name>
+    <message>
+        <source>Path</source>
+        <translation>Pfad</translation>
     </message>
 </context>
 <context>

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.events import MessageStored, TaskGraphReplaced
 from chimein_gui.domain.prompt.considered import ConsideredMessage, ContextSelection, StoredPlan
+from chimein_gui.viewmodels.context.explanation import LinkExplainer
 from chimein_gui.viewmodels.context.figures import Figures, figures_of
 from chimein_gui.viewmodels.context.pins import ContextPins
 from chimein_gui.viewmodels.context.rows import ContextRows
@@ -38,6 +39,7 @@ class ContextModel(QObject):
         changed: Another selection is shown, or none.
         failed: It could not be read; the reason in words.
         rows: Its rows.
+        links: Explains the links of the chosen message.
         pins: The operator's pins, which count for what would be taken now and for later plans.
         chat_id: The chat, or None.
         selection: What is shown; None while it is read, or if it can't be.
@@ -54,6 +56,7 @@ class ContextModel(QObject):
         self.rows = ContextRows(models.clock, self)
         self.pins = models.register(ContextPins(models))
         self.pins.changed.connect(self._pins_changed)
+        self.links = LinkExplainer(models.bridge, self)
         self.chat_id: ChatId | None = None
         self.selection: ContextSelection | None = None
         self._by_id: dict[MessageId, ConsideredMessage] = {}
@@ -74,12 +77,14 @@ class ContextModel(QObject):
     def attach(self, api: ContextApi, spawn: Spawn) -> None:
         """Read what is looked at."""
         self._api, self._spawn = api, spawn
+        self.links.attach(api, spawn)
         self._read()
 
     def detach(self) -> None:
         """Stop reading."""
         self.again.forget()
         self._live.forget()
+        self.links.attach(None, None)
         self._api = self._spawn = None
 
     def open(self, chat_id: ChatId | None, wanted: GraphId | str | None = None) -> None:
@@ -138,6 +143,14 @@ class ContextModel(QObject):
             found[one.message_id] = one
             one = self.message(one.parent)
         return tuple(found.values())
+
+    def explain(self, one: ConsideredMessage | None) -> None:
+        """Explain the links of a message; a fixed history, and an explicit reply, have none that were weighed."""
+        shown = self.selection
+        if one is None or shown is None or one.is_reply or shown.history is not None or not shown.is_stored:
+            self.links.forget()
+        else:
+            self.links.explain(shown.chat_id, one.message_id, shown.graph_id)
 
     @property
     def why_no_pins(self) -> str:

@@ -96,17 +96,20 @@ def text_words(message: Message) -> str:
     return preview_words(message.text, message.media_kind)
 
 
-def silence_words(seconds: float) -> str:
-    """Return the length of a silence."""
+def length_words(seconds: float) -> str:
+    """Return a length of time, in minutes, hours or days."""
     minutes = round(seconds / MINUTE_S)
     if seconds < HOUR_S:
-        length = translate("Context", "{m} min").format(m=minutes)
-    elif seconds < DAY_S:
-        length = translate("Context", "{h} h {m} min").format(h=minutes // 60, m=minutes % 60)
-    else:
-        days = int(seconds // DAY_S)
-        length = translate("Context", "%n day(s)", "", days)
-    return translate("Context", "{length} without a message").format(length=length)
+        return translate("Context", "{m} min").format(m=minutes)
+    if seconds < DAY_S:
+        return translate("Context", "{h} h {m} min").format(h=minutes // 60, m=minutes % 60)
+    days = int(seconds // DAY_S)
+    return translate("Context", "%n day(s)", "", days)
+
+
+def silence_words(seconds: float) -> str:
+    """Return the length of a silence."""
+    return translate("Context", "{length} without a message").format(length=length_words(seconds))
 
 
 def cut_words(silence: str) -> str:

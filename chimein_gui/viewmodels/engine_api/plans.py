@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.ids import ChatId, GraphId
+    from chimein_gui.domain.context.explained import LinkExplanation
+    from chimein_gui.domain.ids import ChatId, GraphId, MessageId
     from chimein_gui.domain.loaded import Loaded
     from chimein_gui.domain.plans.details import PlanDetails, PlanPage
     from chimein_gui.domain.plans.step_edits import EditOutcome, StepEditRequest
@@ -45,6 +46,12 @@ class ContextsConsole(Protocol):
         self, chat_id: ChatId, graph_id: GraphId | None = ..., *, now: bool = ...
     ) -> Loaded[ContextSelection]:
         """Return those of one plan, None for the newest; or what would be taken now."""
+        ...
+
+    async def explain(
+        self, chat_id: ChatId, message_id: MessageId, graph_id: GraphId | None = ..., *, now: bool = ...
+    ) -> LinkExplanation | None:
+        """Return what the weights of links say about one of them; None if nothing was weighed."""
         ...
 
 

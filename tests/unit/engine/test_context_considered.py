@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from chimein_gui.domain.chats import ContextPin, PinKind
+from chimein_gui.domain.context.explained import Evidence
 from chimein_gui.domain.ids import GraphId, MessageId
 from chimein_gui.domain.prompt.considered import ConsideredMessage, ContextSelection
 from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
@@ -40,6 +43,24 @@ async def test_a_plan_shows_what_it_stored_with_links_and_what_the_rule_of_gaps_
     assert (trigger.reason, trigger.percent, trigger.parent, trigger.is_reply) == ("trigger", None, old, True)
     assert [one.message_id for one in found.messages if one.in_session] == [2, 3, 4]
     assert (of(found, 3).parent, of(found, 3).is_reply) == (2, False), "a likely answer"
+
+
+async def test_a_likely_answer_is_explained_by_what_it_has_in_common_with_the_best_of_its_possible_parents(
+    here: GroupRoom,
+) -> None:
+    here.group.said((10 * MINUTE, "Tom", "the tent is dry"), (9 * MINUTE, "Wen", "who brings salt?"))
+    here.group.said((5 * MINUTE, "Priya", "then we pack the tent, Tom"))
+    await here.call("Ida", "Nora, what do you say?", reply_to=2)
+    chat, contexts = await here.chat_id(), here.room.engine.contexts
+    found = await contexts.explain(chat, MessageId(3), (await here.graph()).graph_id)
+    assert found is not None
+    assert (found.best, found.words, found.turns, found.names_it) == (1, ("tent", "the"), 2, True)
+    assert (found.parents[0].message_id, of(await seen(here), 3).parent) == (1, 1)
+    assert sum(one.probability for one in found.parents) + found.others == pytest.approx(1.0)
+    weights = {one.kind: one.weight for one in found.evidence}
+    assert set(weights) == set(Evidence)
+    assert weights[Evidence.NAMES] + weights[Evidence.WORDS] > 0.1
+    assert await contexts.explain(chat, MessageId(4)) is None, "an explicit reply was not weighed"
 
 
 async def test_what_would_be_taken_now_counts_what_came_since(here: GroupRoom) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from chimein_gui.domain.chats import PinKind
 from chimein_gui.ui.panes.context.histogram import Histogram
+from chimein_gui.ui.panes.context.links import LinkDetails
 from chimein_gui.ui.requests import ShowDraft
 from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
@@ -123,6 +124,7 @@ class ContextDetails(QWidget):
         self._text = PlainLabel(theme, "", Face.BODY)
         self.why = PlainLabel(theme, "", Face.BODY, "text2")
         self.answers = _Line(context)
+        self.links = LinkDetails(theme, model)
         pins = (self.tr("Automatic"), self.tr("Pin in"), self.tr("Pin out"), self.tr("Once"))
         self.pin = Segments(theme, pins, self.tr("Later plans"))
         self._pins = PlainLabel(theme, "", Face.SMALL, "text2")
@@ -139,6 +141,7 @@ class ContextDetails(QWidget):
         self._build()
         self.open.clicked.connect(lambda _checked=False: self.opened.emit())
         self.answers.clicked.connect(lambda _checked=False: self._ask_parent())
+        self.links.asked.connect(self.asked)
         self.pin.chosen.connect(self._pin)
         self.undo.clicked.connect(lambda _checked=False: model.pins.undo())
         self.again.clicked.connect(lambda _checked=False: self._plan_again())
@@ -167,7 +170,7 @@ class ContextDetails(QWidget):
         state.addStretch(1)
         state.addWidget(self.open)
         column.addLayout(state)
-        for part in (self._text, self.why, self.answers, self.pin):
+        for part in (self._text, self.pin, self.why, self.answers, self.links):
             column.addWidget(part)
         column.addSpacing(8)
         column.addWidget(self._of_all)
@@ -220,6 +223,7 @@ class ContextDetails(QWidget):
     def show_message(self, one: ConsideredMessage | None) -> None:
         """Show another message; None shows only the figures."""
         self._one = one
+        self.links.show_message(one)
         self.show_pins()
         for part in (self._name, self._time, self._text, self.why, self.open, self.pin):
             part.setVisible(one is not None)
