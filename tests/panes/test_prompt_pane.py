@@ -310,6 +310,17 @@ def test_the_keyboard_walks_from_change_to_change(desktop, pane):
     ):
         QTest.keyClick(rows, key, modifier)
         assert rows.currentIndex().data().startswith(wanted)
+    QTest.keyClick(rows, Qt.Key.Key_N)
+    QTest.keyClick(rows, Qt.Key.Key_S)
+    assert rows.currentIndex().data() == (
+        "Removed, line 12: Rule 10: be kind.. Added, line 12: Rule 10: be very kind."
+    ), "the chosen line stays in sight, beside its other side"
+    assert (pane.diff.sides.current(), len(hand.rows(rows)), pane.save_place()) == (1, 13, "side by side")
+    beside = rows.viewport().grab().toImage()
+    QTest.keyClick(rows, Qt.Key.Key_N)
+    assert rows.currentIndex().data().startswith("Removed, line 1:")
+    pane.restore_place("")
+    assert (rows.viewport().grab().toImage() != beside, len(hand.rows(rows))) == (True, 14)
     rows.setCurrentIndex(rows.model().index(0))
     desktop.press(rows, Qt.Key.Key_Space)
     assert hand.rows(rows)[1] == "Model prompt, same, +0"

@@ -4132,6 +4132,10 @@
         </translation>
     </message>
     <message>
+        <source>Arrangement</source>
+        <translation>Anordnung</translation>
+    </message>
+    <message>
         <source>Back to reading</source>
         <translation>Zurück zum Lesen</translation>
     </message>
@@ -4172,6 +4176,10 @@
         <translation>Quelle öffnen</translation>
     </message>
     <message>
+        <source>Side by side</source>
+        <translation>Nebeneinander</translation>
+    </message>
+    <message>
         <source>Since</source>
         <translation>Seit</translation>
     </message>
@@ -4182,6 +4190,10 @@
     <message>
         <source>The prompts can't be compared</source>
         <translation>Die Prompts können nicht verglichen werden</translation>
+    </message>
+    <message>
+        <source>Unified</source>
+        <translation>Untereinander</translation>
     </message>
     <message>
         <source>{n} tokens</source>

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui import ui_driver as hand
 from chimein_gui.tour.driver import looks, mailbox, panes_of, speak, still
+from chimein_gui.ui.panes.prompt.diff_mode import BESIDE, UNIFIED
 from chimein_gui.ui.panes.prompt.pane import PromptPane
 from chimein_gui.ui.panes.prompt.what_if.apply_dialog import ApplyDialog
 from chimein_gui.ui.requests import ClosePane
@@ -79,6 +80,10 @@ async def _compare(tour: Tour, program: Program, pane: PromptPane) -> None:
         for look in looks(tour, program):
             await still(pane)
             tour.picture(window, f"prompt-diff-{look}")
+            pane.diff.show_sides(BESIDE)
+            await still(pane)
+            tour.picture(window, f"prompt-diff-sides-{look}")
+            pane.diff.show_sides(UNIFIED)
         pane.choose_mode(0)
 
 

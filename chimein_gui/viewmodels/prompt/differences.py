@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -147,7 +147,8 @@ class DiffRow:
         kind: A fold of same parts, the head of a part, a gap of same lines, or a line.
         part: Index of the part; of a fold, of the first one.
         count: Of a fold the number of parts, of a gap the number of lines.
-        line: The line.
+        line: The line; beside another one the removed line.
+        other: The added line that stands beside it, where both sides are shown.
         place: Index of the line in the part; of a gap, of the first one.
         is_open: Below a fold or a head, its rows are shown.
     """
@@ -158,6 +159,21 @@ class DiffRow:
     line: LineChange | None = None
     place: int = 0
     is_open: bool = False
+    other: LineChange | None = None
+
+    @property
+    def sides(self) -> tuple[LineChange | None, LineChange | None]:
+        """Return the line of the older prompt and that of the newer one."""
+        line = self.line
+        if line is None or line.change is WordChange.SAME:
+            return line, line
+        return (line, self.other) if line.change is WordChange.REMOVED else (None, line)
+
+    @property
+    def newer_line(self) -> int:
+        """Return the number of the line in the newer prompt, or 0."""
+        newer = self.sides[1]
+        return newer.new if newer is not None else 0
 
     @property
     def is_change(self) -> bool:
@@ -173,11 +189,13 @@ class DiffModel(QAbstractListModel):
 
     Attributes:
         diff: What is shown.
+        is_beside: What was removed stands beside what was added.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.diff = PromptDiff()
+        self.is_beside = False
         self._rows: list[DiffRow] = []
         self._turned: set[_Fold] = set()
 
@@ -191,6 +209,14 @@ class DiffModel(QAbstractListModel):
         self.diff = diff
         self._rows = self._made()
         self.endResetModel()
+
+    def show_beside(self, *, beside: bool) -> None:
+        """Show what was removed beside what was added, or below it."""
+        if beside is not self.is_beside:
+            self.beginResetModel()
+            self.is_beside = beside
+            self._rows = self._made()
+            self.endResetModel()
 
     def toggle(self, number: int) -> None:
         """Open or close the fold, gap or head in a row; a line closes the head above it."""
@@ -207,6 +233,15 @@ class DiffModel(QAbstractListModel):
             in_fold = row.kind is DiffKind.FOLD and row.part <= part < row.part + row.count and not row.is_open
             if in_fold or (row.kind is DiffKind.HEAD and row.part == part):
                 return number
+        return -1
+
+    def row_like(self, wanted: DiffRow) -> int:
+        """Return the row that shows the line, or the fold, of another arrangement; -1 if there is none."""
+        for number, row in enumerate(self._rows):
+            if row.kind is wanted.kind and row.part == wanted.part:
+                mine = {id(side) for side in row.sides if side is not None}
+                if row.place == wanted.place or mine & {id(side) for side in wanted.sides if side is not None}:
+                    return number
         return -1
 
     def part_row(self, number: int) -> PartRow | None:
@@ -277,7 +312,7 @@ class DiffModel(QAbstractListModel):
             end = max(end, place + 1)
             rows += [DiffRow(DiffKind.LINE, number, line=part.lines[at], place=at) for at in range(place, end)]
             place = end
-        return rows
+        return paired(rows) if self.is_beside else rows
 
     def _shown(self, part: PartDiff) -> list[bool]:
         """Return which lines are changed, or near a changed one; all lines of a part that is the same."""
@@ -313,12 +348,35 @@ class DiffModel(QAbstractListModel):
         part = self.diff.parts[row.part]
         if row.kind is DiffKind.HEAD or row.line is None:
             return ", ".join((spoken(part.row.title), state_words(part), by_words(part.by)))
+        if row.other is not None:
+            halves = (replace(row, other=None), replace(row, line=row.other, other=None))
+            return ". ".join(self.sentence(half) for half in halves)
         line, text = row.line, spoken(row.line.text)
         if line.change is WordChange.REMOVED:
             return translate("PromptDiff", "Removed, line {n}: {text}").format(n=line.old, text=text)
         if line.change is WordChange.ADDED:
             return translate("PromptDiff", "Added, line {n}: {text}").format(n=line.new, text=text)
         return translate("PromptDiff", "Line {n}: {text}").format(n=line.new, text=text)
+
+
+def paired(rows: list[DiffRow]) -> list[DiffRow]:
+    """Put each added line beside a removed one of the same change, in their order; the rest of either stays alone."""
+    made: list[DiffRow] = []
+    place = 0
+    while place < len(rows):
+        end = place
+        while end < len(rows) and rows[end].is_change:
+            end += 1
+        if end == place:
+            made.append(rows[place])
+            place += 1
+            continue
+        removed = [row for row in rows[place:end] if row.line is not None and row.line.change is WordChange.REMOVED]
+        added = [row for row in rows[place:end] if row.line is not None and row.line.change is WordChange.ADDED]
+        made += [replace(one, other=other.line) for one, other in zip(removed, added, strict=False)]
+        made += removed[len(added) :] + added[len(removed) :]
+        place = end
+    return made
 
 
 def state_words(part: PartDiff) -> str:

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 PAD, NUMBER, SIGN = 8.0, 34.0, 16.0
 """Widths: beside a row, of a line number, and of the sign, px."""
 
-TEXT_LEFT = PAD + 2 * NUMBER + SIGN
+TEXT_LEFT, SIDE_LEFT = PAD + 2 * NUMBER + SIGN, PAD + NUMBER + SIGN
+"""Where a line begins, and where it begins on a side of its own, px."""
 
 _SIGNS = {WordChange.REMOVED: "−", WordChange.ADDED: "+", WordChange.SAME: ""}
 _GROUNDS = {WordChange.REMOVED: "diff_removed", WordChange.ADDED: "diff_added"}
@@ -63,12 +64,17 @@ class DiffDelegate(QStyledItemDelegate):
         if not isinstance(row, DiffRow) or row.line is None:
             least = 38 if isinstance(row, DiffRow) and row.kind is DiffKind.HEAD else 30
             return QSize(120, max(least, round(self._theme.metrics(Face.BODY).height() * 1.8)))
-        room = round(self._view.viewport().width() - TEXT_LEFT - PAD)
-        text = row.line.text
-        known = self._heights.get((text, room))
+        width = self._view.viewport().width()
+        if not self._model.is_beside:
+            return QSize(120, self._known_height(row.line, round(width - TEXT_LEFT - PAD)))
+        room = round(width / 2 - SIDE_LEFT - PAD)
+        return QSize(120, max(self._known_height(side, room) for side in row.sides if side is not None))
+
+    def _known_height(self, line: LineChange, room: int) -> int:
+        known = self._heights.get((line.text, room))
         if known is None:
-            known = self._heights[text, room] = self._height(row.line, room)
-        return QSize(120, known)
+            known = self._heights[line.text, room] = self._height(line, room)
+        return known
 
     def _height(self, line: LineChange, room: int) -> int:
         text = line.text
@@ -106,7 +112,9 @@ class DiffDelegate(QStyledItemDelegate):
         painter.save()
         if self._view.isRightToLeft():
             mirror(painter, rect)
-        if row.line is not None:
+        if self._model.is_beside and row.line is not None:
+            self._paint_sides(painter, rect, row)
+        elif row.line is not None:
             self._paint_line(painter, rect, row.line)
         focused = self._view.hasFocus()
         colours = colours_of(self._theme, Role.ROW, row_state(option.state.value, focused=focused))
@@ -120,24 +128,56 @@ class DiffDelegate(QStyledItemDelegate):
             self._paint_fold(painter, rect, row)
         painter.restore()
 
+    def _paint_sides(self, painter: QPainter, rect: QRectF, row: DiffRow) -> None:
+        """Paint the older line in the first half, and the newer one in the second."""
+        half = rect.width() / 2
+        for place, line in enumerate(row.sides):
+            side = QRectF(rect.left() + place * half, rect.top(), half, rect.height())
+            if line is None:
+                painter.fillRect(side, self._theme.color("raised"))
+                continue
+            self._paint_ground(painter, side, line)
+            number = line.new if place else line.old
+            self._paint_numbers(painter, side, ((number, PAD + NUMBER - 6),), line, PAD + NUMBER)
+            self._paint_words(painter, side, line, SIDE_LEFT)
+        painter.fillRect(QRectF(rect.left() + half, rect.top(), 1, rect.height()), self._theme.color("line"))
+
     def _paint_line(self, painter: QPainter, rect: QRectF, line: LineChange) -> None:
-        theme = self._theme
+        self._paint_ground(painter, rect, line)
+        numbers = ((line.old, PAD + NUMBER - 6), (line.new, PAD + 2 * NUMBER - 6))
+        self._paint_numbers(painter, rect, numbers, line, PAD + 2 * NUMBER)
+        self._paint_words(painter, rect, line, TEXT_LEFT)
+
+    def _paint_ground(self, painter: QPainter, rect: QRectF, line: LineChange) -> None:
         ground = _GROUNDS.get(line.change)
         if ground is not None:
-            painter.fillRect(rect, blend(theme.color(ground), theme.color("card"), 0.55))
-        middle, quiet = rect.top() + self._line / 2, theme.color("text2")
-        for number, right in ((line.old, PAD + NUMBER - 6), (line.new, PAD + 2 * NUMBER - 6)):
+            painter.fillRect(rect, blend(self._theme.color(ground), self._theme.color("card"), 0.55))
+
+    def _paint_numbers(
+        self,
+        painter: QPainter,
+        rect: QRectF,
+        numbers: tuple[tuple[int, float], ...],
+        line: LineChange,
+        sign_left: float,
+    ) -> None:
+        """Paint line numbers, each with its right edge, and the sign."""
+        theme, middle = self._theme, rect.top() + self._line / 2
+        for number, right in numbers:
             if number:
                 words = str(number)
                 at = QPointF(rect.left() + right - self._metrics.horizontalAdvance(words), middle)
-                marks.draw_line(painter, self._font, quiet, at, words)
+                marks.draw_line(painter, self._font, theme.color("text2"), at, words)
+        ground = _GROUNDS.get(line.change)
         ink = theme.color(f"{ground}_text") if ground is not None else theme.color("text1")
-        marks.draw_line(painter, self._font, ink, QPointF(rect.left() + PAD + 2 * NUMBER, middle), _SIGNS[line.change])
-        room = rect.width() - TEXT_LEFT - PAD
-        place = QRectF(rect.left() + TEXT_LEFT, rect.top(), room, rect.height())
+        marks.draw_line(painter, self._font, ink, QPointF(rect.left() + sign_left, middle), _SIGNS[line.change])
+
+    def _paint_words(self, painter: QPainter, rect: QRectF, line: LineChange, left: float) -> None:
+        room = rect.width() - left - PAD
+        place = QRectF(rect.left() + left, rect.top(), room, rect.height())
         if self._view.isRightToLeft():
             mirror(painter, place)
-        painter.setPen(theme.color("text1"))
+        painter.setPen(self._theme.color("text1"))
         self._laid_out(line, room).draw(painter, place.topLeft())
         if self._view.isRightToLeft():
             mirror(painter, place)
@@ -224,6 +264,13 @@ class DiffList(QListView):
         row = self.currentIndex().data(ItemRole) if self.currentIndex().isValid() else None
         return row if isinstance(row, DiffRow) else None
 
+    def show_beside(self, *, beside: bool) -> None:
+        """Show both sides beside each other, or below; the current line stays in sight."""
+        row = self.current
+        self._rows.show_beside(beside=beside)
+        if row is not None:
+            self._go(self._rows.row_like(row))
+
     def show_change(self, by: int) -> None:
         """Go to the next change, with 1, or to the one before, with -1."""
         self._go(self._rows.next_change(self.currentIndex().row(), by))
@@ -251,10 +298,9 @@ class DiffList(QListView):
             if row.kind in {DiffKind.FOLD, DiffKind.GAP}:
                 self.turn()
             else:
-                line = row.line.new if row.line is not None else 0
-                self.entered.emit(self._rows.part_row(self.currentIndex().row()), line)
+                self.entered.emit(self._rows.part_row(self.currentIndex().row()), row.newer_line)
         elif event.matches(QKeySequence.StandardKey.Copy) and row is not None and row.line is not None:
-            copy_text(row.line.text)
+            copy_text("\n".join(dict.fromkeys(side.text for side in row.sides if side is not None)))
         else:
             super().keyPressEvent(event)
 

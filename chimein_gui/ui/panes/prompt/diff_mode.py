@@ -11,6 +11,7 @@ from chimein_gui.ui.panes.prompt.diff_list import DiffList
 from chimein_gui.ui.panes.prompt.modes import PromptMode
 from chimein_gui.ui.widgets.controls.form_fields import Choice
 from chimein_gui.ui.widgets.controls.icon_button import IconButton
+from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
@@ -19,10 +20,16 @@ from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.prompt.differences import by_words
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.ui.panes.prompt.head import PromptHead
     from chimein_gui.viewmodels.panes.prompt import PromptModels
     from chimein_gui.viewmodels.prompt.sections import PartRow
+
+
+UNIFIED, BESIDE = 0, 1
+"""The arrangements, in the order of the switch."""
 
 
 class DiffMode(PromptMode):
@@ -42,6 +49,7 @@ class DiffMode(PromptMode):
         self.keys = (
             (("N",), self.tr("Next change")),
             (("⇧", "N"), self.tr("The one before")),
+            (("S",), self.tr("Side by side")),
             (("Space",), self.tr("Fold")),
             (("↵",), self.tr("Open source")),
             (("Esc",), self.tr("Back to reading")),
@@ -54,15 +62,22 @@ class DiffMode(PromptMode):
         self._by = PlainLabel(theme, "", Face.SMALL_STRONG)
         self._before = IconButton(theme, "caret-up", self.tr("Change before"))
         self._next = IconButton(theme, "caret-down", self.tr("Next change"))
+        self.sides = Segments(theme, (self.tr("Unified"), self.tr("Side by side")), self.tr("Arrangement"))
+        self.sides.choose(UNIFIED)
         self._empty = EmptyState(theme, "quotes")
         self._stack = QStackedWidget()
         self._build(PlainLabel(theme, self.tr("Since"), Face.SMALL, "text2"))
         self.base.currentIndexChanged.connect(lambda _place: models.comparison.choose(self.base.currentData()))
         self._before.clicked.connect(lambda _checked=False: self.list.show_change(-1))
         self._next.clicked.connect(lambda _checked=False: self.list.show_change(1))
+        self.sides.chosen.connect(self.show_sides)
         self.list.entered.connect(self.source_wanted)
         self.list.reached.connect(self.reached)
-        keys = {"N": lambda: self.list.show_change(1), "⇧N": lambda: self.list.show_change(-1)}
+        keys: dict[str, Callable[[], None]] = {
+            "N": lambda: self.list.show_change(1),
+            "⇧N": lambda: self.list.show_change(-1),
+            "S": lambda: self.show_sides(UNIFIED if self.is_beside else BESIDE),
+        }
         self._shortcuts = SingleKeyShortcuts(keys, self, context.models.single_keys)
         self._shortcuts.watch(self.list)
 
@@ -74,6 +89,7 @@ class DiffMode(PromptMode):
         bar.addWidget(self.base, 2)
         bar.addWidget(self._said, 1)
         bar.addWidget(self._by)
+        bar.addWidget(self.sides)
         bar.addWidget(self._before)
         bar.addWidget(self._next)
         self._stack.addWidget(self._empty)
@@ -84,6 +100,16 @@ class DiffMode(PromptMode):
         column.addLayout(bar)
         column.addWidget(self._stack, 1)
 
+    @property
+    def is_beside(self) -> bool:
+        """Whether what was removed stands beside what was added."""
+        return self._models.comparison.rows.is_beside
+
+    def show_sides(self, place: int) -> None:
+        """Show the differences in another arrangement."""
+        self.sides.choose(place)
+        self.list.show_beside(beside=place == BESIDE)
+
     def show_prompt(self) -> None:
         comparison = self._models.comparison
         self.base.set_entries([(self._head.when(one), one.call_id) for one in comparison.calls], comparison.base_id)
@@ -91,7 +117,7 @@ class DiffMode(PromptMode):
         diff = comparison.rows.diff
         is_shown = comparison.base_id is not None
         self._stack.setCurrentWidget(self.list if is_shown else self._empty)
-        for part in (self._by, self._before, self._next):
+        for part in (self._by, self.sides, self._before, self._next):
             part.setVisible(is_shown)
         if not is_shown:
             self._said.setText("")

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QStackedWidge
 
 from chimein_gui.ui.pane import Pane, PaneContext
 from chimein_gui.ui.panes.prompt.copying import PromptCopies, copy_text
-from chimein_gui.ui.panes.prompt.diff_mode import DiffMode
+from chimein_gui.ui.panes.prompt.diff_mode import BESIDE, UNIFIED, DiffMode
 from chimein_gui.ui.panes.prompt.head import PromptHead
 from chimein_gui.ui.panes.prompt.part_list import PartList
 from chimein_gui.ui.panes.prompt.reading import ReadMode
@@ -33,6 +33,10 @@ if TYPE_CHECKING:
 
     from chimein_gui.ui.panes.prompt.modes import PromptMode
     from chimein_gui.viewmodels.prompt.sections import PartRow
+
+
+SIDE_BY_SIDE = "side by side"
+"""What is remembered if the differences stand so."""
 
 
 class PromptPane(Pane):
@@ -113,6 +117,12 @@ class PromptPane(Pane):
             self.prompt.open(request.chat_id)
             self.prompt.choose_plan(None)
             self.choose_mode(0)
+
+    def save_place(self) -> str:
+        return SIDE_BY_SIDE if self.diff.is_beside else ""
+
+    def restore_place(self, place: str) -> None:
+        self.diff.show_sides(BESIDE if place == SIDE_BY_SIDE else UNIFIED)
 
     # --- modes ----------------------------------------------------------------------------------------------------
 
