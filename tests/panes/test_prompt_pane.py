@@ -264,6 +264,31 @@ def test_a_prompt_that_is_read_again_leaves_the_place_of_who_reads(desktop, pane
     assert sum(added for _at, _removed, added in made) < 200, "only what differs is written anew"
 
 
+def test_what_was_removed_stands_beside_what_was_added_on_a_key(desktop, pane):
+    lines = [f"Rule {n}: be kind." for n in range(20)]
+    before = PromptSection("Instructions", "\n".join(lines), "agents/Nora Vale.md", 9)
+    after = replace(before, text=before.text.replace("10: be", "10: be very").replace("15: be kind", "15: be brief"))
+    desktop.console.prompts.stored[PLAN] = (view_of(replace(PROMPT, sections=(before,)), call(2)),)
+    desktop.console.prompts.of_now[CHAT] = view_of(replace(PROMPT, sections=(after,)))
+    pane.prompt.read()
+    pane.choose_mode(1)
+    desktop.settle()
+    rows = pane.diff.list
+    rows.setFocus()
+    count = len(hand.rows(rows))
+    QTest.keyClick(rows, Qt.Key.Key_N)
+    QTest.keyClick(rows, Qt.Key.Key_S)
+    assert rows.currentIndex().data() == (
+        "Removed, line 12: Rule 10: be kind.. Added, line 12: Rule 10: be very kind."
+    ), "the chosen line stays in sight, beside its other side"
+    assert (pane.diff.sides.current(), len(hand.rows(rows)), pane.save_place()) == (1, count - 2, "side by side")
+    beside = rows.viewport().grab().toImage()
+    QTest.keyClick(rows, Qt.Key.Key_N)
+    assert rows.currentIndex().data().startswith("Removed, line 17: Rule 15: be kind.. Added")
+    pane.restore_place("")
+    assert (rows.viewport().grab().toImage() != beside, len(hand.rows(rows))) == (True, count)
+
+
 def test_the_keyboard_walks_from_change_to_change(desktop, pane):
     rules = [f"Rule {n}: be kind." for n in range(20)]
     before = PromptSection("Instructions", "\n".join(rules), "agents/Nora Vale.md", 9)
@@ -310,17 +335,6 @@ def test_the_keyboard_walks_from_change_to_change(desktop, pane):
     ):
         QTest.keyClick(rows, key, modifier)
         assert rows.currentIndex().data().startswith(wanted)
-    QTest.keyClick(rows, Qt.Key.Key_N)
-    QTest.keyClick(rows, Qt.Key.Key_S)
-    assert rows.currentIndex().data() == (
-        "Removed, line 12: Rule 10: be kind.. Added, line 12: Rule 10: be very kind."
-    ), "the chosen line stays in sight, beside its other side"
-    assert (pane.diff.sides.current(), len(hand.rows(rows)), pane.save_place()) == (1, 13, "side by side")
-    beside = rows.viewport().grab().toImage()
-    QTest.keyClick(rows, Qt.Key.Key_N)
-    assert rows.currentIndex().data().startswith("Removed, line 1:")
-    pane.restore_place("")
-    assert (rows.viewport().grab().toImage() != beside, len(hand.rows(rows))) == (True, 14)
     rows.setCurrentIndex(rows.model().index(0))
     desktop.press(rows, Qt.Key.Key_Space)
     assert hand.rows(rows)[1] == "Model prompt, same, +0"

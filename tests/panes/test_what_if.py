@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 import shiboken6
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 
@@ -16,6 +17,7 @@ from chimein_gui.domain.errors import ModelKeyError
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.prompt.prompts import PromptSection
+from chimein_gui.domain.text.word_changes import WordChange
 from chimein_gui.ui.dialogs.instruction import InstructionDialog
 from chimein_gui.ui.panes.prompt.what_if.apply_dialog import ApplyDialog
 from chimein_gui.ui.widgets.text.tinted_text import TintedText
@@ -219,3 +221,26 @@ def test_what_is_invisible_in_a_file_stays_in_it_when_something_else_is_edited(d
     QTest.keyClick(mode.editor, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClicks(mode.editor, " A lot.")
     assert mode._model.text(Place(PlaceKind.SECTION, 0)) == f"{odd} A lot."
+
+
+def test_struck_and_added_words_of_an_edit_are_shown_below_it_and_marked_in_it(desktop, mode):
+    long = "You write at most two messages in a row."
+    sections = (PromptSection("Instructions", f"Like puffins.\n{long}\nBe kind.", "a.md", 1),)
+    desktop.console.prompts.prompts[CHAT] = replace(PROMPT, sections=sections)
+    mode._model.read()
+    desktop.settle()
+    assert not mode.changes.isVisible()
+    cursor = mode.editor.document().find("two")
+    cursor.insertText("four")
+    cursor.movePosition(QTextCursor.MoveOperation.End)
+    cursor.insertText("\nBe brief.")
+    desktop.settle()
+    marked = [one.cursor.selectedText() for one in mode.editor.extraSelections()]
+    assert marked == ["four ", "Be brief."], "a word, and a whole line"
+    removed = "".join(piece.text for piece in mode.changes.pieces if piece.change is WordChange.REMOVED)
+    added = "".join(piece.text for piece in mode.changes.pieces if piece.change is WordChange.ADDED)
+    assert (removed.strip(), added.split()) == ("two", ["four", "Be", "brief."])
+    assert mode.changes.isVisible()
+    mode.reset.click()
+    desktop.settle()
+    assert not mode.changes.isVisible()

@@ -14,6 +14,7 @@ from chimein_gui.domain.text.word_changes import WordChange
 from chimein_gui.ui.widgets.text.shown_text import ShownText, shown_in, utf16
 
 if TYPE_CHECKING:
+    from chimein_gui.domain.text.line_changes import LineChange
     from chimein_gui.ui.widgets.theme.theme import Theme
 
 
@@ -30,6 +31,7 @@ class PlaceEditor(QPlainTextEdit):
         super().__init__()
         self._theme = theme
         self._original = ""
+        self._changes: tuple[LineChange, ...] = ()
         self._shown = ShownText("")
         self.setAccessibleName(name)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -43,11 +45,16 @@ class PlaceEditor(QPlainTextEdit):
     @property
     def lines_changed(self) -> int:
         """Return how many lines differ from the builder's text; removed ones count, too."""
-        changes = line_changes(self._original, self._shown.shown)
-        return max(
-            sum(one.change is WordChange.ADDED for one in changes),
-            sum(one.change is WordChange.REMOVED for one in changes),
-        )
+        return max(sum(one.change is kind for one in self._changes) for kind in (WordChange.ADDED, WordChange.REMOVED))
+
+    @property
+    def rewritten(self) -> tuple[str, str]:
+        """Return the lines that differ, as the builder wrote them and as they are now."""
+        lines: dict[WordChange, list[str]] = {WordChange.REMOVED: [], WordChange.ADDED: []}
+        for one in self._changes:
+            if one.change in lines:
+                lines[one.change].append(one.text)
+        return "\n".join(lines[WordChange.REMOVED]), "\n".join(lines[WordChange.ADDED])
 
     def show_text(self, original: str, text: str) -> None:
         """Show a place: the text of the builder, and the same with edits. What stands there already stays."""
@@ -77,17 +84,36 @@ class PlaceEditor(QPlainTextEdit):
         self._mark()
 
     def _mark(self) -> None:
-        """Set off the lines that were added or changed."""
+        """Set off what was added: whole lines, or the words of a rewritten line."""
+        self._changes = line_changes(self._original, self._shown.shown)
         marked = []
-        for one in line_changes(self._original, self._shown.shown):
-            if one.change is WordChange.ADDED:
-                mark = QTextEdit.ExtraSelection()
-                mark.cursor = QTextCursor(self.document().findBlockByNumber(one.new - 1))
-                mark.format.setBackground(self._theme.color("diff_added"))
-                mark.format.setForeground(self._theme.color("diff_added_text"))
+        for one in self._changes:
+            if one.change is not WordChange.ADDED:
+                continue
+            block = self.document().findBlockByNumber(one.new - 1)
+            if len(one.pieces) == 1:
+                whole = QTextCursor(block)
+                whole.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+                mark = self._marked(whole)
                 mark.format.setProperty(QTextFormat.Property.FullWidthSelection, True)
                 marked.append(mark)
+                continue
+            at = block.position()
+            for piece in one.pieces:
+                cursor = QTextCursor(self.document())
+                cursor.setPosition(at)
+                at += utf16(piece.text)
+                cursor.setPosition(at, QTextCursor.MoveMode.KeepAnchor)
+                if piece.change is WordChange.ADDED:
+                    marked.append(self._marked(cursor))
         self.setExtraSelections(marked)
+
+    def _marked(self, cursor: QTextCursor) -> QTextEdit.ExtraSelection:
+        mark = QTextEdit.ExtraSelection()
+        mark.cursor = cursor
+        mark.format.setBackground(self._theme.color("diff_added"))
+        mark.format.setForeground(self._theme.color("diff_added_text"))
+        return mark
 
     def _take_font(self) -> None:
         self.setFont(self._theme.fixed_font())

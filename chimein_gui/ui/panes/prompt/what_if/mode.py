@@ -22,6 +22,7 @@ from chimein_gui.ui.widgets.surfaces.inline_message import ROW, InlineMessage
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
+from chimein_gui.ui.widgets.text.word_diff import WordDiff
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
 
 THREE_COLUMNS = 1000
 """From this width on the parts stand beside the editor, px; below it they are in its choice alone."""
+
+MOST_CHANGED = 4
+"""Lines of changed text that are shown below the editor."""
 
 TWO_COLUMNS = 700
 """From this width on the result stands beside the editor, px; below it it stands under it."""
@@ -71,6 +75,7 @@ class WhatIfMode(PromptMode):
         self.undo = VerbButton(theme, self.tr("Undo"), icon="undo", kind=Kind.QUIET)
         self.written.add(self.undo)
         self.editor = PlaceEditor(theme, self.tr("Text of the part"))
+        self.changes = WordDiff(theme, face=Face.SMALL, max_lines=MOST_CHANGED)
         self._change = ElidedLabel(theme, "", Face.SMALL, "text2")
         self._figures = ElidedLabel(theme, "", Face.SMALL, "text2")
         self.bar = RunBar(context, self._model)
@@ -87,15 +92,20 @@ class WhatIfMode(PromptMode):
         set_rtl_margins(head, 12, 6, 12, 2)
         head.setSpacing(8)
         head.addWidget(self.place, 1)
-        head.addWidget(self._edited)
         head.addWidget(self.reset)
         head.addWidget(self.rebuild)
         head.addWidget(self.apply)
         column.addLayout(head)
         column.addWidget(self.written)
         column.addWidget(self.editor, 1)
+        changes = QHBoxLayout()
+        set_rtl_margins(changes, 12, 2, 12, 0)
+        changes.addWidget(self.changes, 1)
+        column.addLayout(changes)
         figures = QHBoxLayout()
         set_rtl_margins(figures, 12, 0, 12, 0)
+        figures.setSpacing(8)
+        figures.addWidget(self._edited)
         figures.addWidget(self._change, 1)
         figures.addWidget(self._figures, 1)
         column.addLayout(figures)
@@ -177,6 +187,8 @@ class WhatIfMode(PromptMode):
         self.editor.show_text(before, after)
         is_edited = self._place in model.edited
         self._edited.say(IconLabel("pencil", self.tr("edited here only"), "unreal") if is_edited else None)
+        self.changes.setVisible(is_edited)
+        self.changes.compare(*(self.editor.rewritten if is_edited else ("", "")))
         self.reset.setEnabled(is_edited)
         if not is_edited:
             why = self.tr("Nothing is changed in this part")
