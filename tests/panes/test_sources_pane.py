@@ -327,6 +327,10 @@ def test_the_fixed_part_of_prompts_follows_what_is_typed_and_the_prompts_on_the_
     assert card.isVisibleTo(pane.file.form)
 
 
+def pane_row(room):
+    return room.pane.model.files.find(str(room.nora))
+
+
 def test_an_agent_logs_in_again_and_its_prompt_is_previewed_from_its_file(room):
     desktop, account = room.desktop, room.pane.file.account
     sent: list[object] = []
@@ -335,6 +339,7 @@ def test_an_agent_logs_in_again_and_its_prompt_is_previewed_from_its_file(room):
     desktop.console.put_agent(agent(spec=account.agent.spec, health=Health.REVOKED))
     desktop.settle()
     assert (account.chip.accessibleName(), account.log_in.text()) == ("Session ended", "Log in again")
+    assert pane_row(room).health is Health.REVOKED
     account.log_in.click()
     assert sent == [OpenLogin(AgentId(1))]
     account.preview.click()

@@ -172,6 +172,11 @@ def test_an_edit_is_applied_to_its_file_and_undone(desktop, mode, tmp_path):
     desktop.settle()
     dialog = desktop.window.findChild(ApplyDialog)
     assert dialog.text.accessibleDescription().startswith("removed: Like puffins.")
+    inks = {}
+    for scheme in (Scheme.LIGHT, Scheme.DARK):
+        desktop.window.theme.set_scheme(scheme)
+        inks[scheme] = QTextCursor(dialog.text.document()).charFormat().foreground().color().name()
+    assert inks[Scheme.LIGHT] != inks[Scheme.DARK], "an open dialog follows the colours"
     path.write_bytes(before.replace("# End", "# Another end").encode())
     dialog.write.click()
     desktop.settle()

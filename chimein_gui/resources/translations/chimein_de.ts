@@ -14091,16 +14091,16 @@
         <translation>Agentendateien und Prompts</translation>
     </message>
     <message>
-        <source>agent</source>
-        <translation>Agent</translation>
-    </message>
-    <message>
         <source>archived</source>
         <translation>archiviert</translation>
     </message>
     <message>
         <source>edited, not saved</source>
         <translation>geändert, nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>not loaded</source>
+        <translation>nicht geladen</translation>
     </message>
     <message>
         <source>used by all agents</source>

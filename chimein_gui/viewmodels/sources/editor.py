@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
@@ -67,7 +68,9 @@ class SourceEditorModel(QObject):
         self.document: SourceDocument | None = None
         self.problem = ""
         models.bridge.batch_ready.connect(self._receive)
-        models.agents.problems_changed.connect(self._show_rows)
+        agents = models.agents
+        for signal in (agents.problems_changed, agents.summary_changed, agents.dataChanged, agents.rowsInserted):
+            signal.connect(self._show_rows_in_sight)
 
     # --- the engine -----------------------------------------------------------------------------------------------
 
@@ -280,12 +283,17 @@ class SourceEditorModel(QObject):
         specs = [agent.spec for agent in self._models.agents.items()]
         return Surroundings(prompts, tuple((spec.name, spec.phone, spec.source) for spec in specs))
 
+    def _show_rows_in_sight(self) -> None:
+        if self._watched:
+            self._show_rows()
+
     def _show_rows(self) -> None:
         """Bring problems and marks of unsaved changes into the list."""
         counted: dict[str, int] = {}
         for one in self._models.agents.problems:
             counted[one.path] = counted.get(one.path, 0) + 1
         around = self._surroundings()
+        healths = {agent.spec.source: agent.health for agent in self._models.agents.items()}
         for row in self.files.items():
             path = row.file.path
             document = self._documents.get(path)
@@ -293,12 +301,12 @@ class SourceEditorModel(QObject):
                 document.see(around)
             is_edited = document.is_edited if document is not None else path in self._journal.kept
             problems = len(document.rows) if document is not None else counted.get(path, 0)
-            self.files.upsert(SourceRow(row.file, problems, is_edited, row.used_by))
+            self.files.upsert(SourceRow(row.file, problems, is_edited, row.used_by, healths.get(path)))
 
     def _state_changed(self, document: SourceDocument) -> None:
         row = self.files.find(document.file.path)
         if row is not None:
-            self.files.upsert(SourceRow(row.file, len(document.rows), document.is_edited, row.used_by))
+            self.files.upsert(replace(row, problems=len(document.rows), is_edited=document.is_edited))
         if document is self.document:
             self.changed.emit()
 

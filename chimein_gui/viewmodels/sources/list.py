@@ -8,6 +8,8 @@ from pathlib import PurePath
 from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.agent_files.sources import SourceFile, SourceKind
+from chimein_gui.domain.agents import Health
+from chimein_gui.viewmodels.accounts.words import health_words
 from chimein_gui.viewmodels.core.keyed_list import KeyedListModel
 from chimein_gui.viewmodels.core.sanitize import spoken
 
@@ -26,12 +28,14 @@ class SourceRow:
         problems: Number of its problems.
         is_edited: There are unsaved changes.
         used_by: Of a prompt, the agents that use it.
+        health: Of an agent that is loaded, the state of its account.
     """
 
     file: SourceFile
     problems: int = 0
     is_edited: bool = False
     used_by: tuple[str, ...] = ()
+    health: Health | None = None
 
 
 def place_words(file: SourceFile) -> str:
@@ -49,7 +53,9 @@ def state_words(row: SourceRow) -> str:
     number = row.problems
     if number:
         return translate("SourceList", "%n problem(s)", "", number)
-    return translate("SourceList", "agent") if row.file.kind is SourceKind.AGENT else used_by_words(row)
+    if row.file.kind is SourceKind.PROMPT:
+        return used_by_words(row)
+    return health_words(row.health) if row.health is not None else translate("SourceList", "not loaded")
 
 
 def used_by_words(row: SourceRow) -> str:

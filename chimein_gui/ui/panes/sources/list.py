@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate
 
 from chimein_gui.domain.agent_files.sources import SourceKind
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
+from chimein_gui.ui.widgets.surfaces.health import health_look
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_row, row_state
@@ -37,6 +38,9 @@ def state_sign(row: SourceRow) -> IconLabel:
         return IconLabel("pencil", words, "attention")
     if row.problems:
         return IconLabel("alert", words, "danger")
+    if row.health is not None:
+        icon, token = health_look(row.health)
+        return IconLabel(icon, words, token)
     return IconLabel("agents" if row.file.kind is SourceKind.AGENT else "quotes", words, "text2")
 
 

@@ -24,6 +24,11 @@ _LOOKS = {
 }
 
 
+def health_look(health: Health) -> tuple[str, str]:
+    """Return the icon and the colour of a state."""
+    return _LOOKS[health]
+
+
 def health_sign(agent: Agent, clock: ClockFace) -> IconLabel:
     """Return icon, word and colour of an agent's health; a rate limit includes the remaining time."""
     icon, token = _LOOKS[agent.health]

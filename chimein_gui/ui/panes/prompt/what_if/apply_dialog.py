@@ -49,6 +49,7 @@ class ApplyDialog(SmallDialog):
         edit.proposed.connect(self._show)
         edit.written.connect(self._leave)
         edit.failed.connect(self.message.refuse)
+        theme.changed.connect(self._tint)
         self._show(proposal)
         self.fit(WIDTH)
         self.write.setFocus()
@@ -63,6 +64,9 @@ class ApplyDialog(SmallDialog):
         said = {WordChange.REMOVED: self.tr("removed: {words}"), WordChange.ADDED: self.tr("added: {words}")}
         spoken = [said[one.change].format(words=foreign_text.body(one.text)) for one in shown if one.change in said]
         self.text.fill(runs, "; ".join(spoken) or self.tr("nothing changed"))
+
+    def _tint(self) -> None:
+        self._show(self._proposal)
 
     def _leave(self, _path: str, _is_undone: bool) -> None:
         self.accept()
