@@ -190,7 +190,7 @@ def _agent_files(directories: Directories) -> tuple[AgentFiles, SourceFiles, Mem
 
     samples, state = resource_path("samples"), directories.state
     agents = ConfigAgentFiles(directories.config, state, samples=samples)
-    return agents, ConfigSourceFiles(directories.config, state, samples), MarkdownMemoryFiles(state)
+    return agents, ConfigSourceFiles(directories.config, state, samples), MarkdownMemoryFiles(state, directories.config)
 
 
 def _media_files(directories: Directories) -> tuple[MediaCache, OutgoingFiles, CharacterCardFiles]:

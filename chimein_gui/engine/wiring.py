@@ -10,7 +10,6 @@ from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.accounts.accounts import Accounts
 from chimein_gui.engine.accounts.directory import AccountDirectory
 from chimein_gui.engine.agents.agent_files import AgentFileWatcher
-from chimein_gui.engine.agents.memory_writer import MemoryWriter
 from chimein_gui.engine.agents.reconcile import AgentReconciler
 from chimein_gui.engine.context.prepared_rows import PreparedRows
 from chimein_gui.engine.context.selection import ContextChooser
@@ -26,6 +25,8 @@ from chimein_gui.engine.ingest.staleness_watch import ContextWatch
 from chimein_gui.engine.library.queries import Queries
 from chimein_gui.engine.library.retention import Retention
 from chimein_gui.engine.llm.calls import EmbeddingCalls, ModelCalls, ModelRouter, book
+from chimein_gui.engine.memory.reader import MemoryEnricher, MemoryReader
+from chimein_gui.engine.memory.writer import MemoryWriter
 from chimein_gui.engine.operator.backlog import BacklogReview
 from chimein_gui.engine.operator.decisions import DecisionService
 from chimein_gui.engine.operator.holds import Holds
@@ -207,11 +208,12 @@ class Services:
             if setup.memory is not None
             else None
         )
+        self.memories = MemoryReader(setup.memory, self.bus)
         calls = self._embedding_calls()
         rerank = Rerank(calls) if calls is not None else None
         source = PromptSource(self.directory.spec_of, self.directory.model_prompt, self.contexts)
         self.prompt_archive = PromptArchive(self.store, setup.clock, models)
-        self.prompts = Prompts(self.store, self.prompt_archive, models, source, self.environment)
+        self.prompts = Prompts(self.store, self.prompt_archive, models, source, self.environment, self.memories)
         self.dry_runs = DryRuns(self.calls, models, self._book_dry_run)
         planning = PlanningServices(
             store=self.store,
@@ -229,7 +231,7 @@ class Services:
             fetch_missing=self.backfill.fetch_missing,
             complete_chats=self.backfill.complete,
             knows_blocked=self.blocks.is_known,
-            enrichers=() if rerank is None else (rerank,),
+            enrichers=(MemoryEnricher(self.memories), *(() if rerank is None else (rerank,))),
             forget_meanings=(lambda: None) if rerank is None else rerank.forget,
             on_chosen=self.context_watch.planned,
             on_made=self.prompt_archive.take,

@@ -10,13 +10,14 @@ import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from chimein_gui.adapters.files.memory import entry_of
 from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.domain.chats import ChatInfo, ChatKind
 from chimein_gui.domain.costs import PRICES
@@ -81,6 +82,19 @@ class Endpoint(ModelEndpoint):
         return await super()._call(model, method, body)
 
 
+def remember(folder: Path) -> None:
+    """Let the agent know what is hostile, in all chats and about everybody who writes."""
+    at = datetime(2026, 11, 18, tzinfo=UTC)
+    known = (
+        entry_of(text, at=at, provenance=f"chat {number}", key=str(number))
+        for number, text in enumerate((*SCRIPTS, *FORGED), 7_000)
+    )
+    text = "\n".join(known).encode()
+    for path in (folder / "memory.md", *(folder / f"memory/{number}.md" for number in range(7_000, 7_003))):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text)
+
+
 @asynccontextmanager
 async def asked_room(
     folder: Path, dm_history: int = 40, *, changes_last: bool = True
@@ -90,6 +104,7 @@ async def asked_room(
     model = GeminiModel("key", f"http://127.0.0.1:{await endpoint.start('127.0.0.1', 0)}")
     nora = replace(NORA, aliases=("Nora",), source="agents/Nora Vale.md", instructions_line=9, dm_history=dm_history)
     preferences = replace(AT_ONCE, changes_last=changes_last)
+    remember(folder / "Nora Vale")
     try:
         async with engine_room(folder, model=model, agents=(nora,), preferences=preferences) as room:  # type: ignore[arg-type]
             yield room, script, endpoint

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import re
 import shutil
 import threading
 import zlib
@@ -15,29 +14,58 @@ from datetime import UTC
 from typing import TYPE_CHECKING
 
 from chimein_gui.adapters.files.atomic import make_private, write_atomic
+from chimein_gui.domain.errors import note_of
+from chimein_gui.domain.memory.entries import MemoryKind, MemoryText
+from chimein_gui.domain.memory.files import HEADING, escaped, places_of
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.files import FileReason
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
     from pathlib import Path
 
     from chimein_gui.domain.ids import PeerId
+    from chimein_gui.domain.memory.entries import MemoryScope
 
 KEPT_VERSIONS = 5
 """Previous versions that are kept of a file, the newest with the lowest number."""
 
-_HEADING = "# Memory from "
-_ENTRY = re.compile(r"^# Memory from ", re.MULTILINE)
-_DANGEROUS = re.compile(r"^([ \t]*)(?=\\*(?:#[ \t]*Memory from|-->|#[ \t]*«))", re.MULTILINE)
-_LINE_ENDS = re.compile(r"\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+MOST_BYTES = 5_000_000
+"""A larger file is not read: no prompt could hold a thousandth of it."""
 
 
 class MarkdownMemoryFiles:
     """Implements `engine.ports.MemoryFiles`; files are read and written in a thread, one at a time."""
 
-    def __init__(self, state: Path) -> None:
-        """Create the adapter for a state directory."""
-        self._state = state
+    def __init__(self, state: Path, config: Sequence[Path] = ()) -> None:
+        """Create the adapter.
+
+        Args:
+            state: Holds what agents remember.
+            config: The config directories with the operator's notes, earlier ones first.
+        """
+        self._state, self._config = state, tuple(config)
         self._lock = threading.Lock()
+
+    async def texts(self, scope: MemoryScope) -> tuple[MemoryText, ...]:
+        """Read the memory files that a chat may see; one that can't be read has a problem."""
+        return await asyncio.to_thread(lambda: tuple(self._texts(scope)))
+
+    def _texts(self, scope: MemoryScope) -> Iterator[MemoryText]:
+        name = f"{int(scope.chat)}.md"
+        curated = [folder / "agents" / scope.agent_name / "memory" / name for folder in self._config]
+        remembered = self._path(scope.agent_name, None)
+        about = [] if scope.person is None else [self._path(scope.agent_name, scope.person)]
+        for kind, paths in (
+            (MemoryKind.CURATED, curated),
+            (MemoryKind.REMEMBERED, [remembered]),
+            (MemoryKind.ABOUT_PARTNER, about),
+        ):
+            found = (_text_of(kind, path) for path in paths)
+            first = next((one for one in found if one is not None), None)
+            if first is not None:
+                yield first
 
     async def append(
         self, agent_name: str, text: str, *, at: datetime, provenance: str, key: str, partner: PeerId | None = None
@@ -74,7 +102,7 @@ class MarkdownMemoryFiles:
     def _remove(self, path: Path, key: str) -> bool:
         with self._lock:
             old = _read(path)
-            for start, end in _entries(old):
+            for start, end in places_of(old):
                 if _mark(key) in old[start:end] and _is_untouched(old[start:end]):
                     _replace(path, f"{old[:start]}{old[end:]}", had=True)
                     return True
@@ -83,23 +111,9 @@ class MarkdownMemoryFiles:
 
 def entry_of(text: str, *, at: datetime, provenance: str, key: str) -> str:
     """Compose one entry: heading with its time in UTC, comment with its provenance, the text."""
-    heading = f"{_HEADING}{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
+    heading = f"{HEADING}{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
     body = escaped(text)
     return f"{heading}\n<!-- {_in_comment(provenance)} {_mark(key)} [sum {_sum(body)}] -->\n\n{body}\n"
-
-
-def escaped(text: str) -> str:
-    """Put a backslash before lines that would begin an entry, end a comment or begin a block of a reply.
-
-    Such lines that begin with backslashes get one more, so that `unescaped` is the inverse.
-    """
-    lines = _LINE_ENDS.sub("\n", text).strip("\n")
-    return _DANGEROUS.sub(r"\1\\", lines.replace("\x00", ""))
-
-
-def unescaped(text: str) -> str:
-    """Remove the backslashes of `escaped`."""
-    return re.sub(r"^([ \t]*)\\(?=\\*(?:#[ \t]*Memory from|-->|#[ \t]*«))", r"\1", text, flags=re.MULTILINE)
 
 
 def _mark(key: str) -> str:
@@ -123,16 +137,25 @@ def _in_comment(words: str) -> str:
     return line.replace("--", "––").replace(">", "›")
 
 
+def _text_of(kind: MemoryKind, path: Path) -> MemoryText | None:
+    """Read one file; None if there is none."""
+    try:
+        size = path.stat().st_size
+        if size > MOST_BYTES:
+            return MemoryText(kind, str(path), problem=Note(FileReason.TOO_LARGE, number=MOST_BYTES // 1_000_000))
+        # Characters that are no UTF-8 are shown as such, and stay in the file.
+        return MemoryText(kind, str(path), path.read_bytes().decode("utf-8", "replace"))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        return MemoryText(kind, str(path), problem=note_of(error))
+
+
 def _read(path: Path) -> str:
     try:
         return path.read_bytes().decode("utf-8", "surrogateescape")
     except FileNotFoundError:
         return ""
-
-
-def _entries(content: str) -> list[tuple[int, int]]:
-    starts = [match.start() for match in _ENTRY.finditer(content)]
-    return list(zip(starts, [*starts[1:], len(content)], strict=True))
 
 
 def _replace(path: Path, content: str, *, had: bool) -> None:

@@ -15,6 +15,8 @@ class FaultReason(AnyReason):
     TRIED_IN_A_MOMENT = "tried in a moment"
     MEMORY_UNWRITTEN = "memory unwritten"
     MEMORY_IS_KEPT = "memory is kept"
+    MEMORY_UNREADABLE = "memory unreadable"
+    MEMORY_IS_LEFT_OUT = "memory is left out"
     OUTCOME_UNSTORED = "outcome unstored"
     OUTCOME_IS_KEPT = "outcome is kept"
     AGENT_FILES_UNTAKEN = "agent files untaken"

@@ -23,6 +23,10 @@ class LeftOutKind(StrEnum):
     """`number` messages that the operator pinned in: they are deleted, or not stored."""
     PIN_UNUSED = "pin unused"
     """`number` messages that the operator pinned in: a fixed history takes no pins, and does not reach back to them."""
+    MEMORY_OVER_LIMIT = "memory over limit"
+    """`number` entries, or lines, of the memories with the title `name`: a prompt holds only so many characters."""
+    MEMORY_UNREADABLE = "memory unreadable"
+    """The memory file `name`."""
 
 
 class LeftOut(NamedTuple):

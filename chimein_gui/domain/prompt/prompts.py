@@ -36,6 +36,7 @@ class PromptSection:
         source: File it came from, or empty.
         first_line: Line of that file with which the text begins, from 1; 0 if it is not a part of a file.
         filled: Where values of variables stand in the text: places of first characters, and behind the last ones.
+        last_line: Line of the file with which it ends; 0 if the text has as many lines as its part of the file.
         is_last: It stands in the last block, behind the history, because it changes from call to call.
     """
 
@@ -45,6 +46,14 @@ class PromptSection:
     first_line: int = 0
     filled: tuple[tuple[int, int], ...] = ()
     is_last: bool = False
+    last_line: int = 0
+
+    @property
+    def lines(self) -> tuple[int, int]:
+        """Return the first and the last line of the file; zeros if it is not a part of a file."""
+        if not self.first_line:
+            return 0, 0
+        return self.first_line, self.last_line or self.first_line + self.text.count("\n")
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,16 +47,7 @@ class PromptOutline:
 
 def outline_of(prompt: Prompt) -> PromptOutline:
     """Return the outline of a prompt."""
-    sources = (
-        SectionSource(
-            one.title,
-            one.source,
-            one.first_line,
-            one.first_line + one.text.count("\n") if one.first_line else 0,
-            one.filled,
-        )
-        for one in prompt.sections
-    )
+    sources = (SectionSource(one.title, one.source, *one.lines, one.filled) for one in prompt.sections)
     return PromptOutline(tuple(sources), prompt.left_out)
 
 

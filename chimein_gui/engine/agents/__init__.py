@@ -1,1 +1,1 @@
-"""Agent files, the effects of changes in them, and the memories of agents."""
+"""Agent files, and the effects of changes in them."""

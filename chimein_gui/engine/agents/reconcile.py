@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent, AgentSpec
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.engine.accounts.accounts import Accounts
-    from chimein_gui.engine.agents.memory_writer import MemoryWriter
     from chimein_gui.engine.core.commits import UnitOfWork
+    from chimein_gui.engine.memory.writer import MemoryWriter
     from chimein_gui.engine.ports import AgentFiles, AgentFolder, Transaction
 
 _log = logging.getLogger(__name__)

@@ -44,7 +44,7 @@ class Enricher(Protocol):
         """Return the function that tells whether there is anything to add to the inputs with which a plan begins."""
         ...
 
-    async def enrich(self, inputs: PlanInputs, trace: PlanTrace) -> PlanInputs:
+    async def enrich(self, inputs: PlanInputs, trace: PlanTrace, /) -> PlanInputs:
         """Return the enriched inputs; called only for inputs to which it applies.
 
         It is cancelled after `bound_s` and may raise any exception.

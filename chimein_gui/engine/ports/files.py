@@ -10,10 +10,18 @@ from typing import Protocol
 
 from chimein_gui.domain.agents import AgentSpec, FileProblem
 from chimein_gui.domain.ids import PeerId
+from chimein_gui.domain.memory.entries import MemoryScope, MemoryText
 
 
 class MemoryFiles(Protocol):
-    """Memories of agents: Markdown entries in the state directory. Writes are atomic."""
+    """Memories of agents: Markdown entries in the state directory, and the operator's notes. Writes are atomic."""
+
+    async def texts(self, scope: MemoryScope) -> tuple[MemoryText, ...]:
+        """Read the memory files that a chat may see, as they are now; those that do not exist are left out.
+
+        It never raises: a file that can't be read has a problem.
+        """
+        ...
 
     async def append(
         self, agent_name: str, text: str, *, at: datetime, provenance: str, key: str, partner: PeerId | None = ...

@@ -23,6 +23,7 @@ from chimein_gui.domain.prompt.marks import (
 )
 from chimein_gui.domain.prompt.prompts import Prompt, PromptSection, Role, Turn
 from chimein_gui.domain.prompt.variables import Filler, Places, filler
+from chimein_gui.engine.prompt.memory_sections import memory_sections
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import MessageId
+    from chimein_gui.domain.memory.entries import MemoryView
     from chimein_gui.domain.messages import Message
     from chimein_gui.domain.prompt.tool_calls import ToolAnswer, ToolCall, ToolDeclaration
 
@@ -68,6 +70,7 @@ class PromptInputs:
         is_partial: The chat has more messages than the history, and the model may look them up.
         changes_last: `Preferences.changes_last`.
         left_out: What the choice of messages left out.
+        memories: What the chat sees of the agent's memories; None if they were not read.
     """
 
     agent: AgentSpec
@@ -86,6 +89,7 @@ class PromptInputs:
     is_partial: bool = False
     changes_last: bool = True
     left_out: tuple[LeftOut, ...] = ()
+    memories: MemoryView | None = None
 
     @property
     def model(self) -> str:
@@ -100,12 +104,13 @@ def build_prompt(inputs: PromptInputs, tools: tuple[ToolDeclaration, ...] = ()) 
         inputs: The contents.
         tools: The tools that the model may call if the chat has more messages than the history.
     """
+    memories = memory_sections(inputs.memories)
     return Prompt(
         model=inputs.model,
-        sections=tuple(_sections(inputs)),
+        sections=tuple(_sections(inputs, memories.sections)),
         turns=tuple(_turns(inputs)),
         tools=tools if inputs.is_partial else (),
-        left_out=(*_roles_left_out(inputs.agent), *inputs.left_out),
+        left_out=(*_roles_left_out(inputs.agent), *memories.left_out, *inputs.left_out),
     )
 
 
@@ -158,10 +163,10 @@ def _quoted_message(parts: tuple[str, ...]) -> str:
     return "\n".join(part if part.startswith("⟦") else quote(part) for part in parts)
 
 
-def _sections(inputs: PromptInputs) -> list[PromptSection]:
+def _sections(inputs: PromptInputs, memories: tuple[PromptSection, ...]) -> list[PromptSection]:
     """Return all sections: what stays the same from call to call first, if that is preferred."""
     agent, user = inputs.agent, _user_name(inputs)
-    stable = stable_sections(agent, inputs.model_prompt, inputs.model_prompt_source, user)
+    stable = [*stable_sections(agent, inputs.model_prompt, inputs.model_prompt_source, user), *memories]
     changing = _changing_sections(inputs)
     chat = PromptSection("Chat", _chat_text(inputs.chat))
     if inputs.changes_last:

@@ -25,8 +25,10 @@ if TYPE_CHECKING:
     from chimein_gui.domain.prompt.sent import CallId, SentCall, TokenCounts
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.llm.calls import ModelRouter
+    from chimein_gui.engine.memory.reader import MemoryReader
     from chimein_gui.engine.ports import Store, Transaction
-    from chimein_gui.engine.prompt.inputs import PromptSource
+    from chimein_gui.engine.prompt.builder import PromptInputs
+    from chimein_gui.engine.prompt.inputs import PlanInputs, PromptSource
     from chimein_gui.engine.traces.prompt_archive import PromptArchive
 
 
@@ -46,9 +48,10 @@ class Prompts:
         models: ModelRouter,
         source: PromptSource,
         environment: TransactionEnvironment,
+        memories: MemoryReader,
     ) -> None:
         self._store, self._archive, self._models = store, archive, models
-        self._source, self._environment = source, environment
+        self._source, self._environment, self._memories = source, environment, memories
         self._stopped = asyncio.Event()
 
     async def calls(self, graph_id: GraphId) -> tuple[SentCall, ...]:
@@ -81,7 +84,7 @@ class Prompts:
     async def now(self, chat_id: ChatId) -> PromptView:
         """Return the prompt of the call that would be made now; nothing is sent and nothing changes.
 
-        What enrichers would add is not in it, as they may cost money.
+        Memories are in it; what enrichers that ask a model would add is not, as it may cost money.
 
         Raises:
             NotFoundError: There is no such chat.
@@ -91,7 +94,9 @@ class Prompts:
 
     async def rebuilt(self, chat_id: ChatId) -> RebuiltPrompt:
         """Return the same prompt also as data, which can be edited for a dry run; raises as `now`."""
-        return await self._store.read(lambda tx: self._built(tx, chat_id))
+        begun = await self._store.read(lambda tx: self._begun(tx, chat_id))
+        inputs = await self._memories.into(begun.inputs)
+        return await asyncio.to_thread(self._built, inputs, answers=bool(begun.trigger_ids))
 
     async def compute(self, work: Callable[[], T]) -> T:
         """Run work on prompts that takes long, such as a comparison, on another thread."""
@@ -126,17 +131,12 @@ class Prompts:
         model, body = stored.sent.call.model, unpack(stored.body)
         return PromptView(model, body, self._models.read_request(model, body), stored.outline, stored.sent)
 
-    def _built(self, tx: Transaction, chat_id: ChatId) -> RebuiltPrompt:
+    def _begun(self, tx: Transaction, chat_id: ChatId) -> PlanInputs:
         chat = tx.chats.get(chat_id)
-        trigger_ids = unanswered(tx, chat)
-        begun = read_begun(tx, chat, trigger_ids, self._source, self._environment)
-        prompt = build_prompt(begun.inputs, TOOLS)
+        return read_begun(tx, chat, unanswered(tx, chat), self._source, self._environment)
+
+    def _built(self, inputs: PromptInputs, *, answers: bool) -> RebuiltPrompt:
+        prompt = build_prompt(inputs, TOOLS)
         body = self._models.request_of(prompt)
-        view = PromptView(
-            prompt.model,
-            body,
-            self._models.read_request(prompt.model, body),
-            outline_of(prompt),
-            answers=bool(trigger_ids),
-        )
-        return RebuiltPrompt(prompt, view)
+        message = self._models.read_request(prompt.model, body)
+        return RebuiltPrompt(prompt, PromptView(prompt.model, body, message, outline_of(prompt), answers=answers))

@@ -10114,6 +10114,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n line(s) or entries over the limit of a prompt</source>
+        <translation>
+            <numerusform>%n Zeile oder Eintrag über der Grenze eines Prompts</numerusform>
+            <numerusform>%n Zeilen oder Einträge über der Grenze eines Prompts</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n message(s) of other conversations</source>
         <translation>
             <numerusform>%n Nachricht anderer Gespräche</numerusform>
@@ -10198,6 +10205,10 @@
         <translation>Geschätzt</translation>
     </message>
     <message>
+        <source>Memory</source>
+        <translation>Erinnerungen</translation>
+    </message>
+    <message>
         <source>Messages</source>
         <translation>Nachrichten</translation>
     </message>
@@ -10252,6 +10263,10 @@
     <message>
         <source>{n} %</source>
         <translation>{n} %</translation>
+    </message>
+    <message>
+        <source>{path} can't be read</source>
+        <translation>{path} kann nicht gelesen werden</translation>
     </message>
     <message>
         <source>{title}, left out: {reason}</source>
@@ -10978,6 +10993,10 @@
         <translation>Bilder und andere Dateien lassen sich erst wieder zeigen, wenn Platz ist. Nachrichten sind nicht betroffen.</translation>
     </message>
     <message>
+        <source>Plans are made without it until it can be read again. Messages are not affected.</source>
+        <translation>Pläne entstehen ohne sie, bis sie wieder gelesen werden kann. Nachrichten sind nicht betroffen.</translation>
+    </message>
+    <message>
         <source>Removing old records stopped after an unexpected error ({more}).</source>
         <translation>Das Entfernen alter Einträge endete nach einem unerwarteten Fehler ({more}).</translation>
     </message>
@@ -11558,6 +11577,10 @@
     <message>
         <source>The login of this account was not finished: its password is missing. Log in again.</source>
         <translation>Die Anmeldung dieses Kontos ist nicht abgeschlossen: Das Passwort fehlt. Melden Sie sich noch einmal an.</translation>
+    </message>
+    <message>
+        <source>The memory file {words} can't be read. {why}</source>
+        <translation>Die Erinnerungsdatei {words} kann nicht gelesen werden. {why}</translation>
     </message>
     <message>
         <source>The model wrote nothing to send.</source>

@@ -823,6 +823,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n line(s) or entries over the limit of a prompt</source>
+        <translation>
+            <numerusform>%n line or entry over the limit of a prompt</numerusform>
+            <numerusform>%n lines or entries over the limit of a prompt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n message(s) of other conversations</source>
         <translation>
             <numerusform>%n message of other conversations</numerusform>

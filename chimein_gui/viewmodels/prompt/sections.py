@@ -201,6 +201,8 @@ def _why_left_out(one: LeftOut) -> tuple[str, str]:
     number = one.number
     if one.kind is LeftOutKind.ROLE:
         return f"Role: {one.name}", translate("PromptParts", "Web pages can't be fetched yet")
+    if one.kind in _MEMORIES:
+        return _why_memory_is_left_out(one)
     if one.kind is LeftOutKind.PIN_GONE:
         words = translate("PromptParts", "%n message(s): deleted, or not stored", "", number)
         return translate("PromptParts", "Pinned in"), words
@@ -216,6 +218,17 @@ def _why_left_out(one: LeftOut) -> tuple[str, str]:
     else:
         words = translate("PromptParts", "%n message(s) of other conversations", "", number)
     return translate("PromptParts", "Messages"), words
+
+
+_MEMORIES = (LeftOutKind.MEMORY_OVER_LIMIT, LeftOutKind.MEMORY_UNREADABLE)
+
+
+def _why_memory_is_left_out(one: LeftOut) -> tuple[str, str]:
+    number = one.number
+    if one.kind is LeftOutKind.MEMORY_OVER_LIMIT:
+        return one.name, translate("PromptParts", "%n line(s) or entries over the limit of a prompt", "", number)
+    words = translate("PromptParts", "{path} can't be read").format(path=one.name)
+    return translate("PromptParts", "Memory"), words
 
 
 def share_words(share: float | None) -> str:

@@ -12,6 +12,10 @@ FAULTS: dict[AnyReason, object] = {
     FaultReason.STEP_UNFINISHED: QT_TRANSLATE_NOOP("Reasons", "A step could not be finished. {why}"),
     FaultReason.TRIED_IN_A_MOMENT: QT_TRANSLATE_NOOP("Reasons", "Retrying in 5 s."),
     FaultReason.MEMORY_UNWRITTEN: QT_TRANSLATE_NOOP("Reasons", "A memory could not be written. {why}"),
+    FaultReason.MEMORY_UNREADABLE: QT_TRANSLATE_NOOP("Reasons", "The memory file {words} can't be read. {why}"),
+    FaultReason.MEMORY_IS_LEFT_OUT: QT_TRANSLATE_NOOP(
+        "Reasons", "Plans are made without it until it can be read again. Messages are not affected."
+    ),
     FaultReason.MEMORY_IS_KEPT: QT_TRANSLATE_NOOP(
         "Reasons",
         "It is kept, and tried again with the next memory and at the next start. Messages are not affected.",

@@ -12,7 +12,7 @@ from chimein_gui.domain.agents import Agent, AgentSpec, Health
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import ConfigError
-from chimein_gui.domain.events import AgentChanged, FaultReported, Remembered
+from chimein_gui.domain.events import AgentChanged, Remembered
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.agents.new_agent import NewAgentField
 from chimein_gui.engine.ports import AgentFolder, NewAgent
@@ -139,7 +139,7 @@ async def test_no_memory_is_written_to_the_state_that_a_rename_is_moving(folder:
     async with engine_room(folder, agents=(), agent_files=files) as room:
         room.model.script.append("# «remember»\nShe likes plums\n# «send»\nNoted")
         await room.drafted()
-        await room.until(lambda: any(isinstance(event, FaultReported) for event in room.events))
+        await room.until(lambda: any(getattr(event, "key", "") == "memory" for event in room.events))
         in_the_way.rmdir()
         put(folder, "Mona")
         path.unlink()

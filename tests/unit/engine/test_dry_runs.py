@@ -20,6 +20,7 @@ from chimein_gui.domain.prompt.sent import PromptView
 from chimein_gui.domain.replies.replies import BlockKind
 from chimein_gui.engine.llm.calls import ModelRouter, book
 from chimein_gui.engine.llm.costs import Costs
+from chimein_gui.engine.memory.reader import MemoryReader
 from chimein_gui.engine.operator.cards import Cards
 from chimein_gui.engine.traces.prompt_archive import PromptArchive
 from chimein_gui.engine.traces.prompts import Prompts
@@ -53,7 +54,7 @@ async def opened(tmp_path: Path) -> AsyncIterator[WhatIf]:
         services = replace(room.services, on_made=archive.take)
         room.planner._services = services  # prompts are kept
         await room.plan()
-        prompts = Prompts(base.store, archive, models, services.source, base.environment)
+        prompts = Prompts(base.store, archive, models, services.source, base.environment, MemoryReader(None, base.bus))
         (call,) = await prompts.calls((await room.graph()).graph_id)
 
         async def booked(chat_id: ChatId, calls: tuple) -> None:

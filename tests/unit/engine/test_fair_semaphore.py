@@ -166,7 +166,8 @@ async def test_in_the_engine_history_that_does_not_come_keeps_no_slot_from_other
         slow = telegram.partner_writes("who are you?", STRANGER)
         await SlowHistory.asked.wait()
         telegram.partner_writes("still there?")
-        await room.until(lambda: [p for p in room.model.prompts if "still there?" in p.turns[-1].parts[-1]])
+        await room.model.asked(2)
+        assert any("still there?" in str(prompt.turns) for prompt in room.model.prompts)
         assert not any(slow.text in str(prompt.turns) for prompt in room.model.prompts)
         await room.reach(lambda: any(slow.text in str(prompt.turns) for prompt in room.model.prompts))
 
@@ -216,7 +217,7 @@ async def test_what_the_operator_writes_leaves_while_his_chat_waits_for_a_slot(t
         draft = await room.drafted()
         room.model.gate = gate = asyncio.Event()
         room.telegram.partner_writes("slow", PeerId(9_000))
-        await room.until(lambda: len(room.model.prompts) == 2)
+        await room.model.asked(2)
         room.telegram.partner_writes("and?")
         await room.worked_off()
         assert len(room.model.prompts) == 2

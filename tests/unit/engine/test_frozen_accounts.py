@@ -61,7 +61,7 @@ async def test_the_first_refusal_stops_all_sends_until_telegram_allows_them_agai
     assert wired.statuses() == {"first": TaskStatus.APPROVED, "second": TaskStatus.APPROVED}
     assert (await faults(wired.stage))[0].hits == struck, "no send is tried again"
     await wired.marta_says("still there?")  # it reads
-    await room.until(lambda: len(room.model.prompts) == 2)
+    await room.model.asked(2)
     assert await wired.stage.mailbox() == []
     await console.remove_fault(fault)
     await room.reach(lambda: room.health() is Health.ONLINE, 60)  # a look shows that Telegram allows it again

@@ -15,7 +15,7 @@ from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.domain.events import FaultReported, Remembered
 from chimein_gui.domain.ids import UserId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from chimein_gui.engine.agents.memory_writer import MemoryWriter
+from chimein_gui.engine.memory.writer import MemoryWriter
 from chimein_gui.engine.ports import MemoryState, Transaction
 from chimein_gui.viewmodels.words.notes import note_sentence
 from tests.support.async_tests import OpenedInLoop

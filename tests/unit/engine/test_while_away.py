@@ -112,7 +112,7 @@ async def test_a_stranger_who_wrote_while_offline_is_heard(tmp_path: Path) -> No
 async def test_a_message_during_the_model_call_is_part_of_the_plan(room: Room) -> None:
     room.model.gate = asyncio.Event()
     room.telegram.partner_writes("hello")
-    await room.until(lambda: room.model.prompts)
+    await room.model.asked(1)
     room.telegram.partner_writes("and this")
     await room.until(lambda: any(isinstance(e, ChatChanged) and e.chat.unread == 2 for e in room.events))
     room.model.gate.set()

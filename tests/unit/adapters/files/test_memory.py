@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chimein_gui.adapters.files.memory import KEPT_VERSIONS, MarkdownMemoryFiles, escaped, unescaped
+from chimein_gui.adapters.files.memory import KEPT_VERSIONS, MarkdownMemoryFiles
 from chimein_gui.domain.ids import PeerId
+from chimein_gui.domain.memory.files import escaped, unescaped
 
 AT = datetime(2025, 1, 26, 14, 30, 15, tzinfo=UTC)
 DANGEROUS = [

@@ -1,0 +1,1 @@
+"""Memories: the entries of memory files, and who may see them. It stands on the standard library."""

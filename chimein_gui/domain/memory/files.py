@@ -1,0 +1,73 @@
+"""The format of remembered entries: a heading with the time, a comment with the provenance, the text.
+
+Text before the first heading is nobody's entry; people may write there what they like.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from functools import lru_cache
+from itertools import pairwise
+
+from chimein_gui.domain.ids import PeerId
+from chimein_gui.domain.memory.entries import MemoryEntry
+
+HEADING = "# Memory from "
+
+_ENTRY = re.compile(r"^# Memory from (.*)$", re.MULTILINE)
+_COMMENT = re.compile(r"\A\s*<!--(.*?)-->[^\n]*\n?", re.DOTALL)
+_CHAT = re.compile(r"\bchat (-?\d{1,19})\b")
+_DANGEROUS = re.compile(r"^([ \t]*)(?=\\*(?:#[ \t]*Memory from|-->|#[ \t]*«))", re.MULTILINE)
+_ESCAPED = re.compile(r"^([ \t]*)\\(?=\\*(?:#[ \t]*Memory from|-->|#[ \t]*«))", re.MULTILINE)
+_LONE = re.compile("[\ud800-\udfff]")
+"""Halves of characters, which a model's JSON may hold and no file can."""
+_LINE_ENDS = re.compile(r"\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+
+
+def escaped(text: str) -> str:
+    """Put a backslash before lines that would begin an entry, end a comment or begin a block of a reply.
+
+    Such lines that begin with backslashes get one more, so that `unescaped` is the inverse.
+    """
+    lines = _LONE.sub("\ufffd", _LINE_ENDS.sub("\n", text)).strip("\n")
+    return _DANGEROUS.sub(r"\1\\", lines.replace("\x00", ""))
+
+
+def unescaped(text: str) -> str:
+    """Remove the backslashes of `escaped`."""
+    return _ESCAPED.sub(r"\1", text)
+
+
+def places_of(content: str) -> list[tuple[int, int]]:
+    """Return where each entry begins and ends in a file."""
+    starts = [match.start() for match in _ENTRY.finditer(content)]
+    return list(pairwise([*starts, len(content)]))
+
+
+@lru_cache(maxsize=64)
+def entries_of(content: str) -> tuple[MemoryEntry, ...]:
+    """Return the entries of a file, oldest first; entries without a text are left out.
+
+    The newest contents are kept, because a file is read for every plan and seldom changes.
+    """
+    plain = _LINE_ENDS.sub("\n", content.removeprefix("\ufeff"))
+    found = []
+    for start, end in places_of(plain):
+        heading, _, rest = plain[start:end].partition("\n")
+        comment = _COMMENT.match(rest)
+        body = rest[comment.end() :] if comment is not None else rest
+        chat = _CHAT.search(comment[1]) if comment is not None else None
+        text = unescaped(body.strip("\n").rstrip())
+        if text.strip():
+            learned_in = PeerId(int(chat[1])) if chat is not None else None
+            line = 1 + plain.count("\n", 0, start)
+            found.append(MemoryEntry(text, _time_of(heading.removeprefix(HEADING)), learned_in, line))
+    return tuple(found)
+
+
+def _time_of(words: str) -> datetime | None:
+    try:
+        return datetime.strptime(words.strip(), "%Y-%m-%d %H:%M:%S UTC").replace(tzinfo=UTC)
+    except ValueError:
+        return None

@@ -1,0 +1,1 @@
+"""What agents remember: one door to read it, and the writing of what replies want to remember."""
