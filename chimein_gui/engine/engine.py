@@ -33,6 +33,7 @@ from chimein_gui.engine.library.transcripts import Transcripts
 from chimein_gui.engine.llm.costs import Costs
 from chimein_gui.engine.login.service import Logins
 from chimein_gui.engine.login.steps import end_orphans
+from chimein_gui.engine.memory.editor import MemoryEditor
 from chimein_gui.engine.operator.cards import Cards
 from chimein_gui.engine.operator.chat_settings import AgentSettings, ChatSettingsService
 from chimein_gui.engine.operator.composer import AgentStickers, Composer
@@ -55,12 +56,14 @@ from chimein_gui.engine.settings.setup import Setup
 from chimein_gui.engine.wiring import Services
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from datetime import datetime
 
+    from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AgentId, ChatId
     from chimein_gui.domain.settings.preferences import Preferences
+    from chimein_gui.engine.accounts.directory import AccountDirectory
     from chimein_gui.engine.ports import Transaction
 
 __all__ = ["Engine", "Setup"]
@@ -116,6 +119,7 @@ class Engine:
         logins: Logs accounts in and out.
         diagnostics: Saves the diagnostics file.
         memories: Undoes memories that replies have written; None without memory files.
+        memory_editor: Lists memory files, and changes them entry by entry.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -141,12 +145,7 @@ class Engine:
             preferences = environment.preferences
             return SharedByAll(directory.model_prompt()[0], preferences.model, preferences.prices)
 
-        return SourceEditor(
-            self._setup.source_files,
-            services.agent_watch,
-            lambda: (one.spec for one in directory.agents()),
-            shared,
-        )
+        return SourceEditor(self._setup.source_files, services.agent_watch, partial(_specs_of, directory), shared)
 
     def _wire_parts(self, services: Services) -> None:
         setup, store, bus = self._setup, services.store, services.bus
@@ -183,6 +182,7 @@ class Engine:
         self.decision_log = DecisionLog(store)
         self.cards = Cards(store, environment)
         self.memories = services.remembering
+        self.memory_editor = MemoryEditor(setup.memory, setup.clock, partial(_specs_of, services.directory))
         self.costs = Costs(store, setup.clock)
         sends = AccountDrain(unit, services.accounts, services.outbox.flights)
         self.logins = Logins(setup, bus, services.accounts, services.queries, sends)
@@ -304,3 +304,7 @@ def _recovered(
     events: list[EngineEvent] = [ChatChanged(tx.chats.get(chat_id), Revision(0)) for chat_id in recover(tx)]
     work = tx.tasks.chats_with_work()
     return events, tuple((chat_id, tx.chats.get(chat_id).agent_id, due_at) for chat_id, due_at in work)
+
+
+def _specs_of(directory: AccountDirectory) -> Iterator[AgentSpec]:
+    return (one.spec for one in directory.agents())

@@ -25,19 +25,18 @@ from chimein_gui.engine.ingest.staleness_watch import ContextWatch
 from chimein_gui.engine.library.queries import Queries
 from chimein_gui.engine.library.retention import Retention
 from chimein_gui.engine.llm.calls import EmbeddingCalls, ModelCalls, ModelRouter, book
-from chimein_gui.engine.memory.reader import MemoryEnricher, MemoryReader
 from chimein_gui.engine.memory.writer import MemoryWriter
 from chimein_gui.engine.operator.backlog import BacklogReview
 from chimein_gui.engine.operator.decisions import DecisionService
 from chimein_gui.engine.operator.holds import Holds
 from chimein_gui.engine.planning.backfill import Backfill
-from chimein_gui.engine.planning.enrichers import Rerank
 from chimein_gui.engine.planning.model_loop import PlanningServices
 from chimein_gui.engine.planning.planner import Planner
+from chimein_gui.engine.planning.rerank import Rerank
 from chimein_gui.engine.planning.variants import Variants
 from chimein_gui.engine.policy.hold_check import InMemoryHold
 from chimein_gui.engine.ports import Durability
-from chimein_gui.engine.prompt.inputs import PromptSource
+from chimein_gui.engine.prompt.inputs import MemoryReader, PromptSource
 from chimein_gui.engine.scheduling.chat_runner import ChatRunner
 from chimein_gui.engine.scheduling.scheduler import Scheduler
 from chimein_gui.engine.sending.outbox import Outbox
@@ -231,7 +230,7 @@ class Services:
             fetch_missing=self.backfill.fetch_missing,
             complete_chats=self.backfill.complete,
             knows_blocked=self.blocks.is_known,
-            enrichers=(MemoryEnricher(self.memories), *(() if rerank is None else (rerank,))),
+            enrichers=(self.memories, *(() if rerank is None else (rerank,))),
             forget_meanings=(lambda: None) if rerank is None else rerank.forget,
             on_chosen=self.context_watch.planned,
             on_made=self.prompt_archive.take,

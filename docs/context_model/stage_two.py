@@ -15,7 +15,7 @@ from typing import Any
 
 from chimein_gui.domain.context import Choice, HistoryRow, prepare_all, select_context
 from chimein_gui.domain.context.second_stage import candidates, second_stage
-from chimein_gui.engine.planning.enrichers import MAX_TEXT
+from chimein_gui.engine.planning.rerank import MAX_TEXT
 from docs.context_model.adapter import shipped_model
 from docs.context_model.data import SCENARIOS, Scenario, load_scenarios, scorer, to_row
 from docs.context_model.own.adapter import to_row as to_whole_row

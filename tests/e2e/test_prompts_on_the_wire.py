@@ -17,12 +17,12 @@ from typing import Any
 
 import pytest
 
-from chimein_gui.adapters.files.memory import entry_of
 from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.domain.chats import ChatInfo, ChatKind
 from chimein_gui.domain.costs import PRICES
 from chimein_gui.domain.errors import ModelTransientError
 from chimein_gui.domain.ids import ChatId, GraphId, MessageId, PeerId, UserId
+from chimein_gui.domain.memory.files import entry_of
 from chimein_gui.domain.messages import Forward, Message, MessageKey
 from chimein_gui.domain.prompt.foreign import mask
 from chimein_gui.domain.prompt.marks import EXPLAINED

@@ -62,6 +62,7 @@ from tests.fakes.console_diagnostics import FakeDiagnostics
 from tests.fakes.console_holds import FakeHolds
 from tests.fakes.console_logins import FakeLogins
 from tests.fakes.console_media_files import FakeMediaFiles
+from tests.fakes.console_memories import memories_of
 from tests.fakes.console_plans import FakeContexts, FakeDryRuns, FakePlanPages, FakePrompts
 from tests.fakes.console_rows import FakeStore
 from tests.fakes.console_sources import sources_of
@@ -133,7 +134,7 @@ class FakeConsole:
         self.proxies = FakeProxies(self)
         self.agent_files = FakeAgentFiles(self)
         self.character_cards = FakeCharacterCards(self)
-        self.sources = sources_of(self)
+        self.sources, self.memory_editor = sources_of(self), memories_of(self)
         self.transcripts = FakeTranscripts(self)
         self.media_files = FakeMediaFiles()
         self.logins = FakeLogins(self)

@@ -66,6 +66,8 @@ def test_what_would_be_sent_now_part_by_part(desktop, pane):
         "Messages, left out: All before the newest 12: the history holds no more",
         "Pinned in, left out: 12 messages: deleted, or not stored",
         "Pinned in, left out: 12 messages: a fixed history takes none",
+        "notes.md, left out: 12 lines or entries over the limit of a prompt",
+        "Memory, left out: notes.md can't be read",
         "Reply anchor, left out: The target replies to no stored message",
         "Operator's note, left out: You have not left one",
     ]

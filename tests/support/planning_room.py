@@ -21,12 +21,11 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.core.fair_semaphore import FairSemaphore
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.llm.calls import ModelCalls, ModelRouter
-from chimein_gui.engine.planning.enrichers import Enricher
 from chimein_gui.engine.planning.model_loop import PlanningServices
 from chimein_gui.engine.planning.planner import Planner
 from chimein_gui.engine.planning.variants import Variants
 from chimein_gui.engine.ports import GraphRow, ModelProvider, TaskRow, Transaction
-from chimein_gui.engine.prompt.inputs import PromptSource
+from chimein_gui.engine.prompt.inputs import Enricher, PromptSource
 from chimein_gui.engine.sending.confirmation import confirm_part
 from chimein_gui.engine.tasks.next_action import Work
 from chimein_gui.engine.triggers.staleness import message_came

@@ -27,7 +27,10 @@ PROMPT = Prompt(
         Turn(Role.USER, (HEADER.format(n=3), "a\u202eb \ud800 ok", "⟦photo⟧")),
     ),
     TOOLS,
-    left_out=(LeftOut(LeftOutKind.ROLE, "Retrieve"), *(LeftOut(kind, number=12) for kind in list(LeftOutKind)[1:])),
+    left_out=(
+        LeftOut(LeftOutKind.ROLE, "Retrieve"),
+        *(LeftOut(kind, "notes.md", 12) for kind in list(LeftOutKind)[1:]),
+    ),
 )
 
 

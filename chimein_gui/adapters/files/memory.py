@@ -9,23 +9,21 @@ import asyncio
 import contextlib
 import shutil
 import threading
-import zlib
-from datetime import UTC
 from typing import TYPE_CHECKING
 
 from chimein_gui.adapters.files.atomic import make_private, write_atomic
-from chimein_gui.domain.errors import note_of
-from chimein_gui.domain.memory.entries import MemoryKind, MemoryText
-from chimein_gui.domain.memory.files import HEADING, escaped, places_of
+from chimein_gui.domain.errors import NotFoundError, note_of
+from chimein_gui.domain.ids import PeerId
+from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind, MemoryText
+from chimein_gui.domain.memory.files import entry_of, mark_of, places_of, sum_of
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.files import FileReason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from datetime import datetime
     from pathlib import Path
 
-    from chimein_gui.domain.ids import PeerId
     from chimein_gui.domain.memory.entries import MemoryScope
 
 KEPT_VERSIONS = 5
@@ -67,6 +65,56 @@ class MarkdownMemoryFiles:
             if first is not None:
                 yield first
 
+    async def files(self, agent_names: Collection[str]) -> tuple[MemoryFile, ...]:
+        """Return the memory files that exist of some agents."""
+        return await asyncio.to_thread(lambda: tuple(dict.fromkeys(self._files(tuple(agent_names)))))
+
+    async def text(self, file: MemoryFile) -> MemoryText:
+        """Read one file; one that does not exist is empty, and one that can't be read has a problem."""
+        return await asyncio.to_thread(self._text, file)
+
+    async def write(self, file: MemoryFile, content: str, expected: str) -> bool:
+        """Write a file if it still is as expected, and keep the old version; returns False if it is not.
+
+        Raises:
+            OSError: Nothing was changed.
+        """
+        return await asyncio.to_thread(self._write, file, content, expected)
+
+    def _files(self, agent_names: tuple[str, ...]) -> Iterator[MemoryFile]:
+        for name in agent_names:
+            if self._path(name, None).exists():
+                yield MemoryFile(MemoryKind.REMEMBERED, name)
+            for peer in _peers(self._state / name / "memory"):
+                yield MemoryFile(MemoryKind.ABOUT_PARTNER, name, peer)
+            for folder in self._config:
+                for peer in _peers(folder / "agents" / name / "memory"):
+                    yield MemoryFile(MemoryKind.CURATED, name, peer)
+
+    def _path_of(self, file: MemoryFile) -> Path:
+        if file.kind is not MemoryKind.CURATED:
+            return self._path(file.agent_name, file.peer)
+        if file.peer is None or not self._config:
+            raise NotFoundError("the operator's notes are about a chat, and stand in a config directory")
+        paths = [folder / "agents" / file.agent_name / "memory" / f"{int(file.peer)}.md" for folder in self._config]
+        return next((path for path in paths if path.exists()), paths[0])
+
+    def _text(self, file: MemoryFile) -> MemoryText:
+        path = self._path_of(file)
+        return _text_of(file.kind, path) or MemoryText(file.kind, str(path))
+
+    def _write(self, file: MemoryFile, content: str, expected: str) -> bool:
+        path = self._path_of(file)
+        with self._lock:
+            old = _text_of(file.kind, path)
+            if (old.text if old is not None else "") != expected:
+                return False
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if file.kind is not MemoryKind.CURATED:
+                make_private(path.parent)
+            _replace(path, content, had=old is not None)
+        return True
+
     async def append(
         self, agent_name: str, text: str, *, at: datetime, provenance: str, key: str, partner: PeerId | None = None
     ) -> None:
@@ -93,7 +141,7 @@ class MarkdownMemoryFiles:
     def _append(self, path: Path, entry: str, key: str) -> None:
         with self._lock:
             old = _read(path)
-            if _mark(key) in old:
+            if mark_of(key) in old:
                 return
             make_private(path.parent)
             gap = "" if not old or old.endswith("\n\n") else "\n" if old.endswith("\n") else "\n\n"
@@ -103,38 +151,28 @@ class MarkdownMemoryFiles:
         with self._lock:
             old = _read(path)
             for start, end in places_of(old):
-                if _mark(key) in old[start:end] and _is_untouched(old[start:end]):
+                if mark_of(key) in old[start:end] and _is_untouched(old[start:end]):
                     _replace(path, f"{old[:start]}{old[end:]}", had=True)
                     return True
         return False
 
 
-def entry_of(text: str, *, at: datetime, provenance: str, key: str) -> str:
-    """Compose one entry: heading with its time in UTC, comment with its provenance, the text."""
-    heading = f"{HEADING}{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
-    body = escaped(text)
-    return f"{heading}\n<!-- {_in_comment(provenance)} {_mark(key)} [sum {_sum(body)}] -->\n\n{body}\n"
-
-
-def _mark(key: str) -> str:
-    return f"[key {_in_comment(key)}]"
-
-
-def _sum(body: str) -> str:
-    """Return a checksum of a text, to detect changes by the operator."""
-    return f"{zlib.crc32(body.strip().encode('utf-8', 'surrogateescape')):08x}"
-
-
 def _is_untouched(entry: str) -> bool:
     _heading, _, rest = entry.partition("\n")
     comment, _, body = rest.partition("\n")
-    return f"[sum {_sum(body)}] -->" in comment
+    return f"[sum {sum_of(body)}] -->" in comment
 
 
-def _in_comment(words: str) -> str:
-    """Return foreign words so that they neither end the comment, nor break its line, nor look like a key."""
-    line = " ".join(words.split()).replace("[key", "(key").replace("[sum", "(sum")
-    return line.replace("--", "––").replace(">", "›")
+def _peers(folder: Path) -> Iterator[PeerId]:
+    """Yield the peers that a folder has files of."""
+    try:
+        names = sorted(path.name for path in folder.iterdir())
+    except OSError:
+        return
+    for name in names:
+        number = name.removesuffix(".md")
+        if name.endswith(".md") and number.removeprefix("-").isdecimal() and number.isascii():
+            yield PeerId(int(number))
 
 
 def _text_of(kind: MemoryKind, path: Path) -> MemoryText | None:
@@ -143,8 +181,7 @@ def _text_of(kind: MemoryKind, path: Path) -> MemoryText | None:
         size = path.stat().st_size
         if size > MOST_BYTES:
             return MemoryText(kind, str(path), problem=Note(FileReason.TOO_LARGE, number=MOST_BYTES // 1_000_000))
-        # Characters that are no UTF-8 are shown as such, and stay in the file.
-        return MemoryText(kind, str(path), path.read_bytes().decode("utf-8", "replace"))
+        return MemoryText(kind, str(path), path.read_bytes().decode("utf-8", "surrogateescape"))
     except FileNotFoundError:
         return None
     except OSError as error:

@@ -41,6 +41,21 @@ class MemoryScope:
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryFile:
+    """Which file: whose, of which kind, and about whom.
+
+    Attributes:
+        kind: Who writes it.
+        agent_name: Whose memories.
+        peer: The chat of the operator's notes, or the person; None for what the agent remembers for all chats.
+    """
+
+    kind: MemoryKind
+    agent_name: str
+    peer: PeerId | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryText:
     """One memory file that a chat may see, as it was read.
 

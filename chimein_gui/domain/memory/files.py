@@ -6,6 +6,7 @@ Text before the first heading is nobody's entry; people may write there what the
 from __future__ import annotations
 
 import re
+import zlib
 from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import pairwise
@@ -23,6 +24,29 @@ _ESCAPED = re.compile(r"^([ \t]*)\\(?=\\*(?:#[ \t]*Memory from|-->|#[ \t]*«))",
 _LONE = re.compile("[\ud800-\udfff]")
 """Halves of characters, which a model's JSON may hold and no file can."""
 _LINE_ENDS = re.compile(r"\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+
+
+def entry_of(text: str, *, at: datetime, provenance: str, key: str) -> str:
+    """Compose one entry: heading with its time in UTC, comment with its provenance, the text."""
+    heading = f"{HEADING}{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
+    body = escaped(text)
+    return f"{heading}\n<!-- {_in_comment(provenance)} {mark_of(key)} [sum {sum_of(body)}] -->\n\n{body}\n"
+
+
+def mark_of(key: str) -> str:
+    """Return the mark in the comment of the entry with a key."""
+    return f"[key {_in_comment(key)}]"
+
+
+def sum_of(body: str) -> str:
+    """Return a checksum of a text, to detect changes by the operator."""
+    return f"{zlib.crc32(body.strip().encode('utf-8', 'surrogateescape')):08x}"
+
+
+def _in_comment(words: str) -> str:
+    """Return foreign words so that they neither end the comment, nor break its line, nor look like a key."""
+    line = " ".join(words.split()).replace("[key", "(key").replace("[sum", "(sum")
+    return line.replace("--", "––").replace(">", "›")
 
 
 def escaped(text: str) -> str:
@@ -45,13 +69,18 @@ def places_of(content: str) -> list[tuple[int, int]]:
     return list(pairwise([*starts, len(content)]))
 
 
+def shown(content: str) -> str:
+    """Return a file as text: one kind of line ends, and a mark for what is no UTF-8."""
+    return _LONE.sub("\ufffd", _LINE_ENDS.sub("\n", content.removeprefix("\ufeff")))
+
+
 @lru_cache(maxsize=64)
 def entries_of(content: str) -> tuple[MemoryEntry, ...]:
     """Return the entries of a file, oldest first; entries without a text are left out.
 
     The newest contents are kept, because a file is read for every plan and seldom changes.
     """
-    plain = _LINE_ENDS.sub("\n", content.removeprefix("\ufeff"))
+    plain = shown(content)
     found = []
     for start, end in places_of(plain):
         heading, _, rest = plain[start:end].partition("\n")

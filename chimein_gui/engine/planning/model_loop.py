@@ -21,9 +21,9 @@ from chimein_gui.domain.prompt.tool_calls import ToolRound
 from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.replies.replies import BlockKind, Reply, parse_reply
 from chimein_gui.engine.llm.calls import CallInterruptedError, RepairAsked, book, was_free
-from chimein_gui.engine.planning.enrichers import enriched
 from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.prompt.builder import build_prompt, fold_in
+from chimein_gui.engine.prompt.inputs import enriched
 from chimein_gui.engine.prompt.reply_steps import look_up_stickers
 from chimein_gui.engine.tools.declarations import TOOLS
 from chimein_gui.engine.tools.executor import Toolbox
@@ -39,9 +39,8 @@ if TYPE_CHECKING:
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.core.fair_semaphore import FairSemaphore
     from chimein_gui.engine.llm.calls import ModelCalls, PlanTrace
-    from chimein_gui.engine.planning.enrichers import Enricher
     from chimein_gui.engine.ports import Clock, Store
-    from chimein_gui.engine.prompt.inputs import PlanInputs, PromptSource
+    from chimein_gui.engine.prompt.inputs import Enricher, PlanInputs, PromptSource
     from chimein_gui.engine.prompt.reply_steps import FindSticker, ReadReply
 
 

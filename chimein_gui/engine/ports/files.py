@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Protocol
 
 from chimein_gui.domain.agents import AgentSpec, FileProblem
 from chimein_gui.domain.ids import PeerId
-from chimein_gui.domain.memory.entries import MemoryScope, MemoryText
+from chimein_gui.domain.memory.entries import MemoryFile, MemoryScope, MemoryText
 
 
 class MemoryFiles(Protocol):
@@ -20,6 +20,22 @@ class MemoryFiles(Protocol):
         """Read the memory files that a chat may see, as they are now; those that do not exist are left out.
 
         It never raises: a file that can't be read has a problem.
+        """
+        ...
+
+    async def files(self, agent_names: Collection[str]) -> tuple[MemoryFile, ...]:
+        """Return the memory files that exist of some agents."""
+        ...
+
+    async def text(self, file: MemoryFile) -> MemoryText:
+        """Read one file; one that does not exist is empty. It never raises."""
+        ...
+
+    async def write(self, file: MemoryFile, content: str, expected: str) -> bool:
+        """Write a file if it still is as expected, and keep the old version; returns False if it is not.
+
+        Raises:
+            OSError: Nothing was changed.
         """
         ...
 

@@ -21,9 +21,9 @@ from chimein_gui.domain.prompt.marks import (
     safe_name,
     unmarked,
 )
+from chimein_gui.domain.prompt.memories import memory_sections
 from chimein_gui.domain.prompt.prompts import Prompt, PromptSection, Role, Turn
 from chimein_gui.domain.prompt.variables import Filler, Places, filler
-from chimein_gui.engine.prompt.memory_sections import memory_sections
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -1,19 +1,27 @@
-"""The inputs of a plan: everything that its prompt needs, read in one transaction.
+"""The inputs of a plan: everything that its prompt needs, read in one transaction, and what enrichers add to it.
+
+Enrichers run between the transaction that begins a plan and its first model call.
 
 Functions that take a transaction run on the writer thread.
 """
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.errors import ChimeinError
+from chimein_gui.domain.ids import MessageId, PeerId
+from chimein_gui.domain.memory.entries import MemoryScope, MemoryView
 from chimein_gui.domain.messages import MessageKey, as_messages, first_parts
 from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.context.selection import ContextChooser
-from chimein_gui.engine.llm.calls import PlanTrace
+from chimein_gui.engine.core.event_bus import FaultLine
+from chimein_gui.engine.llm.calls import Enriched, EnrichEnd, PlanTrace
 from chimein_gui.engine.ports import GraphStanding, NewGraph
 from chimein_gui.engine.prompt.builder import PromptInputs
 
@@ -29,7 +37,10 @@ if TYPE_CHECKING:
     from chimein_gui.domain.replies.problems import ReplyProblem
     from chimein_gui.engine.context.selection import Context
     from chimein_gui.engine.core.environment import TransactionEnvironment
-    from chimein_gui.engine.ports import TaskRow, Transaction
+    from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.ports import Clock, MemoryFiles, TaskRow, Transaction
+
+_log = logging.getLogger(__name__)
 
 CUT_OFF = Note(NoteKind.CUT_OFF)
 """Why a regenerate made no variant; its instruction is kept."""
@@ -84,6 +95,127 @@ class PlanInputs:
         ids = [message.key.message_id for message in messages]
         extra = (*self.span.extra, *(number for number in ids if not self.span.holds(number)))
         return replace(self, shown=messages, span=replace(self.span, extra=extra))
+
+
+class Enricher(Protocol):
+    """Adds one kind of thing to the inputs of plans."""
+
+    @property
+    def name(self) -> str:
+        """Return its name in the trace."""
+        ...
+
+    @property
+    def bound_s(self) -> float:
+        """Return the longest time a plan waits for it, in seconds."""
+        ...
+
+    @property
+    def applies(self) -> Callable[[PlanInputs], bool]:
+        """Return the function that tells whether there is anything to add to the inputs with which a plan begins."""
+        ...
+
+    async def enrich(self, inputs: PlanInputs, trace: PlanTrace, /) -> PlanInputs:
+        """Return the enriched inputs; called only for inputs to which it applies.
+
+        It is cancelled after `bound_s` and may raise any exception.
+
+        Args:
+            inputs: The inputs, as the enrichers before it returned them.
+            trace: Its model calls are added here.
+        """
+        ...
+
+
+async def enriched(enrichers: Iterable[Enricher], clock: Clock, inputs: PlanInputs) -> PlanInputs:
+    """Run enrichers in order. One that fails or takes too long is noted in the trace and left out.
+
+    Raises:
+        asyncio.CancelledError: The plan was cancelled.
+    """
+    for enricher in enrichers:
+        inputs = await _one(enricher, clock, inputs)
+    return inputs
+
+
+async def _one(enricher: Enricher, clock: Clock, inputs: PlanInputs) -> PlanInputs:
+    began_at, made, error = clock.now(), inputs, ""
+    try:
+        async with clock.timeout(enricher.bound_s):
+            made, error = await _attempt(enricher, inputs)
+        end = EnrichEnd.FAILED if error else EnrichEnd.DONE
+    except TimeoutError:
+        end = EnrichEnd.LATE
+        _log.info("A plan goes on without its enricher %s: it took more than %s s", enricher.name, enricher.bound_s)
+    took_s = max(0.0, (clock.now() - began_at).total_seconds())
+    inputs.trace.note(Enriched(enricher.name, end, took_s, error))
+    return made
+
+
+async def _attempt(enricher: Enricher, inputs: PlanInputs) -> tuple[PlanInputs, str]:
+    """Return the inputs and the error, which may also be a time-out raised by the enricher itself."""
+    try:
+        return await enricher.enrich(inputs, inputs.trace), ""
+    except ChimeinError as error:
+        _log.info("A plan goes on without its enricher %s: %s", enricher.name, error)
+        return inputs, str(error) or type(error).__name__
+    except Exception as error:  # noqa: BLE001 - the plan goes on without it after any error
+        _log.exception("Unexpected error in the enricher %s; the plan goes on without it", enricher.name)
+        return inputs, f"{type(error).__name__}: {error}"
+
+
+MEMORY_PATIENCE_S = 2.0
+"""Longest wait for the memory files of one plan."""
+
+
+def scope_of(inputs: PromptInputs) -> MemoryScope:
+    """Return what the chat of a prompt may see."""
+    info = inputs.chat.info
+    person: PeerId | None = info.peer_id
+    if info.kind is not ChatKind.DM:
+        sender = inputs.target.sender_id if inputs.target is not None else None
+        person = PeerId(int(sender)) if sender is not None else None
+    return MemoryScope(inputs.agent.name, info.peer_id, person)
+
+
+class MemoryReader:
+    """The one door through which prompts get memories; the files are read anew for each.
+
+    A file that can't be read is reported, and the prompt goes on without it.
+    """
+
+    name = "memory"
+    bound_s = MEMORY_PATIENCE_S
+
+    def __init__(self, files: MemoryFiles | None, bus: EventBus) -> None:
+        """Without files there are no memories."""
+        self._files = files
+        self._fault = FaultLine(bus, "memory files", FaultReason.MEMORY_IS_LEFT_OUT)
+
+    def applies(self, _inputs: PlanInputs) -> bool:
+        """Return whether there can be memories."""
+        return self._files is not None
+
+    async def read(self, scope: MemoryScope) -> MemoryView:
+        """Return what a chat sees now."""
+        if self._files is None:
+            return MemoryView(scope)
+        view = MemoryView(scope, await self._files.texts(scope))
+        broken = next((one for one in view.texts if one.problem is not None), None)
+        if broken is not None:
+            _log.info("The memory file %s can't be read", broken.path)
+            self._fault.show(Note(FaultReason.MEMORY_UNREADABLE, broken.path, cause=broken.problem))
+        else:
+            self._fault.clear()
+        return view
+
+    async def into(self, inputs: PromptInputs) -> PromptInputs:
+        """Return the inputs of a prompt with the memories of its chat."""
+        return replace(inputs, memories=await self.read(scope_of(inputs)))
+
+    async def enrich(self, inputs: PlanInputs, _trace: PlanTrace) -> PlanInputs:
+        """Put the memories into the inputs of a plan."""
+        return replace(inputs, inputs=await self.into(inputs.inputs))
 
 
 @dataclass(frozen=True, slots=True)

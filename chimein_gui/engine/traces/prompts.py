@@ -25,10 +25,9 @@ if TYPE_CHECKING:
     from chimein_gui.domain.prompt.sent import CallId, SentCall, TokenCounts
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.llm.calls import ModelRouter
-    from chimein_gui.engine.memory.reader import MemoryReader
     from chimein_gui.engine.ports import Store, Transaction
     from chimein_gui.engine.prompt.builder import PromptInputs
-    from chimein_gui.engine.prompt.inputs import PlanInputs, PromptSource
+    from chimein_gui.engine.prompt.inputs import MemoryReader, PlanInputs, PromptSource
     from chimein_gui.engine.traces.prompt_archive import PromptArchive
 
 

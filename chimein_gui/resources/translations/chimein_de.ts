@@ -4680,6 +4680,33 @@
     </message>
 </context>
 <context>
+    <name>EntrySide</name>
+    <message>
+        <source>Add</source>
+        <translation>Hinzufügen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Text of the memory</source>
+        <translation>Text der Erinnerung</translation>
+    </message>
+</context>
+<context>
     <name>Errors</name>
     <message>
         <source>Accounts can't be logged in or out here.</source>
@@ -7405,6 +7432,105 @@
     </message>
 </context>
 <context>
+    <name>MemoryPane</name>
+    <message>
+        <source>Added to memory</source>
+        <translation>Erinnerung hinzugefügt</translation>
+    </message>
+    <message>
+        <source>All chats</source>
+        <translation>Alle Chats</translation>
+    </message>
+    <message>
+        <source>Curated by you</source>
+        <translation>Von Ihnen gepflegt</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Entry</source>
+        <translation>Eintrag</translation>
+    </message>
+    <message>
+        <source>Memory changed</source>
+        <translation>Erinnerung geändert</translation>
+    </message>
+    <message>
+        <source>Memory deleted</source>
+        <translation>Erinnerung gelöscht</translation>
+    </message>
+    <message>
+        <source>Move to curated</source>
+        <translation>Zu Ihren Notizen</translation>
+    </message>
+    <message>
+        <source>Move to remembered</source>
+        <translation>Zu den Erinnerungen</translation>
+    </message>
+    <message>
+        <source>Moved to the other side</source>
+        <translation>Auf die andere Seite verschoben</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>Neu</translation>
+    </message>
+    <message>
+        <source>No notes on this chat. What you add stands in every prompt of the chat.</source>
+        <translation>Keine Notizen zu diesem Chat. Was Sie hinzufügen, steht in jedem Prompt des Chats.</translation>
+    </message>
+    <message>
+        <source>Nothing is remembered for all chats yet.</source>
+        <translation>Für alle Chats ist noch nichts gemerkt.</translation>
+    </message>
+    <message>
+        <source>Other side</source>
+        <translation>Andere Seite</translation>
+    </message>
+    <message>
+        <source>Other side gets it</source>
+        <translation>Auf die andere Seite</translation>
+    </message>
+    <message>
+        <source>Remembered</source>
+        <translation>Gemerkt</translation>
+    </message>
+    <message>
+        <source>The agent remembers nothing that is for this chat alone.</source>
+        <translation>Der Agent hat sich nichts gemerkt, was nur für diesen Chat gilt.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>both files</source>
+        <translation>beide Dateien</translation>
+    </message>
+    <message>
+        <source>curated</source>
+        <translation>gepflegt</translation>
+    </message>
+    <message>
+        <source>id {number}</source>
+        <translation>ID {number}</translation>
+    </message>
+    <message>
+        <source>nothing yet</source>
+        <translation>noch nichts</translation>
+    </message>
+    <message>
+        <source>remembered</source>
+        <translation>gemerkt</translation>
+    </message>
+</context>
+<context>
     <name>MergeView</name>
     <message numerus="yes">
         <source>%Ln character(s)</source>
@@ -8935,6 +9061,10 @@
         <translation>Entscheidungen</translation>
     </message>
     <message>
+        <source>Memory</source>
+        <translation>Gedächtnis</translation>
+    </message>
+    <message>
         <source>Next</source>
         <translation>Als Nächstes</translation>
     </message>
@@ -9044,6 +9174,13 @@
     <message>
         <source>Path</source>
         <translation>Pfad</translation>
+    </message>
+</context>
+<context>
+    <name>PeopleList</name>
+    <message>
+        <source>Whose memories</source>
+        <translation>Wessen Erinnerungen</translation>
     </message>
 </context>
 <context>

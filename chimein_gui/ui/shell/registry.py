@@ -21,6 +21,7 @@ FOLDERS = (
     "context",
     "prompt",
     "sources",
+    "memory",
     "preferences",
 )
 """Folders of ui/panes, in the order of the rail."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.viewmodels.engine_api.accounts import AccountsConsole
 from chimein_gui.viewmodels.engine_api.decision_log import HistoryConsole
+from chimein_gui.viewmodels.engine_api.memory import MemoriesApi
 from chimein_gui.viewmodels.engine_api.plans import ContextApi, PlansApi, UpcomingApi
 from chimein_gui.viewmodels.engine_api.prompts import PromptsApi
 from chimein_gui.viewmodels.engine_api.sources import SourcesApi
@@ -193,7 +194,17 @@ class DiagnosticsConsole(Protocol):
         ...
 
 
-class EngineApi(AccountsConsole, HistoryConsole, PlansApi, PromptsApi, UpcomingApi, ContextApi, SourcesApi, Protocol):
+class EngineApi(
+    AccountsConsole,
+    HistoryConsole,
+    PlansApi,
+    PromptsApi,
+    UpcomingApi,
+    ContextApi,
+    SourcesApi,
+    MemoriesApi,
+    Protocol,
+):
     """The engine as the window sees it."""
 
     @property

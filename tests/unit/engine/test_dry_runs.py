@@ -20,8 +20,8 @@ from chimein_gui.domain.prompt.sent import PromptView
 from chimein_gui.domain.replies.replies import BlockKind
 from chimein_gui.engine.llm.calls import ModelRouter, book
 from chimein_gui.engine.llm.costs import Costs
-from chimein_gui.engine.memory.reader import MemoryReader
 from chimein_gui.engine.operator.cards import Cards
+from chimein_gui.engine.prompt.inputs import MemoryReader
 from chimein_gui.engine.traces.prompt_archive import PromptArchive
 from chimein_gui.engine.traces.prompts import Prompts
 from chimein_gui.engine.what_if.dry_runs import DryRuns

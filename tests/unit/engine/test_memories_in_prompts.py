@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.adapters.files.memory import MOST_BYTES, MarkdownMemoryFiles, entry_of
+from chimein_gui.adapters.files.memory import MOST_BYTES, MarkdownMemoryFiles
 from chimein_gui.domain.chats import ChatInfo, ChatKind
 from chimein_gui.domain.events import EngineEvent, FaultReported
 from chimein_gui.domain.ids import PeerId, UserId
 from chimein_gui.domain.memory.entries import MemoryKind, MemoryScope, MemoryText, MemoryView
-from chimein_gui.domain.memory.files import entries_of
+from chimein_gui.domain.memory.files import entries_of, entry_of
 from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
+from chimein_gui.domain.prompt.memories import MOST_CHARACTERS, memory_sections
 from chimein_gui.engine.core.event_bus import EventBus
-from chimein_gui.engine.memory.reader import MemoryReader, scope_of
 from chimein_gui.engine.prompt.builder import build_prompt
-from chimein_gui.engine.prompt.memory_sections import MOST_CHARACTERS, memory_sections
+from chimein_gui.engine.prompt.inputs import MemoryReader, scope_of
 from chimein_gui.viewmodels.words.notes import note_sentence
 from tests.support.engine_room import engine_room
 from tests.support.prompt_inputs import AGENT, CHAT, inputs, message

@@ -17,10 +17,10 @@ from chimein_gui.domain.errors import ModelTransientError
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.engine.llm.calls import EmbeddingCalls
-from chimein_gui.engine.planning import enrichers as context_second
-from chimein_gui.engine.planning.enrichers import MAX_TEXT, Rerank, enriched
+from chimein_gui.engine.planning import rerank as context_second
+from chimein_gui.engine.planning.rerank import MAX_TEXT, Rerank
 from chimein_gui.engine.ports import Embedded
-from chimein_gui.engine.prompt.inputs import PlanInputs, read_begun
+from chimein_gui.engine.prompt.inputs import PlanInputs, enriched, read_begun
 from tests.support.group_room import GroupRoom, group_room, texts
 from tests.support.log_guard import ExpectedLogs
 

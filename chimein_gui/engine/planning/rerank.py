@@ -1,7 +1,6 @@
-"""Enrichers add to a plan's inputs between the transaction that begins it and its first model call.
+"""Stage two of the choice of context: an embedder removes or adds candidates from a set with high recall.
 
-So far there is one enricher, stage two of the choice of context: an embedder removes or adds candidates from a set
-with high recall. Without its answer the first choice stands.
+Without its answer the first choice stands.
 """
 
 from __future__ import annotations
@@ -9,88 +8,19 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from chimein_gui.domain.errors import ChimeinError, ModelTransientError
-from chimein_gui.engine.llm.calls import Enriched, EnrichEnd
+from chimein_gui.domain.errors import ModelTransientError
 from chimein_gui.engine.prompt.inputs import PlanInputs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from chimein_gui.domain.context import Choice
     from chimein_gui.engine.context.selection import Context
     from chimein_gui.engine.llm.calls import EmbeddingCalls, PlanTrace, Vector
-    from chimein_gui.engine.ports import Clock
 
 _log = logging.getLogger(__name__)
-
-
-class Enricher(Protocol):
-    """Adds one kind of thing to the inputs of plans."""
-
-    @property
-    def name(self) -> str:
-        """Return its name in the trace."""
-        ...
-
-    @property
-    def bound_s(self) -> float:
-        """Return the longest time a plan waits for it, in seconds."""
-        ...
-
-    @property
-    def applies(self) -> Callable[[PlanInputs], bool]:
-        """Return the function that tells whether there is anything to add to the inputs with which a plan begins."""
-        ...
-
-    async def enrich(self, inputs: PlanInputs, trace: PlanTrace, /) -> PlanInputs:
-        """Return the enriched inputs; called only for inputs to which it applies.
-
-        It is cancelled after `bound_s` and may raise any exception.
-
-        Args:
-            inputs: The inputs, as the enrichers before it returned them.
-            trace: Its model calls are added here.
-        """
-        ...
-
-
-async def enriched(enrichers: Iterable[Enricher], clock: Clock, inputs: PlanInputs) -> PlanInputs:
-    """Run enrichers in order. One that fails or takes too long is noted in the trace and left out.
-
-    Raises:
-        asyncio.CancelledError: The plan was cancelled.
-    """
-    for enricher in enrichers:
-        inputs = await _one(enricher, clock, inputs)
-    return inputs
-
-
-async def _one(enricher: Enricher, clock: Clock, inputs: PlanInputs) -> PlanInputs:
-    began_at, made, error = clock.now(), inputs, ""
-    try:
-        async with clock.timeout(enricher.bound_s):
-            made, error = await _attempt(enricher, inputs)
-        end = EnrichEnd.FAILED if error else EnrichEnd.DONE
-    except TimeoutError:
-        end = EnrichEnd.LATE
-        _log.info("A plan goes on without its enricher %s: it took more than %s s", enricher.name, enricher.bound_s)
-    took_s = max(0.0, (clock.now() - began_at).total_seconds())
-    inputs.trace.note(Enriched(enricher.name, end, took_s, error))
-    return made
-
-
-async def _attempt(enricher: Enricher, inputs: PlanInputs) -> tuple[PlanInputs, str]:
-    """Return the inputs and the error, which may also be a time-out raised by the enricher itself."""
-    try:
-        return await enricher.enrich(inputs, inputs.trace), ""
-    except ChimeinError as error:
-        _log.info("A plan goes on without its enricher %s: %s", enricher.name, error)
-        return inputs, str(error) or type(error).__name__
-    except Exception as error:  # noqa: BLE001 - the plan goes on without it after any error
-        _log.exception("Unexpected error in the enricher %s; the plan goes on without it", enricher.name)
-        return inputs, f"{type(error).__name__}: {error}"
 
 
 PATIENCE_S = 2.0

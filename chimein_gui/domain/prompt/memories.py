@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from chimein_gui.domain.memory.entries import MemoryKind
-from chimein_gui.domain.memory.files import entries_of
+from chimein_gui.domain.memory.files import entries_of, shown
 from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
 from chimein_gui.domain.prompt.marks import quote, unmarked
 from chimein_gui.domain.prompt.prompts import PromptSection
@@ -56,7 +56,7 @@ def memory_sections(view: MemoryView | None) -> MemorySections:
 
 def _curated(title: str, one: MemoryText) -> tuple[PromptSection | None, int]:
     """Return the operator's text as it is, cut at a line; and how many lines are cut off."""
-    lines = one.text.replace("\r\n", "\n").removeprefix("\ufeff").rstrip().split("\n")
+    lines = shown(one.text).rstrip().split("\n")
     blank = next((place for place, line in enumerate(lines) if line.strip()), len(lines))
     kept: list[str] = []
     size = 0

@@ -1,0 +1,125 @@
+"""Memory files as entries that can be edited one by one; all other bytes of a file stay as they are.
+
+Remembered files hold entries with a heading. In the operator's notes each paragraph is an entry.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.memory.entries import MemoryEntry, MemoryFile, MemoryKind
+from chimein_gui.domain.memory.files import entries_of, entry_of, escaped, places_of
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from chimein_gui.domain.notes import Note
+
+_PARAGRAPH = re.compile(r"(?:^[^\S\r\n]*\S[^\r\n]*(?:\r\n|\n|\Z))+", re.MULTILINE)
+_COMMENT = re.compile(r"\A[^\r\n]*(?:\r\n|\n)(?:\s*<!--.*?-->[^\r\n]*(?:\r\n|\n))?", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class FileEntry:
+    """An entry with its place in a file.
+
+    Attributes:
+        block: All of its characters in the file, with the heading.
+        start: Offset of the block.
+        entry: What it says.
+    """
+
+    block: str
+    start: int
+    entry: MemoryEntry
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryPage:
+    """One memory file as the operator sees it.
+
+    Attributes:
+        file: Which file.
+        path: Its path.
+        entries: In the order of the file.
+        problem: Why it can't be read, or None.
+    """
+
+    file: MemoryFile
+    path: str
+    entries: tuple[FileEntry, ...] = ()
+    problem: Note | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryChange:
+    """A change that was made, and can be undone.
+
+    Attributes:
+        file: Which file.
+        before: The block as it was; empty for a new entry.
+        after: The block as it is; empty for one that was removed.
+        place: Where it stood.
+    """
+
+    file: MemoryFile
+    before: str
+    after: str
+    place: int
+
+
+def file_entries(kind: MemoryKind, content: str) -> tuple[FileEntry, ...]:
+    """Return the entries of a file, in its order."""
+    if kind is MemoryKind.CURATED:
+        found = []
+        for match in _PARAGRAPH.finditer(content):
+            text = match[0].removeprefix("\ufeff").strip()
+            if text:
+                line = 1 + content.count("\n", 0, match.start())
+                found.append(FileEntry(match[0], match.start(), MemoryEntry(text, None, None, line)))
+        return tuple(found)
+    blocks = ((content[start:end], start) for start, end in places_of(content))
+    return tuple(FileEntry(block, start, entry) for block, start in blocks for entry in entries_of(block))
+
+
+def with_text(kind: MemoryKind, block: str, text: str) -> str:
+    """Return the block of an entry with another text; its heading, line ends and blank lines stay."""
+    end = "\r\n" if "\r\n" in block else "\n"
+    body = text.strip("\n") if kind is MemoryKind.CURATED else escaped(text)
+    head = _COMMENT.match(block) if kind is not MemoryKind.CURATED else None
+    begin = head.end() if head is not None else len(block) - len(block.removeprefix("\ufeff"))
+    rest = block[begin:]
+    before = rest[: len(rest) - len(rest.lstrip())] if rest.strip() else end
+    behind = rest[len(rest.rstrip()) :]
+    return block[:begin] + before + end.join(body.split("\n")) + (behind or end)
+
+
+def replaced(kind: MemoryKind, content: str, before: str, after: str) -> str | None:
+    """Return a file with one block replaced, or removed by an empty one; None if it has no such block."""
+    for one in file_entries(kind, content):
+        if one.block == before:
+            return content[: one.start] + after + content[one.start + len(before) :]
+    return None
+
+
+def with_block(kind: MemoryKind, content: str, block: str, place: int) -> str:
+    """Return a file with a block put back before the entry that stands in its place, or at the end."""
+    if place not in {one.start for one in file_entries(kind, content)}:
+        return with_entry(content, block)
+    return content[:place] + block + content[place:]
+
+
+def with_entry(content: str, block: str) -> str:
+    """Return a file with a block at its end, after a blank line."""
+    end = "\r\n" if "\r\n" in content else "\n"
+    gap = "" if not content.strip("\ufeff") or content.endswith(end * 2) else end if content.endswith(end) else end * 2
+    return f"{content}{gap}{block}"
+
+
+def new_block(kind: MemoryKind, text: str, *, at: datetime, provenance: str, key: str) -> str:
+    """Return the block of a new entry."""
+    if kind is MemoryKind.CURATED:
+        return text.strip("\n") + "\n"
+    return entry_of(text, at=at, provenance=provenance, key=key)

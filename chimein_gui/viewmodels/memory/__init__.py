@@ -1,0 +1,1 @@
+"""What agents remember, for the Memory pane."""

@@ -1,0 +1,45 @@
+"""The real editor of memories over real files of a test; nothing waits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
+from chimein_gui.engine.memory.editor import MemoryEditor
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+    from pathlib import Path
+
+    from chimein_gui.domain.memory.entries import MemoryFile, MemoryText
+    from tests.fakes.console import FakeConsole
+
+
+class DirectMemoryFiles(MarkdownMemoryFiles):
+    """The real files, read and written at once: jobs of the window's tests never wait."""
+
+    async def files(self, agent_names: Collection[str]) -> tuple[MemoryFile, ...]:
+        return tuple(dict.fromkeys(self._files(tuple(agent_names))))
+
+    async def text(self, file: MemoryFile) -> MemoryText:
+        return self._text(file)
+
+    async def write(self, file: MemoryFile, content: str, expected: str) -> bool:
+        return self._write(file, content, expected)
+
+
+class ConsoleClock:
+    """The time of a fake console."""
+
+    def __init__(self, console: FakeConsole) -> None:
+        self._console = console
+
+    def now(self) -> datetime:
+        return self._console.now()
+
+
+def memories_of(console: FakeConsole, folder: Path | None = None) -> MemoryEditor:
+    """Return the service; without a folder there are no files."""
+    files = None if folder is None else DirectMemoryFiles(folder / "state", (folder / "config",))
+    return MemoryEditor(files, ConsoleClock(console), lambda: [agent.spec for agent in console.agents.values()])  # type: ignore[arg-type]
