@@ -190,7 +190,11 @@ def _agent_files(directories: Directories) -> tuple[AgentFiles, SourceFiles, Mem
 
     samples, state = resource_path("samples"), directories.state
     agents = ConfigAgentFiles(directories.config, state, samples=samples)
-    return agents, ConfigSourceFiles(directories.config, state, samples), MarkdownMemoryFiles(state, directories.config)
+    return (
+        agents,
+        ConfigSourceFiles(directories.config, state, samples),
+        MarkdownMemoryFiles(state, directories.config, samples),
+    )
 
 
 def _media_files(directories: Directories) -> tuple[MediaCache, OutgoingFiles, CharacterCardFiles]:

@@ -18,6 +18,7 @@ from chimein_gui.program import SANDBOX, Script, run
 from chimein_gui.resource_files import resource_path
 from chimein_gui.tour.acts.agents.files import play_agent_files
 from chimein_gui.tour.acts.agents.logins import play_logins, write_agent
+from chimein_gui.tour.acts.agents.memory import play_memory
 from chimein_gui.tour.acts.card_states import play_card_states
 from chimein_gui.tour.acts.conversations import play_conversations
 from chimein_gui.tour.acts.decisions import play_decisions
@@ -60,6 +61,7 @@ ACTS: tuple[Act, ...] = (
     play_decisions,
     play_plans,
     play_prompt,
+    play_memory,
     play_rehearsal,
 )
 """Played in one sandbox, one after the other."""

@@ -142,4 +142,5 @@ def test_a_file_that_cannot_be_read_says_so_and_an_empty_chat_what_to_do(room):
     room.pane.curated.field.set_text("Birthday 14 February.")
     room.pane.curated.save.click()
     room.desktop.settle()
-    assert room.curated.read_text(encoding="utf-8") == "Birthday 14 February.\n"
+    assert room.curated.read_text(encoding="utf-8").endswith("\n\nBirthday 14 February.\n")
+    assert room.curated.read_text(encoding="utf-8").startswith("# Memory from 2026-")

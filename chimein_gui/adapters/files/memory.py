@@ -36,14 +36,20 @@ MOST_BYTES = 5_000_000
 class MarkdownMemoryFiles:
     """Implements `engine.ports.MemoryFiles`; files are read and written in a thread, one at a time."""
 
-    def __init__(self, state: Path, config: Sequence[Path] = ()) -> None:
+    def __init__(self, state: Path, config: Sequence[Path] = (), samples: Path | None = None) -> None:
         """Create the adapter.
 
         Args:
-            state: Holds what agents remember.
+            state: Holds what agents remember; and the operator's notes where only samples are given.
             config: The config directories with the operator's notes, earlier ones first.
+            samples: The config directory that comes with Chimein; nothing is written there.
         """
-        self._state, self._config = state, tuple(config)
+        self._state, self._samples = state, samples
+        own = [folder for folder in config if folder != samples]
+        self._config: tuple[Path, ...] = (
+            *(own or (state / "notes",)),
+            *(folder for folder in config if folder == samples),
+        )
         self._lock = threading.Lock()
 
     async def texts(self, scope: MemoryScope) -> tuple[MemoryText, ...]:
@@ -94,25 +100,32 @@ class MarkdownMemoryFiles:
     def _path_of(self, file: MemoryFile) -> Path:
         if file.kind is not MemoryKind.CURATED:
             return self._path(file.agent_name, file.peer)
-        if file.peer is None or not self._config:
-            raise NotFoundError("the operator's notes are about a chat, and stand in a config directory")
+        if file.peer is None:
+            raise NotFoundError("the operator's notes are about a chat")
         paths = [folder / "agents" / file.agent_name / "memory" / f"{int(file.peer)}.md" for folder in self._config]
         return next((path for path in paths if path.exists()), paths[0])
+
+    def _place_of(self, file: MemoryFile) -> Path:
+        """Return where a file is written: a note that comes with Chimein is copied to the operator's own."""
+        path = self._path_of(file)
+        if self._samples is None or not path.is_relative_to(self._samples):
+            return path
+        return self._config[0] / path.relative_to(self._samples)
 
     def _text(self, file: MemoryFile) -> MemoryText:
         path = self._path_of(file)
         return _text_of(file.kind, path) or MemoryText(file.kind, str(path))
 
     def _write(self, file: MemoryFile, content: str, expected: str) -> bool:
-        path = self._path_of(file)
+        path = self._place_of(file)
         with self._lock:
-            old = _text_of(file.kind, path)
+            old = _text_of(file.kind, self._path_of(file))
             if (old.text if old is not None else "") != expected:
                 return False
             path.parent.mkdir(parents=True, exist_ok=True)
             if file.kind is not MemoryKind.CURATED:
                 make_private(path.parent)
-            _replace(path, content, had=old is not None)
+            _replace(path, content, had=path.exists())
         return True
 
     async def append(

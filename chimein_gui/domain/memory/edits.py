@@ -6,11 +6,11 @@ Remembered files hold entries with a heading. In the operator's notes each parag
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.memory.entries import MemoryEntry, MemoryFile, MemoryKind
-from chimein_gui.domain.memory.files import entries_of, entry_of, escaped, places_of
+from chimein_gui.domain.memory.files import HEADING, entries_of, entry_of, escaped, places_of
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -71,24 +71,26 @@ class MemoryChange:
 
 
 def file_entries(kind: MemoryKind, content: str) -> tuple[FileEntry, ...]:
-    """Return the entries of a file, in its order."""
-    if kind is MemoryKind.CURATED:
-        found = []
-        for match in _PARAGRAPH.finditer(content):
-            text = match[0].removeprefix("\ufeff").strip()
-            if text:
-                line = 1 + content.count("\n", 0, match.start())
-                found.append(FileEntry(match[0], match.start(), MemoryEntry(text, None, None, line)))
-        return tuple(found)
-    blocks = ((content[start:end], start) for start, end in places_of(content))
-    return tuple(FileEntry(block, start, entry) for block, start in blocks for entry in entries_of(block))
+    """Return the entries of a file, in its order: in the operator's notes also paragraphs above the first heading."""
+    blocks = places_of(content)
+    above = content[: blocks[0][0] if blocks else len(content)] if kind is MemoryKind.CURATED else ""
+    found = []
+    for match in _PARAGRAPH.finditer(above):
+        text = match[0].removeprefix("\ufeff").strip()
+        if text:
+            line = 1 + content.count("\n", 0, match.start())
+            found.append(FileEntry(match[0], match.start(), MemoryEntry(text, None, None, line)))
+    for start, end in blocks:
+        block, line = content[start:end], content.count("\n", 0, start)
+        found += [FileEntry(block, start, replace(one, line=one.line + line)) for one in entries_of(block)]
+    return tuple(found)
 
 
-def with_text(kind: MemoryKind, block: str, text: str) -> str:
+def with_text(block: str, text: str) -> str:
     """Return the block of an entry with another text; its heading, line ends and blank lines stay."""
     end = "\r\n" if "\r\n" in block else "\n"
-    body = text.strip("\n") if kind is MemoryKind.CURATED else escaped(text)
-    head = _COMMENT.match(block) if kind is not MemoryKind.CURATED else None
+    head = _COMMENT.match(block) if block.startswith(HEADING) else None
+    body = escaped(text) if head is not None else text.strip("\n")
     begin = head.end() if head is not None else len(block) - len(block.removeprefix("\ufeff"))
     rest = block[begin:]
     before = rest[: len(rest) - len(rest.lstrip())] if rest.strip() else end
@@ -118,8 +120,9 @@ def with_entry(content: str, block: str) -> str:
     return f"{content}{gap}{block}"
 
 
-def new_block(kind: MemoryKind, text: str, *, at: datetime, provenance: str, key: str) -> str:
-    """Return the block of a new entry."""
-    if kind is MemoryKind.CURATED:
+def new_block(file: MemoryFile, content: str, text: str, *, at: datetime, key: str) -> str:
+    """Return the block of a new entry by the operator, in the style of a file: notes may be plain paragraphs."""
+    if file.kind is MemoryKind.CURATED and content.strip("\ufeff \r\n") and not places_of(content):
         return text.strip("\n") + "\n"
-    return entry_of(text, at=at, provenance=provenance, key=key)
+    about = f"partner {int(file.peer)}, " if file.peer is not None else ""
+    return entry_of(text, at=at, provenance=f"{about}source: the operator", key=key)

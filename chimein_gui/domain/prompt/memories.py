@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from chimein_gui.domain.memory.edits import file_entries
 from chimein_gui.domain.memory.entries import MemoryKind
 from chimein_gui.domain.memory.files import entries_of, shown
 from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
@@ -55,20 +57,25 @@ def memory_sections(view: MemoryView | None) -> MemorySections:
 
 
 def _curated(title: str, one: MemoryText) -> tuple[PromptSection | None, int]:
-    """Return the operator's text as it is, cut at a line; and how many lines are cut off."""
-    lines = shown(one.text).rstrip().split("\n")
-    blank = next((place for place, line in enumerate(lines) if line.strip()), len(lines))
+    """Return the operator's notes in their order, cut behind an entry; and how many entries are cut off."""
+    entries = file_entries(one.kind, one.text)
     kept: list[str] = []
-    size = 0
-    for line in lines[blank:]:
-        size += len(line) + 1
+    size = missing = 0
+    for entry in entries:
+        line = _line(replace(entry.entry, text=shown(entry.entry.text)), None)
+        size += len(line) + 2
         if size > MOST_CHARACTERS:
+            missing = len(entries) - len(kept)
+            if not kept:  # a part of it is better than nothing
+                kept.append(line[:MOST_CHARACTERS].rpartition("\n")[0] or line[:MOST_CHARACTERS])
             break
         kept.append(line)
-    missing = len(lines) - blank - len(kept)
     if not kept:
         return None, missing
-    return PromptSection(title, unmarked("\n".join(kept)), one.path, 1 + blank), missing
+    last = entries[len(kept) - 1]
+    last_line = last.entry.line + last.block.rstrip().count("\n")
+    text = unmarked("\n\n".join(kept))
+    return PromptSection(title, text, one.path, entries[0].entry.line, last_line=last_line), missing
 
 
 def _remembered(title: str, one: MemoryText, view: MemoryView | None) -> tuple[PromptSection | None, int]:

@@ -68,11 +68,15 @@ class MemoryEditor:
             RefusedError: The file can't be written; says why.
         """
         at = self._clock.now()
-        key = f"operator@{at:%Y%m%dT%H%M%S.%f}"
-        about = f"partner {int(file.peer)}, " if file.peer is not None else ""
-        block = new_block(file.kind, text, at=at, provenance=f"{about}source: the operator", key=key)
-        await self._change(file, lambda content: with_entry(content, block))
-        return MemoryChange(file, "", block, 0)
+        key, written = f"operator@{at:%Y%m%dT%H%M%S.%f}", ""
+
+        def add(content: str) -> str:
+            nonlocal written
+            written = new_block(file, content, text, at=at, key=key)
+            return with_entry(content, written)
+
+        await self._change(file, add)
+        return MemoryChange(file, "", written, 0)
 
     async def edit(self, file: MemoryFile, entry: FileEntry, text: str) -> MemoryChange:
         """Give an entry another text; an empty one removes it.
@@ -80,7 +84,7 @@ class MemoryEditor:
         Raises:
             RefusedError: Another program has changed or removed it meanwhile, or the file can't be written; says which.
         """
-        after = with_text(file.kind, entry.block, text) if text.strip() else ""
+        after = with_text(entry.block, text) if text.strip() else ""
         await self._change(file, lambda content: replaced(file.kind, content, entry.block, after))
         return MemoryChange(file, entry.block, after, entry.start)
 

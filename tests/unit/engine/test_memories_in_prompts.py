@@ -153,8 +153,10 @@ def test_what_does_not_fit_is_counted_and_the_newest_stay() -> None:
     lines = many.split("\n")
     assert lines[section.lines[0] - 1].startswith("# Memory from")
     assert lines[section.lines[0] + 2] == f"fact {first} {'x' * 90}"
-    notes = memory_sections(view(MemoryKind.CURATED, "\n".join(["y" * 99] * 100)))
+    notes = memory_sections(view(MemoryKind.CURATED, "\n\n".join(["y" * 98] * 100)))
     assert notes.left_out == (LeftOut(LeftOutKind.MEMORY_OVER_LIMIT, notes.sections[0].title, 20),)
+    (part,) = memory_sections(view(MemoryKind.CURATED, "\n".join(["y" * 99] * 100))).sections
+    assert len(part.text) == 100 * 80 - 1
 
 
 @pytest.mark.parametrize(

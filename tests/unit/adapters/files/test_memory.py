@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from chimein_gui.adapters.files.memory import KEPT_VERSIONS, MarkdownMemoryFiles
 from chimein_gui.domain.ids import PeerId
+from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind, MemoryScope
 from chimein_gui.domain.memory.files import escaped, unescaped
 
 AT = datetime(2025, 1, 26, 14, 30, 15, tzinfo=UTC)
@@ -126,3 +127,18 @@ async def test_the_last_versions_are_kept(tmp_path: Path) -> None:
     assert len(kept) == KEPT_VERSIONS
     assert kept[0].read_text(encoding="utf-8").count("# Memory from") == KEPT_VERSIONS + 2
     assert kept[-1].read_text(encoding="utf-8").count("# Memory from") == 3
+
+
+async def test_notes_that_come_with_the_program_are_copied_before_they_are_changed(tmp_path: Path) -> None:
+    samples, file = tmp_path / "samples", MemoryFile(MemoryKind.CURATED, "Nora", PeerId(7))
+    shipped = samples / "agents/Nora/memory/7.md"
+    shipped.parent.mkdir(parents=True)
+    shipped.write_text("Likes plums.", encoding="utf-8")
+    files = MarkdownMemoryFiles(tmp_path / "state", (samples,), samples)
+    assert await files.write(file, "Likes pears.", "Likes plums.")
+    assert not await files.write(file, "Likes figs.", "Likes plums."), "it changed meanwhile"
+    assert shipped.read_text(encoding="utf-8") == "Likes plums."
+    assert (await files.text(file)).text == "Likes pears."
+    (seen,) = await files.texts(MemoryScope("Nora", PeerId(7), PeerId(7)))
+    assert seen.text == "Likes pears."
+    assert await files.files(["Nora", "Bram"]) == (file,)
