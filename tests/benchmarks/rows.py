@@ -59,6 +59,7 @@ def _row(name: str) -> Row:
 _IDS = (
     "first_paint",
     "prompt_500",
+    "memory_prompt",
     "request_500",
     "preseeded_connect",
     "signin_block",
