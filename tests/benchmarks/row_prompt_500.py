@@ -1,4 +1,4 @@
-"""prompt_500: time to build a prompt of 500 messages, 120 stickers, 200 memories; yardstick: the text joined by hand."""
+"""prompt_500: time to build a prompt of 500 messages, 120 stickers, 200 memories; yardstick: joining it by hand."""
 
 from __future__ import annotations
 
@@ -71,7 +71,8 @@ def inputs_of_500() -> PromptInputs:
         target=history[-1],
         is_partial=True,
         memories=MemoryView(
-            MemoryScope("Nora Vale", PEER, PEER), (MemoryText(MemoryKind.REMEMBERED, "memory.md", memories()),)
+            MemoryScope("Nora Vale", PeerId(7), PeerId(7)),
+            (MemoryText(MemoryKind.REMEMBERED, "memory.md", memories()),),
         ),
     )
 
