@@ -9,6 +9,7 @@
  ├── IllegalTransitionError       a state change that the tables do not have
  ├── RefusedError                 a request was refused, for the reason it names
  ├── NotFoundError                no such id or name, or not any more
+ ├── MixedModelsError             vectors of two embedding models can't be compared
  ├── GatewayError                 Telegram
  │   ├── NotConnectedError        before the hand-over: nothing was sent
  │   │   └── ProxyError           the account's proxy does not work
@@ -131,6 +132,10 @@ class RefusedError(ChimeinError):
 
 class NotFoundError(ChimeinError):
     """No object has this id or name, or not any more."""
+
+
+class MixedModelsError(ChimeinError):
+    """Vectors of two embedding models, or of two lengths, can't be compared; nothing was searched or stored."""
 
 
 class GatewayError(ChimeinError):

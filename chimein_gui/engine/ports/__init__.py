@@ -26,6 +26,11 @@ from chimein_gui.engine.ports.media import (
     MediaCache,
     OutgoingFiles,
 )
+from chimein_gui.engine.ports.memory import (
+    IndexStatus,
+    MemoryIndex,
+    Vector,
+)
 from chimein_gui.engine.ports.model import (
     Embedded,
     Embedder,
@@ -139,6 +144,7 @@ __all__ = [
     "GraphRow",
     "GraphStanding",
     "HoldRows",
+    "IndexStatus",
     "IndexUse",
     "KeyChecker",
     "KeyVerdict",
@@ -148,6 +154,7 @@ __all__ = [
     "MediaCache",
     "MemoryEffect",
     "MemoryFiles",
+    "MemoryIndex",
     "MemoryState",
     "MessageQuery",
     "MessageRows",
@@ -182,5 +189,6 @@ __all__ = [
     "Transaction",
     "TranscriptRows",
     "UploadedFile",
+    "Vector",
     "WaitRows",
 ]
