@@ -144,3 +144,14 @@ def test_a_file_that_cannot_be_read_says_so_and_an_empty_chat_what_to_do(room):
     room.desktop.settle()
     assert room.curated.read_text(encoding="utf-8").endswith("\n\nBirthday 14 February.\n")
     assert room.curated.read_text(encoding="utf-8").startswith("# Memory from 2026-")
+
+
+def test_the_tabs_show_one_page_at_a_time(room):
+    pane = room.pane
+    assert (pane.files.isVisible(), pane.review.isVisible()) == (True, False)
+    pane.tabs.segments.focus_widget().setFocus()
+    room.press(Qt.Key.Key_Right)
+    assert (pane.files.isVisible(), pane.review.isVisible()) == (False, True)
+    assert room.desktop.sees("Nothing to review", pane)
+    room.press(Qt.Key.Key_Left)
+    assert pane.files.isVisible()

@@ -7458,6 +7458,14 @@
         <translation>Eintrag</translation>
     </message>
     <message>
+        <source>Files</source>
+        <translation>Dateien</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Gedächtnis</translation>
+    </message>
+    <message>
         <source>Memory changed</source>
         <translation>Erinnerung geändert</translation>
     </message>
@@ -7500,6 +7508,10 @@
     <message>
         <source>Remembered</source>
         <translation>Gemerkt</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>Prüfen</translation>
     </message>
     <message>
         <source>The agent remembers nothing that is for this chat alone.</source>
@@ -12745,6 +12757,21 @@
     <message>
         <source>“{0}” behind «{1}» is not a message number</source>
         <translation>„{0}“ hinter «{1}» ist keine Nachrichtennummer</translation>
+    </message>
+</context>
+<context>
+    <name>ReviewPage</name>
+    <message>
+        <source>Memories that are proposed wait here. Nothing is remembered before you accept it.</source>
+        <translation>Vorgeschlagene Erinnerungen warten hier. Nichts wird gemerkt, bevor Sie es annehmen.</translation>
+    </message>
+    <message>
+        <source>Nothing to review</source>
+        <translation>Nichts zu prüfen</translation>
+    </message>
+    <message>
+        <source>What you do not accept is in no prompt.</source>
+        <translation>Was Sie nicht annehmen, steht in keinem Prompt.</translation>
     </message>
 </context>
 <context>

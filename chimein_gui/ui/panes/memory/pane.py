@@ -12,6 +12,8 @@ from chimein_gui.domain.memory.entries import MemoryKind
 from chimein_gui.ui.pane import Pane, PaneContext
 from chimein_gui.ui.panes.memory.entries import EntrySide
 from chimein_gui.ui.panes.memory.people import PeopleList
+from chimein_gui.ui.panes.memory.review.page import ReviewPage
+from chimein_gui.ui.panes.memory.tabs import Tabs
 from chimein_gui.ui.requests import ClosePane
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
@@ -40,6 +42,9 @@ class MemoryPane(Pane):
         self.curated = EntrySide(theme, self.model.curated, self.tr("Curated by you"), self.tr("Move to remembered"))
         self.remembered = EntrySide(theme, self.model.remembered, self.tr("Remembered"), self.tr("Move to curated"))
         self.message = InlineMessage(theme, BOX, is_alert=True)
+        self.files, self.review = QWidget(), ReviewPage(context)
+        pages = ((self.tr("Files"), self.files), (self.tr("Review"), self.review))
+        self.tabs = Tabs(theme, self.tr("Memory"), pages)
         self._build()
         self._wire()
         self._show()
@@ -64,12 +69,15 @@ class MemoryPane(Pane):
             (("Del",), self.tr("Delete")),
         )
         row.addWidget(KeyLegend(self._context.theme, entries, self), 1)
-        column = QVBoxLayout(self)
+        column = QVBoxLayout(self.files)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.message)
         column.addWidget(sides, 1)
         column.addWidget(foot)
+        around = QVBoxLayout(self)
+        around.setContentsMargins(0, 0, 0, 0)
+        around.addWidget(self.tabs)
 
     def _wire(self) -> None:
         self.model.changed.connect(self._show)

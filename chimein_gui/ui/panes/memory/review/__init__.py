@@ -1,0 +1,1 @@
+"""The Review tab of the Memory pane: memories that were proposed wait for the operator."""
