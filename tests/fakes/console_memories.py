@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
+from chimein_gui.domain.memory.versions import Author
 from chimein_gui.engine.memory.editor import MemoryEditor
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from chimein_gui.domain.memory.entries import MemoryFile, MemoryText
+    from chimein_gui.domain.memory.versions import MemoryVersion
     from tests.fakes.console import FakeConsole
 
 
@@ -25,8 +27,19 @@ class DirectMemoryFiles(MarkdownMemoryFiles):
     async def text(self, file: MemoryFile) -> MemoryText:
         return self._text(file)
 
-    async def write(self, file: MemoryFile, content: str, expected: str) -> bool:
-        return self._write(file, content, expected)
+    async def write(
+        self, file: MemoryFile, content: str, expected: str, author: Author = Author.OPERATOR
+    ) -> bool:
+        return self._write(file, content, expected, author)
+
+    async def notice(self, file: MemoryFile) -> None:
+        self._notice(file)
+
+    async def versions(self, file: MemoryFile) -> tuple[MemoryVersion, ...]:
+        return self._all_versions(file)
+
+    async def version_text(self, file: MemoryFile, name: str) -> str:
+        return self._versions.content_of(file, name)
 
 
 class ConsoleClock:

@@ -7,30 +7,33 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import shutil
 import threading
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from chimein_gui.adapters.files.atomic import make_private, write_atomic
+from chimein_gui.adapters.files.memory_history.versions import MemoryVersions
 from chimein_gui.domain.errors import NotFoundError, note_of
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind, MemoryText
 from chimein_gui.domain.memory.files import entry_of, mark_of, places_of, sum_of
+from chimein_gui.domain.memory.provenance import Source, provenance_of
+from chimein_gui.domain.memory.versions import Author
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.files import FileReason
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
-    from datetime import datetime
     from pathlib import Path
 
     from chimein_gui.domain.memory.entries import MemoryScope
-
-KEPT_VERSIONS = 5
-"""Previous versions that are kept of a file, the newest with the lowest number."""
+    from chimein_gui.domain.memory.versions import MemoryVersion
 
 MOST_BYTES = 5_000_000
 """A larger file is not read: no prompt could hold a thousandth of it."""
+
+
+_AUTHORS = {Source.REPLY: Author.REPLY, Source.ORDER: Author.ORDER, Source.EXTRACTION: Author.EXTRACTION}
 
 
 class MarkdownMemoryFiles:
@@ -51,6 +54,7 @@ class MarkdownMemoryFiles:
             *(folder for folder in config if folder == samples),
         )
         self._lock = threading.Lock()
+        self._versions = MemoryVersions(state)
 
     async def texts(self, scope: MemoryScope) -> tuple[MemoryText, ...]:
         """Read the memory files that a chat may see; one that can't be read has a problem."""
@@ -79,13 +83,40 @@ class MarkdownMemoryFiles:
         """Read one file; one that does not exist is empty, and one that can't be read has a problem."""
         return await asyncio.to_thread(self._text, file)
 
-    async def write(self, file: MemoryFile, content: str, expected: str) -> bool:
-        """Write a file if it still is as expected, and keep the old version; returns False if it is not.
+    async def write(
+        self, file: MemoryFile, content: str, expected: str, author: Author = Author.OPERATOR
+    ) -> bool:
+        """Write a file if it still is as expected, and keep the new version; returns False if it is not.
 
         Raises:
             OSError: Nothing was changed.
         """
-        return await asyncio.to_thread(self._write, file, content, expected)
+        return await asyncio.to_thread(self._write, file, content, expected, author)
+
+    async def notice(self, file: MemoryFile) -> None:
+        """Keep a version of what another program wrote to a file; failing to keep it is no error."""
+        await asyncio.to_thread(self._notice, file)
+
+    async def versions(self, file: MemoryFile) -> tuple[MemoryVersion, ...]:
+        """Return the versions of a file, newest first."""
+        return await asyncio.to_thread(self._all_versions, file)
+
+    async def version_text(self, file: MemoryFile, name: str) -> str:
+        """Return the content of a version.
+
+        Raises:
+            NotFoundError: There is no such version any more.
+            OSError: It can't be read.
+        """
+        return await asyncio.to_thread(self._versions.content_of, file, name)
+
+    async def drop_versions(self, file: MemoryFile) -> None:
+        """Remove all versions of a file, because a person shall be forgotten.
+
+        Raises:
+            OSError: Some are still there.
+        """
+        await asyncio.to_thread(self._drop_versions, file)
 
     def _files(self, agent_names: tuple[str, ...]) -> Iterator[MemoryFile]:
         for name in agent_names:
@@ -116,7 +147,7 @@ class MarkdownMemoryFiles:
         path = self._path_of(file)
         return _text_of(file.kind, path) or MemoryText(file.kind, str(path))
 
-    def _write(self, file: MemoryFile, content: str, expected: str) -> bool:
+    def _write(self, file: MemoryFile, content: str, expected: str, author: Author = Author.OPERATOR) -> bool:
         path = self._place_of(file)
         with self._lock:
             old = _text_of(file.kind, self._path_of(file))
@@ -125,8 +156,37 @@ class MarkdownMemoryFiles:
             path.parent.mkdir(parents=True, exist_ok=True)
             if file.kind is not MemoryKind.CURATED:
                 make_private(path.parent)
-            _replace(path, content, had=path.exists())
+            self._replace(file, path, expected, content, author)
         return True
+
+    def _notice(self, file: MemoryFile) -> None:
+        path = self._path_of(file)
+        with self._lock:
+            found = _text_of(file.kind, path)
+            if found is None or found.problem is None:
+                self._keep_found(file, path, found.text if found is not None else "")
+
+    def _all_versions(self, file: MemoryFile) -> tuple[MemoryVersion, ...]:
+        with self._lock:
+            return tuple(self._versions.all_of(file))
+
+    def _drop_versions(self, file: MemoryFile) -> None:
+        with self._lock:
+            self._versions.drop(file)
+
+    def _keep_found(self, file: MemoryFile, path: Path, content: str) -> None:
+        with contextlib.suppress(OSError):
+            now = datetime.now(UTC)
+            at = min(now, datetime.fromtimestamp(path.stat().st_mtime, UTC)) if path.exists() else now
+            self._versions.notice(file, content, at)
+
+    def _replace(
+        self, file: MemoryFile, path: Path, old: str, content: str, author: Author, plan: int | None = None
+    ) -> None:
+        """Write new content and keep its version, and that of what another program wrote before."""
+        self._keep_found(file, path, old)
+        write_atomic(path, content.encode("utf-8", "surrogateescape"))
+        self._versions.keep(file, content, author, plan)
 
     async def append(
         self, agent_name: str, text: str, *, at: datetime, provenance: str, key: str, partner: PeerId | None = None
@@ -137,7 +197,7 @@ class MarkdownMemoryFiles:
             OSError: Nothing was written.
         """
         entry = entry_of(text, at=at, provenance=provenance, key=key)
-        await asyncio.to_thread(self._append, self._path(agent_name, partner), entry, key)
+        await asyncio.to_thread(self._append, _file_of(agent_name, partner), entry, key)
 
     async def remove(self, agent_name: str, *, key: str, partner: PeerId | None = None) -> bool:
         """Remove one entry; returns False if the operator has already removed it, or changed its text.
@@ -145,27 +205,30 @@ class MarkdownMemoryFiles:
         Raises:
             OSError: Nothing was changed.
         """
-        return await asyncio.to_thread(self._remove, self._path(agent_name, partner), key)
+        return await asyncio.to_thread(self._remove, _file_of(agent_name, partner), key)
 
     def _path(self, agent_name: str, partner: PeerId | None) -> Path:
         folder = self._state / agent_name
         return folder / "memory.md" if partner is None else folder / "memory" / f"{int(partner)}.md"
 
-    def _append(self, path: Path, entry: str, key: str) -> None:
+    def _append(self, file: MemoryFile, entry: str, key: str) -> None:
+        path, origin = self._path_of(file), provenance_of(entry)
         with self._lock:
             old = _read(path)
             if mark_of(key) in old:
                 return
             make_private(path.parent)
             gap = "" if not old or old.endswith("\n\n") else "\n" if old.endswith("\n") else "\n\n"
-            _replace(path, f"{old}{gap}{entry}", had=bool(old))
+            author = _AUTHORS.get(origin.source, Author.OPERATOR)
+            self._replace(file, path, old, f"{old}{gap}{entry}", author, origin.plan)
 
-    def _remove(self, path: Path, key: str) -> bool:
+    def _remove(self, file: MemoryFile, key: str) -> bool:
+        path = self._path_of(file)
         with self._lock:
             old = _read(path)
             for start, end in places_of(old):
                 if mark_of(key) in old[start:end] and _is_untouched(old[start:end]):
-                    _replace(path, f"{old[:start]}{old[end:]}", had=True)
+                    self._replace(file, path, old, f"{old[:start]}{old[end:]}", Author.UNDO)
                     return True
         return False
 
@@ -208,17 +271,6 @@ def _read(path: Path) -> str:
         return ""
 
 
-def _replace(path: Path, content: str, *, had: bool) -> None:
-    """Write new content and keep the old version; failing to keep that copy is no error."""
-    if had:
-        with contextlib.suppress(OSError):
-            _keep_version(path)
-    write_atomic(path, content.encode("utf-8", "surrogateescape"))
-
-
-def _keep_version(path: Path) -> None:
-    versions = [path.with_name(f".{path.name}.{number}") for number in range(1, KEPT_VERSIONS + 1)]
-    for older, newer in zip(reversed(versions), [*reversed(versions[:-1])], strict=False):
-        if newer.exists():
-            newer.replace(older)
-    shutil.copy2(path, versions[0])
+def _file_of(agent_name: str, partner: PeerId | None) -> MemoryFile:
+    kind = MemoryKind.REMEMBERED if partner is None else MemoryKind.ABOUT_PARTNER
+    return MemoryFile(kind, agent_name, partner)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.errors import RefusedError, note_of
+from chimein_gui.domain.errors import NotFoundError, RefusedError, note_of
 from chimein_gui.domain.memory.edits import (
     FileEntry,
     MemoryChange,
@@ -17,6 +17,7 @@ from chimein_gui.domain.memory.edits import (
     with_text,
 )
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
+from chimein_gui.domain.memory.versions import Author, FileRestored, MemoryVersion
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.configs import ConfigReason
 
@@ -57,6 +58,7 @@ class MemoryEditor:
         made = []
         for kind in kinds:
             file = MemoryFile(kind, agent_name, peer)
+            await self._given.notice(file)
             found = await self._given.text(file)
             made.append(MemoryPage(file, found.path, file_entries(kind, found.text), found.problem))
         return tuple(made)
@@ -97,19 +99,86 @@ class MemoryEditor:
         added = await self.add(to, entry.entry.text)
         return added, await self.edit(file, entry, "")
 
-    async def undo(self, change: MemoryChange) -> None:
+    async def merge(
+        self, file: MemoryFile, entry: FileEntry, other: FileEntry, text: str
+    ) -> tuple[MemoryChange, MemoryChange]:
+        """Make one entry of two, in one write: the first gets the text, the other one goes.
+
+        Raises:
+            RefusedError: As `edit`.
+        """
+        kind, after = file.kind, with_text(entry.block, text)
+
+        def merge(content: str) -> str | None:
+            first = replaced(kind, content, entry.block, after)
+            return replaced(kind, first, other.block, "") if first is not None else None
+
+        await self._change(file, merge)
+        moved = len(after) - len(entry.block) if other.start > entry.start else 0
+        return (
+            MemoryChange(file, entry.block, after, entry.start),
+            MemoryChange(file, other.block, "", other.start + moved),
+        )
+
+    async def undo(self, change: MemoryChange | FileRestored) -> None:
         """Take a change back.
 
         Raises:
             RefusedError: Another program has changed the entry since, or the file can't be written; says which.
         """
-        kind = change.file.kind
-        if not change.after:
-            await self._change(change.file, lambda content: with_block(kind, content, change.before, change.place))
+        if isinstance(change, FileRestored):
+            back = change
+            await self._change(back.file, lambda now: back.before if now == back.after else None, Author.UNDO)
+            return
+        kind, one = change.file.kind, change
+        if not one.after:
+            await self._change(
+                one.file, lambda content: with_block(kind, content, one.before, one.place), Author.UNDO
+            )
         else:
-            await self._change(change.file, lambda content: replaced(kind, content, change.after, change.before))
+            await self._change(one.file, lambda content: replaced(kind, content, one.after, one.before), Author.UNDO)
 
-    async def _change(self, file: MemoryFile, change: Callable[[str], str | None]) -> None:
+    # --- versions -------------------------------------------------------------------------------------------------
+
+    async def versions(self, file: MemoryFile) -> tuple[MemoryVersion, ...]:
+        """Return the versions of a file, newest first; what another program wrote last is one of them."""
+        if self._given is None:
+            return ()
+        await self._given.notice(file)
+        return await self._given.versions(file)
+
+    async def version_text(self, file: MemoryFile, version: MemoryVersion) -> str:
+        """Return the content of a version.
+
+        Raises:
+            RefusedError: It is not there any more, or can't be read.
+        """
+        if self._given is None:
+            raise RefusedError(Note(ConfigReason.NO_CONFIG_DIRECTORY))
+        try:
+            return await self._given.version_text(file, version.name)
+        except (OSError, NotFoundError) as error:
+            raise RefusedError(note_of(error)) from error
+
+    async def restore(self, file: MemoryFile, version: MemoryVersion) -> FileRestored:
+        """Write an earlier version; what the file holds now stays among its versions.
+
+        Raises:
+            RefusedError: As `version_text`; or the file can't be written.
+        """
+        content, before = await self.version_text(file, version), ""
+
+        def restore(now: str) -> str:
+            nonlocal before
+            before = now
+            return content
+
+        await self._change(file, restore, Author.RESTORE)
+        return FileRestored(file, before, content)
+
+    async def _change(
+        self, file: MemoryFile, change: Callable[[str], str | None], author: Author = Author.OPERATOR
+    ) -> None:
         """Change a file as it is now; what another program writes meanwhile is not overwritten."""
         if self._given is None:
             raise RefusedError(Note(ConfigReason.NO_CONFIG_DIRECTORY))
@@ -121,7 +190,7 @@ class MemoryEditor:
             if content is None:
                 break
             try:
-                if await self._given.write(file, content, found.text):
+                if await self._given.write(file, content, found.text, author):
                     return
             except OSError as error:
                 raise RefusedError(note_of(error)) from error

@@ -11,6 +11,7 @@ from typing import Protocol
 from chimein_gui.domain.agents import AgentSpec, FileProblem
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryScope, MemoryText
+from chimein_gui.domain.memory.versions import Author, MemoryVersion
 
 
 class MemoryFiles(Protocol):
@@ -31,11 +32,42 @@ class MemoryFiles(Protocol):
         """Read one file; one that does not exist is empty. It never raises."""
         ...
 
-    async def write(self, file: MemoryFile, content: str, expected: str) -> bool:
-        """Write a file if it still is as expected, and keep the old version; returns False if it is not.
+    async def write(self, file: MemoryFile, content: str, expected: str, author: Author = ...) -> bool:
+        """Write a file if it still is as expected, and keep the new version; returns False if it is not.
+
+        Args:
+            file: Which file.
+            content: What to write.
+            expected: What it held when the change was made.
+            author: Who changes it, for the history; the operator if nothing is said.
 
         Raises:
             OSError: Nothing was changed.
+        """
+        ...
+
+    async def notice(self, file: MemoryFile) -> None:
+        """Keep a version of what another program wrote to a file. It never raises."""
+        ...
+
+    async def versions(self, file: MemoryFile) -> tuple[MemoryVersion, ...]:
+        """Return the versions of a file, newest first; the oldest of very many are gone."""
+        ...
+
+    async def version_text(self, file: MemoryFile, name: str) -> str:
+        """Return the content of a version.
+
+        Raises:
+            NotFoundError: There is no such version any more.
+            OSError: It can't be read.
+        """
+        ...
+
+    async def drop_versions(self, file: MemoryFile) -> None:
+        """Remove all versions of a file, because a person shall be forgotten.
+
+        Raises:
+            OSError: Some are still there.
         """
         ...
 

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import PeerId
     from chimein_gui.domain.memory.edits import FileEntry, MemoryChange, MemoryPage
     from chimein_gui.domain.memory.entries import MemoryFile
+    from chimein_gui.domain.memory.versions import FileRestored, MemoryVersion
 
 
 class MemoriesConsole(Protocol):
@@ -33,8 +34,26 @@ class MemoriesConsole(Protocol):
         """Move an entry to another file."""
         ...
 
-    async def undo(self, change: MemoryChange) -> None:
+    async def merge(
+        self, file: MemoryFile, entry: FileEntry, other: FileEntry, text: str
+    ) -> tuple[MemoryChange, MemoryChange]:
+        """Make one entry of two: the first gets the text, the other one goes."""
+        ...
+
+    async def undo(self, change: MemoryChange | FileRestored) -> None:
         """Take a change back."""
+        ...
+
+    async def versions(self, file: MemoryFile) -> tuple[MemoryVersion, ...]:
+        """Return the versions of a file, newest first."""
+        ...
+
+    async def version_text(self, file: MemoryFile, version: MemoryVersion) -> str:
+        """Return the content of a version."""
+        ...
+
+    async def restore(self, file: MemoryFile, version: MemoryVersion) -> FileRestored:
+        """Write an earlier version."""
         ...
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chimein_gui.adapters.files.memory import KEPT_VERSIONS, MarkdownMemoryFiles
+from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind, MemoryScope
 from chimein_gui.domain.memory.files import escaped, unescaped
@@ -118,15 +118,6 @@ async def test_what_the_operator_has_changed_is_his(tmp_path: Path) -> None:
     path.write_text(content(tmp_path).replace("tea", "green tea"), encoding="utf-8")
     assert not await MarkdownMemoryFiles(tmp_path).remove("Nora", key="1.0")
     assert "green tea" in content(tmp_path)
-
-
-async def test_the_last_versions_are_kept(tmp_path: Path) -> None:
-    for number in range(KEPT_VERSIONS + 3):
-        await append(tmp_path, f"memory {number}", key=f"1.{number}")
-    kept = sorted((tmp_path / "Nora").glob(".memory.md.*"))
-    assert len(kept) == KEPT_VERSIONS
-    assert kept[0].read_text(encoding="utf-8").count("# Memory from") == KEPT_VERSIONS + 2
-    assert kept[-1].read_text(encoding="utf-8").count("# Memory from") == 3
 
 
 async def test_notes_that_come_with_the_program_are_copied_before_they_are_changed(tmp_path: Path) -> None:

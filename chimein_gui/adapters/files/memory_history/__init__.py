@@ -1,0 +1,1 @@
+"""What is kept beside the memory files: their versions, and changes that are not saved yet."""

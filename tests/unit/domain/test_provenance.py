@@ -1,0 +1,46 @@
+"""What the comment of an entry says about where it comes from."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from chimein_gui.domain.memory.files import entry_of
+from chimein_gui.domain.memory.provenance import Provenance, Source, provenance_of
+
+AT = datetime(2025, 1, 26, 14, 30, 15, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (
+            "chat -7 (Hill (Leeds), walkers), partner 9, source: the agent's reply",
+            Provenance(Source.REPLY, -7, "Hill (Leeds), walkers", 9, (), 312),
+        ),
+        ("partner 9, source: the operator", Provenance(Source.OPERATOR, partner=9)),
+        (
+            "chat 7 (Bea), partner 7, message 440, source: partner's order",
+            Provenance(Source.ORDER, 7, "Bea", 7, (440,)),
+        ),
+        (
+            "chat 7 (Bea), messages 440, 441, source: extraction, accepted by the operator",
+            Provenance(Source.EXTRACTION, 7, "Bea", None, (440, 441)),
+        ),
+        (
+            "chat 7 (x), partner 9, source: the operator), partner 7, source: the agent's reply",
+            Provenance(Source.REPLY, 7, "x), partner 9, source: the operator", 7, (), 312),
+        ),
+        ("something else", Provenance()),
+    ],
+)
+def test_the_comment_names_source_chat_partner_and_messages(words, told):
+    assert provenance_of(entry_of("tea", at=AT, provenance=words, key="312.0@20250126T143015.000000")) == told
+
+
+def test_a_paragraph_is_the_operators_and_a_heading_alone_is_nobodys():
+    assert provenance_of("Vegetarian.\n") == Provenance(Source.OPERATOR)
+    assert provenance_of("# Memory from 2025-01-26 14:30:15 UTC\n\ntea\n") == Provenance()
+    crlf = entry_of("tea", at=AT, provenance="partner 9, source: the operator", key="k").replace("\n", "\r\n")
+    assert provenance_of(crlf).source is Source.OPERATOR
