@@ -27,9 +27,7 @@ class DirectMemoryFiles(MarkdownMemoryFiles):
     async def text(self, file: MemoryFile) -> MemoryText:
         return self._text(file)
 
-    async def write(
-        self, file: MemoryFile, content: str, expected: str, author: Author = Author.OPERATOR
-    ) -> bool:
+    async def write(self, file: MemoryFile, content: str, expected: str, author: Author = Author.OPERATOR) -> bool:
         return self._write(file, content, expected, author)
 
     async def notice(self, file: MemoryFile) -> None:

@@ -83,9 +83,7 @@ class MarkdownMemoryFiles:
         """Read one file; one that does not exist is empty, and one that can't be read has a problem."""
         return await asyncio.to_thread(self._text, file)
 
-    async def write(
-        self, file: MemoryFile, content: str, expected: str, author: Author = Author.OPERATOR
-    ) -> bool:
+    async def write(self, file: MemoryFile, content: str, expected: str, author: Author = Author.OPERATOR) -> bool:
         """Write a file if it still is as expected, and keep the new version; returns False if it is not.
 
         Raises:
@@ -176,9 +174,7 @@ class MarkdownMemoryFiles:
 
     def _keep_found(self, file: MemoryFile, path: Path, content: str) -> None:
         with contextlib.suppress(OSError):
-            now = datetime.now(UTC)
-            at = min(now, datetime.fromtimestamp(path.stat().st_mtime, UTC)) if path.exists() else now
-            self._versions.notice(file, content, at)
+            self._versions.notice(file, content, _changed_at(path))
 
     def _replace(
         self, file: MemoryFile, path: Path, old: str, content: str, author: Author, plan: int | None = None
@@ -186,7 +182,8 @@ class MarkdownMemoryFiles:
         """Write new content and keep its version, and that of what another program wrote before."""
         self._keep_found(file, path, old)
         write_atomic(path, content.encode("utf-8", "surrogateescape"))
-        self._versions.keep(file, content, author, plan)
+        with contextlib.suppress(OSError):  # the file itself is written
+            self._versions.keep(file, content, _changed_at(path), author, plan)
 
     async def append(
         self, agent_name: str, text: str, *, at: datetime, provenance: str, key: str, partner: PeerId | None = None
@@ -269,6 +266,12 @@ def _read(path: Path) -> str:
         return path.read_bytes().decode("utf-8", "surrogateescape")
     except FileNotFoundError:
         return ""
+
+
+def _changed_at(path: Path) -> datetime:
+    """Return when a file changed; for one that is gone when its folder did."""
+    place = path if path.exists() else path.parent
+    return datetime.fromtimestamp(place.stat().st_mtime, UTC)
 
 
 def _file_of(agent_name: str, partner: PeerId | None) -> MemoryFile:

@@ -132,9 +132,7 @@ class MemoryEditor:
             return
         kind, one = change.file.kind, change
         if not one.after:
-            await self._change(
-                one.file, lambda content: with_block(kind, content, one.before, one.place), Author.UNDO
-            )
+            await self._change(one.file, lambda content: with_block(kind, content, one.before, one.place), Author.UNDO)
         else:
             await self._change(one.file, lambda content: replaced(kind, content, one.after, one.before), Author.UNDO)
 

@@ -76,17 +76,20 @@ class MemoryVersions:
         if content != newest and (content or newest):
             self._keep(file, content, newest or "", at, Author.OUTSIDE, None)
 
-    def keep(self, file: MemoryFile, content: str, author: Author, plan: int | None = None) -> None:
-        """Keep the content that was just written; failing to keep it is no error, because the file itself is written.
+    def keep(self, file: MemoryFile, content: str, at: datetime, author: Author, plan: int | None = None) -> None:
+        """Keep the content that was just written.
 
         Args:
             file: Which file.
             content: What it holds now.
+            at: When it was written, aware UTC.
             author: Who changed it.
             plan: Number of the plan whose reply changed it.
+
+        Raises:
+            OSError: It is not kept.
         """
-        with contextlib.suppress(OSError):
-            self._keep(file, content, self._newest(file) or "", datetime.now(UTC), author, plan)
+        self._keep(file, content, self._newest(file) or "", at, author, plan)
 
     def drop(self, file: MemoryFile) -> None:
         """Remove all versions of a file.
