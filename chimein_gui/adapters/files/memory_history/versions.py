@@ -33,7 +33,7 @@ LEAST_VERSIONS = 5
 FOLDER = "memory-versions"
 
 _STAMP = "%Y%m%dT%H%M%S.%fZ"
-_NAME = re.compile(r"(?P<at>\d{8}T\d{6}\.\d{6}Z) (?P<author>[a-z]+)(?: plan (?P<plan>\d+))? \+(\d+) -(\d+) ~(\d+)\.md")
+_NAME = re.compile(r"(?P<at>\d{8}T\d{6}\.\d{6}Z) (?P<author>[a-z]+)(?:-(?P<plan>\d+))? \+(\d+) -(\d+) ~(\d+)\.md")
 _STEMS = {MemoryKind.CURATED: "curated", MemoryKind.REMEMBERED: "remembered", MemoryKind.ABOUT_PARTNER: "about"}
 
 
@@ -61,7 +61,7 @@ class MemoryVersions:
             OSError: It can't be read.
         """
         if name not in self._names(file):
-            raise NotFoundError(f"no version {name}")
+            raise NotFoundError(name)
         return (self.folder_of(file) / name).read_bytes().decode("utf-8", "surrogateescape")
 
     def notice(self, file: MemoryFile, content: str, at: datetime) -> None:
@@ -112,7 +112,7 @@ class MemoryVersions:
         newest = next(iter(self.all_of(file)), None)
         if newest is not None and at <= newest.at:  # the clock was set back, or the file has an old time
             at = newest.at + timedelta(microseconds=1)
-        said = author.value if plan is None else f"{author.value} plan {plan}"
+        said = author.value if plan is None else f"{author.value}-{plan}"
         name = f"{at:{_STAMP}} {said} +{counts.added} -{counts.removed} ~{counts.edited}.md"
         write_atomic(folder / name, content.encode("utf-8", "surrogateescape"))
         self._bound(file)
