@@ -123,7 +123,10 @@ def _response(answer: ToolAnswer) -> Json:
 def _answer_body(answer: ToolAnswer) -> Json:
     if answer.error:
         return {"error": answer.error}
-    part: Json = {"messages": [list(parts) for parts in answer.messages]}
+    if answer.memories is None:
+        part: Json = {"messages": [list(parts) for parts in answer.messages]}
+    else:
+        part = {"memories": list(answer.memories)}
     if answer.note:
         part["note"] = answer.note
     return part

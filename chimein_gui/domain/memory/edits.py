@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.memory.entries import MemoryEntry, MemoryFile, MemoryKind
-from chimein_gui.domain.memory.files import HEADING, entries_of, entry_of, escaped, places_of
+from chimein_gui.domain.memory.files import HEADING, entries_of, entry_of, escaped, places_of, shown
+from chimein_gui.domain.memory.recall import IndexedEntry, entry_id
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -75,15 +76,31 @@ def file_entries(kind: MemoryKind, content: str) -> tuple[FileEntry, ...]:
     blocks = places_of(content)
     above = content[: blocks[0][0] if blocks else len(content)] if kind is MemoryKind.CURATED else ""
     found = []
+    line = counted = 0
     for match in _PARAGRAPH.finditer(above):
         text = match[0].removeprefix("\ufeff").strip()
+        line, counted = line + content.count("\n", counted, match.start()), match.start()
         if text:
-            line = 1 + content.count("\n", 0, match.start())
-            found.append(FileEntry(match[0], match.start(), MemoryEntry(text, None, None, line)))
+            found.append(FileEntry(match[0], match.start(), MemoryEntry(text, None, None, line + 1)))
     for start, end in blocks:
-        block, line = content[start:end], content.count("\n", 0, start)
-        found += [FileEntry(block, start, replace(one, line=one.line + line)) for one in entries_of(block)]
+        line, counted = line + content.count("\n", counted, start), start
+        block = content[start:end]
+        read = entries_of.__wrapped__(block)  # whole files are kept, not each of their entries
+        found += [FileEntry(block, start, replace(one, line=one.line + line)) for one in read]
     return tuple(found)
+
+
+def indexed_entries(file: MemoryFile, content: str) -> tuple[IndexedEntry, ...]:
+    """Return the entries of a file as they are searched; of equal ones the first."""
+    entries = entries_of(content)
+    if file.kind is MemoryKind.CURATED:
+        read = (one.entry for one in file_entries(file.kind, content))
+        entries = tuple(replace(one, text=shown(one.text)) for one in read)
+    found = {}
+    for one in entries:
+        number = entry_id(file, one.text)
+        found.setdefault(number, IndexedEntry(number, file, one.text, one.line, one.at, one.chat))
+    return tuple(found.values())
 
 
 def with_text(block: str, text: str) -> str:

@@ -82,7 +82,9 @@ def entries_of(content: str) -> tuple[MemoryEntry, ...]:
     """
     plain = shown(content)
     found = []
+    line = counted = 0
     for start, end in places_of(plain):
+        line, counted = line + plain.count("\n", counted, start), start
         heading, _, rest = plain[start:end].partition("\n")
         comment = _COMMENT.match(rest)
         body = rest[comment.end() :] if comment is not None else rest
@@ -90,8 +92,7 @@ def entries_of(content: str) -> tuple[MemoryEntry, ...]:
         text = unescaped(body.strip("\n").rstrip())
         if text.strip():
             learned_in = PeerId(int(chat[1])) if chat is not None else None
-            line = 1 + plain.count("\n", 0, start)
-            found.append(MemoryEntry(text, _time_of(heading.removeprefix(HEADING)), learned_in, line))
+            found.append(MemoryEntry(text, _time_of(heading.removeprefix(HEADING)), learned_in, line + 1))
     return tuple(found)
 
 

@@ -17,6 +17,8 @@ class FaultReason(AnyReason):
     MEMORY_IS_KEPT = "memory is kept"
     MEMORY_UNREADABLE = "memory unreadable"
     MEMORY_IS_LEFT_OUT = "memory is left out"
+    RECALL_FAILED = "recall failed"
+    RECALL_IS_LEFT_OUT = "recall is left out"
     OUTCOME_UNSTORED = "outcome unstored"
     OUTCOME_IS_KEPT = "outcome is kept"
     AGENT_FILES_UNTAKEN = "agent files untaken"

@@ -5,19 +5,33 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from chimein_gui.domain.memory.choice import RecallFact, RecallFate, fates_by_rank
 from chimein_gui.domain.memory.edits import file_entries
-from chimein_gui.domain.memory.entries import MemoryKind
-from chimein_gui.domain.memory.files import entries_of, shown
+from chimein_gui.domain.memory.entries import MemoryEntry, MemoryKind
+from chimein_gui.domain.memory.files import HEADING, entries_of, shown
 from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
 from chimein_gui.domain.prompt.marks import quote, unmarked
-from chimein_gui.domain.prompt.prompts import PromptSection
+from chimein_gui.domain.prompt.prompts import PromptSection, SectionEntry
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import PeerId
-    from chimein_gui.domain.memory.entries import MemoryEntry, MemoryText, MemoryView
+    from chimein_gui.domain.memory.entries import MemoryText, MemoryView
+    from chimein_gui.domain.memory.recall import IndexedEntry, Recall
 
 MOST_CHARACTERS = 8_000
 """Most characters of each kind of memories in a prompt; of more remembered entries the newest."""
+
+RELEVANT = "Relevant context about the user"
+"""Title of the section with the memories that fit the messages best."""
+
+RELEVANT_CHARACTERS = 4_000
+"""Most characters of that section's entries."""
+
+LONGEST_RELEVANT = 1_000
+"""Most characters of one entry in it."""
+
+EXCERPT = 120
+"""Most characters of an entry that are stored to explain the choice."""
 
 TITLES = {
     MemoryKind.CURATED: "Memory: your operator's notes on this chat",
@@ -104,3 +118,79 @@ def _line(entry: MemoryEntry, here: PeerId | None) -> str:
     other = "from another chat" if here is not None and entry.chat is not None and entry.chat != here else ""
     facts = ", ".join(filter(None, (day, other)))
     return f"[{facts}] {entry.text}" if facts else entry.text
+
+
+_FITTING = (
+    "Of what is noted, this fits the newest messages best, the best first. What comes from another chat is not for "
+    "passing on:"
+)
+
+
+class RelevantMemories(NamedTuple):
+    """The memories that fit the messages: their section, and what became of each that was found."""
+
+    section: PromptSection | None = None
+    left_out: tuple[LeftOut, ...] = ()
+    facts: tuple[RecallFact, ...] = ()
+
+
+def relevant_memories(view: MemoryView | None, recall: Recall | None) -> RelevantMemories:
+    """Compose the section of what was found for the messages that are answered; nothing found makes no section."""
+    if view is None or recall is None:
+        return RelevantMemories()
+    texts = {one.kind: one for one in view.texts}
+    lines: list[str] = []
+    entries: list[SectionEntry] = []
+    facts: list[RecallFact] = []
+    room = RELEVANT_CHARACTERS
+    for found, fate in fates_by_rank(recall):
+        entry, file = found.entry, texts.get(found.entry.file.kind)
+        path = file.path if file is not None else ""
+        if fate is RecallFate.IN_PROMPT:
+            line = recalled_line(entry, view.scope.chat)
+            room -= len(line)
+            if room < 0:
+                fate = RecallFate.NO_ROOM  # noqa: PLW2901 - what it became
+                room += len(line)
+            else:
+                lines.append(line)
+                entries.append(SectionEntry(path, entry.line, _last_line(entry, file)))
+        facts.append(
+            RecallFact(
+                _excerpt(entry.text), path, entry.line, found.rank, found.score, found.words, found.meaning, fate
+            )
+        )
+    missing = sum(one.fate is RecallFate.NO_ROOM for one in facts)
+    left_out = (LeftOut(LeftOutKind.MEMORY_OVER_LIMIT, RELEVANT, missing),) if missing else ()
+    if not lines:
+        return RelevantMemories(None, left_out, tuple(facts))
+    section = PromptSection(RELEVANT, f"{_FITTING}\n{quote(chr(10).join(lines))}", entries=tuple(entries))
+    return RelevantMemories(section, left_out, tuple(facts))
+
+
+def recalled_line(entry: IndexedEntry, here: PeerId) -> str:
+    """Return an entry that was found, marked as everywhere in prompts; a long one is cut.
+
+    Args:
+        entry: The entry.
+        here: The chat whose prompt it is for.
+    """
+    text = entry.text if len(entry.text) <= LONGEST_RELEVANT else f"{entry.text[:LONGEST_RELEVANT]} …"
+    is_shared = entry.file.kind is MemoryKind.REMEMBERED
+    line = _line(MemoryEntry(text, entry.at, entry.chat, entry.line), here if is_shared else None)
+    return f"[your operator's note] {line}" if entry.file.kind is MemoryKind.CURATED else line
+
+
+def _excerpt(text: str) -> str:
+    return " ".join(text[: 2 * EXCERPT].split())[:EXCERPT]
+
+
+def _last_line(entry: IndexedEntry, file: MemoryText | None) -> int:
+    """Return the line of the file with which an entry ends: before the next heading, or with a note's paragraph."""
+    lines = (file.text if file is not None else "").split("\n")[entry.line - 1 :]
+    if not lines or not lines[0].startswith(HEADING):
+        return entry.line + entry.text.count("\n")
+    behind = next((at for at, line in enumerate(lines[1:], 1) if line.startswith(HEADING)), len(lines))
+    while behind > 1 and not lines[behind - 1].strip():
+        behind -= 1
+    return entry.line + behind - 1

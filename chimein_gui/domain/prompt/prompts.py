@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from chimein_gui.domain.prompt.marks import NOT_FROM_CHAT, section_mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from chimein_gui.domain.memory.choice import RecallFact
     from chimein_gui.domain.prompt.left_out import LeftOut
     from chimein_gui.domain.prompt.tool_calls import ToolCall, ToolDeclaration, ToolRound
 
@@ -24,6 +25,20 @@ class Role(StrEnum):
 
     USER = "user"
     MODEL = "model"
+
+
+class SectionEntry(NamedTuple):
+    """Where one entry of a section came from.
+
+    Attributes:
+        source: File it came from.
+        first_line: Line of that file with which it begins, from 1.
+        last_line: Line with which it ends.
+    """
+
+    source: str
+    first_line: int
+    last_line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +62,7 @@ class PromptSection:
     filled: tuple[tuple[int, int], ...] = ()
     is_last: bool = False
     last_line: int = 0
+    entries: tuple[SectionEntry, ...] = ()
 
     @property
     def lines(self) -> tuple[int, int]:
@@ -82,6 +98,8 @@ class Prompt:
         left_out: What is not in it though it could have been.
         repair: A reply that can't be used and what is wrong with it, as turns; most prompts have none.
         temperature: From 0 to 2; None for the model's own.
+        recalled: The memories that were found for the messages, and what became of each.
+        query: What was searched for in them.
     """
 
     model: str
@@ -92,6 +110,8 @@ class Prompt:
     left_out: tuple[LeftOut, ...] = ()
     repair: tuple[Turn, ...] = ()
     temperature: float | None = None
+    recalled: tuple[RecallFact, ...] = ()
+    query: str = ""
 
     @property
     def system_instruction(self) -> str:

@@ -14,6 +14,13 @@ class ParameterKind(StrEnum):
     INTEGER = "integer"
 
 
+class ToolSubject(StrEnum):
+    """What a tool looks up."""
+
+    MESSAGES = "messages"
+    MEMORIES = "memories"
+
+
 @dataclass(frozen=True, slots=True)
 class ToolParameter:
     """One argument of a tool.
@@ -39,11 +46,13 @@ class ToolDeclaration:
         name: As the model writes it.
         about: What it does, for the model.
         parameters: Its arguments.
+        subject: What it looks up; without anything of that kind it is not offered.
     """
 
     name: str
     about: str
     parameters: tuple[ToolParameter, ...]
+    subject: ToolSubject = ToolSubject.MESSAGES
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +79,14 @@ class ToolAnswer:
         messages: The parts of each message, as in a prompt: header, text, media.
         note: A remark for the model, such as that nothing was found; or empty.
         error: Why the call was refused, in a short sentence; or empty.
+        memories: Entries of memories, marked as in a prompt; None if the tool looks up messages.
     """
 
     call: ToolCall
     messages: tuple[tuple[str, ...], ...] = ()
     note: str = ""
     error: str = ""
+    memories: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ class ToolUse:
 
     Attributes:
         name: The name that the model used.
-        messages: The number of messages shown.
+        messages: The number of messages or memories shown.
         error: Why none was shown, in the words for the model; or empty.
     """
 
@@ -91,11 +91,13 @@ class PlanTrace:
 
     Attributes:
         prompts: The calls with their prompts, oldest first.
+        reply: What the model wants to send, once it is known.
         graph_id: The plan that came of it; set in the transaction that stores the plan.
     """
 
     def __init__(self) -> None:
         self.prompts: list[tuple[ModelCall, Prompt]] = []
+        self.reply = ""
         self.graph_id: GraphId | None = None
         self._entries: list[TraceEntry] = []
         self._unbooked: list[ModelCall] = []
@@ -356,7 +358,8 @@ class ModelCalls:
 def estimated_tokens(prompt: Prompt) -> int:
     """Estimate the tokens of a prompt for a call without a reported number."""
     said = [part for turn in prompt.contents for part in turn.parts]
-    answered = [part for one in prompt.rounds for answer in one.answers for parts in answer.messages for part in parts]
+    answers = [answer for one in prompt.rounds for answer in one.answers]
+    answered = [part for answer in answers for parts in (*answer.messages, answer.memories or ()) for part in parts]
     asked = [tool.about + "".join(one.about for one in tool.parameters) for tool in prompt.tools]
     return tokens_of((prompt.system_instruction, *said, *answered, *asked))
 

@@ -10,11 +10,13 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Protocol
 
 from chimein_gui.domain.chats import ChatKind
-from chimein_gui.domain.errors import ChimeinError
+from chimein_gui.domain.errors import ChimeinError, note_of
 from chimein_gui.domain.ids import MessageId, PeerId
+from chimein_gui.domain.memory.choice import query_from
 from chimein_gui.domain.memory.entries import MemoryScope, MemoryView
 from chimein_gui.domain.messages import MessageKey, as_messages, first_parts
 from chimein_gui.domain.notes import Note, NoteKind
@@ -26,12 +28,14 @@ from chimein_gui.engine.ports import GraphStanding, NewGraph
 from chimein_gui.engine.prompt.builder import PromptInputs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from datetime import datetime
 
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import AgentId, GraphId, Revision
+    from chimein_gui.domain.memory.entries import MemoryText
+    from chimein_gui.domain.memory.recall import Recall, Recalled
     from chimein_gui.domain.messages import Message
     from chimein_gui.domain.prompt.spans import PromptSpan
     from chimein_gui.domain.replies.problems import ReplyProblem
@@ -164,8 +168,39 @@ async def _attempt(enricher: Enricher, inputs: PlanInputs) -> tuple[PlanInputs, 
         return inputs, f"{type(error).__name__}: {error}"
 
 
-MEMORY_PATIENCE_S = 2.0
-"""Longest wait for the memory files of one plan."""
+MEMORY_PATIENCE_S = 4.0
+"""Longest wait for the memories of one plan: the files, and the search in them, which is bounded by itself."""
+
+
+class Recaller(Protocol):
+    """Searches memories; implemented in `engine/memory/recall.py`."""
+
+    async def recall(self, scope: MemoryScope, query: str, texts: tuple[MemoryText, ...] | None = None) -> Recall:
+        """Return the entries that fit best, of the files that a chat may see as they are now.
+
+        Args:
+            scope: What the chat may see.
+            query: What is searched for.
+            texts: Those files, if they have just been read.
+
+        Raises:
+            StoreError: The index can't be read or written.
+            TimeoutError: It took too long.
+        """
+        ...
+
+
+FindMemories = Callable[[MemoryScope, str, int], Awaitable[tuple["Recalled", ...]]]
+"""Returns at most so many entries that fit a query, best first, of those that a chat may see."""
+
+
+def query_of(inputs: PromptInputs) -> str:
+    """Return what is searched for in memories: the messages that are answered; blank if there are none."""
+    firsts, asked = first_parts(inputs.history), set(inputs.trigger_ids)
+    found = [one for one in inputs.history if firsts.get(one.key.message_id, one.key.message_id) in asked]
+    if not found and inputs.target is not None:
+        found = [inputs.target]
+    return query_from(one.text for one in found if not one.deleted)
 
 
 def scope_of(inputs: PromptInputs) -> MemoryScope:
@@ -181,16 +216,17 @@ def scope_of(inputs: PromptInputs) -> MemoryScope:
 class MemoryReader:
     """The one door through which prompts get memories; the files are read anew for each.
 
-    A file that can't be read is reported, and the prompt goes on without it.
+    A file that can't be read is reported, and the prompt goes on without it; so is a search that fails.
     """
 
     name = "memory"
     bound_s = MEMORY_PATIENCE_S
 
-    def __init__(self, files: MemoryFiles | None, bus: EventBus) -> None:
-        """Without files there are no memories."""
-        self._files = files
+    def __init__(self, files: MemoryFiles | None, bus: EventBus, recaller: Recaller | None = None) -> None:
+        """Without files there are no memories; without a recaller none are chosen for the messages."""
+        self._files, self._recaller = files, recaller
         self._fault = FaultLine(bus, "memory files", FaultReason.MEMORY_IS_LEFT_OUT)
+        self._search_fault = FaultLine(bus, "memory search", FaultReason.RECALL_IS_LEFT_OUT)
 
     def applies(self, _inputs: PlanInputs) -> bool:
         """Return whether there can be memories."""
@@ -210,8 +246,21 @@ class MemoryReader:
         return view
 
     async def into(self, inputs: PromptInputs) -> PromptInputs:
-        """Return the inputs of a prompt with the memories of its chat."""
-        return replace(inputs, memories=await self.read(scope_of(inputs)))
+        """Return the inputs of a prompt with the memories of its chat, and which of them fit what is answered."""
+        view = await self.read(scope_of(inputs))
+        return replace(inputs, memories=view, recall=await self._recalled(view, query_of(inputs)))
+
+    async def _recalled(self, view: MemoryView, query: str) -> Recall | None:
+        if self._recaller is None or not query or not any(one.text for one in view.texts):
+            return None
+        try:
+            found = await self._recaller.recall(view.scope, query, view.texts)
+        except Exception as error:  # noqa: BLE001 - the prompt goes on without it after any error
+            _log.info("Memories can't be searched", exc_info=error)
+            self._search_fault.show(Note(FaultReason.RECALL_FAILED, cause=note_of(error)))
+            return None
+        self._search_fault.clear()
+        return found
 
     async def enrich(self, inputs: PlanInputs, _trace: PlanTrace) -> PlanInputs:
         """Put the memories into the inputs of a plan."""

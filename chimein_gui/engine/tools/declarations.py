@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from chimein_gui.domain.prompt.tool_calls import ParameterKind, ToolDeclaration, ToolParameter
+from chimein_gui.domain.prompt.tool_calls import ParameterKind, ToolDeclaration, ToolParameter, ToolSubject
 
 SMART_CONTEXT, MESSAGE, SEARCH = "get_smart_context", "get_message", "search_messages"
+SEARCH_MEMORIES = "search_memories"
+
+MOST_MEMORIES, USUAL_MEMORIES = 20, 5
 
 MOST_MESSAGES = 50
 """Most messages that one call returns."""
@@ -46,5 +49,16 @@ TOOLS = (
             ToolParameter("limit", _NUMBER, f"{_LIMIT}; {USUAL_FOUND} if left out"),
         ),
     ),
+    ToolDeclaration(
+        SEARCH_MEMORIES,
+        "Searches what is noted for this chat: your own memories, and your operator's notes. Use it when the memories"
+        " shown to you do not hold what you need.",
+        (
+            ToolParameter("query", _TEXT, "What you want to know, in a few telling words", is_required=True),
+            ToolParameter("limit", _NUMBER, f"Most entries, 1 to {MOST_MEMORIES}; {USUAL_MEMORIES} if left out"),
+        ),
+        ToolSubject.MEMORIES,
+    ),
 )
-"""Declared to the model if the chat has messages that are not in the prompt."""
+"""All tools. Those for messages are declared to the model if the chat has some that are not in the prompt, and the one
+for memories if there are any."""

@@ -1,4 +1,5 @@
-"""Executes the tools of one plan: limited to its chat, answered from the store, texts masked as in the prompt.
+"""Executes the tools of one plan: limited to its chat, answered from the store and from what the chat may see of the
+agent's memories, texts masked as in the prompt.
 
 A tool never raises: the model gets an answer, or a short sentence why there is none.
 
@@ -12,6 +13,8 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.prompt.foreign import mask
+from chimein_gui.domain.prompt.memories import recalled_line
 from chimein_gui.domain.prompt.tool_calls import ToolAnswer
 from chimein_gui.engine.llm.calls import ToolUse
 from chimein_gui.engine.ports import MessageQuery
@@ -20,14 +23,18 @@ from chimein_gui.engine.tools.arguments import Arguments, BadArgumentError, quot
 from chimein_gui.engine.tools.declarations import (
     LONGEST_GAP_MIN,
     MESSAGE,
+    MOST_MEMORIES,
     MOST_MESSAGES,
     SEARCH,
+    SEARCH_MEMORIES,
     SMART_CONTEXT,
     TOOLS,
     USUAL_CONTEXT,
     USUAL_FOUND,
     USUAL_GAP_MIN,
+    USUAL_MEMORIES,
 )
+from chimein_gui.engine.prompt.inputs import scope_of
 from chimein_gui.engine.tools.history_search import ChatScope, message_at, said_around, search, words_of
 
 if TYPE_CHECKING:
@@ -35,9 +42,9 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.ids import MessageId
     from chimein_gui.domain.messages import Message
-    from chimein_gui.domain.prompt.tool_calls import ToolCall
+    from chimein_gui.domain.prompt.tool_calls import ToolCall, ToolDeclaration
     from chimein_gui.engine.ports import Store, Transaction
-    from chimein_gui.engine.prompt.inputs import PlanInputs
+    from chimein_gui.engine.prompt.inputs import FindMemories, PlanInputs
 
 _log = logging.getLogger(__name__)
 
@@ -49,7 +56,7 @@ LONGEST_ANSWER = 20_000
 
 NOTHING = "Nothing was found."
 CUT = "There was more; ask for less at once."
-BROKEN = "The messages can't be read now."
+BROKEN = "That can't be looked up now."
 
 _PARAMETERS = {tool.name: tuple(one.name for one in tool.parameters) for tool in TOOLS}
 _Tool = Callable[[Arguments], Awaitable["Sequence[Message]"]]
@@ -62,9 +69,24 @@ class Toolbox:
         shown: All messages that they have shown to the model.
     """
 
-    def __init__(self, store: Store, begun: PlanInputs) -> None:
-        """Create the tools for the chat of a plan, as it was when the plan began."""
+    def __init__(
+        self,
+        store: Store,
+        begun: PlanInputs,
+        declared: Iterable[ToolDeclaration] = TOOLS,
+        find_memories: FindMemories | None = None,
+    ) -> None:
+        """Create the tools for the chat of a plan, as it was when the plan began.
+
+        Args:
+            store: The database.
+            begun: The inputs of the plan; they alone say which chat and which memories may be seen.
+            declared: The tools that the model was offered; calls of others are refused.
+            find_memories: Searches memories; without it none are found.
+        """
         self._store, self._trace = store, begun.trace
+        self._declared = tuple(tool.name for tool in declared)
+        self._scope, self._find_memories = scope_of(begun.inputs), find_memories
         info = begun.chat.info
         up_to = max([begun.covers_up_to, *begun.considered, *begun.trigger_ids])
         target = begun.trigger_ids[-1] if begun.trigger_ids else up_to
@@ -85,19 +107,21 @@ class Toolbox:
                 answer = await self._answer(call)
             else:
                 answer = ToolAnswer(call, error=f"At most {MOST_CALLS_A_ROUND} calls at once are answered.")
-            self._trace.note(ToolUse(call.name, len(answer.messages), answer.error))
+            shown = len(answer.messages) + len(answer.memories or ())
+            self._trace.note(ToolUse(call.name, shown, answer.error))
             answers.append(answer)
         return tuple(answers)
 
     async def _answer(self, call: ToolCall) -> ToolAnswer:
-        tool = self._tools.get(call.name)
-        if tool is None:
+        if call.name not in self._declared:
             return ToolAnswer(
-                call, error=f"There is no tool {quoted(call.name)!r}; there are {', '.join(self._tools)}."
+                call, error=f"There is no tool {quoted(call.name)!r}; there are {', '.join(self._declared)}."
             )
         try:
             arguments = Arguments.of(call.arguments, _PARAMETERS[call.name], self._zone)
-            return self._as_answer(call, await tool(arguments))
+            if call.name == SEARCH_MEMORIES:
+                return await self._search_memories(call, arguments)
+            return self._as_answer(call, await self._tools[call.name](arguments))
         except BadArgumentError as error:
             return ToolAnswer(call, error=str(error))
         except Exception:  # noqa: BLE001 - a look-up must not cost the plan
@@ -142,6 +166,14 @@ class Toolbox:
         if not words and not sender:
             raise BadArgumentError("query must hold a word to look for.")
         return await search(self._store, self._place, MessageQuery(words, sender, after, before), limit)
+
+    async def _search_memories(self, call: ToolCall, arguments: Arguments) -> ToolAnswer:
+        query, limit = arguments.words("query"), arguments.number("limit", USUAL_MEMORIES, MOST_MEMORIES)
+        if not query:
+            raise BadArgumentError("query must hold a word to look for.")
+        found = await self._find_memories(self._scope, query, limit) if self._find_memories is not None else ()
+        lines = tuple(mask(recalled_line(one.entry, self._scope.chat)) for one in found)
+        return ToolAnswer(call, note="" if lines else NOTHING, memories=lines)
 
     async def _known(self, number: int) -> Message:
         found = await self._store.read(lambda tx: message_at(tx, self._place, number))

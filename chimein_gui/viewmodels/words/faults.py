@@ -16,6 +16,10 @@ FAULTS: dict[AnyReason, object] = {
     FaultReason.MEMORY_IS_LEFT_OUT: QT_TRANSLATE_NOOP(
         "Reasons", "Plans are made without it until it can be read again. Messages are not affected."
     ),
+    FaultReason.RECALL_FAILED: QT_TRANSLATE_NOOP("Reasons", "Memories could not be searched. {why}"),
+    FaultReason.RECALL_IS_LEFT_OUT: QT_TRANSLATE_NOOP(
+        "Reasons", "Prompts hold the memories, but none are chosen for the messages. Retrying with every plan."
+    ),
     FaultReason.MEMORY_IS_KEPT: QT_TRANSLATE_NOOP(
         "Reasons",
         "It is kept, and tried again with the next memory and at the next start. Messages are not affected.",

@@ -1,0 +1,102 @@
+"""What is asked of the memories for a prompt, which of those found go into it, and whether the reply used them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from chimein_gui.domain.memory.recall import Recall, Recalled
+
+QUERY_CHARACTERS = 1_000
+"""Most characters of a query; of longer messages the newest words."""
+
+WEAKEST = 0.05
+"""Smallest score with which an entry goes into a prompt."""
+
+
+class RecallFate(StrEnum):
+    """What became of an entry that was found. The database keeps the values, so they must never be changed."""
+
+    IN_PROMPT = "in prompt"
+    BELOW = "below"
+    """Enough others fit better."""
+    NO_ROOM = "no room"
+    """The section has only so many characters."""
+    TOO_WEAK = "too weak"
+    """It hardly fits."""
+
+
+class RecallFact(NamedTuple):
+    """What is known about an entry that was found for a prompt.
+
+    Attributes:
+        text: The beginning of the entry.
+        path: Its file; empty if that is not known.
+        line: The line of the file with which it began, from 1.
+        rank: Its place, from 1.
+        score: How well it fits, 0 to 1.
+        words: How well its words fit, 0 to 1; None if no word fits.
+        meaning: Cosine of its vector and the query's, -1 to 1; None without vectors.
+        fate: What became of it.
+        is_used: The reply probably used it.
+    """
+
+    text: str
+    path: str
+    line: int
+    rank: int
+    score: float
+    words: float | None
+    meaning: float | None
+    fate: RecallFate
+    is_used: bool = False
+
+
+def query_from(texts: Iterable[str]) -> str:
+    """Return what is searched for when these messages are answered, oldest first; blank if they say nothing."""
+    query = "\n".join(filter(None, (" ".join(text.split()) for text in texts)))
+    if len(query) <= QUERY_CHARACTERS:
+        return query
+    newest = query[-QUERY_CHARACTERS:]
+    return newest.split(maxsplit=1)[-1] if newest[0].strip() and query[-QUERY_CHARACTERS - 1].strip() else newest
+
+
+def fates_by_rank(recall: Recall) -> tuple[tuple[Recalled, RecallFate], ...]:
+    """Return what becomes of each entry that was found, best first, if there is room for all."""
+    strong = tuple((one, _fate(one)) for one in recall.best)
+    return (*strong, *((one, RecallFate.BELOW) for one in recall.losers))
+
+
+def _fate(one: Recalled) -> RecallFate:
+    return RecallFate.IN_PROMPT if one.score >= WEAKEST else RecallFate.TOO_WEAK
+
+
+_WORD = re.compile(r"[^\W_]+")
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
+_SHORTEST, _STEM = 4, 5
+
+
+def probably_used(entry: str, query: str, reply: str) -> bool:
+    """Tell whether a reply has a telling word of an entry that the messages it answers do not have.
+
+    Telling are words and numbers of at least four letters, compared by their first five letters; in scripts without
+    blanks pairs of letters, of which two are needed.
+    """
+    words, pairs = _telling(entry)
+    asked_words, asked_pairs = _telling(query)
+    said_words, said_pairs = _telling(reply)
+    return bool(words & said_words - asked_words) or len(pairs & said_pairs - asked_pairs) > 1
+
+
+def _telling(text: str) -> tuple[set[str], set[str]]:
+    """Return the beginnings of the long words, and the pairs of letters where there are no blanks."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    runs = _UNSPACED.findall(folded)
+    pairs = {run[place : place + 2] for run in runs for place in range(len(run) - 1)}
+    spaced = _UNSPACED.sub(" ", folded)
+    return {word[:_STEM] for word in _WORD.findall(spaced) if len(word) >= _SHORTEST}, pairs
