@@ -120,6 +120,7 @@ class Engine:
         diagnostics: Saves the diagnostics file.
         memories: Undoes memories that replies have written; None without memory files.
         memory_editor: Lists memory files, and changes them entry by entry.
+        memory_recall: Tells what would be chosen of the memories for a message; None without an index.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -183,6 +184,7 @@ class Engine:
         self.cards = Cards(store, environment)
         self.memories = services.remembering
         self.memory_editor = MemoryEditor(setup.memory, setup.clock, partial(_specs_of, services.directory))
+        self.memory_recall = services.recall
         self.costs = Costs(store, setup.clock)
         sends = AccountDrain(unit, services.accounts, services.outbox.flights)
         self.logins = Logins(setup, bus, services.accounts, services.queries, sends)
@@ -256,6 +258,7 @@ class Engine:
         await services.planner.model_key_changed()
         services.write_memories()
         self._indexer.begin()
+        setup.jobs.spawn(services.index_memories(), name="index memories")
         services.accounts.start_all()
         if setup.sign_ins is not None:
             setup.jobs.spawn(end_orphans(setup.sign_ins, services.directory.agents()), name="cut-off log-ins")

@@ -25,6 +25,7 @@ from chimein_gui.engine.ingest.staleness_watch import ContextWatch
 from chimein_gui.engine.library.queries import Queries
 from chimein_gui.engine.library.retention import Retention
 from chimein_gui.engine.llm.calls import EmbeddingCalls, ModelCalls, ModelRouter, book
+from chimein_gui.engine.memory.recall import MemoryRecall
 from chimein_gui.engine.memory.writer import MemoryWriter
 from chimein_gui.engine.operator.backlog import BacklogReview
 from chimein_gui.engine.operator.decisions import DecisionService
@@ -207,7 +208,12 @@ class Services:
             if setup.memory is not None
             else None
         )
-        self.memories = MemoryReader(setup.memory, self.bus)
+        self.recall = (
+            MemoryRecall(setup.memory_index, setup.memory, setup.clock, self.bus)
+            if setup.memory is not None and setup.memory_index is not None
+            else None
+        )
+        self.memories = MemoryReader(setup.memory, self.bus, self.recall)
         calls = self._embedding_calls()
         rerank = Rerank(calls) if calls is not None else None
         source = PromptSource(self.directory.spec_of, self.directory.model_prompt, self.contexts)
@@ -234,6 +240,7 @@ class Services:
             forget_meanings=(lambda: None) if rerank is None else rerank.forget,
             on_chosen=self.context_watch.planned,
             on_made=self.prompt_archive.take,
+            find_memories=self.recall.find if self.recall is not None else None,
         )
         self.planner = Planner(planning, self.outbox.claim_due)
         self.variants = Variants(planning, self.ingest.listeners.triggers)
@@ -274,3 +281,10 @@ class Services:
         """Write the memories of accepted replies to the agents' files."""
         if self.remembering is not None:
             self.remembering.write_soon()
+
+    async def index_memories(self) -> None:
+        """Bring the index of memories in step with their files."""
+        if self.recall is not None:
+            problems = await self.agent_watch.load_problems()
+            names = dict.fromkeys(one.spec.name for one in self.directory.agents())
+            await self.recall.index_all(tuple(names), are_all=not problems.rows)

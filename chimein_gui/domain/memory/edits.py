@@ -96,7 +96,7 @@ def indexed_entries(file: MemoryFile, content: str) -> tuple[IndexedEntry, ...]:
     if file.kind is MemoryKind.CURATED:
         read = (one.entry for one in file_entries(file.kind, content))
         entries = tuple(replace(one, text=shown(one.text)) for one in read)
-    found = {}
+    found: dict[str, IndexedEntry] = {}
     for one in entries:
         number = entry_id(file, one.text)
         found.setdefault(number, IndexedEntry(number, file, one.text, one.line, one.at, one.chat))

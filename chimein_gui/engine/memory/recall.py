@@ -11,17 +11,22 @@ import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.errors import note_of
 from chimein_gui.domain.memory.choice import query_from
 from chimein_gui.domain.memory.edits import indexed_entries
 from chimein_gui.domain.memory.entries import MemoryScope
 from chimein_gui.domain.memory.recall import LOSERS, TOP, readable_files
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
+from chimein_gui.engine.core.event_bus import FaultLine
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from chimein_gui.domain.ids import PeerId
-    from chimein_gui.domain.memory.entries import MemoryFile, MemoryText
+    from chimein_gui.domain.memory.entries import MemoryFile, MemoryText, MemoryView
     from chimein_gui.domain.memory.recall import Recall, Recalled
+    from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Clock, MemoryFiles, MemoryIndex
 
 _log = logging.getLogger(__name__)
@@ -33,24 +38,30 @@ PATIENCE_S = 2.0
 class MemoryRecall:
     """Finds the memories that fit a text, among those that a chat may see."""
 
-    def __init__(self, index: MemoryIndex, files: MemoryFiles, clock: Clock) -> None:
+    def __init__(self, index: MemoryIndex, files: MemoryFiles, clock: Clock, bus: EventBus) -> None:
         self._index, self._files, self._clock = index, files, clock
+        self._fault = FaultLine(bus, "memory search", FaultReason.RECALL_IS_LEFT_OUT)
         self._indexed: dict[MemoryFile, bytes] = {}
         self._one_at_a_time = asyncio.Lock()
 
-    async def recall(self, scope: MemoryScope, query: str, texts: tuple[MemoryText, ...] | None = None) -> Recall:
-        """Return the entries that fit best, of the files that a chat may see as they are now.
+    async def for_prompt(self, view: MemoryView, query: str) -> Recall | None:
+        """Return the entries of a view that fit best; None if they can't be searched, which is reported."""
+        try:
+            found = await self._search(view.scope, query, view.texts, TOP + LOSERS)
+        except Exception as error:  # noqa: BLE001 - a prompt goes on without it after any error
+            self._report(error)
+            return None
+        self._fault.clear()
+        return found
 
-        Args:
-            scope: What the chat may see.
-            query: What is searched for.
-            texts: Those files, if they have just been read.
+    async def recall(self, scope: MemoryScope, query: str) -> Recall:
+        """Return the entries that fit best, of the files that a chat may see as they are now.
 
         Raises:
             StoreError: The index can't be read or written.
             TimeoutError: It took too long.
         """
-        return await self._search(scope, query, texts, TOP + LOSERS)
+        return await self._search(scope, query, None, TOP + LOSERS)
 
     async def find(self, scope: MemoryScope, query: str, limit: int) -> tuple[Recalled, ...]:
         """Return at most `limit` entries that fit, best first; raises as `recall`."""
@@ -85,27 +96,28 @@ class MemoryRecall:
                 await self._sync(file, text.text)
 
     async def index_all(self, agent_names: Collection[str], *, are_all: bool) -> None:
-        """Index all files of some agents, one after the other.
+        """Index all files of some agents, one after the other; a failure is reported.
 
         Args:
             agent_names: The agents.
             are_all: There are no other agents, so what else is indexed is removed.
-
-        Raises:
-            StoreError: The index can't be read or written.
         """
-        files = await self._files.files(agent_names)
-        for file in files:
-            await self.refresh(file)
-        status = await self._index.status()
-        if are_all or status.stale:
-            async with self._one_at_a_time:
-                await self._index.drop_except(files)
-                self._indexed = {file: known for file, known in self._indexed.items() if file in files}
+        try:
+            files = await self._files.files(agent_names)
+            for file in files:
+                await self.refresh(file)
+            if are_all or (await self._index.status()).stale:
+                async with self._one_at_a_time:
+                    await self._index.drop_except(files)
+                    self._indexed = {file: known for file, known in self._indexed.items() if file in files}
+        except Exception as error:  # noqa: BLE001 - each search indexes what it needs
+            self._report(error)
 
-    async def _search(
-        self, scope: MemoryScope, query: str, texts: tuple[MemoryText, ...] | None, limit: int
-    ) -> Recall:
+    def _report(self, error: Exception) -> None:
+        _log.info("Memories can't be searched", exc_info=error)
+        self._fault.show(Note(FaultReason.RECALL_FAILED, cause=note_of(error)))
+
+    async def _search(self, scope: MemoryScope, query: str, texts: tuple[MemoryText, ...] | None, limit: int) -> Recall:
         async with self._clock.timeout(PATIENCE_S):
             read = {one.kind: one for one in (await self._files.texts(scope) if texts is None else texts)}
             # One after the other: what another plan has read earlier must not come into the index before the search.
@@ -137,7 +149,7 @@ def _of(files: Collection[MemoryFile], found: Iterable[Recalled]) -> tuple[Recal
         if one.entry.file in files:
             kept.append(one)
         else:
-            _log.error("The index of memories returned an entry that was not asked for; it is left out")
+            _log.warning("The index of memories returned an entry that was not asked for; it is left out")
     return tuple(kept)
 
 

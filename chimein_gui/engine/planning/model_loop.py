@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.core.fair_semaphore import FairSemaphore
     from chimein_gui.engine.llm.calls import ModelCalls, PlanTrace
     from chimein_gui.engine.ports import Clock, Store
-    from chimein_gui.engine.prompt.inputs import Enricher, PlanInputs, PromptSource
+    from chimein_gui.engine.prompt.inputs import Enricher, FindMemories, PlanInputs, PromptSource
     from chimein_gui.engine.prompt.reply_steps import FindSticker, ReadReply
 
 
@@ -89,6 +89,7 @@ class PlanningServices:
         on_chosen: Called after a plan with chosen context was stored, with the newest message that was considered.
             It is not awaited: a send may be claimed already.
         on_made: Called with the chat and the trace of a plan that was stored; its prompts are stored later.
+        find_memories: Searches memories for the model; without it none are found.
     """
 
     store: Store
@@ -110,6 +111,7 @@ class PlanningServices:
     forget_meanings: Callable[[], object] = _nothing_kept
     on_chosen: Callable[[ChatId, MessageId], object] = _not_heard
     on_made: Callable[[tuple[ChatId, PlanTrace]], object] = _not_kept
+    find_memories: FindMemories | None = None
 
 
 _log = logging.getLogger(__name__)
@@ -191,13 +193,14 @@ class ModelLoop:
             self.inputs = await enriched(enrichers, services.clock, self.inputs)
         prompt = build_prompt(self.inputs.inputs, TOOLS)
         if prompt.tools:
-            tools = Toolbox(services.store, self.inputs)
+            tools = Toolbox(services.store, self.inputs, prompt.tools, services.find_memories)
             answer, asked = await self._with_tools(prompt, tools)
             shown = tools.shown
         else:
             answer, asked, shown = await self._without_tools(prompt, self._purpose), prompt, {}
         reply = _usable(await self._repaired(answer, asked))
         self.inputs = self.inputs.with_shown(shown.values())
+        self.inputs.trace.reply = "\n".join(one.body for one in reply.blocks if one.kind is BlockKind.SEND)
         finder = partial(services.find_sticker, self.inputs.chat.info.account_id)
         return await look_up_stickers(reply, finder, services.clock)
 

@@ -8,13 +8,13 @@ Functions that take a transaction run on the writer thread.
 from __future__ import annotations
 
 import logging
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Protocol
 
 from chimein_gui.domain.chats import ChatKind
-from chimein_gui.domain.errors import ChimeinError, note_of
+from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.memory.choice import query_from
 from chimein_gui.domain.memory.entries import MemoryScope, MemoryView
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import AgentId, GraphId, Revision
-    from chimein_gui.domain.memory.entries import MemoryText
     from chimein_gui.domain.memory.recall import Recall, Recalled
     from chimein_gui.domain.messages import Message
     from chimein_gui.domain.prompt.spans import PromptSpan
@@ -173,19 +172,14 @@ MEMORY_PATIENCE_S = 4.0
 
 
 class Recaller(Protocol):
-    """Searches memories; implemented in `engine/memory/recall.py`."""
+    """Chooses memories for prompts; implemented in `engine/memory/recall.py`."""
 
-    async def recall(self, scope: MemoryScope, query: str, texts: tuple[MemoryText, ...] | None = None) -> Recall:
-        """Return the entries that fit best, of the files that a chat may see as they are now.
+    async def for_prompt(self, view: MemoryView, query: str) -> Recall | None:
+        """Return the entries of a view that fit best; None if they can't be searched. It never raises.
 
         Args:
-            scope: What the chat may see.
+            view: What the chat sees.
             query: What is searched for.
-            texts: Those files, if they have just been read.
-
-        Raises:
-            StoreError: The index can't be read or written.
-            TimeoutError: It took too long.
         """
         ...
 
@@ -216,7 +210,7 @@ def scope_of(inputs: PromptInputs) -> MemoryScope:
 class MemoryReader:
     """The one door through which prompts get memories; the files are read anew for each.
 
-    A file that can't be read is reported, and the prompt goes on without it; so is a search that fails.
+    A file that can't be read is reported, and the prompt goes on without it.
     """
 
     name = "memory"
@@ -226,7 +220,6 @@ class MemoryReader:
         """Without files there are no memories; without a recaller none are chosen for the messages."""
         self._files, self._recaller = files, recaller
         self._fault = FaultLine(bus, "memory files", FaultReason.MEMORY_IS_LEFT_OUT)
-        self._search_fault = FaultLine(bus, "memory search", FaultReason.RECALL_IS_LEFT_OUT)
 
     def applies(self, _inputs: PlanInputs) -> bool:
         """Return whether there can be memories."""
@@ -253,14 +246,7 @@ class MemoryReader:
     async def _recalled(self, view: MemoryView, query: str) -> Recall | None:
         if self._recaller is None or not query or not any(one.text for one in view.texts):
             return None
-        try:
-            found = await self._recaller.recall(view.scope, query, view.texts)
-        except Exception as error:  # noqa: BLE001 - the prompt goes on without it after any error
-            _log.info("Memories can't be searched", exc_info=error)
-            self._search_fault.show(Note(FaultReason.RECALL_FAILED, cause=note_of(error)))
-            return None
-        self._search_fault.clear()
-        return found
+        return await self._recaller.for_prompt(view, query)
 
     async def enrich(self, inputs: PlanInputs, _trace: PlanTrace) -> PlanInputs:
         """Put the memories into the inputs of a plan."""

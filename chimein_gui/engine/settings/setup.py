@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         LanguageModel,
         MediaCache,
         MemoryFiles,
+        MemoryIndex,
         ModelProvider,
         OutgoingFiles,
         PreferenceFile,
@@ -53,6 +54,7 @@ class Setup:
         model_prompt: Model-specific prompt, may be empty; used if there are no agent files.
         agent_files: The agent files, read at the start and watched.
         memory: The agents' memory files; without it memory entries wait in the database.
+        memory_index: Searches them; without it none are chosen for the messages of a prompt.
         reach: The failpoints.
         frames: Draws animated stickers.
         shown_files: Temporary files of messages for display; without it no files are shown.
@@ -83,6 +85,7 @@ class Setup:
     model_prompt: str = ""
     agent_files: AgentFiles | None = None
     memory: MemoryFiles | None = None
+    memory_index: MemoryIndex | None = None
     reach: Reach = pass_by
     frames: FrameRenderer = field(kw_only=True)
     shown_files: MediaCache | None = None

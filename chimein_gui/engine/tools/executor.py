@@ -1,5 +1,4 @@
-"""Executes the tools of one plan: limited to its chat, answered from the store and from what the chat may see of the
-agent's memories, texts masked as in the prompt.
+"""Executes the tools of one plan: limited to its chat and what it may see of the memories, texts masked as in prompts.
 
 A tool never raises: the model gets an answer, or a short sentence why there is none.
 
@@ -19,6 +18,7 @@ from chimein_gui.domain.prompt.tool_calls import ToolAnswer
 from chimein_gui.engine.llm.calls import ToolUse
 from chimein_gui.engine.ports import MessageQuery
 from chimein_gui.engine.prompt.builder import message_parts, voice_of
+from chimein_gui.engine.prompt.inputs import scope_of
 from chimein_gui.engine.tools.arguments import Arguments, BadArgumentError, quoted
 from chimein_gui.engine.tools.declarations import (
     LONGEST_GAP_MIN,
@@ -34,7 +34,6 @@ from chimein_gui.engine.tools.declarations import (
     USUAL_GAP_MIN,
     USUAL_MEMORIES,
 )
-from chimein_gui.engine.prompt.inputs import scope_of
 from chimein_gui.engine.tools.history_search import ChatScope, message_at, said_around, search, words_of
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import PeerId
     from chimein_gui.domain.memory.edits import FileEntry, MemoryChange, MemoryPage
     from chimein_gui.domain.memory.entries import MemoryFile
+    from chimein_gui.domain.memory.recall import Recall
     from chimein_gui.domain.memory.versions import FileRestored, MemoryVersion
 
 
@@ -57,8 +58,30 @@ class MemoriesConsole(Protocol):
         ...
 
 
+class RecallConsole(Protocol):
+    """Tells what would be chosen of the memories for a message."""
+
+    async def recalled_by(self, agent_name: str, peer: PeerId, text: str, person: PeerId | None = None) -> Recall:
+        """Return what a prompt would hold if a text was the message to answer.
+
+        Args:
+            agent_name: Whose memories.
+            peer: The chat.
+            text: The message.
+            person: Who writes it, in a group.
+
+        Raises:
+            StoreError: The index can't be read or written.
+            TimeoutError: It took too long.
+        """
+        ...
+
+
 class MemoriesApi(Protocol):
     """The part of the engine that the Memory pane uses."""
+
+    @property
+    def memory_recall(self) -> RecallConsole | None: ...
 
     @property
     def memory_editor(self) -> MemoriesConsole: ...

@@ -16,7 +16,7 @@ from chimein_gui.domain.errors import ModelRefusedError, ModelTransientError
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.prompt.prompts import ModelReply, Prompt, Usage
-from chimein_gui.domain.prompt.tool_calls import ToolAnswer
+from chimein_gui.domain.prompt.tool_calls import ToolAnswer, ToolSubject
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.prompt.builder import fold_in
 from chimein_gui.engine.tools.declarations import MESSAGE, SEARCH, SMART_CONTEXT, TOOLS
@@ -29,6 +29,7 @@ from tests.support.variant_jobs import begin
 SHORT = replace(NORA, dm_history=2)
 """Sees the last two messages of a DM."""
 
+FOR_MESSAGES = tuple(tool for tool in TOOLS if tool.subject is ToolSubject.MESSAGES)
 FERRY = "the ferry leaves at six"
 
 
@@ -66,8 +67,8 @@ async def test_what_the_model_looks_up_comes_back_to_it_and_its_answer_is_the_pl
     await room.plan("when does the ferry leave?")
     assert [draft.text for draft in await room.drafts()] == ["at six"]
     start, then = room.model.prompts
-    assert (start.tools, start.rounds) == (TOOLS, ())
-    assert (then.turns, then.sections, then.tools) == (start.turns, start.sections, TOOLS)
+    assert (start.tools, start.rounds) == (FOR_MESSAGES, ())
+    assert (then.turns, then.sections, then.tools) == (start.turns, start.sections, FOR_MESSAGES)
     (round_,) = then.rounds
     assert round_.said is said.said  # unchanged, with all its signatures
     (answer,) = round_.answers
@@ -94,7 +95,7 @@ async def test_a_model_that_takes_no_tools_or_not_their_answers_is_asked_without
     for trouble in (ModelRefusedError("no function calling"), garbled):
         room.model.script += [trouble, "# «send»\nwithout"]
         await room.plan("when does the ferry leave?")
-        assert [prompt.tools for prompt in room.model.prompts[-2:]] == [TOOLS, ()]
+        assert [prompt.tools for prompt in room.model.prompts[-2:]] == [FOR_MESSAGES, ()]
         assert [draft.text for draft in await room.drafts()] == ["without"]
     room.model.script += [
         wants((SEARCH, {"query": "ferry"})),

@@ -1,0 +1,228 @@
+"""The memories that fit the messages: what is searched for, found, put into the prompt, and used."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
+from chimein_gui.domain.chats import ChatInfo, ChatKind
+from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.events import EngineEvent, FaultReported
+from chimein_gui.domain.ids import MessageId, PeerId, UserId
+from chimein_gui.domain.memory.choice import QUERY_CHARACTERS, RecallFate, query_from
+from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind, MemoryScope
+from chimein_gui.domain.memory.files import entry_of
+from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
+from chimein_gui.domain.prompt.memories import RELEVANT, RELEVANT_CHARACTERS
+from chimein_gui.domain.prompt.prompts import Prompt, PromptSection, SectionEntry
+from chimein_gui.engine.core.event_bus import EventBus
+from chimein_gui.engine.memory.recall import MemoryRecall
+from chimein_gui.engine.prompt.builder import PromptInputs, build_prompt
+from chimein_gui.engine.prompt.inputs import MemoryReader, query_of
+from chimein_gui.viewmodels.words.notes import note_sentence
+from tests.fakes.clock import VirtualClock
+from tests.fakes.memory_index import FakeMemoryIndex
+from tests.support.prompt_inputs import AGENT, CHAT, inputs, message
+
+AT = datetime(2026, 11, 18, 19, 42, tzinfo=UTC)
+HERE, THERE = PeerId(7), PeerId(-77)
+NORA = replace(AGENT, name="Nora")
+
+
+def entry(text: str, chat: int = HERE) -> str:
+    return entry_of(text, at=AT, provenance=f"chat {chat} (chat), partner {chat}", key="1.0@x")
+
+
+def write(path: Path, *entries: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(entries), encoding="utf-8")
+    return path
+
+
+class House:
+    """The memory files of a folder, with an index and what reads them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.index, self.bus, self.reported = FakeMemoryIndex(), EventBus(), list[EngineEvent]()
+        self.bus.subscribe(self.reported.append)
+        files = MarkdownMemoryFiles(folder, (folder / "config",))
+        self.recall = MemoryRecall(self.index, files, VirtualClock(), self.bus)
+        self.reader = MemoryReader(files, self.bus, self.recall)
+
+    async def prompt(self, text: str, **changes: object) -> Prompt:
+        asked = replace(inputs(message(1, text), trigger=1), agent=NORA, **changes)  # type: ignore[arg-type]
+        return build_prompt(await self.reader.into(asked))
+
+
+def relevant(prompt: Prompt) -> PromptSection | None:
+    return next((one for one in prompt.sections if one.title == RELEVANT), None)
+
+
+async def test_the_memories_that_fit_stand_in_a_section_with_file_and_lines_of_each(tmp_path: Path) -> None:
+    notes = write(tmp_path / "config/agents/Nora/memory/7.md", "Vegetarian.\n\nShe takes the ferry\nto work.\n")
+    shared = write(tmp_path / "Nora/memory.md", entry("likes tea"), entry("the ferry leaves at nine", THERE))
+    about = write(tmp_path / "Nora/memory/7.md", entry("is afraid of the ferry"), entry("has a dog"))
+    write(tmp_path / "Nora/memory/8.md", entry("Bea sank a ferry"))
+    house = House(tmp_path)
+    prompt = await house.prompt("when does the ferry leave?")
+    section = relevant(prompt)
+    assert section is not None
+    lines = section.text.split("\n")[1:]
+    assert set(lines[1:-1]) == {
+        "> [your operator's note] She takes the ferry",
+        "> to work.",
+        "> [2026-11-18, from another chat] the ferry leaves at nine",
+        "> [2026-11-18] is afraid of the ferry",
+    }
+    assert set(section.entries) == {
+        SectionEntry(str(notes), 3, 4),
+        SectionEntry(str(shared), 6, 9),
+        SectionEntry(str(about), 1, 4),
+    }
+    assert section.is_last, "it changes from call to call"
+    titles = [one.title for one in prompt.sections]
+    assert titles.index("Memory: about the partner") < titles.index(RELEVANT) < titles.index("Target")
+    assert [one.fate for one in prompt.recalled] == [RecallFate.IN_PROMPT] * 3
+    assert "Bea" not in repr(prompt)
+
+
+@pytest.mark.parametrize("text", ["hi", "", "   "])
+async def test_what_fits_no_memory_makes_no_section(tmp_path: Path, text: str) -> None:
+    write(tmp_path / "Nora/memory.md", entry("likes tea"))
+    prompt = await House(tmp_path).prompt(text)
+    assert (relevant(prompt), prompt.recalled) == (None, ())
+
+
+def test_the_query_is_what_the_unanswered_messages_say() -> None:
+    said = [
+        message(1, "old"),
+        message(2, "the\n ferry"),
+        replace(message(3, "gone"), deleted=True),
+        message(4, "when?"),
+    ]
+    asked = replace(inputs(*said), trigger_ids=(MessageId(2), MessageId(3), MessageId(4)))
+    assert query_of(asked) == "the ferry\nwhen?"
+    assert query_of(inputs(*said)) == "", "nothing waits for an answer"
+    older = replace(inputs(*said, trigger=9), target=message(9, "not in the history"))
+    assert query_of(older) == "not in the history"
+    album = [replace(message(number, text), grouped_id=5) for number, text in ((1, ""), (2, "our ferry"))]
+    assert query_of(inputs(*album, trigger=1)) == "our ferry", "the caption of an album"
+    long = query_from(["first " * 500, "last"])
+    assert (len(long) <= QUERY_CHARACTERS, long.split("\n")[-1], long.split()[0]) == (True, "last", "first")
+
+
+async def test_the_choice_is_explained_with_the_losers_and_what_has_no_room(tmp_path: Path) -> None:
+    many = [entry(f"ferry {'leave ' * (number < 5)}{number}") for number in range(12)]
+    write(tmp_path / "Nora/memory.md", *many)
+    prompt = await House(tmp_path).prompt("ferry leave")
+    assert [one.rank for one in prompt.recalled] == list(range(1, 11))
+    assert [one.fate for one in prompt.recalled] == [RecallFate.IN_PROMPT] * 5 + [RecallFate.BELOW] * 5
+    assert all(0 < one.score <= 1 and one.text.startswith("ferry") and one.line for one in prompt.recalled)
+    write(tmp_path / "Nora/memory.md", *(entry(f"ferry {number} {'x' * 900}") for number in range(5)))
+    prompt = await House(tmp_path).prompt("ferry")
+    assert [one.fate for one in prompt.recalled] == [RecallFate.IN_PROMPT] * 4 + [RecallFate.NO_ROOM]
+    assert LeftOut(LeftOutKind.MEMORY_OVER_LIMIT, RELEVANT, 1) in prompt.left_out
+    section = relevant(prompt)
+    assert section is not None
+    assert len(section.text) < RELEVANT_CHARACTERS + 500
+
+
+async def test_only_what_changed_is_indexed_again_and_what_is_gone_is_not_found(tmp_path: Path) -> None:
+    path = write(tmp_path / "Nora/memory.md", entry("the ferry leaves at nine"), entry("likes tea"))
+    house = House(tmp_path)
+    assert relevant(await house.prompt("ferry?  ferry")) is not None
+    before = len(house.index.synced)
+    await house.prompt("the ferry")
+    assert len(house.index.synced) == before
+    write(path, entry("likes tea"))
+    assert relevant(await house.prompt("the ferry")) is None
+    assert house.index.synced[before:] == [MemoryFile(MemoryKind.REMEMBERED, "Nora")]
+    path.unlink()
+    assert relevant(await house.prompt("likes")) is None
+
+
+async def test_a_broken_index_is_reported_and_costs_a_prompt_its_section_alone(tmp_path: Path) -> None:
+    write(tmp_path / "Nora/memory.md", entry("likes tea"))
+    house = House(tmp_path)
+    for error in (StoreError("damaged"), TimeoutError(), ValueError("a bug")):
+        house.index.error = error
+        prompt = await house.prompt("tea ?")
+        assert (relevant(prompt), "likes tea" in prompt.system_instruction) == (None, True)
+        fault = house.reported[-1]
+        assert isinstance(fault, FaultReported)
+        assert fault.cause is not None
+        assert note_sentence(fault.cause).startswith("Memories could not be searched.")
+    house.index.error = None
+    assert relevant(await house.prompt("tea ?")) is not None
+    last = house.reported[-1]
+    assert isinstance(last, FaultReported)
+    assert last.cause is None, "it is taken back"
+
+
+async def test_an_index_that_returns_too_much_leaks_nothing(tmp_path: Path) -> None:
+    write(tmp_path / "Nora/memory.md", entry("likes tea"))
+    write(tmp_path / "Nora/memory/8.md", entry("Bea hides the tea"))
+    house = House(tmp_path)
+    await house.recall.index_all(("Nora",), are_all=True)
+    house.index.leaks = True
+    prompt = await house.prompt("the tea")
+    assert "Bea" not in repr(prompt)
+    assert relevant(prompt) is not None
+    scope = MemoryScope("Nora", HERE, HERE)
+    assert [one.entry.text for one in await house.recall.find(scope, "the tea", 20)] == ["likes tea"]
+
+
+async def test_a_file_that_cannot_be_read_is_not_searched(tmp_path: Path) -> None:
+    path = write(tmp_path / "Nora/memory.md", entry("likes tea"))
+    write(tmp_path / "Nora/memory/7.md", entry("drinks tea"))
+    house = House(tmp_path)
+    await house.prompt("tea")
+    path.unlink()
+    path.mkdir()
+    assert [one.text for one in (await house.prompt("tea")).recalled] == ["drinks tea"]
+
+
+async def test_after_the_start_all_files_are_indexed_and_others_removed(tmp_path: Path) -> None:
+    write(tmp_path / "Nora/memory.md", entry("likes tea"))
+    write(tmp_path / "Nora/memory/8.md", entry("hides"))
+    house = House(tmp_path)
+    gone = MemoryFile(MemoryKind.ABOUT_PARTNER, "Nora", PeerId(9))
+    await house.index.sync(gone, ())
+    await house.recall.index_all(("Nora",), are_all=False)
+    assert set(house.index.entries) == {
+        MemoryFile(MemoryKind.REMEMBERED, "Nora"),
+        MemoryFile(MemoryKind.ABOUT_PARTNER, "Nora", PeerId(8)),
+    }, "a stale index is cleaned"
+    await house.index.sync(gone, ())
+    await house.recall.index_all(("Nora",), are_all=False)
+    assert gone in house.index.entries, "while an agent's file is broken nothing of it is lost"
+    await house.recall.index_all(("Nora",), are_all=True)
+    assert gone not in house.index.entries
+
+
+async def test_the_recall_test_finds_what_a_prompt_would_hold(tmp_path: Path) -> None:
+    write(tmp_path / "Nora/memory.md", entry("likes tea"))
+    write(tmp_path / "Nora/memory/7.md", entry("drinks tea at five"))
+    house = House(tmp_path)
+    prompt = await house.prompt(" tea  at\nfive ")
+    found = await house.recall.recalled_by("Nora", HERE, " tea  at\nfive ")
+    assert found.query == prompt.query == "tea at five"
+    assert [(one.entry.text, one.score) for one in found.best] == [(one.text, one.score) for one in prompt.recalled]
+    group = await house.recall.recalled_by("Nora", THERE, "tea", person=HERE)
+    assert len(group.best) == 2
+    assert len((await house.recall.recalled_by("Nora", THERE, "tea")).best) == 1
+
+
+async def test_in_a_group_only_the_memories_of_the_one_who_is_answered_are_found(tmp_path: Path) -> None:
+    for number in (5_001, 5_002):
+        write(tmp_path / f"Nora/memory/{number}.md", entry(f"secret {number}", number))
+    group = replace(CHAT, info=ChatInfo(CHAT.info.account_id, THERE, ChatKind.GROUP, "Walkers"))
+    target = replace(message(2, "your secret ?"), sender_id=UserId(5_002))
+    asked: PromptInputs = replace(inputs(target, trigger=2), chat=group, target=target, agent=NORA)
+    section = relevant(build_prompt(await House(tmp_path).reader.into(asked)))
+    assert section is not None
+    assert ("secret 5002" in section.text, "secret 5001" in section.text) == (True, False)
