@@ -19,7 +19,7 @@ WEAKEST = 0.05
 """Smallest score with which an entry goes into a prompt."""
 
 
-class RecallFate(StrEnum):
+class RecallStatus(StrEnum):
     """What became of an entry that was found. The database keeps the values, so they must never be changed."""
 
     IN_PROMPT = "in prompt"
@@ -42,7 +42,7 @@ class RecallFact(NamedTuple):
         score: How well it fits, 0 to 1.
         words: How well its words fit, 0 to 1; None if no word fits.
         meaning: Cosine of its vector and the query's, -1 to 1; None without vectors.
-        fate: What became of it.
+        status: What became of it.
         is_used: The reply probably used it.
     """
 
@@ -53,7 +53,7 @@ class RecallFact(NamedTuple):
     score: float
     words: float | None
     meaning: float | None
-    fate: RecallFate
+    status: RecallStatus
     is_used: bool = False
 
 
@@ -66,14 +66,14 @@ def query_from(texts: Iterable[str]) -> str:
     return newest.split(maxsplit=1)[-1] if newest[0].strip() and query[-QUERY_CHARACTERS - 1].strip() else newest
 
 
-def fates_by_rank(recall: Recall) -> tuple[tuple[Recalled, RecallFate], ...]:
+def statuses_by_rank(recall: Recall) -> tuple[tuple[Recalled, RecallStatus], ...]:
     """Return what becomes of each entry that was found, best first, if there is room for all."""
-    strong = tuple((one, _fate(one)) for one in recall.best)
-    return (*strong, *((one, RecallFate.BELOW) for one in recall.losers))
+    strong = tuple((one, _status(one)) for one in recall.best)
+    return (*strong, *((one, RecallStatus.BELOW) for one in recall.losers))
 
 
-def _fate(one: Recalled) -> RecallFate:
-    return RecallFate.IN_PROMPT if one.score >= WEAKEST else RecallFate.TOO_WEAK
+def _status(one: Recalled) -> RecallStatus:
+    return RecallStatus.IN_PROMPT if one.score >= WEAKEST else RecallStatus.TOO_WEAK
 
 
 _WORD = re.compile(r"[^\W_]+")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from chimein_gui.domain.memory.choice import RecallFact, RecallFate, fates_by_rank
+from chimein_gui.domain.memory.choice import RecallFact, RecallStatus, statuses_by_rank
 from chimein_gui.domain.memory.edits import file_entries
 from chimein_gui.domain.memory.entries import MemoryEntry, MemoryKind
 from chimein_gui.domain.memory.files import HEADING, entries_of, shown
@@ -143,24 +143,24 @@ def relevant_memories(view: MemoryView | None, recall: Recall | None) -> Relevan
     entries: list[SectionEntry] = []
     facts: list[RecallFact] = []
     room = RELEVANT_CHARACTERS
-    for found, fate in fates_by_rank(recall):
+    for found, status in statuses_by_rank(recall):
         entry, file = found.entry, texts.get(found.entry.file.kind)
         path = file.path if file is not None else ""
-        if fate is RecallFate.IN_PROMPT:
+        if status is RecallStatus.IN_PROMPT:
             line = recalled_line(entry, view.scope.chat)
             room -= len(line)
             if room < 0:
-                fate = RecallFate.NO_ROOM  # noqa: PLW2901 - what it became
+                status = RecallStatus.NO_ROOM  # noqa: PLW2901 - what it became
                 room += len(line)
             else:
                 lines.append(line)
                 entries.append(SectionEntry(path, entry.line, _last_line(entry, file)))
         facts.append(
             RecallFact(
-                _excerpt(entry.text), path, entry.line, found.rank, found.score, found.words, found.meaning, fate
+                _excerpt(entry.text), path, entry.line, found.rank, found.score, found.words, found.meaning, status
             )
         )
-    missing = sum(one.fate is RecallFate.NO_ROOM for one in facts)
+    missing = sum(one.status is RecallStatus.NO_ROOM for one in facts)
     left_out = (LeftOut(LeftOutKind.MEMORY_OVER_LIMIT, RELEVANT, missing),) if missing else ()
     if not lines:
         return RelevantMemories(None, left_out, tuple(facts))

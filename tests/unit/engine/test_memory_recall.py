@@ -13,7 +13,7 @@ from chimein_gui.domain.chats import ChatInfo, ChatKind
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.events import EngineEvent, FaultReported
 from chimein_gui.domain.ids import MessageId, PeerId, UserId
-from chimein_gui.domain.memory.choice import QUERY_CHARACTERS, RecallFate, query_from
+from chimein_gui.domain.memory.choice import QUERY_CHARACTERS, RecallStatus, query_from
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind, MemoryScope
 from chimein_gui.domain.memory.files import entry_of
 from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
@@ -26,6 +26,7 @@ from chimein_gui.engine.prompt.inputs import MemoryReader, query_of
 from chimein_gui.viewmodels.words.notes import note_sentence
 from tests.fakes.clock import VirtualClock
 from tests.fakes.memory_index import FakeMemoryIndex
+from tests.support.log_guard import ExpectedLogs
 from tests.support.prompt_inputs import AGENT, CHAT, inputs, message
 
 AT = datetime(2026, 11, 18, 19, 42, tzinfo=UTC)
@@ -86,7 +87,7 @@ async def test_the_memories_that_fit_stand_in_a_section_with_file_and_lines_of_e
     assert section.is_last, "it changes from call to call"
     titles = [one.title for one in prompt.sections]
     assert titles.index("Memory: about the partner") < titles.index(RELEVANT) < titles.index("Target")
-    assert [one.fate for one in prompt.recalled] == [RecallFate.IN_PROMPT] * 3
+    assert [one.status for one in prompt.recalled] == [RecallStatus.IN_PROMPT] * 3
     assert "Bea" not in repr(prompt)
 
 
@@ -120,11 +121,11 @@ async def test_the_choice_is_explained_with_the_losers_and_what_has_no_room(tmp_
     write(tmp_path / "Nora/memory.md", *many)
     prompt = await House(tmp_path).prompt("ferry leave")
     assert [one.rank for one in prompt.recalled] == list(range(1, 11))
-    assert [one.fate for one in prompt.recalled] == [RecallFate.IN_PROMPT] * 5 + [RecallFate.BELOW] * 5
+    assert [one.status for one in prompt.recalled] == [RecallStatus.IN_PROMPT] * 5 + [RecallStatus.BELOW] * 5
     assert all(0 < one.score <= 1 and one.text.startswith("ferry") and one.line for one in prompt.recalled)
     write(tmp_path / "Nora/memory.md", *(entry(f"ferry {number} {'x' * 900}") for number in range(5)))
     prompt = await House(tmp_path).prompt("ferry")
-    assert [one.fate for one in prompt.recalled] == [RecallFate.IN_PROMPT] * 4 + [RecallFate.NO_ROOM]
+    assert [one.status for one in prompt.recalled] == [RecallStatus.IN_PROMPT] * 4 + [RecallStatus.NO_ROOM]
     assert LeftOut(LeftOutKind.MEMORY_OVER_LIMIT, RELEVANT, 1) in prompt.left_out
     section = relevant(prompt)
     assert section is not None
@@ -163,7 +164,8 @@ async def test_a_broken_index_is_reported_and_costs_a_prompt_its_section_alone(t
     assert last.cause is None, "it is taken back"
 
 
-async def test_an_index_that_returns_too_much_leaks_nothing(tmp_path: Path) -> None:
+async def test_an_index_that_returns_too_much_leaks_nothing(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
+    expected_logs("returned an entry that was not asked for")
     write(tmp_path / "Nora/memory.md", entry("likes tea"))
     write(tmp_path / "Nora/memory/8.md", entry("Bea hides the tea"))
     house = House(tmp_path)
