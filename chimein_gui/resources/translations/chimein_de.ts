@@ -11062,6 +11062,10 @@
         <translation>Machen Sie die Datei und ihren Ordner beschreibbar, und versuchen Sie es dann noch einmal.</translation>
     </message>
     <message>
+        <source>Memories could not be searched. {why}</source>
+        <translation>Die Erinnerungen konnten nicht durchsucht werden. {why}</translation>
+    </message>
+    <message>
         <source>Messages can be edited for 48 hours. This one is older.</source>
         <translation>Telegram erlaubt das Bearbeiten 48 Stunden lang; diese Nachricht ist älter.</translation>
     </message>
@@ -11144,6 +11148,10 @@
     <message>
         <source>Plans are made without it until it can be read again. Messages are not affected.</source>
         <translation>Pläne entstehen ohne sie, bis sie wieder gelesen werden kann. Nachrichten sind nicht betroffen.</translation>
+    </message>
+    <message>
+        <source>Prompts hold the memories, but none are chosen for the messages. Retrying with every plan.</source>
+        <translation>Prompts enthalten die Erinnerungen, aber keine wird passend zu den Nachrichten ausgewählt. Jeder Plan versucht es erneut.</translation>
     </message>
     <message>
         <source>Removing old records stopped after an unexpected error ({more}).</source>
