@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from chimein_gui.domain.memory.entries import MemoryFile
     from chimein_gui.domain.memory.recall import IndexedEntry, Recall
+    from chimein_gui.domain.notes import Note
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +39,22 @@ class IndexStatus:
         with_vector: Entries with a vector, by model.
         stale: The index was made anew and does not hold all files yet; `drop_except` ends this.
         model: The model of which most entries have a vector; None if no entry has one.
+        problem: Why the index is in memory only until the program ends; None if its file can be written.
     """
 
     entries: int = 0
     with_vector: Mapping[str, int] = field(default_factory=dict)
     stale: bool = True
     model: str | None = None
+    problem: Note | None = None
 
 
 class MemoryIndex(Protocol):
     """Finds entries by words and by meaning. All methods may be called at any time; work runs in threads.
 
-    A missing, damaged or older index is made anew, empty and stale. All methods raise `StoreError` if the index can't
-    be read, and those that change it raise `StoreWriteError` if it can't be written; what was indexed stays.
+    A missing or older index is made anew, empty and stale. A damaged one, too, but the method that notices the damage
+    raises `StoreUnreadableError`: sync all files, and call it again. If the file can't be written, a copy in memory
+    takes its place, and `IndexStatus.problem` says why. Anything else is a `StoreError`.
     """
 
     async def sync(self, file: MemoryFile, entries: Sequence[IndexedEntry]) -> None:
@@ -86,6 +90,7 @@ class MemoryIndex(Protocol):
 
         Raises:
             MixedModelsError: Vectors of the model have another length.
+            StoreWriteError: The file can't be written; vectors are not kept in memory only, because they cost money.
         """
         ...
 

@@ -1,0 +1,198 @@
+"""The index of memories as the engine uses it (port `MemoryIndex`).
+
+Modules that need numpy are imported by the first search, in its thread, because that takes 0.1 s.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+import time
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from chimein_gui.adapters.memory_index.blocks import Blocks
+from chimein_gui.adapters.memory_index.database import Opened, delete, in_memory, is_damaged, opened, problem_of
+from chimein_gui.adapters.memory_index.tables import Tables, as_bytes, row_of
+from chimein_gui.domain.errors import MixedModelsError, StoreError, StoreUnreadableError, StoreWriteError
+from chimein_gui.engine.ports import IndexStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+    from pathlib import Path
+
+    from chimein_gui.domain.memory.entries import MemoryFile
+    from chimein_gui.domain.memory.recall import IndexedEntry, Recall
+    from chimein_gui.engine.ports import Vector
+
+T = TypeVar("T")
+
+BATCH = 50
+"""Entries whose terms are made at a time. Python code in a thread delays the event loop, so each batch is short."""
+
+
+class SqliteMemoryIndex:
+    """Implements `engine.ports.MemoryIndex` with one file. All work runs in threads, one piece at a time."""
+
+    def __init__(self, path: Path) -> None:
+        """Create the index; the file is opened with the first call.
+
+        Args:
+            path: The file; it is made if it is missing.
+        """
+        self._path = path
+        self._lock = threading.Lock()
+        self._syncing = asyncio.Lock()
+        self._opened: Opened | None = None
+        self._blocks = Blocks()
+
+    async def sync(self, file: MemoryFile, entries: Sequence[IndexedEntry]) -> None:
+        async with self._syncing:
+            new = await asyncio.to_thread(self._write, lambda tables: self._update(tables, file, entries))
+            for begin in range(0, len(new), BATCH):
+                some = new[begin : begin + BATCH]
+                rows = await asyncio.to_thread(lambda some: list(map(row_of, some)), some)
+                await asyncio.to_thread(self._write, partial(self._add, file=file, rows=rows))
+
+    def _update(self, tables: Tables, file: MemoryFile, entries: Sequence[IndexedEntry]) -> list[IndexedEntry]:
+        """Remove what is gone, move what has moved, and return what is new."""
+        changes = tables.changes(file, entries)
+        number = tables.file_of(file)
+        if number is not None:
+            tables.remove(number, changes.gone)
+            tables.move(number, changes.moved)
+            if not entries:
+                tables.remove_file(number)
+            if changes.gone:
+                self._blocks.forget(number)
+        return changes.new
+
+    def _add(self, tables: Tables, file: MemoryFile, rows: Sequence[tuple[object, ...]]) -> None:
+        number = tables.add_file(file)
+        tables.add(number, rows)
+        self._blocks.forget(number)
+
+    async def drop_except(self, files: Collection[MemoryFile]) -> None:
+        kept = frozenset(files)
+
+        def drop(tables: Tables) -> None:
+            for file, number in tables.files().items():
+                if file not in kept:
+                    tables.remove_file(number)
+                    self._blocks.forget(number)
+            tables.set_complete()
+
+        async with self._syncing:
+            await asyncio.to_thread(self._write, drop)
+
+    async def search(
+        self, query: str, files: Sequence[MemoryFile], *, vector: Vector | None = None, limit: int = 10
+    ) -> Recall:
+        began = time.perf_counter()
+
+        def run(tables: Tables) -> Recall:
+            from chimein_gui.adapters.memory_index.searching import search
+
+            return search(tables, self._blocks, query, files, vector, limit, began)
+
+        return await asyncio.to_thread(self._read, run)
+
+    async def missing(self, model: str, limit: int) -> tuple[IndexedEntry, ...]:
+        return await asyncio.to_thread(self._read, lambda tables: tables.missing(model, limit))
+
+    async def put_vectors(self, model: str, vectors: Sequence[tuple[str, Sequence[float]]]) -> None:
+        def put(tables: Tables) -> None:
+            lengths = {len(values) for _, values in vectors} | {tables.models().get(model, len(vectors[0][1]))}
+            if len(lengths) > 1:
+                raise MixedModelsError(f"vectors of {model} with the lengths {sorted(lengths)}")
+            for file in tables.put_vectors(model, [(key, as_bytes(values)) for key, values in vectors]):
+                self._blocks.forget_vectors(file)
+
+        if vectors:
+            await asyncio.to_thread(self._write, put, to_memory=False)
+
+    async def drop_vectors(self, except_model: str | None) -> None:
+        def drop(tables: Tables) -> None:
+            tables.drop_vectors(except_model)
+            self._blocks.clear()
+
+        await asyncio.to_thread(self._write, drop)
+
+    async def status(self) -> IndexStatus:
+        return await asyncio.to_thread(self._read, self._status)
+
+    def _status(self, tables: Tables) -> IndexStatus:
+        with_vector = tables.with_vector()
+        model = max(with_vector, key=with_vector.__getitem__, default=None)
+        problem = None if self._opened is None else self._opened.problem
+        return IndexStatus(tables.count(), with_vector, not tables.is_complete(), model, problem)
+
+    async def close(self) -> None:
+        async with self._syncing:
+            await asyncio.to_thread(self._close)
+
+    def _close(self) -> None:
+        with self._lock:
+            self._forget()
+
+    def _forget(self) -> None:
+        if self._opened is not None:
+            self._opened.connection.close()
+        self._opened = None
+        self._blocks.clear()
+
+    def _read(self, work: Callable[[Tables], T]) -> T:
+        with self._lock:
+            try:
+                return work(Tables(self._open().connection))
+            except sqlite3.Error as error:
+                raise self._failure(error) from error
+
+    def _write(self, work: Callable[[Tables], T], *, to_memory: bool = True) -> T:
+        """Run one transaction; a file that can't be written is replaced by a copy in memory, if that is wanted."""
+        with self._lock:
+            found = self._open()
+            if found.problem is not None and not to_memory:
+                raise StoreWriteError(found.problem)
+            try:
+                return _transaction(found.connection, work)
+            except sqlite3.Error as error:
+                if is_damaged(error) or found.problem is not None:
+                    raise self._failure(error) from error
+                if not to_memory:
+                    raise StoreWriteError(problem_of(self._path, error)) from error
+                self._opened = in_memory(self._path, error, found.connection)
+            try:
+                return _transaction(self._opened.connection, work)
+            except sqlite3.Error as error:
+                raise self._failure(error) from error
+
+    def _open(self) -> Opened:
+        if self._opened is None:
+            self._opened = opened(self._path)
+        return self._opened
+
+    def _failure(self, error: sqlite3.Error) -> StoreError:
+        """Return the error for the caller; a damaged file is deleted, and the next call makes it anew."""
+        note = problem_of(self._path, error)
+        if not is_damaged(error):
+            return StoreError(note)
+        self._forget()
+        try:
+            delete(self._path)
+        except OSError as cause:
+            self._opened = in_memory(self._path, cause)
+        return StoreUnreadableError(note)
+
+
+def _transaction(connection: sqlite3.Connection, work: Callable[[Tables], T]) -> T:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        value = work(Tables(connection))
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    return value

@@ -1,0 +1,152 @@
+"""The terms by which a memory is found: its words, their beginnings and pieces, and the subjects it is about.
+
+A question seldom has the words of the entry that answers it. Pieces of words find other forms of a name or a word.
+Subjects find other words for the same thing: `resources/memory/topics.txt` has them in eight languages.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from chimein_gui.resource_files import resource_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+WORD_WEIGHT, STEM_WEIGHT, PIECE_WEIGHT, TOPIC_WEIGHT = 1, 1, 1, 8
+"""How much a term of each kind counts; chosen with the half `tune` of tests/benchmarks/memory/data."""
+
+STEM = 5
+"""Letters of the beginning of a word."""
+PIECE = 4
+"""Letters of a piece."""
+MOST_WORDS = 2000
+"""Words of a text that are looked at; one entry has seldom more than fifty."""
+_LONGEST_BEGINNING = 16
+_LONGEST_IDEOGRAPHS = 6
+_MOST = 255
+"""The index stores weights in bytes."""
+
+_WORD = re.compile(r"\w+")
+_WITHOUT_BLANKS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
+"""Scripts that put no blanks between words: Thai, Lao, Burmese, Khmer, kana, Chinese characters."""
+_VOWEL_WITH_E = re.compile("([aou])e")
+_ARABIC = re.compile("[\u0600-\u06ff]")
+_ARABIC_LETTERS = str.maketrans({"ى": "ي", "ة": "ه", "ـ": None})  # noqa: RUF001 - Arabic letters
+_ARABIC_ARTICLES = ("وال", "بال", "فال", "كال", "عال", "هال", "لل", "ال")
+_ARABIC_PREFIXES = (*_ARABIC_ARTICLES, "و", "ب", "ل", "ف", "ع", "ه")  # noqa: RUF001 - Arabic letters
+
+
+class Topics(NamedTuple):
+    """Subjects by how words for them begin, by whole words, and by runs of ideographs anywhere."""
+
+    beginnings: dict[str, frozenset[str]]
+    words: dict[str, frozenset[str]]
+    ideographs: dict[str, frozenset[str]]
+
+
+def folded(text: str) -> str:
+    """Return a text without case and marks; spellings of one letter become the same."""
+    text = text.casefold()
+    if not text.isascii():
+        parts = unicodedata.normalize("NFKD", text)
+        text = "".join(one for one in parts if not unicodedata.combining(one)).translate(_ARABIC_LETTERS)
+    return _VOWEL_WITH_E.sub(r"\1", text)
+
+
+def terms_of(text: str) -> dict[str, int]:
+    """Return the terms of an entry or a query with their weights, 1 to 255; the first letter is their kind."""
+    words, runs = _words_of(folded(text))
+    weights: Counter[str] = Counter()
+    for word in map(_without_article, words):
+        weights["w" + word] += WORD_WEIGHT
+        weights["s" + word[:STEM]] += STEM_WEIGHT
+        for piece in _pieces_of(word):
+            weights["p" + piece] += PIECE_WEIGHT
+    for run in runs:
+        for place in range(max(1, len(run) - 1)):
+            weights["s" + run[place : place + 2]] += STEM_WEIGHT
+    for topic in _topics_of(words, runs):
+        weights["t" + topic] = TOPIC_WEIGHT
+    return {term: min(weight, _MOST) for term, weight in weights.items()}
+
+
+def _words_of(text: str) -> tuple[list[str], list[str]]:
+    """Return the words of a folded text, and its runs of letters that have no blanks between words."""
+    words: list[str] = []
+    runs: list[str] = []
+    for count, match in enumerate(_WORD.finditer(text)):
+        if count == MOST_WORDS:
+            break
+        word, place = match[0], 0
+        for run in _WITHOUT_BLANKS.finditer(word):
+            words += [word[place : run.start()]] if run.start() > place else []
+            runs.append(run[0])
+            place = run.end()
+        words += [word[place:]] if place < len(word) else []
+    return words, runs
+
+
+def _pieces_of(word: str) -> Iterator[str]:
+    """Yield the pieces of a word; a 0 marks its beginning and its end."""
+    marked = f"0{word}0"
+    for place in range(max(1, len(marked) - PIECE + 1)):
+        yield marked[place : place + PIECE]
+
+
+def _without_article(word: str) -> str:
+    """Return an Arabic word without its article, any other as it is."""
+    if _ARABIC.match(word):
+        for article in _ARABIC_ARTICLES:
+            if word.startswith(article) and len(word) - len(article) >= STEM - 2:
+                return word[len(article) :]
+    return word
+
+
+def _topics_of(words: Iterable[str], runs: Iterable[str]) -> set[str]:
+    """Return the subjects that a text is about."""
+    topics, found = read_topics(), set[str]()
+    for word in words:
+        for form in _forms_of(word):
+            found |= topics.words.get(form, frozenset())
+            for length in range(2, min(len(form), _LONGEST_BEGINNING) + 1):
+                found |= topics.beginnings.get(form[:length], frozenset())
+    for run in runs:
+        for place in range(len(run)):
+            for length in range(1, _LONGEST_IDEOGRAPHS + 1):
+                found |= topics.ideographs.get(run[place : place + length], frozenset())
+    return found
+
+
+def _forms_of(word: str) -> Iterator[str]:
+    """Yield a word; an Arabic one also without what is written together with it."""
+    yield word
+    if _ARABIC.match(word):
+        for prefix in _ARABIC_PREFIXES:
+            if word.startswith(prefix) and len(word) > len(prefix) + 1:
+                yield word[len(prefix) :]
+
+
+@cache
+def read_topics() -> Topics:
+    """Read the subjects, once; about 5 ms."""
+    topics = Topics({}, {}, {})
+    topic = ""
+    for line in resource_path("memory", "topics.txt").read_text(encoding="utf-8").splitlines():
+        if line.endswith(":"):
+            topic = line[:-1]
+        elif line.startswith("  "):
+            for word in line.split():
+                _add(topics, topic, word)
+    return topics
+
+
+def _add(topics: Topics, topic: str, word: str) -> None:
+    form = folded(word.rstrip("."))
+    whole = topics.words if word.endswith(".") else topics.beginnings
+    table = topics.ideographs if _WITHOUT_BLANKS.match(form) else whole
+    table[form] = table.get(form, frozenset()) | {topic}
