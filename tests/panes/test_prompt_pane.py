@@ -14,10 +14,12 @@ from chimein_gui import ui_driver as hand
 from chimein_gui.domain.errors import ModelTransientError, StoreError
 from chimein_gui.domain.events import ChatChanged
 from chimein_gui.domain.ids import ChatId, Revision
+from chimein_gui.domain.memory.choice import RecallFact, RecallStatus
 from chimein_gui.domain.notes import Note
+from chimein_gui.domain.prompt.memories import RELEVANT
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.prompt.prompts import PromptSection, Role, Turn, Usage
-from chimein_gui.domain.prompt.sent import PromptView, TokenCounts
+from chimein_gui.domain.prompt.sent import PromptView, TokenCounts, outline_of
 from chimein_gui.ui.requests import OpenAgentSource
 from chimein_gui.ui.widgets.theme.theme import Scheme
 from chimein_gui.viewmodels.prompt.sections import PartRow, RowKind, source_words
@@ -392,3 +394,33 @@ def test_the_lens_shows_where_it_begins_to_differ_what_was_cached_and_what_the_r
 def test_a_file_is_told_from_its_configuration_directory(told):
     row = PartRow(RowKind.SECTION, "Person", 1, source=f"/srv/config/{told}", lines=(3, 3))
     assert source_words(row) == f"{told}, line 3"
+
+
+def test_memories_that_fit_stand_below_their_section_with_their_lines_and_the_others_with_the_reason(desktop, pane):
+    statuses = (RecallStatus.IN_PROMPT, RecallStatus.IN_PROMPT, *list(RecallStatus)[1:])
+    path = "/state/Nora Vale/memory.md"
+    facts = tuple(
+        RecallFact(f"fact {rank} puffins", path, 6 * rank, 6 * rank + 3, rank, 1 - rank / 9, 0.5, None, status)
+        for rank, status in enumerate(statuses, 1)
+    )
+    section = PromptSection(RELEVANT, "fact 1 puffins\nfact 2 puffins", is_last=True)
+    asked = replace(PROMPT, sections=(*PROMPT.sections, section), recalled=facts, query="what is on the island?")
+    outline = outline_of(asked, "puffins, all over it")
+    stored = replace(view_of(asked, call(3)), outline=outline)
+    desktop.console.prompts.stored[PLAN] = (stored,)
+    choose(desktop, pane, "14:30")
+    rows = pane.prompt.parts.parts.rows
+    at = next(place for place, row in enumerate(rows) if row.title == RELEVANT)
+    said = hand.rows(pane.list)
+    assert said[at + 1] == (f"Memory that fits by 89 %: fact 1 puffins, probably used by the reply, {path}, lines 6–9")
+    assert rows[at + 2].kind is RowKind.ENTRY
+    assert sum(row.tokens for row in rows if row.kind not in {"total", "left out"}) == pane.prompt.parts.parts.total
+    assert [line for line in said if "Memory, fits" in line] == [
+        "fact 3 puffins, left out: Memory, fits as number 3 (67 %): below the best 5",
+        "fact 4 puffins, left out: Memory, fits as number 4 (56 %): no room for it",
+        "fact 5 puffins, left out: Memory, fits as number 5 (44 %): too little",
+    ]
+    pane.list.setCurrentIndex(pane.prompt.parts.index(at + 1))
+    assert pane.head.source.isEnabled(), "its file can be opened"
+    desktop.settle()
+    assert pane.list.grab().toImage().width() > 0

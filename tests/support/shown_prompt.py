@@ -8,6 +8,7 @@ from chimein_gui.domain.ids import ChatId, GraphId
 from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
 from chimein_gui.domain.prompt.prompts import Prompt, PromptSection, Role, Turn, Usage
 from chimein_gui.domain.prompt.sent import CallId, PromptView, SentCall, outline_of
+from chimein_gui.domain.prompt.tool_calls import ToolSubject
 from chimein_gui.engine.tools.declarations import TOOLS
 from tests.fakes.console import NOON
 
@@ -26,7 +27,7 @@ PROMPT = Prompt(
         Turn(Role.MODEL, ("⟦from: Nora Vale (id 1) | message 2 | 2026-11-20 14:02⟧", "puffins first")),
         Turn(Role.USER, (HEADER.format(n=3), "a\u202eb \ud800 ok", "⟦photo⟧")),
     ),
-    TOOLS,
+    tuple(tool for tool in TOOLS if tool.subject is ToolSubject.MESSAGES),
     left_out=(
         LeftOut(LeftOutKind.ROLE, "Retrieve"),
         *(LeftOut(kind, "notes.md", 12) for kind in list(LeftOutKind)[1:]),

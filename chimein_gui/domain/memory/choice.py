@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 QUERY_CHARACTERS = 1_000
 """Most characters of a query; of longer messages the newest words."""
 
+EXCERPT = 120
+"""Most characters of an entry that are stored to explain the choice."""
+
 WEAKEST = 0.05
 """Smallest score with which an entry goes into a prompt."""
 
@@ -35,9 +38,10 @@ class RecallFact(NamedTuple):
     """What is known about an entry that was found for a prompt.
 
     Attributes:
-        text: The beginning of the entry.
+        text: The entry, or its beginning.
         path: Its file; empty if that is not known.
-        line: The line of the file with which it began, from 1.
+        first_line: Line of the file with which it began, from 1.
+        last_line: Line with which it ended.
         rank: Its place, from 1.
         score: How well it fits, 0 to 1.
         words: How well its words fit, 0 to 1; None if no word fits.
@@ -48,13 +52,19 @@ class RecallFact(NamedTuple):
 
     text: str
     path: str
-    line: int
+    first_line: int
+    last_line: int
     rank: int
     score: float
     words: float | None
     meaning: float | None
     status: RecallStatus
     is_used: bool = False
+
+    def after(self, query: str, reply: str) -> RecallFact:
+        """Return what is stored of it once there is a reply to what was searched for."""
+        is_used = self.status is RecallStatus.IN_PROMPT and probably_used(self.text, query, reply)
+        return self._replace(text=" ".join(self.text[: 2 * EXCERPT].split())[:EXCERPT], is_used=is_used)
 
 
 def query_from(texts: Iterable[str]) -> str:

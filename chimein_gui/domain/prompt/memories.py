@@ -11,7 +11,7 @@ from chimein_gui.domain.memory.entries import MemoryEntry, MemoryKind
 from chimein_gui.domain.memory.files import HEADING, entries_of, shown
 from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
 from chimein_gui.domain.prompt.marks import quote, unmarked
-from chimein_gui.domain.prompt.prompts import PromptSection, SectionEntry
+from chimein_gui.domain.prompt.prompts import PromptSection
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import PeerId
@@ -29,9 +29,6 @@ RELEVANT_CHARACTERS = 4_000
 
 LONGEST_RELEVANT = 1_000
 """Most characters of one entry in it."""
-
-EXCERPT = 120
-"""Most characters of an entry that are stored to explain the choice."""
 
 TITLES = {
     MemoryKind.CURATED: "Memory: your operator's notes on this chat",
@@ -140,7 +137,6 @@ def relevant_memories(view: MemoryView | None, recall: Recall | None) -> Relevan
         return RelevantMemories()
     texts = {one.kind: one for one in view.texts}
     lines: list[str] = []
-    entries: list[SectionEntry] = []
     facts: list[RecallFact] = []
     room = RELEVANT_CHARACTERS
     for found, status in statuses_by_rank(recall):
@@ -154,17 +150,14 @@ def relevant_memories(view: MemoryView | None, recall: Recall | None) -> Relevan
                 room += len(line)
             else:
                 lines.append(line)
-                entries.append(SectionEntry(path, entry.line, _last_line(entry, file)))
-        facts.append(
-            RecallFact(
-                _excerpt(entry.text), path, entry.line, found.rank, found.score, found.words, found.meaning, status
-            )
-        )
+        text, last_line = entry.text[:LONGEST_RELEVANT], _last_line(entry, file)
+        place = (path, entry.line, last_line)
+        facts.append(RecallFact(text, *place, found.rank, found.score, found.words, found.meaning, status))
     missing = sum(one.status is RecallStatus.NO_ROOM for one in facts)
     left_out = (LeftOut(LeftOutKind.MEMORY_OVER_LIMIT, RELEVANT, missing),) if missing else ()
     if not lines:
         return RelevantMemories(None, left_out, tuple(facts))
-    section = PromptSection(RELEVANT, f"{_FITTING}\n{quote(chr(10).join(lines))}", entries=tuple(entries))
+    section = PromptSection(RELEVANT, f"{_FITTING}\n{quote(chr(10).join(lines))}")
     return RelevantMemories(section, left_out, tuple(facts))
 
 
@@ -179,10 +172,6 @@ def recalled_line(entry: IndexedEntry, here: PeerId) -> str:
     is_shared = entry.file.kind is MemoryKind.REMEMBERED
     line = _line(MemoryEntry(text, entry.at, entry.chat, entry.line), here if is_shared else None)
     return f"[your operator's note] {line}" if entry.file.kind is MemoryKind.CURATED else line
-
-
-def _excerpt(text: str) -> str:
-    return " ".join(text[: 2 * EXCERPT].split())[:EXCERPT]
 
 
 def _last_line(entry: IndexedEntry, file: MemoryText | None) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from chimein_gui.domain.prompt.marks import NOT_FROM_CHAT, section_mark
 
@@ -25,20 +25,6 @@ class Role(StrEnum):
 
     USER = "user"
     MODEL = "model"
-
-
-class SectionEntry(NamedTuple):
-    """Where one entry of a section came from.
-
-    Attributes:
-        source: File it came from.
-        first_line: Line of that file with which it begins, from 1.
-        last_line: Line with which it ends.
-    """
-
-    source: str
-    first_line: int
-    last_line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +48,6 @@ class PromptSection:
     filled: tuple[tuple[int, int], ...] = ()
     is_last: bool = False
     last_line: int = 0
-    entries: tuple[SectionEntry, ...] = ()
 
     @property
     def lines(self) -> tuple[int, int]:

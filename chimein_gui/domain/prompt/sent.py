@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, NewType
 
 if TYPE_CHECKING:
     from chimein_gui.domain.costs import ModelCall
+    from chimein_gui.domain.memory.choice import RecallFact
     from chimein_gui.domain.prompt.left_out import LeftOut
     from chimein_gui.domain.prompt.prompts import Prompt
 
@@ -39,16 +40,24 @@ class PromptOutline:
     Attributes:
         sections: One for each section, in the order of the system instruction; then those of the last block.
         left_out: What is not in it though it could have been.
+        recalled: The memories that were found for the messages, best first.
     """
 
     sections: tuple[SectionSource, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
+    recalled: tuple[RecallFact, ...] = ()
 
 
-def outline_of(prompt: Prompt) -> PromptOutline:
-    """Return the outline of a prompt."""
+def outline_of(prompt: Prompt, reply: str = "") -> PromptOutline:
+    """Return the outline of a prompt.
+
+    Args:
+        prompt: The prompt.
+        reply: What the model wants to send after it; empty if it was not asked.
+    """
     sources = (SectionSource(one.title, one.source, *one.lines, one.filled) for one in prompt.sections)
-    return PromptOutline(tuple(sources), prompt.left_out)
+    recalled = tuple(one.after(prompt.query, reply) for one in prompt.recalled)
+    return PromptOutline(tuple(sources), prompt.left_out, recalled)
 
 
 class RequestTurn(NamedTuple):

@@ -90,7 +90,7 @@ class PromptArchive:
 
     def _packed(self, plans: list[Made]) -> list[_Row]:
         return [
-            _Row(trace.graph_id, chat_id, call, outline_of(prompt), pack(self._models.request_of(prompt)))
+            _Row(trace.graph_id, chat_id, call, outline_of(prompt, trace.reply), pack(self._models.request_of(prompt)))
             for chat_id, trace in plans
             if trace.graph_id is not None
             for call, prompt in trace.prompts

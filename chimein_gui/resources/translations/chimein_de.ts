@@ -10358,6 +10358,22 @@
         <translation>Erinnerungen</translation>
     </message>
     <message>
+        <source>Memory that fits by {figure}: {text}</source>
+        <translation>Erinnerung, passt zu {figure}: {text}</translation>
+    </message>
+    <message>
+        <source>Memory, fits as number {rank} ({fit}): below the best 5</source>
+        <translation>Erinnerung, passt als Nummer {rank} ({fit}): hinter den besten 5</translation>
+    </message>
+    <message>
+        <source>Memory, fits as number {rank} ({fit}): no room for it</source>
+        <translation>Erinnerung, passt als Nummer {rank} ({fit}): kein Platz dafür</translation>
+    </message>
+    <message>
+        <source>Memory, fits as number {rank} ({fit}): too little</source>
+        <translation>Erinnerung, passt als Nummer {rank} ({fit}): zu wenig</translation>
+    </message>
+    <message>
         <source>Messages</source>
         <translation>Nachrichten</translation>
     </message>
@@ -10400,6 +10416,10 @@
     <message>
         <source>You have not left one</source>
         <translation>Sie haben keine hinterlassen</translation>
+    </message>
+    <message>
+        <source>probably used by the reply</source>
+        <translation>vermutlich in der Antwort verwendet</translation>
     </message>
     <message>
         <source>{file}, line {n}</source>

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractListModel, QCoreApplication, QModelIndex, QObject, Qt
 
+from chimein_gui.domain.memory.choice import RecallStatus
 from chimein_gui.domain.prompt.left_out import LeftOutKind
 from chimein_gui.domain.prompt.marks import section_mark
+from chimein_gui.domain.prompt.memories import RELEVANT
 from chimein_gui.domain.prompt.reading import last_block, read_sections
 from chimein_gui.engine.llm.calls import tokens_of
 from chimein_gui.viewmodels.core.numbers import decimal_words
@@ -20,6 +22,7 @@ from chimein_gui.viewmodels.core.sanitize import spoken
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from chimein_gui.domain.memory.choice import RecallFact
     from chimein_gui.domain.prompt.left_out import LeftOut
     from chimein_gui.domain.prompt.sent import PromptView, TokenCounts
 
@@ -35,6 +38,8 @@ class RowKind(StrEnum):
     """What a row is."""
 
     SECTION = "section"
+    ENTRY = "entry"
+    """A memory in the section above; its tokens are those of the section."""
     CONTENTS = "contents"
     TOOLS = "tools"
     OVERHEAD = "overhead"
@@ -57,6 +62,9 @@ class PartRow:
         text: What was sent, with its mark.
         reason: Why it was left out, in words.
         filled: Where values of variables stand in the text: their first characters, and those behind them.
+        part_of: Number of the section that an entry stands in, from 1; otherwise 0.
+        figure: How well an entry fits, in words; otherwise empty.
+        note: What is known about the use of an entry, in words; or empty.
     """
 
     kind: RowKind
@@ -69,6 +77,9 @@ class PartRow:
     text: str = ""
     reason: str = ""
     filled: tuple[tuple[int, int], ...] = ()
+    part_of: int = 0
+    figure: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +127,8 @@ def parts_of(view: PromptView, counts: TokenCounts | None = None) -> PromptParts
     shared = [replace(row, share=row.tokens / total if total > 0 else None) for row in sent]
     words = _count_words(is_exact=is_exact, is_counted=counts is not None)
     whole = PartRow(RowKind.TOTAL, translate("PromptParts", "Total"), total, source=words)
-    return PromptParts((*shared, whole, *_left_out(view)), total, is_exact, counts is not None)
+    rows = [row for part in shared for row in (part, *_entries(view, part))]
+    return PromptParts((*rows, whole, *_left_out(view)), total, is_exact, counts is not None)
 
 
 def _overhead(tokens: int, *, is_counted: bool) -> PartRow:
@@ -162,6 +174,40 @@ def _sections(view: PromptView) -> tuple[list[PartRow], list[PartRow]]:
     return rows[: len(stable)], rows[len(stable) :]
 
 
+def _entries(view: PromptView, part: PartRow) -> list[PartRow]:
+    """Return the memories in the section of those that fit, best first."""
+    if part.kind is not RowKind.SECTION or part.title != RELEVANT:
+        return []
+    used = translate("PromptParts", "probably used by the reply")
+    return [
+        PartRow(
+            RowKind.ENTRY,
+            one.text,
+            source=one.path,
+            lines=(one.first_line, one.last_line),
+            part_of=part.number,
+            figure=_fit_words(one),
+            note=used if one.is_used else "",
+        )
+        for one in view.outline.recalled
+        if one.status is RecallStatus.IN_PROMPT
+    ]
+
+
+def _fit_words(one: RecallFact) -> str:
+    return translate("PromptParts", "{n} %").format(n=decimal_words(100 * one.score, 0))
+
+
+def _why_not_recalled(one: RecallFact) -> str:
+    if one.status is RecallStatus.BELOW:
+        words = translate("PromptParts", "Memory, fits as number {rank} ({fit}): below the best 5")
+    elif one.status is RecallStatus.NO_ROOM:
+        words = translate("PromptParts", "Memory, fits as number {rank} ({fit}): no room for it")
+    else:
+        words = translate("PromptParts", "Memory, fits as number {rank} ({fit}): too little")
+    return words.format(rank=one.rank, fit=_fit_words(one))
+
+
 def _tools(view: PromptView) -> list[PartRow]:
     number = len(view.text.tools)
     if not number:
@@ -193,7 +239,12 @@ def _left_out(view: PromptView) -> list[PartRow]:
         found.append((NOTE, translate("PromptParts", "You have not left one")))
     if not view.text.tools:
         found.append((translate("PromptParts", "Tools"), translate("PromptParts", "Not offered in this call")))
+    found += [(one.text, _why_not_recalled(one)) for one in view.outline.recalled if _is_left_out(one)]
     return [PartRow(RowKind.LEFT_OUT, title, reason=reason) for title, reason in found]
+
+
+def _is_left_out(one: RecallFact) -> bool:
+    return one.status is not RecallStatus.IN_PROMPT
 
 
 def _why_left_out(one: LeftOut) -> tuple[str, str]:
@@ -259,7 +310,7 @@ def _file_of(source: str) -> str:
 
 def has_file(row: PartRow) -> bool:
     """Return whether a part came from a file."""
-    return row.kind is RowKind.SECTION and bool(row.source)
+    return row.kind in {RowKind.SECTION, RowKind.ENTRY} and bool(row.source)
 
 
 def sentence_of(row: PartRow, figure: str) -> str:
@@ -267,6 +318,11 @@ def sentence_of(row: PartRow, figure: str) -> str:
     source = spoken(source_words(row))
     if row.kind is RowKind.LEFT_OUT:
         return translate("PromptParts", "{title}, left out: {reason}").format(title=spoken(row.title), reason=source)
+    if row.kind is RowKind.ENTRY:
+        fits = translate("PromptParts", "Memory that fits by {figure}: {text}").format(
+            figure=row.figure, text=spoken(row.title)
+        )
+        return ", ".join(filter(None, (fits, row.note, source)))
     number = row.tokens
     tokens = translate("PromptParts", "%n token(s)", "", number)
     said = (spoken(row.title), tokens, figure, source)
@@ -291,6 +347,8 @@ class PartsModel(QAbstractListModel):
         """Return the figure beside the tokens of a part."""
         if self._figure_of is not None:
             return self._figure_of(row)
+        if row.kind is RowKind.ENTRY:
+            return row.note
         return share_words(row.share) if row.kind is not RowKind.TOTAL else ""
 
     def show_parts(self, parts: PromptParts) -> None:

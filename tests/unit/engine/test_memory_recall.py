@@ -18,7 +18,7 @@ from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind, MemoryScop
 from chimein_gui.domain.memory.files import entry_of
 from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
 from chimein_gui.domain.prompt.memories import RELEVANT, RELEVANT_CHARACTERS
-from chimein_gui.domain.prompt.prompts import Prompt, PromptSection, SectionEntry
+from chimein_gui.domain.prompt.prompts import Prompt, PromptSection
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.memory.recall import MemoryRecall
 from chimein_gui.engine.prompt.builder import PromptInputs, build_prompt
@@ -79,10 +79,10 @@ async def test_the_memories_that_fit_stand_in_a_section_with_file_and_lines_of_e
         "> [2026-11-18, from another chat] the ferry leaves at nine",
         "> [2026-11-18] is afraid of the ferry",
     }
-    assert set(section.entries) == {
-        SectionEntry(str(notes), 3, 4),
-        SectionEntry(str(shared), 6, 9),
-        SectionEntry(str(about), 1, 4),
+    assert {(one.path, one.first_line, one.last_line) for one in prompt.recalled} == {
+        (str(notes), 3, 4),
+        (str(shared), 6, 9),
+        (str(about), 1, 4),
     }
     assert section.is_last, "it changes from call to call"
     titles = [one.title for one in prompt.sections]
@@ -122,7 +122,7 @@ async def test_the_choice_is_explained_with_the_losers_and_what_has_no_room(tmp_
     prompt = await House(tmp_path).prompt("ferry leave")
     assert [one.rank for one in prompt.recalled] == list(range(1, 11))
     assert [one.status for one in prompt.recalled] == [RecallStatus.IN_PROMPT] * 5 + [RecallStatus.BELOW] * 5
-    assert all(0 < one.score <= 1 and one.text.startswith("ferry") and one.line for one in prompt.recalled)
+    assert all(0 < one.score <= 1 and one.text.startswith("ferry") and one.first_line for one in prompt.recalled)
     write(tmp_path / "Nora/memory.md", *(entry(f"ferry {number} {'x' * 900}") for number in range(5)))
     prompt = await House(tmp_path).prompt("ferry")
     assert [one.status for one in prompt.recalled] == [RecallStatus.IN_PROMPT] * 4 + [RecallStatus.NO_ROOM]

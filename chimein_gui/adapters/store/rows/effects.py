@@ -9,6 +9,7 @@ from chimein_gui.adapters.store.rows.values import Row, from_micros, to_micros
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.costs import ASIDE, DRY_RUN, AgentDay, CallEnd, CostToday, ModelCall
 from chimein_gui.domain.ids import AgentId, ChatId, GraphId
+from chimein_gui.domain.memory.choice import RecallFact, RecallStatus
 from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.prompt.sent import CallId, PromptOutline, SectionSource, SentCall, StoredPrompt
@@ -143,7 +144,7 @@ class SqlitePromptRows:
         self._sql = sql
 
     def add(self, graph_id: GraphId, chat_id: ChatId, call: ModelCall, outline: PromptOutline, packed: bytes) -> None:
-        written = json.dumps([outline.sections, outline.left_out], ensure_ascii=True)
+        written = json.dumps([outline.sections, outline.left_out, outline.recalled], ensure_ascii=True)
         began_at = to_micros(call.began_at)
         self._sql.run(ADD_PROMPT, graph_id, written, packed, began_at, chat_id, call.purpose, graph_id)
 
@@ -159,8 +160,9 @@ class SqlitePromptRows:
         if row is None:
             return None
         graph_id, outline, packed, number, *call = row
-        sections, left_out = json.loads(outline)
-        made = PromptOutline(tuple(map(_source, sections)), tuple(map(_left_out, left_out)))
+        sections, left_out, *more = json.loads(outline)  # prompts of earlier versions have no found memories
+        recalled = tuple(map(_recalled, more[0])) if more else ()
+        made = PromptOutline(tuple(map(_source, sections)), tuple(map(_left_out, left_out)), recalled)
         return GraphId(graph_id), StoredPrompt(SentCall(CallId(number), call_of(tuple(call))), made, packed)
 
 
@@ -168,6 +170,11 @@ def _source(stored: list[Any]) -> SectionSource:
     title, source, first_line, last_line, *filled = stored  # prompts of earlier versions have no places of variables
     places = filled[0] if filled else ()
     return SectionSource(title, source, first_line, last_line, tuple((first, behind) for first, behind in places))
+
+
+def _recalled(stored: list[Any]) -> RecallFact:
+    *facts, status, is_used = stored
+    return RecallFact._make((*facts, RecallStatus(status), is_used))
 
 
 def _left_out(one: str | list[str | int]) -> LeftOut:

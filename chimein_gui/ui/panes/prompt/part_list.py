@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from chimein_gui.ui.widgets.theme.theme import Theme
     from chimein_gui.viewmodels.prompt.sections import PartsModel
 
-PAD, SWATCH, NUMBER_LEFT, TEXT_LEFT = 12.0, 10.0, 28.0, 50.0
+PAD, SWATCH, NUMBER_LEFT, TEXT_LEFT, ENTRY_INDENT = 12.0, 10.0, 28.0, 50.0, 12.0
 BAR_HEIGHT = 12
 _ROLE = "Role: "
 _HUES = {"Model prompt": 0, "Instructions": 5, "Stickers": 1}
@@ -114,12 +114,13 @@ class PartDelegate(QStyledItemDelegate):
         quiet = theme.color("text2")
         marks.draw_line(painter, theme.font(Face.SMALL), quiet, QPointF(rect.left() + NUMBER_LEFT, upper), number)
         right = rect.right() - PAD
-        figure = self.tr("left out") if is_out else count_words(row.tokens)
-        face = Face.SMALL if is_out else Face.STRONG
+        is_entry = row.kind is RowKind.ENTRY
+        figure = self.tr("left out") if is_out else row.figure or count_words(row.tokens)
+        face = Face.SMALL if is_out or is_entry else Face.STRONG
         advance = theme.metrics(face).horizontalAdvance(figure)
         ink = quiet if is_out else theme.color("text1")
         marks.draw_line(painter, theme.font(face), ink, QPointF(right - advance, upper), figure)
-        left = rect.left() + TEXT_LEFT
+        left = rect.left() + TEXT_LEFT + (ENTRY_INDENT if is_entry else 0)
         title_face = Face.STRONG if is_total or option.state.value & 0x8000 else Face.BODY
         title, room = foreign_text.line(row.title), right - advance - left - 8
         marks.draw_line(painter, theme.font(title_face), ink, QPointF(left, upper), title, room)
@@ -128,13 +129,13 @@ class PartDelegate(QStyledItemDelegate):
         marks.draw_line(painter, theme.font(Face.META), quiet, QPointF(right - advance, lower), share)
         words, room = foreign_text.line(source_words(row), 400), right - advance - left - 8
         metrics = self._theme.metrics(Face.META)
-        if row.source and row.kind is RowKind.SECTION:
+        if row.source and row.kind in {RowKind.SECTION, RowKind.ENTRY}:
             words = metrics.elidedText(words, Qt.TextElideMode.ElideLeft, room)
         marks.draw_line(painter, theme.font(Face.META), quiet, QPointF(left, lower), words, room)
         painter.restore()
 
     def _draw_swatch(self, painter: QPainter, place: QRectF, row: PartRow) -> None:
-        if row.kind is RowKind.TOTAL:
+        if row.kind in {RowKind.TOTAL, RowKind.ENTRY}:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if row.kind in {RowKind.LEFT_OUT, RowKind.OVERHEAD}:

@@ -110,6 +110,8 @@ class ReadMode(PromptMode):
 
     def show_part(self, row: PartRow | None, *, scroll: bool) -> None:
         texts = self._sections
+        if row is not None and row.kind is RowKind.ENTRY:
+            row = next((one for one in texts if one.number == row.part_of), None)
         self.text.go_to(texts.index(row) if row in texts else -1, scroll=scroll)
         if scroll and row is not None and (row in texts or row.kind is RowKind.CONTENTS):
             self._show_text(CONTENTS if row.kind is RowKind.CONTENTS else INSTRUCTION)
