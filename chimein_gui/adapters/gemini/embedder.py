@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from chimein_gui.domain.errors import ModelTransientError
 from chimein_gui.domain.prompt.prompts import Usage
-from chimein_gui.engine.ports import Embedded
+from chimein_gui.engine.ports import Embedded, TextUse
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +17,15 @@ if TYPE_CHECKING:
 EMBEDDING_MODEL = "gemini-embedding-001"
 DIMENSIONS = 256
 """Enough to distinguish subjects of a chat, and small enough to keep a thousand vectors."""
+
+MEMORY_DIMENSIONS = 768
+"""For memories, which are searched by short questions: Google's middle size."""
+
+_TASKS = {
+    TextUse.ALIKE: "SEMANTIC_SIMILARITY",
+    TextUse.STORED: "RETRIEVAL_DOCUMENT",
+    TextUse.QUERY: "RETRIEVAL_QUERY",
+}
 
 MOST_TEXTS = 100
 """Most texts per call, by the service."""
@@ -29,10 +38,11 @@ class _Posts(Protocol):
 class GeminiEmbedder:
     """Uses the connections and the key of a model, which also closes them."""
 
-    def __init__(self, model: _Posts, name: str = EMBEDDING_MODEL) -> None:
-        """Create the embedder over the model with the connections."""
+    def __init__(self, model: _Posts, name: str = EMBEDDING_MODEL, dimensions: int = DIMENSIONS) -> None:
+        """Create the embedder over the model with the connections; `dimensions` is the length of its vectors."""
         self._model = model
         self._name = name
+        self._dimensions = dimensions
 
     @property
     def model(self) -> str:
@@ -44,7 +54,7 @@ class GeminiEmbedder:
         """Return the maximum number of texts in one call."""
         return MOST_TEXTS
 
-    async def embed(self, texts: Sequence[str]) -> Embedded:
+    async def embed(self, texts: Sequence[str], use: TextUse = TextUse.ALIKE) -> Embedded:
         """Make one call for up to a hundred texts.
 
         Raises:
@@ -54,15 +64,15 @@ class GeminiEmbedder:
         """
         if not texts:
             return Embedded(())
-        body = {"requests": [self._one(text) for text in texts]}
+        body = {"requests": [self._one(text, use) for text in texts]}
         return _embedded(await self._model.post(self._name, "batchEmbedContents", body), len(texts))
 
-    def _one(self, text: str) -> dict[str, object]:
+    def _one(self, text: str, use: TextUse) -> dict[str, object]:
         return {
             "model": f"models/{self._name}",
             "content": {"parts": [{"text": text}]},
-            "taskType": "SEMANTIC_SIMILARITY",
-            "outputDimensionality": DIMENSIONS,
+            "taskType": _TASKS[use],
+            "outputDimensionality": self._dimensions,
         }
 
 

@@ -37,8 +37,10 @@ from chimein_gui.engine.ports.model import (
     KeyChecker,
     KeyVerdict,
     LanguageModel,
+    LocalModels,
     ModelChoice,
     ModelProvider,
+    TextUse,
 )
 from chimein_gui.engine.ports.row_sets.cards import (
     CardRows,
@@ -149,6 +151,7 @@ __all__ = [
     "KeyChecker",
     "KeyVerdict",
     "LanguageModel",
+    "LocalModels",
     "LedgerRow",
     "LedgerRows",
     "MediaCache",
@@ -186,6 +189,7 @@ __all__ = [
     "TaskRow",
     "TaskRows",
     "TelegramGateway",
+    "TextUse",
     "Transaction",
     "TranscriptRows",
     "UploadedFile",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from chimein_gui.domain.notes import Note
@@ -111,6 +112,17 @@ class Embedded(NamedTuple):
     usage: Usage = Usage()
 
 
+class TextUse(StrEnum):
+    """What the vector of a text is compared with; many models embed questions and what answers them differently."""
+
+    ALIKE = "alike"
+    """With vectors of the same use."""
+    STORED = "stored"
+    """With those of queries."""
+    QUERY = "query"
+    """With those of stored texts."""
+
+
 class Embedder(Protocol):
     """Turns texts into vectors; texts with similar meaning get near vectors."""
 
@@ -124,11 +136,23 @@ class Embedder(Protocol):
         """Return the maximum number of texts in one call."""
         ...
 
-    async def embed(self, texts: Sequence[str]) -> Embedded:
+    async def embed(self, texts: Sequence[str], use: TextUse = TextUse.ALIKE) -> Embedded:
         """Make one call for up to `most_texts` texts; cancelling takes effect at once.
 
         Raises:
             ModelError: As `LanguageModel.generate`.
+        """
+        ...
+
+
+class LocalModels(Protocol):
+    """Loads embedding models from directories of this computer; nothing is downloaded."""
+
+    async def load(self, directory: str) -> Embedder:
+        """Return the model of a directory. Its name tells it from every other model, also from the next one in there.
+
+        Raises:
+            ModelRefusedError: It can't be used; the note says why, and what to do.
         """
         ...
 

@@ -19,7 +19,7 @@ from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.engine.llm.calls import EmbeddingCalls
 from chimein_gui.engine.planning import rerank as context_second
 from chimein_gui.engine.planning.rerank import MAX_TEXT, Rerank
-from chimein_gui.engine.ports import Embedded
+from chimein_gui.engine.ports import Embedded, TextUse
 from chimein_gui.engine.prompt.inputs import PlanInputs, enriched, read_begun
 from tests.support.group_room import GroupRoom, group_room, texts
 from tests.support.log_guard import ExpectedLogs
@@ -39,7 +39,7 @@ class HandMade:
         self.asked: list[tuple[str, ...]] = []
         self.was_asked = asyncio.Event()
 
-    async def embed(self, texts: Sequence[str]) -> Embedded:
+    async def embed(self, texts: Sequence[str], use: TextUse = TextUse.ALIKE) -> Embedded:
         self.asked.append(tuple(texts))
         self.was_asked.set()
         if self.silent:
@@ -145,7 +145,7 @@ async def test_vectors_that_are_none_leave_the_first_choice(
     tmp_path: Path, answer: Callable[[int], tuple[tuple[float, ...], ...]]
 ) -> None:
     class Odd(HandMade):
-        async def embed(self, texts: Sequence[str]) -> Embedded:
+        async def embed(self, texts: Sequence[str], use: TextUse = TextUse.ALIKE) -> Embedded:
             return (await super().embed(texts))._replace(vectors=answer(len(texts)))
 
     async with group_room(tmp_path) as here:

@@ -1,0 +1,1 @@
+"""Embedding models on this computer, through onnxruntime and tokenizers. Needs the optional extra `local`."""
