@@ -74,6 +74,7 @@ class Backends:
         sandbox: Drives the rehearsal; None live.
         reach: The failpoints of the send path.
         embedder: Turns texts into vectors.
+        memory_embedder: The same for memories and what they are searched by.
         secrets: Keys and proxies; read when the engine starts.
         key_checker: Tests keys of the model.
         providers: Further providers of language models; their keys are read with the others.
@@ -91,6 +92,7 @@ class Backends:
     sign_ins: SignIns | None = None
     model_choice: ModelChoice | None = None
     providers: tuple[ModelProvider, ...] = ()
+    memory_embedder: Embedder | None = None
 
     def given(self, setup: Setup) -> Setup:
         """Return a setup with these parts."""
@@ -98,6 +100,7 @@ class Backends:
             setup,
             reach=self.reach,
             embedder=self.embedder,
+            memory_embedder=self.memory_embedder,
             secrets=self.secrets,
             key_checker=self.key_checker,
             providers=self.providers,
@@ -137,6 +140,7 @@ async def start_engine(
     from chimein_gui.adapters.files.preference_file import PreferenceFiles
     from chimein_gui.adapters.files.preferences import load_preferences
     from chimein_gui.adapters.frames.renderer import ProcessFrameRenderer
+    from chimein_gui.adapters.onnx.embedder import OnnxModels
     from chimein_gui.adapters.store.store import SqliteStore
     from chimein_gui.engine.core.clock import SystemClock
     from chimein_gui.engine.core.jobs import JobRunner
@@ -166,6 +170,7 @@ async def start_engine(
             file_problems=preference_problems,
             agent_files=agent_files,
             memory=memory,
+            local_models=OnnxModels(),
             frames=frames,
             shown_files=shown,
             outgoing_files=outgoing,
@@ -234,7 +239,7 @@ def draw_frames(kind: str) -> int:
 async def live_backends(directories: Directories, environment: Mapping[str, str]) -> Backends:
     """Compose the real Telegram and the real Gemini."""
     await _imported("chimein_gui.adapters.telegram.login.sign_ins", "chimein_gui.adapters.gemini.model")
-    from chimein_gui.adapters.gemini.embedder import GeminiEmbedder
+    from chimein_gui.adapters.gemini.embedder import MEMORY_DIMENSIONS, GeminiEmbedder
     from chimein_gui.adapters.gemini.key_check import GeminiKeyChecker
     from chimein_gui.adapters.gemini.model import GeminiModel
     from chimein_gui.adapters.telegram.backend import live_backends
@@ -250,6 +255,7 @@ async def live_backends(directories: Directories, environment: Mapping[str, str]
         secrets=secrets,
         key_checker=GeminiKeyChecker(),
         sign_ins=_sign_ins(directories, backends, way_of),
+        memory_embedder=GeminiEmbedder(model, dimensions=MEMORY_DIMENSIONS),
     )
 
 
@@ -277,7 +283,7 @@ async def sandbox_backends(
         OSError: The sandbox can't listen or write its state.
     """
     await _imported("chimein_gui.sandbox.server", "chimein_gui.adapters.telegram.login.sign_ins")
-    from chimein_gui.adapters.gemini.embedder import GeminiEmbedder
+    from chimein_gui.adapters.gemini.embedder import MEMORY_DIMENSIONS, GeminiEmbedder
     from chimein_gui.adapters.telegram.backend import sandbox_backend
     from chimein_gui.adapters.telegram.seeding import SeededSessions
     from chimein_gui.adapters.telegram.transport.key_exchange import SandboxTrust
@@ -312,6 +318,7 @@ async def sandbox_backends(
         model,
         _sign_ins(directories, lambda: backend, way_of),
         model,
+        memory_embedder=GeminiEmbedder(model, dimensions=MEMORY_DIMENSIONS),
     )
 
 

@@ -10,6 +10,7 @@ from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.costs import ModelCall
 from chimein_gui.domain.holds import Backlog, Hold
 from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, GraphId, Revision, TaskId
+from chimein_gui.domain.memory.embedding import EmbeddingStatus
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.plans.graphs import TaskGraph
@@ -227,9 +228,9 @@ class VariantStored:
 
 @dataclass(frozen=True, slots=True)
 class ModelCallBooked:
-    """A model call was booked, cancelled ones included."""
+    """A model call was booked, cancelled ones included; one that embeds memories belongs to no chat."""
 
-    chat_id: ChatId
+    chat_id: ChatId | None
     call: ModelCall
     revision: Revision
 
@@ -254,6 +255,14 @@ class Remembered:
     index: int
     text: str
     undone: bool
+    revision: Revision
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryEmbeddingChanged:
+    """The embedding of memories has got further, was stopped, or has a problem."""
+
+    status: EmbeddingStatus
     revision: Revision
 
 
@@ -329,6 +338,7 @@ EngineEvent = (
     | VariantStored
     | ModelCallBooked
     | Remembered
+    | MemoryEmbeddingChanged
     | LoginChanged
     | SecretsChanged
     | PreferencesChanged

@@ -121,6 +121,7 @@ class Engine:
         memories: Undoes memories that replies have written; None without memory files.
         memory_editor: Lists memory files, and changes them entry by entry.
         memory_recall: Tells what would be chosen of the memories for a message; None without an index.
+        memory_vectors: Embeds memories: how far it has come, stop and continue; None without an index.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -137,6 +138,7 @@ class Engine:
         self._scheduler_job: asyncio.Task[None] | None = None
         self._retention_job: asyncio.Task[None] | None = None
         self._archive_job: asyncio.Task[None] | None = None
+        self._vector_job: asyncio.Task[None] | None = None
         setup.jobs.tell_of_failures(self._job_failed)
 
     def _source_editor(self, services: Services) -> SourceEditor:
@@ -185,6 +187,7 @@ class Engine:
         self.memories = services.remembering
         self.memory_editor = MemoryEditor(setup.memory, setup.clock, partial(_specs_of, services.directory))
         self.memory_recall = services.recall
+        self.memory_vectors = services.vector_job
         self.costs = Costs(store, setup.clock)
         sends = AccountDrain(unit, services.accounts, services.outbox.flights)
         self.logins = Logins(setup, bus, services.accounts, services.queries, sends)
@@ -255,6 +258,14 @@ class Engine:
             meanwhile=FaultReason.PROMPTS_WAIT,
         )
         self._archive_job = setup.jobs.spawn(archiving, name="prompts")
+        if self.memory_vectors is not None:
+            embedding = services.keeper.keep(
+                self.memory_vectors.run,
+                key="vectors",
+                what=Note(FaultReason.EMBEDDING_STOPPED),
+                meanwhile=FaultReason.FOUND_BY_WORDS,
+            )
+            self._vector_job = setup.jobs.spawn(embedding, name="embed memories")
         await services.planner.model_key_changed()
         services.write_memories()
         self._indexer.begin()
@@ -270,7 +281,7 @@ class Engine:
         await self.logins.aclose()
         self._key_changes.end()
         await self.agent_files.aclose()
-        jobs = (self._scheduler_job, self._retention_job, self._archive_job)
+        jobs = (self._scheduler_job, self._retention_job, self._archive_job, self._vector_job)
         running = [job for job in jobs if job is not None]
         for job in running:
             job.cancel()

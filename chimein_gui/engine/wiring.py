@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.events import AgentChanged, MessageStored, is_of_group, is_reply
+from chimein_gui.domain.events import (
+    AgentChanged,
+    MessageStored,
+    Remembered,
+    SecretsChanged,
+    is_of_group,
+    is_reply,
+)
+from chimein_gui.domain.memory.embedding import choice_of
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.accounts.accounts import Accounts
@@ -26,6 +34,9 @@ from chimein_gui.engine.library.queries import Queries
 from chimein_gui.engine.library.retention import Retention
 from chimein_gui.engine.llm.calls import EmbeddingCalls, ModelCalls, ModelRouter, book
 from chimein_gui.engine.memory.recall import MemoryRecall
+from chimein_gui.engine.memory.vectors.embedders import MemoryEmbedders
+from chimein_gui.engine.memory.vectors.job import VectorJob
+from chimein_gui.engine.memory.vectors.queries import QueryVectors
 from chimein_gui.engine.memory.writer import MemoryWriter
 from chimein_gui.engine.operator.backlog import BacklogReview
 from chimein_gui.engine.operator.decisions import DecisionService
@@ -49,7 +60,7 @@ from chimein_gui.engine.what_if.dry_runs import DryRuns
 
 if TYPE_CHECKING:
     from chimein_gui.domain.costs import ModelCall
-    from chimein_gui.domain.ids import AccountId, ChatId
+    from chimein_gui.domain.ids import AccountId, AgentId, ChatId
     from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.settings.setup import Setup
 
@@ -208,6 +219,7 @@ class Services:
             if setup.memory is not None
             else None
         )
+        self._wire_vectors()
         self.recall = (
             MemoryRecall(setup.memory_index, setup.memory, setup.clock, self.bus)
             if setup.memory is not None and setup.memory_index is not None
@@ -248,6 +260,35 @@ class Services:
     async def _book_dry_run(self, chat_id: ChatId, calls: tuple[ModelCall, ...]) -> None:
         await self.unit.apply(lambda tx: book(tx, chat_id, calls), durability=Durability.NORMAL, wakes=False)
 
+    def _wire_vectors(self) -> None:
+        """Make what embeds memories; without an index nothing is embedded."""
+        setup, live = self.setup, self.preferences
+        self.vector_job: VectorJob | None = None
+        self.query_vectors: QueryVectors | None = None
+        if setup.memory_index is None:
+            return
+        embedders = MemoryEmbedders(
+            self.unit,
+            setup.clock,
+            setup.memory_embedder,
+            setup.local_models,
+            self._agent_named,
+            lambda: live.now.prices,
+        )
+        self.vector_job = job = VectorJob(
+            setup.memory_index,
+            embedders,
+            self.unit,
+            self.bus,
+            setup.clock,
+            lambda: choice_of(live.now.memory_embedding, live.now.memory_model_dir),
+        )
+        self.query_vectors = QueryVectors(job, embedders, setup.clock)
+        self.bus.subscribe(job.hear, SecretsChanged, Remembered)
+
+    def _agent_named(self, name: str) -> AgentId | None:
+        return next((agent.agent_id for agent in self.directory.agents() if agent.spec.name == name), None)
+
     def _embedding_calls(self) -> EmbeddingCalls | None:
         setup = self.setup
         if setup.embedder is None:
@@ -275,6 +316,8 @@ class Services:
         """Pass new preferences to the services that do not read them each time."""
         self.slots.resize(preferences.parallel_plans)
         self.calls.prices = preferences.prices
+        if self.vector_job is not None:
+            self.vector_job.wake()
         self.scheduler.look_again()
 
     def write_memories(self) -> None:

@@ -25,7 +25,7 @@ def make_model_directory(
     size = len(next(iter(words.values())))
     table = [[0.0] * size, [0.0] * size, *words.values()]
     (directory / "model.onnx").write_bytes(_model(table))
-    tokenizer = {
+    tokenizer: dict[str, object] = {
         "version": "1.0",
         "truncation": None,
         "padding": None,

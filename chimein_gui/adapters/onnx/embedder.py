@@ -30,7 +30,7 @@ class OnnxModels:
         if not directory.strip():
             note = Note(EmbedderReason.NO_DIRECTORY)
             raise ModelRefusedError(note, note)
-        return OnnxEmbedder(await asyncio.to_thread(_Session, Path(directory).expanduser()))
+        return OnnxEmbedder(await asyncio.to_thread(_Session, directory))
 
 
 class OnnxEmbedder:
@@ -63,9 +63,9 @@ class OnnxEmbedder:
 class _Session:
     """The loaded model; blocks, so it is used in threads only."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: str) -> None:
         runtime, tokenizers = _library("onnxruntime"), _library("tokenizers")
-        self.files: ModelFiles = read_model_files(directory)
+        self.files: ModelFiles = read_model_files(Path(directory).expanduser())
         options = runtime.SessionOptions()
         options.intra_op_num_threads = THREADS
         options.inter_op_num_threads = 1
@@ -124,11 +124,11 @@ class _Session:
         ranks = {one.name: len(one.shape or ()) for one in self._model.get_outputs()}
         for name, rank in (("sentence_embedding", 2), ("last_hidden_state", 3), ("token_embeddings", 3)):
             if ranks.get(name) == rank:
-                return name, rank == 2  # noqa: PLR2004 - texts and dimensions
+                return name, rank == 2
         first = next(iter(ranks), "")
         if ranks.get(first) not in (2, 3):
             raise self._odd()
-        return first, ranks[first] == 2  # noqa: PLR2004 - texts and dimensions
+        return first, ranks[first] == 2
 
     def _odd(self) -> ModelRefusedError:
         note = Note(EmbedderReason.MODEL_OUTPUT_ODD, str(self.files.model))

@@ -36,6 +36,8 @@ class FaultReason(AnyReason):
     APPROVED_WAITS = "approved waits"
     FILES_LATER = "files later"
     NOTHING_PLANNED = "nothing planned"
+    EMBEDDING_STOPPED = "embedding stopped"
+    FOUND_BY_WORDS = "found by words"
     PROMPTS_STOPPED = "prompts stopped"
     PROMPTS_WAIT = "prompts wait"
     DATABASE_GROWS = "database grows"

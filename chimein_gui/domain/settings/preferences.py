@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from chimein_gui.domain.costs import PRICES, Price
+from chimein_gui.domain.memory.embedding import Embedding
 from chimein_gui.domain.messages import utf16_length
 
 
@@ -21,6 +22,8 @@ class Preferences:
         changes_last: What changes from call to call stands behind the history in a prompt, so that the service can
             reuse what it has read before; otherwise it stands in the system instruction.
         model: Model name for agents whose file has none.
+        memory_embedding: What finds memories by meaning: ``words`` (none: by words alone), ``gemini`` or ``local``.
+        memory_model_dir: Directory of the local model; empty for none.
         callout_debounce_s: Quiet time after a callout in a group, like `debounce_s`.
         longest_debounce_s: A chat becomes due at most this long after its first trigger.
         countdown_s: How long a decision of `countdown` trust can be stopped before it is sent.
@@ -50,6 +53,8 @@ class Preferences:
     history_limit: int = 500
     changes_last: bool = True
     model: str = "gemini-2.5-flash"
+    memory_embedding: str = Embedding.WORDS.value
+    memory_model_dir: str = ""
     callout_debounce_s: float = 0.5
     longest_debounce_s: float = 15.0
     countdown_s: float = 30.0

@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from chimein_gui.domain.costs import PRICES, Price
+from chimein_gui.domain.memory.embedding import Embedding
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.files import FileReason
 from chimein_gui.domain.settings.preferences import Preferences
@@ -80,16 +81,28 @@ def _text_problem(name: str, value: object) -> Note | None:
     return None if fits else Note(FileReason.NAME_OF_MODEL, name, more=DEFAULTS.model)
 
 
+def _embedding_problem(value: object) -> Note | None:
+    if isinstance(value, str) and value in set(Embedding):
+        return None
+    return Note(FileReason.ONE_OF, ", ".join(Embedding))
+
+
+def _model_dir_problem(value: object) -> Note | None:
+    if isinstance(value, str) and (not value.strip() or _is_whole_path(value.strip())):
+        return None
+    return Note(FileReason.WHOLE_PATHS, "memory_model_dir")
+
+
+def _is_whole_path(value: str) -> bool:
+    return value.isprintable() and (value.startswith("~") or PurePath(value).is_absolute())
+
+
 def _directories_problem(value: object) -> Note | None:
     no_paths = Note(FileReason.WHOLE_PATHS, "config_dirs")
     if not isinstance(value, list | tuple):
         return no_paths
     for one in value:
-        if (
-            not isinstance(one, str)
-            or not one.isprintable()
-            or not (one.startswith("~") or PurePath(one).is_absolute())
-        ):
+        if not isinstance(one, str) or not _is_whole_path(one):
             return no_paths
     return Note(FileReason.FOLDER_TWICE, "config_dirs") if len(set(value)) != len(value) else None
 
@@ -107,4 +120,6 @@ def _prices_problem(value: object) -> Note | None:
 _CHECKS: Mapping[str, Callable[[object], Note | None]] = {
     "prices": _prices_problem,
     "config_dirs": _directories_problem,
+    "memory_embedding": _embedding_problem,
+    "memory_model_dir": _model_dir_problem,
 }

@@ -20,7 +20,7 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.replies.think import without_thoughts
-from chimein_gui.engine.ports.model import MAIN_PROVIDER
+from chimein_gui.engine.ports.model import MAIN_PROVIDER, TextUse
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
@@ -407,12 +407,13 @@ class EmbeddingCalls:
         """The maximum number of texts in one call."""
         return self._embedder.most_texts
 
-    async def ask(self, texts: Sequence[str], trace: PlanTrace) -> tuple[Vector, ...]:
+    async def ask(self, texts: Sequence[str], trace: PlanTrace, use: TextUse = TextUse.ALIKE) -> tuple[Vector, ...]:
         """Make one call and add it with its cost to the trace, whether it succeeds or not.
 
         Args:
             texts: Up to `most_texts`.
             trace: The call is added to it at its end.
+            use: What the vectors are for.
 
         Raises:
             ModelError: See the port.
@@ -421,7 +422,7 @@ class EmbeddingCalls:
         began_at, end, usage = self._clock.now(), CallEnd.CANCELLED, Usage()
         is_estimated = True
         try:
-            embedded = await self._embedder.embed(texts)
+            embedded = await self._embedder.embed(texts, use)
             end, usage = CallEnd.ANSWERED, embedded.usage
             is_estimated = not usage.prompt_tokens
         except ModelError as error:

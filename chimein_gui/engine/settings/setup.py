@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         GatewayFactory,
         KeyChecker,
         LanguageModel,
+        LocalModels,
         MediaCache,
         MemoryFiles,
         MemoryIndex,
@@ -55,6 +56,8 @@ class Setup:
         agent_files: The agent files, read at the start and watched.
         memory: The agents' memory files; without it memory entries wait in the database.
         memory_index: Searches them; without it none are chosen for the messages of a prompt.
+        memory_embedder: Makes vectors of memories with the operator's key; without it that can't be chosen.
+        local_models: Loads models that make them on this computer; without it that can't be chosen.
         reach: The failpoints.
         frames: Draws animated stickers.
         shown_files: Temporary files of messages for display; without it no files are shown.
@@ -86,6 +89,8 @@ class Setup:
     agent_files: AgentFiles | None = None
     memory: MemoryFiles | None = None
     memory_index: MemoryIndex | None = None
+    memory_embedder: Embedder | None = None
+    local_models: LocalModels | None = None
     reach: Reach = pass_by
     frames: FrameRenderer = field(kw_only=True)
     shown_files: MediaCache | None = None

@@ -11098,6 +11098,10 @@
         <translation>Neue Nachrichten warten im Arbeitsspeicher. Der Neustart folgt automatisch. Näheres steht im Protokoll.</translation>
     </message>
     <message>
+        <source>No folder is set for the local model. Set it in Preferences, under Models.</source>
+        <translation>Für das lokale Modell ist kein Ordner festgelegt. Lege ihn in den Einstellungen unter Modelle fest.</translation>
+    </message>
+    <message>
         <source>No other version: {why}</source>
         <translation>Keine andere Version: {why}</translation>
     </message>
@@ -11401,6 +11405,10 @@
     <message>
         <source>Text before the first heading belongs to no field.</source>
         <translation>Text vor der ersten Überschrift gehört zu keinem Feld.</translation>
+    </message>
+    <message>
+        <source>That kind of search is not available here.</source>
+        <translation>Diese Art der Suche gibt es hier nicht.</translation>
     </message>
     <message>
         <source>That step belongs to another plan.</source>
@@ -11752,6 +11760,10 @@
         <translation>Der letzte Plan ist beendet. {why}</translation>
     </message>
     <message>
+        <source>The local model failed: {words}</source>
+        <translation>Das lokale Modell ist gescheitert: {words}</translation>
+    </message>
+    <message>
         <source>The login of this account was not finished: its password is missing. Log in again.</source>
         <translation>Die Anmeldung dieses Kontos ist nicht abgeschlossen: Das Passwort fehlt. Melden Sie sich noch einmal an.</translation>
     </message>
@@ -11762,6 +11774,10 @@
     <message>
         <source>The model wrote nothing to send.</source>
         <translation>Das Modell schrieb nichts, was zu senden wäre.</translation>
+    </message>
+    <message>
+        <source>The model's answer could not be used.</source>
+        <translation>Die Antwort des Modells war nicht zu gebrauchen.</translation>
     </message>
     <message>
         <source>The name also names a folder: it must not be longer than {n} bytes.</source>
@@ -11944,6 +11960,10 @@
         <translation>Die Ablaufsteuerung endete nach einem unerwarteten Fehler ({more}).</translation>
     </message>
     <message>
+        <source>The search of memories by meaning stopped after an unexpected error ({more}).</source>
+        <translation>Die Suche in Erinnerungen nach Bedeutung hat nach einem unerwarteten Fehler aufgehört ({more}).</translation>
+    </message>
+    <message>
         <source>The session file can't be used: {words}. Check the permissions of the data folder, and its disk.</source>
         <translation>Die Sitzungsdatei lässt sich nicht verwenden: {words}. Prüfen Sie die Rechte des Datenordners und den Datenträger.</translation>
     </message>
@@ -12037,6 +12057,10 @@
     <message>
         <source>There is nothing to undo in this plan.</source>
         <translation>In diesem Plan gibt es nichts rückgängig zu machen.</translation>
+    </message>
+    <message>
+        <source>They are found by their words; messages are not affected. It restarts automatically. See the log.</source>
+        <translation>Sie werden über ihre Wörter gefunden; Nachrichten sind nicht betroffen. Sie startet von selbst neu. Siehe Protokoll.</translation>
     </message>
     <message>
         <source>They wait in memory; messages are not affected. It restarts automatically. See the log.</source>
@@ -12353,6 +12377,10 @@
         <translation>{words} kann nicht verschoben werden: {more}.</translation>
     </message>
     <message>
+        <source>{words} can't be used: {more}</source>
+        <translation>{words} ist nicht zu gebrauchen: {more}</translation>
+    </message>
+    <message>
         <source>{words} can't be used: {more}. Fix this, or set CHIMEIN_STATE_DIR to another folder.</source>
         <translation>{words} ist nicht nutzbar: {more}. Beheben Sie das oder setzen Sie CHIMEIN_STATE_DIR auf einen anderen Ordner.</translation>
     </message>
@@ -12383,6 +12411,14 @@
     <message>
         <source>{words} is logged in with another account. {why}</source>
         <translation>{words} ist mit einem anderen Konto angemeldet. {why}</translation>
+    </message>
+    <message>
+        <source>{words} is missing. Put the model's files into its folder, or set another one in Preferences.</source>
+        <translation>{words} fehlt. Lege die Dateien des Modells in seinen Ordner, oder lege in den Einstellungen einen anderen fest.</translation>
+    </message>
+    <message>
+        <source>{words} is no model that makes vectors of texts. Set another one in Preferences.</source>
+        <translation>{words} ist kein Modell, das Vektoren aus Texten macht. Lege in den Einstellungen einen anderen Ordner fest.</translation>
     </message>
     <message>
         <source>{words} is not a proxy of this kind. Check its kind and port.</source>
@@ -12451,6 +12487,10 @@
     <message>
         <source>“{words}” is not an IANA time zone. Write one like Europe/Lisbon.</source>
         <translation>„{words}“ ist keine IANA-Zeitzone. Schreiben Sie eine wie Europe/Lisbon.</translation>
+    </message>
+    <message>
+        <source>“{words}” is not installed, which a local model needs. Install Chimein with its extra “local”, then start it again.</source>
+        <translation>„{words}“ ist nicht installiert, ein lokales Modell braucht es aber. Installiere Chimein mit seinem Extra „local“ und starte es neu.</translation>
     </message>
     <message>
         <source>“{words}” is not the short name of a set. Write what follows t.me/addstickers/ in its link.</source>
@@ -13821,7 +13861,7 @@
     </message>
     <message>
         <source>{price} a million tokens</source>
-        <translation>{price} je Million Tokens</translation>
+        <translation>{price} je Million Token</translation>
     </message>
 </context>
 <context>
@@ -13891,8 +13931,20 @@
         <translation>Jeder Agent beginnt mit „Prüfen“: jede geplante Nachricht wartet auf Sie.</translation>
     </message>
     <message>
+        <source>Find memories by</source>
+        <translation>Erinnerungen finden über</translation>
+    </message>
+    <message>
+        <source>Folder of the local model</source>
+        <translation>Ordner des lokalen Modells</translation>
+    </message>
+    <message>
         <source>Folders</source>
         <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>Gemini</source>
+        <translation>Gemini</translation>
     </message>
     <message>
         <source>How long it takes before a sticker is sent.</source>
@@ -13909,6 +13961,10 @@
     <message>
         <source>How you are notified while you look elsewhere.</source>
         <translation>Wie Sie Neues erfahren, während Sie anderswo hinsehen.</translation>
+    </message>
+    <message>
+        <source>It holds model.onnx, tokenizer.json and config.json. Nothing is downloaded by Chimein.</source>
+        <translation>Er enthält model.onnx, tokenizer.json und config.json. Chimein lädt nichts herunter.</translation>
     </message>
     <message>
         <source>Keep running in the tray</source>
@@ -13933,6 +13989,10 @@
     <message>
         <source>Limits and caps</source>
         <translation>Grenzen</translation>
+    </message>
+    <message>
+        <source>Local model</source>
+        <translation>Lokales Modell</translation>
     </message>
     <message>
         <source>Longest wait</source>
@@ -14119,12 +14179,24 @@
         <translation>Auf der Stufe „Countdown“ wird eine Nachricht danach gesendet.</translation>
     </message>
     <message>
+        <source>Words alone</source>
+        <translation>Nur Wörter</translation>
+    </message>
+    <message>
+        <source>Words alone stays on this computer. Gemini also finds other words of the same meaning: all memories, and the messages to answer, go to Google. A local model does it on this computer.</source>
+        <translation>Nur Wörter bleibt auf diesem Rechner. Gemini findet auch andere Wörter gleicher Bedeutung: Alle Erinnerungen und die Nachrichten, auf die geantwortet wird, gehen an Google. Ein lokales Modell macht das auf diesem Rechner.</translation>
+    </message>
+    <message>
         <source>Your files, and Chimein's own data.</source>
         <translation>Ihre Dateien und die eigenen Daten von Chimein.</translation>
     </message>
     <message>
         <source>an hour</source>
         <translation>je Stunde</translation>
+    </message>
+    <message>
+        <source>costs nothing</source>
+        <translation>kostet nichts</translation>
     </message>
     <message>
         <source>messages</source>
@@ -14135,12 +14207,24 @@
         <translation>min</translation>
     </message>
     <message>
+        <source>none</source>
+        <translation>keiner</translation>
+    </message>
+    <message>
         <source>plans</source>
         <translation>Pläne</translation>
     </message>
     <message>
+        <source>price not known</source>
+        <translation>Preis unbekannt</translation>
+    </message>
+    <message>
         <source>s</source>
         <translation>s</translation>
+    </message>
+    <message>
+        <source>{price} a million tokens</source>
+        <translation>{price} je Million Token</translation>
     </message>
     <message>
         <source>{prompt} / {reply}</source>

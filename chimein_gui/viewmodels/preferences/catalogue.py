@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from chimein_gui.domain.costs import price_of
+from chimein_gui.domain.memory.embedding import Embedding
 from chimein_gui.viewmodels.core.bilingual import search_words, translate
 from chimein_gui.viewmodels.core.numbers import decimal_words, dollars_words, locale
 
 if TYPE_CHECKING:
     from chimein_gui.domain.settings.preferences import Preferences
+
+EMBEDDING_MODEL = "gemini-embedding-001"
 
 MINUTE_S = 60.0
 DAY_S = 86_400.0
@@ -38,10 +41,14 @@ class Sort(StrEnum):
     TIME = "time"
     MODEL = "model"
     SWITCH = "switch"
+    CHOICE = "choice"
+    FOLDER = "folder"
     TIME_OF_DAY = "time of day"
 
 
 ON, OFF = "on", "off"
+
+NO_FOLDER = QT_TRANSLATE_NOOP("Settings", "none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +65,7 @@ class Setting:
         least: Smallest value, in that unit.
         most: Largest value, in that unit.
         scale: Stored value of one unit: 60 where seconds are shown as minutes.
+        choices: Of a choice: each stored value with its name, marked for translation.
     """
 
     name: str
@@ -69,6 +77,7 @@ class Setting:
     least: float = 0
     most: float = 500
     scale: float = 1.0
+    choices: tuple[tuple[str, object], ...] = ()
 
     def shown(self, preferences: Preferences) -> float | str:
         """Return its value in its own unit; `ON` or `OFF` for a switch."""
@@ -91,6 +100,10 @@ class Setting:
         value = self.shown(preferences)
         if self.sort is Sort.SWITCH:
             return translated("On") if value == ON else translated("Off")
+        if self.sort is Sort.CHOICE:
+            return translated(dict(self.choices)[str(value)])
+        if self.sort is Sort.FOLDER and not value:
+            return translated(NO_FOLDER)
         number = value if isinstance(value, str) else locale().toString(float(round(value, 2)), "g", 6)
         return " ".join(part for part in (number, translated(self.unit)) if part)
 
@@ -138,6 +151,31 @@ SETTINGS: tuple[Setting, ...] = (
             "Off: before them; then every call costs the full price.",
         ),
         Page.MODELS,
+    ),
+    Setting(
+        "memory_embedding",
+        Page.MODELS,
+        QT_TRANSLATE_NOOP("Settings", "Find memories by"),
+        QT_TRANSLATE_NOOP(
+            "Settings",
+            "Words alone stays on this computer. Gemini also finds other words of the same meaning: all memories, and "
+            "the messages to answer, go to Google. A local model does it on this computer.",
+        ),
+        Sort.CHOICE,
+        choices=(
+            (Embedding.WORDS.value, QT_TRANSLATE_NOOP("Settings", "Words alone")),
+            (Embedding.GEMINI.value, QT_TRANSLATE_NOOP("Settings", "Gemini")),
+            (Embedding.LOCAL.value, QT_TRANSLATE_NOOP("Settings", "Local model")),
+        ),
+    ),
+    Setting(
+        "memory_model_dir",
+        Page.MODELS,
+        QT_TRANSLATE_NOOP("Settings", "Folder of the local model"),
+        QT_TRANSLATE_NOOP(
+            "Settings", "It holds model.onnx, tokenizer.json and config.json. Nothing is downloaded by Chimein."
+        ),
+        Sort.FOLDER,
     ),
     Setting(
         "chat_cap",
@@ -317,6 +355,16 @@ def matches(words: str, *texts: str) -> bool:
     """Tell whether every word of a search occurs in the texts, or in the English ones of them."""
     whole = search_words(*texts).casefold()
     return all(word in whole for word in words.casefold().split())
+
+
+def embedding_price_words(embedding: str, preferences: Preferences) -> str:
+    """Return what an embedder of memories costs."""
+    if embedding != Embedding.GEMINI.value:
+        return translate("Settings", "costs nothing")
+    price = price_of(EMBEDDING_MODEL, preferences.prices)
+    if price is None:
+        return translate("Settings", "price not known")
+    return translate("Settings", "{price} a million tokens").format(price=dollars_words(price.prompt))
 
 
 def price_words(model: str, preferences: Preferences) -> str:

@@ -62,6 +62,12 @@ FAULTS: dict[AnyReason, object] = {
         "Reasons",
         "Removing old records stopped after an unexpected error ({more}).",
     ),
+    FaultReason.EMBEDDING_STOPPED: QT_TRANSLATE_NOOP(
+        "Reasons", "The search of memories by meaning stopped after an unexpected error ({more})."
+    ),
+    FaultReason.FOUND_BY_WORDS: QT_TRANSLATE_NOOP(
+        "Reasons", "They are found by their words; messages are not affected. It restarts automatically. See the log."
+    ),
     FaultReason.PROMPTS_STOPPED: QT_TRANSLATE_NOOP(
         "Reasons",
         "Storing the prompts that were sent stopped after an unexpected error ({more}).",

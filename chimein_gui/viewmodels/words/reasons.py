@@ -10,6 +10,7 @@ from chimein_gui.domain.notes.reasons import AnyReason, Reason
 from chimein_gui.domain.notes.upcoming import UpcomingReason
 from chimein_gui.viewmodels.words.configs import CARDS, CONFIGS
 from chimein_gui.viewmodels.words.connections import CONNECTIONS
+from chimein_gui.viewmodels.words.embedders import EMBEDDERS
 from chimein_gui.viewmodels.words.faults import FAULTS
 from chimein_gui.viewmodels.words.files import FILES
 from chimein_gui.viewmodels.words.keys import KEYS
@@ -147,6 +148,7 @@ WORDS: dict[AnyReason, object] = {
     **CONNECTIONS,
     **CONFIGS,
     **CARDS,
+    **EMBEDDERS,
     **FAULTS,
     **FILES,
     **KEYS,

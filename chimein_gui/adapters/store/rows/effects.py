@@ -10,6 +10,7 @@ from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.costs import ASIDE, DRY_RUN, AgentDay, CallEnd, CostToday, ModelCall
 from chimein_gui.domain.ids import AgentId, ChatId, GraphId
 from chimein_gui.domain.memory.choice import RecallFact, RecallStatus
+from chimein_gui.domain.memory.embedding import EmbeddingState
 from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.prompt.sent import CallId, PromptOutline, SectionSource, SentCall, StoredPrompt
@@ -24,13 +25,15 @@ CALLS = (
 
 COST = f"""
 SELECT count(*), coalesce(sum(cost_usd), 0.0), count(*) - count(cost_usd),
-coalesce(sum(cost_usd) FILTER (WHERE purpose = '{DRY_RUN}'), 0.0) FROM model_calls
-WHERE began_at >= ? AND began_at < ?
+coalesce(sum(cost_usd) FILTER (WHERE purpose = '{DRY_RUN}'), 0.0) FROM (
+SELECT cost_usd, purpose FROM model_calls WHERE began_at >= ?1 AND began_at < ?2
+UNION ALL SELECT cost_usd, purpose FROM agent_calls WHERE began_at >= ?1 AND began_at < ?2)
 """
 AGENT_COST = """
-SELECT coalesce(sum(m.cost_usd), 0.0), count(*) - count(m.cost_usd)
-FROM model_calls m CROSS JOIN chats c ON c.chat_id = m.chat_id
-WHERE m.began_at >= ? AND m.began_at < ? AND c.agent_id = ?
+SELECT coalesce(sum(cost_usd), 0.0), count(*) - count(cost_usd) FROM (
+SELECT m.cost_usd FROM model_calls m CROSS JOIN chats c ON c.chat_id = m.chat_id
+WHERE m.began_at >= ?1 AND m.began_at < ?2 AND c.agent_id = ?3
+UNION ALL SELECT cost_usd FROM agent_calls WHERE began_at >= ?1 AND began_at < ?2 AND agent_id = ?3)
 """
 AGENT_SENT = """
 SELECT count(*) FROM ledger l INDEXED BY ledger_sent CROSS JOIN chats c ON c.chat_id = l.chat_id
@@ -115,6 +118,33 @@ class SqliteEffectRows:
             call.estimated,
             call.cost_usd,
             call.usage.cached_tokens,
+        )
+
+    def book_of_agent(self, agent_id: AgentId | None, call: ModelCall) -> None:
+        self._sql.run(
+            "INSERT INTO agent_calls (agent_id, model, purpose, began_at, latency_s, ending, prompt_tokens, estimated,"
+            " cost_usd) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            agent_id,
+            call.model,
+            call.purpose,
+            to_micros(call.began_at),
+            call.latency_s,
+            call.end.value,
+            call.usage.prompt_tokens,
+            call.estimated,
+            call.cost_usd,
+        )
+
+    def embedding_state(self) -> EmbeddingState:
+        row = self._sql.one("SELECT in_use, stopped FROM memory_embedding WHERE only_one = 1")
+        return EmbeddingState() if row is None else EmbeddingState(*row)
+
+    def set_embedding_state(self, state: EmbeddingState) -> None:
+        self._sql.run(
+            "INSERT INTO memory_embedding (only_one, in_use, stopped) VALUES (1, ?, ?)"
+            " ON CONFLICT (only_one) DO UPDATE SET in_use = excluded.in_use, stopped = excluded.stopped",
+            state.in_use,
+            state.stopped,
         )
 
     def cost_between(self, began_at: datetime, ends_at: datetime, *, latencies: int) -> CostToday:

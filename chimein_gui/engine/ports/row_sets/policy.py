@@ -10,6 +10,7 @@ from chimein_gui.domain.approvals import SavedEdit
 from chimein_gui.domain.costs import AgentDay, CostToday, ModelCall
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, GraphId, PeerId, SavedEditId
+from chimein_gui.domain.memory.embedding import EmbeddingState
 from chimein_gui.domain.prompt.sent import CallId, PromptOutline, SentCall, StoredPrompt
 from chimein_gui.engine.ports.rows import MemoryEffect, MemoryState, ServerWait
 
@@ -160,6 +161,18 @@ class EffectRows(Protocol):
 
     def book(self, chat_id: ChatId, call: ModelCall) -> None:
         """Insert a model call into the cost ledger."""
+        ...
+
+    def book_of_agent(self, agent_id: AgentId | None, call: ModelCall) -> None:
+        """Insert a model call that belongs to an agent and to no chat; None for an agent that is gone."""
+        ...
+
+    def embedding_state(self) -> EmbeddingState:
+        """Return what is kept about the embedding of memories."""
+        ...
+
+    def set_embedding_state(self, state: EmbeddingState) -> None:
+        """Replace what is kept about the embedding of memories."""
         ...
 
     def cost_between(self, began_at: datetime, ends_at: datetime, *, latencies: int) -> CostToday:

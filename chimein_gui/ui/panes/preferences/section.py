@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.panes.preferences.setting_row import SettingRow
-from chimein_gui.ui.panes.preferences.value_rows import SwitchRow
+from chimein_gui.ui.panes.preferences.value_rows import ChoiceRow, FolderRow, SwitchRow
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text.labels import PlainLabel
@@ -87,10 +87,14 @@ class ValuesSection(Section):
 
     def __init__(self, theme: Theme, page: Page, model: PreferencesModel) -> None:
         super().__init__(theme, page)
-        rows: list[SettingRow | SwitchRow] = []
+        rows: list[SettingRow | SwitchRow | ChoiceRow | FolderRow] = []
         for setting in settings_of(page):
             if setting.sort is Sort.SWITCH:
                 rows.append(SwitchRow(theme, setting, model))
+            elif setting.sort is Sort.CHOICE:
+                rows.append(ChoiceRow(theme, setting, model))
+            elif setting.sort is Sort.FOLDER:
+                rows.append(FolderRow(theme, setting, model))
             else:
                 row = SettingRow(theme, setting, model)
                 row.undo_pressed.connect(model.undo)

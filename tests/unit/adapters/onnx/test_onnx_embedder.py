@@ -170,9 +170,7 @@ def test_what_goes_before_a_text_is_what_the_model_says_or_its_family_asks_for(
 @pytest.mark.parametrize(
     ("own", "positions", "expected"), [(None, 512, 512), (None, 514, 512), (256, 512, 256), (None, 130, 128)]
 )
-def test_a_text_is_cut_where_the_model_ends(
-    tmp_path: Path, own: int | None, positions: int, expected: int
-) -> None:
+def test_a_text_is_cut_where_the_model_ends(tmp_path: Path, own: int | None, positions: int, expected: int) -> None:
     directory = make_model_directory(tmp_path / "own", WORDS, {"max_position_embeddings": positions})
     if own is not None:
         write(directory / "sentence_bert_config.json", {"max_seq_length": own})

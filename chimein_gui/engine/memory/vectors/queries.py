@@ -1,0 +1,74 @@
+"""Vectors of queries: one short call for each new text, none again for a text that was asked before."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.errors import ModelError, ModelTransientError
+from chimein_gui.domain.memory.recall import text_hash
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.prompt.model_faults import ModelFault
+from chimein_gui.engine.ports import TextUse, Vector
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.memory.entries import MemoryScope
+    from chimein_gui.engine.memory.vectors.embedders import MemoryEmbedders
+    from chimein_gui.engine.memory.vectors.job import VectorJob
+    from chimein_gui.engine.ports import Clock
+
+PATIENCE_S = 2.0
+"""Longest wait for a query's vector, in seconds."""
+
+REST_S = 30.0
+"""After a failure no call is made for this long, in seconds: every plan would wait for it."""
+
+MOST_KEPT = 500
+
+
+class QueryVectors:
+    """The hook of `MemoryRecall`. The vectors of queries are kept in memory only, because queries are messages."""
+
+    def __init__(self, job: VectorJob, embedders: MemoryEmbedders, clock: Clock) -> None:
+        self._job = job
+        self._embedders = embedders
+        self._clock = clock
+        self._kept: OrderedDict[tuple[str, str], Vector] = OrderedDict()
+        self._rests_until: datetime | None = None
+
+    async def __call__(self, scope: MemoryScope, text: str) -> Vector | None:
+        """Return the vector of a query of the model whose vectors are in use; None if memories are found by words.
+
+        Raises:
+            ModelError: There is none within two seconds, or there was none a moment ago; the search goes on by words.
+            StoreError: The call could not be booked.
+        """
+        by = self._job.in_use
+        if by is None or not text.strip():
+            return None
+        key = (by.model, text_hash(text))
+        if (known := self._kept.get(key)) is not None:
+            self._kept.move_to_end(key)
+            return known
+        now = self._clock.now()
+        if self._rests_until is not None and now < self._rests_until <= now + timedelta(seconds=REST_S):
+            raise _no_answer()
+        try:
+            async with self._clock.timeout(PATIENCE_S):
+                (values,) = await self._embedders.embed(by, scope.agent_name, (text,), TextUse.QUERY)
+        except (TimeoutError, ModelError) as error:
+            self._rests_until = self._clock.now() + timedelta(seconds=REST_S)
+            if isinstance(error, ModelError):
+                raise
+            raise _no_answer() from error
+        self._rests_until = None
+        self._kept[key] = vector = Vector(by.model, values)
+        while len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+        return vector
+
+
+def _no_answer() -> ModelTransientError:
+    note = Note(ModelFault.NO_ANSWER, number=round(PATIENCE_S))
+    return ModelTransientError(note, fault=note)
