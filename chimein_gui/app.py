@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
+    from chimein_gui.adapters.gemini.model import GeminiModel
     from chimein_gui.adapters.gemini.model_switch import ModelSwitch
     from chimein_gui.adapters.telegram.backend import TelegramBackend
     from chimein_gui.directories import Directories
@@ -140,7 +141,6 @@ async def start_engine(
     from chimein_gui.adapters.files.preference_file import PreferenceFiles
     from chimein_gui.adapters.files.preferences import load_preferences
     from chimein_gui.adapters.frames.renderer import ProcessFrameRenderer
-    from chimein_gui.adapters.onnx.embedder import OnnxModels
     from chimein_gui.adapters.store.store import SqliteStore
     from chimein_gui.engine.core.clock import SystemClock
     from chimein_gui.engine.core.jobs import JobRunner
@@ -159,32 +159,45 @@ async def start_engine(
     link_model, link_model_is_broken = await asyncio.to_thread(load_link_model)
     shown, outgoing, cards = _media_files(directories)
     agent_files, source_files, memory = _agent_files(directories)
-    setup = outside.given(
-        Setup(
-            store=store,
-            gateways=outside.gateways,
-            model=outside.model,
-            clock=clock,
-            jobs=jobs,
-            preferences=preferences or stored,
-            file_problems=preference_problems,
-            agent_files=agent_files,
-            memory=memory,
-            local_models=OnnxModels(),
-            frames=frames,
-            shown_files=shown,
-            outgoing_files=outgoing,
-            card_files=cards,
-            source_files=source_files,
-            link_model=link_model,
-            link_model_is_broken=link_model_is_broken,
-            preference_file=PreferenceFiles(directories.preferences),
-            diagnostics_file=diagnostics_file(directories, outside.secrets),
-        )
+    setup = _with_vectors(
+        directories,
+        stack,
+        outside.given(
+            Setup(
+                store=store,
+                gateways=outside.gateways,
+                model=outside.model,
+                clock=clock,
+                jobs=jobs,
+                preferences=preferences or stored,
+                file_problems=preference_problems,
+                agent_files=agent_files,
+                memory=memory,
+                frames=frames,
+                shown_files=shown,
+                outgoing_files=outgoing,
+                card_files=cards,
+                source_files=source_files,
+                link_model=link_model,
+                link_model_is_broken=link_model_is_broken,
+                preference_file=PreferenceFiles(directories.preferences),
+                diagnostics_file=diagnostics_file(directories, outside.secrets),
+            )
+        ),
     )
     engine = Engine(setup)
     stack.push_async_callback(engine.aclose)
     return Running(engine, jobs, outside.sandbox, outside.model_choice)
+
+
+def _with_vectors(directories: Directories, stack: AsyncExitStack, setup: Setup) -> Setup:
+    """Return a setup with the index of memories, and with what makes vectors of them on this computer."""
+    from chimein_gui.adapters.memory_index.index import SqliteMemoryIndex
+    from chimein_gui.adapters.onnx.embedder import OnnxModels
+
+    index = SqliteMemoryIndex(directories.state / "memory_index.db")
+    stack.push_async_callback(index.close)
+    return replace(setup, memory_index=index, local_models=OnnxModels())
 
 
 def _agent_files(directories: Directories) -> tuple[AgentFiles, SourceFiles, MemoryFiles]:
@@ -239,7 +252,6 @@ def draw_frames(kind: str) -> int:
 async def live_backends(directories: Directories, environment: Mapping[str, str]) -> Backends:
     """Compose the real Telegram and the real Gemini."""
     await _imported("chimein_gui.adapters.telegram.login.sign_ins", "chimein_gui.adapters.gemini.model")
-    from chimein_gui.adapters.gemini.embedder import MEMORY_DIMENSIONS, GeminiEmbedder
     from chimein_gui.adapters.gemini.key_check import GeminiKeyChecker
     from chimein_gui.adapters.gemini.model import GeminiModel
     from chimein_gui.adapters.telegram.backend import live_backends
@@ -247,16 +259,15 @@ async def live_backends(directories: Directories, environment: Mapping[str, str]
     secrets = live_secrets(directories, environment)
     model = GeminiModel(lambda: secrets.value(MODEL_KEY))
     await asyncio.to_thread(model.prepare)
-    backends, way_of = live_backends(secrets.application), partial(proxy_of, secrets)
-    return Backends(
-        _gateways(directories, backends, proxy_of=way_of),
+    telegram, way_of = live_backends(secrets.application), partial(proxy_of, secrets)
+    backends = Backends(
+        _gateways(directories, telegram, proxy_of=way_of),
         model,
-        embedder=GeminiEmbedder(model),
         secrets=secrets,
         key_checker=GeminiKeyChecker(),
-        sign_ins=_sign_ins(directories, backends, way_of),
-        memory_embedder=GeminiEmbedder(model, dimensions=MEMORY_DIMENSIONS),
+        sign_ins=_sign_ins(directories, telegram, way_of),
     )
+    return _with_embedders(backends, model)
 
 
 async def sandbox_backends(
@@ -283,7 +294,6 @@ async def sandbox_backends(
         OSError: The sandbox can't listen or write its state.
     """
     await _imported("chimein_gui.sandbox.server", "chimein_gui.adapters.telegram.login.sign_ins")
-    from chimein_gui.adapters.gemini.embedder import MEMORY_DIMENSIONS, GeminiEmbedder
     from chimein_gui.adapters.telegram.backend import sandbox_backend
     from chimein_gui.adapters.telegram.seeding import SeededSessions
     from chimein_gui.adapters.telegram.transport.key_exchange import SandboxTrust
@@ -308,18 +318,25 @@ async def sandbox_backends(
     way_of = partial(proxy_of, secrets)
     model = _sandbox_models((at.model_base_url, gemini_at), secrets, answering, environment)
     await asyncio.to_thread(model.prepare)
-    return Backends(
+    backends = Backends(
         _gateways(directories, lambda: backend, seed, reach, way_of),
         model,
         server.console,
         reach,
-        GeminiEmbedder(model),
-        secrets,
-        model,
-        _sign_ins(directories, lambda: backend, way_of),
-        model,
-        memory_embedder=GeminiEmbedder(model, dimensions=MEMORY_DIMENSIONS),
+        secrets=secrets,
+        key_checker=model,
+        sign_ins=_sign_ins(directories, lambda: backend, way_of),
+        model_choice=model,
     )
+    return _with_embedders(backends, model)
+
+
+def _with_embedders(backends: Backends, model: GeminiModel | ModelSwitch) -> Backends:
+    """Return backends with Gemini's embedders, which use the connections and the key of its language model."""
+    from chimein_gui.adapters.gemini.embedder import MEMORY_DIMENSIONS, GeminiEmbedder
+
+    of_memories = GeminiEmbedder(model, dimensions=MEMORY_DIMENSIONS)
+    return replace(backends, embedder=GeminiEmbedder(model), memory_embedder=of_memories)
 
 
 def _sandbox_models(

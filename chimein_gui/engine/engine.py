@@ -236,6 +236,19 @@ class Engine:
                 services.scheduler.wake(chat_id, due_at or now)
         setup.jobs.spawn(self.composer.sweep(), name="remove copies of files that were sent")
         await self._key_changes.begin()
+        self._begin_jobs()
+        await services.planner.model_key_changed()
+        services.write_memories()
+        self._indexer.begin()
+        setup.jobs.spawn(services.index_memories(), name="index memories")
+        services.accounts.start_all()
+        if setup.sign_ins is not None:
+            setup.jobs.spawn(end_orphans(setup.sign_ins, services.directory.agents()), name="cut-off log-ins")
+        self.agent_files.follow()
+
+    def _begin_jobs(self) -> None:
+        """Start what runs until the end, and again after a failure."""
+        setup, services = self._setup, self._services
         keeping = services.keeper.keep(
             partial(services.scheduler.run, services.steps.step),
             key="scheduler",
@@ -266,14 +279,6 @@ class Engine:
                 meanwhile=FaultReason.FOUND_BY_WORDS,
             )
             self._vector_job = setup.jobs.spawn(embedding, name="embed memories")
-        await services.planner.model_key_changed()
-        services.write_memories()
-        self._indexer.begin()
-        setup.jobs.spawn(services.index_memories(), name="index memories")
-        services.accounts.start_all()
-        if setup.sign_ins is not None:
-            setup.jobs.spawn(end_orphans(setup.sign_ins, services.directory.agents()), name="cut-off log-ins")
-        self.agent_files.follow()
 
     async def aclose(self) -> None:
         """Stop in order: no new steps, then the accounts, then the rest. Unfinished work is not marked as failed."""

@@ -78,6 +78,7 @@ SAY_SENTENCES = (
         "chimein_gui/engine/tools/",
         "chimein_gui/adapters/files/diagnostics.py",
         "chimein_gui/adapters/gemini/replies.py",
+        "chimein_gui/adapters/onnx/files.py",
     ),
     *("chimein_gui/adapters/telegram/transport/log_filter.py", "chimein_gui/adapters/store/migrations/"),
 )

@@ -57,7 +57,9 @@ def test_a_default_is_within_its_limits_and_survives_its_own_unit(qapp, setting)
         assert setting.least <= shown <= setting.most
     assert setting.title
     assert setting.words.endswith(".")
-    assert (setting.unit == "") is (setting.sort in {Sort.MODEL, Sort.SWITCH, Sort.TIME_OF_DAY})
+    assert (setting.unit == "") is (
+        setting.sort in {Sort.MODEL, Sort.SWITCH, Sort.TIME_OF_DAY, Sort.CHOICE, Sort.FOLDER}
+    )
 
 
 def test_a_value_that_is_the_same_is_no_change(editor):

@@ -10,10 +10,10 @@ from chimein_gui.domain.notes.reasons import AnyReason, Reason
 from chimein_gui.domain.notes.upcoming import UpcomingReason
 from chimein_gui.viewmodels.words.configs import CARDS, CONFIGS
 from chimein_gui.viewmodels.words.connections import CONNECTIONS
-from chimein_gui.viewmodels.words.embedders import EMBEDDERS
 from chimein_gui.viewmodels.words.faults import FAULTS
 from chimein_gui.viewmodels.words.files import FILES
 from chimein_gui.viewmodels.words.keys import KEYS
+from chimein_gui.viewmodels.words.model import EMBEDDERS
 from chimein_gui.viewmodels.words.plural import with_number
 from chimein_gui.viewmodels.words.sign_ins import SIGN_IN_TROUBLES, SIGN_INS
 
