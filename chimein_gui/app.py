@@ -159,33 +159,29 @@ async def start_engine(
     link_model, link_model_is_broken = await asyncio.to_thread(load_link_model)
     shown, outgoing, cards = _media_files(directories)
     agent_files, source_files, memory = _agent_files(directories)
-    setup = _with_vectors(
-        directories,
-        stack,
-        outside.given(
-            Setup(
-                store=store,
-                gateways=outside.gateways,
-                model=outside.model,
-                clock=clock,
-                jobs=jobs,
-                preferences=preferences or stored,
-                file_problems=preference_problems,
-                agent_files=agent_files,
-                memory=memory,
-                frames=frames,
-                shown_files=shown,
-                outgoing_files=outgoing,
-                card_files=cards,
-                source_files=source_files,
-                link_model=link_model,
-                link_model_is_broken=link_model_is_broken,
-                preference_file=PreferenceFiles(directories.preferences),
-                diagnostics_file=diagnostics_file(directories, outside.secrets),
-            )
-        ),
+    setup = outside.given(
+        Setup(
+            store=store,
+            gateways=outside.gateways,
+            model=outside.model,
+            clock=clock,
+            jobs=jobs,
+            preferences=preferences or stored,
+            file_problems=preference_problems,
+            agent_files=agent_files,
+            memory=memory,
+            frames=frames,
+            shown_files=shown,
+            outgoing_files=outgoing,
+            card_files=cards,
+            source_files=source_files,
+            link_model=link_model,
+            link_model_is_broken=link_model_is_broken,
+            preference_file=PreferenceFiles(directories.preferences),
+            diagnostics_file=diagnostics_file(directories, outside.secrets),
+        )
     )
-    engine = Engine(setup)
+    engine = Engine(_with_vectors(directories, stack, setup))
     stack.push_async_callback(engine.aclose)
     return Running(engine, jobs, outside.sandbox, outside.model_choice)
 

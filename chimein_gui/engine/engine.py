@@ -186,8 +186,7 @@ class Engine:
         self.cards = Cards(store, environment)
         self.memories = services.remembering
         self.memory_editor = MemoryEditor(setup.memory, setup.clock, partial(_specs_of, services.directory))
-        self.memory_recall = services.recall
-        self.memory_vectors = services.vector_job
+        self.memory_recall, self.memory_vectors = services.recall, services.vector_job
         self.costs = Costs(store, setup.clock)
         sends = AccountDrain(unit, services.accounts, services.outbox.flights)
         self.logins = Logins(setup, bus, services.accounts, services.queries, sends)
