@@ -124,6 +124,9 @@ class Running:
     model_choice: ModelChoice | None = None
 
 
+_EXTRACTION = resource_path("memory", "extraction.md")
+
+
 async def start_engine(
     directories: Directories, outside: Backends, stack: AsyncExitStack, preferences: Preferences | None = None
 ) -> Running:
@@ -151,8 +154,7 @@ async def start_engine(
     stack.push_async_callback(store.aclose)
     for model in (outside.model, *(provider.model for provider in outside.providers)):
         stack.push_async_callback(model.aclose)
-    frames = ProcessFrameRenderer()
-    stack.push_async_callback(frames.aclose)
+    stack.push_async_callback((frames := ProcessFrameRenderer()).aclose)
     jobs = JobRunner()
     stack.push_async_callback(jobs.aclose)
     stored, preference_problems = load_preferences(directories.preferences)
@@ -170,6 +172,7 @@ async def start_engine(
             file_problems=preference_problems,
             agent_files=agent_files,
             memory=memory,
+            extraction_prompt=_EXTRACTION.read_text("utf-8"),
             frames=frames,
             shown_files=shown,
             outgoing_files=outgoing,

@@ -22,7 +22,10 @@ DRY_RUN = "dry run"
 """Purpose of the operator's dry runs. Their money is real, so it counts in every sum of what was spent. They are no
 plans, so they are in no other figure: neither in the response times, nor in the cost of a plan."""
 
-ASIDE = frozenset({EMBED, DRY_RUN})
+EXTRACTION = "memories"
+"""Purpose of calls that read conversations for memories; they answer nobody, and have a budget of their own."""
+
+ASIDE = frozenset({EMBED, DRY_RUN, EXTRACTION})
 """Purposes of calls that are no answers to a chat."""
 
 

@@ -11,6 +11,7 @@ from chimein_gui.domain.costs import ModelCall
 from chimein_gui.domain.holds import Backlog, Hold
 from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, GraphId, Revision, TaskId
 from chimein_gui.domain.memory.embedding import EmbeddingStatus
+from chimein_gui.domain.memory.proposals import Proposal
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.plans.graphs import TaskGraph
@@ -317,6 +318,14 @@ class FaultReported:
     revision: Revision
 
 
+@dataclass(frozen=True, slots=True)
+class MemoryProposalsChanged:
+    """Memories were proposed, decided or undone, or what they rest on has changed."""
+
+    proposals: tuple[Proposal, ...]
+    revision: Revision
+
+
 EngineEvent = (
     AgentChanged
     | AgentRemoved
@@ -339,6 +348,7 @@ EngineEvent = (
     | ModelCallBooked
     | Remembered
     | MemoryEmbeddingChanged
+    | MemoryProposalsChanged
     | LoginChanged
     | SecretsChanged
     | PreferencesChanged

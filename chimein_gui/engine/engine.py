@@ -33,7 +33,6 @@ from chimein_gui.engine.library.transcripts import Transcripts
 from chimein_gui.engine.llm.costs import Costs
 from chimein_gui.engine.login.service import Logins
 from chimein_gui.engine.login.steps import end_orphans
-from chimein_gui.engine.memory.editor import MemoryEditor
 from chimein_gui.engine.operator.cards import Cards
 from chimein_gui.engine.operator.chat_settings import AgentSettings, ChatSettingsService
 from chimein_gui.engine.operator.composer import AgentStickers, Composer
@@ -122,6 +121,8 @@ class Engine:
         memory_editor: Lists memory files, and changes them entry by entry.
         memory_recall: Tells what would be chosen of the memories for a message; None without an index.
         memory_vectors: Embeds memories: how far it has come, stop and continue; None without an index.
+        memory_review: Decides on proposed memories, and takes decisions back.
+        review_list: Lists proposed memories with their evidence.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -139,6 +140,7 @@ class Engine:
         self._retention_job: asyncio.Task[None] | None = None
         self._archive_job: asyncio.Task[None] | None = None
         self._vector_job: asyncio.Task[None] | None = None
+        self._extraction_job: asyncio.Task[None] | None = None
         setup.jobs.tell_of_failures(self._job_failed)
 
     def _source_editor(self, services: Services) -> SourceEditor:
@@ -184,9 +186,7 @@ class Engine:
         self.saved_edits = SavedEditsService(unit, services.decisions, self.composer)
         self.decision_log = DecisionLog(store)
         self.cards = Cards(store, environment)
-        self.memories = services.remembering
-        self.memory_editor = MemoryEditor(setup.memory, setup.clock, partial(_specs_of, services.directory))
-        self.memory_recall, self.memory_vectors = services.recall, services.vector_job
+        self._wire_memories(services)
         self.costs = Costs(store, setup.clock)
         sends = AccountDrain(unit, services.accounts, services.outbox.flights)
         self.logins = Logins(setup, bus, services.accounts, services.queries, sends)
@@ -210,6 +210,11 @@ class Engine:
         self.media_files = MediaFiles(
             store, bus, setup.clock, setup.jobs.spawn, setup.shown_files, services.directory.gateway_of
         )
+
+    def _wire_memories(self, services: Services) -> None:
+        self.memories, self.memory_editor = services.remembering, services.memory_editor
+        self.memory_recall, self.memory_vectors = services.recall, services.vector_job
+        self.memory_review, self.review_list = services.memory_review, services.review_list
 
     async def start(self) -> None:
         """Recover what the last run left open, then connect all accounts.
@@ -238,6 +243,7 @@ class Engine:
         self._begin_jobs()
         await services.planner.model_key_changed()
         services.write_memories()
+        self._extract_memories(services)
         self._indexer.begin()
         setup.jobs.spawn(services.index_memories(), name="index memories")
         services.accounts.start_all()
@@ -279,13 +285,28 @@ class Engine:
             )
             self._vector_job = setup.jobs.spawn(embedding, name="embed memories")
 
+    def _extract_memories(self, services: Services) -> None:
+        """Finish what was decided about proposed memories, and look for more."""
+        services.memory_review.resume()
+        if services.extraction is not None:
+            extracting = services.keeper.keep(
+                services.extraction.run,
+                key="extraction",
+                what=Note(FaultReason.EXTRACTION_STOPPED),
+                meanwhile=FaultReason.NOTHING_PROPOSED,
+            )
+            self._extraction_job = self._setup.jobs.spawn(extracting, name="extraction of memories")
+
     async def aclose(self) -> None:
         """Stop in order: no new steps, then the accounts, then the rest. Unfinished work is not marked as failed."""
         services = self._services
         await self.logins.aclose()
         self._key_changes.end()
         await self.agent_files.aclose()
-        jobs = (self._scheduler_job, self._retention_job, self._archive_job, self._vector_job)
+        jobs = (
+            *(self._scheduler_job, self._retention_job, self._archive_job),
+            *(self._vector_job, self._extraction_job),
+        )
         running = [job for job in jobs if job is not None]
         for job in running:
             job.cancel()

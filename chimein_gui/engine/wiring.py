@@ -33,7 +33,12 @@ from chimein_gui.engine.ingest.staleness_watch import ContextWatch
 from chimein_gui.engine.library.queries import Queries
 from chimein_gui.engine.library.retention import Retention
 from chimein_gui.engine.llm.calls import EmbeddingCalls, ModelCalls, ModelRouter, book
+from chimein_gui.engine.memory.editor import MemoryEditor
+from chimein_gui.engine.memory.extraction import ExtractionServices, MemoryExtraction
 from chimein_gui.engine.memory.recall import MemoryRecall
+from chimein_gui.engine.memory.review import MemoryReview, is_change
+from chimein_gui.engine.memory.review_list import ReviewList
+from chimein_gui.engine.memory.tombstones import Tombstones
 from chimein_gui.engine.memory.vectors.embedders import MemoryEmbedders
 from chimein_gui.engine.memory.vectors.job import VectorJob
 from chimein_gui.engine.memory.vectors.queries import QueryVectors
@@ -59,6 +64,7 @@ from chimein_gui.engine.triggers.takeover import Takeovers
 from chimein_gui.engine.what_if.dry_runs import DryRuns
 
 if TYPE_CHECKING:
+    from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.costs import ModelCall
     from chimein_gui.domain.ids import AccountId, AgentId, ChatId
     from chimein_gui.domain.settings.preferences import Preferences
@@ -120,6 +126,7 @@ class Services:
         self._wire_agents()
         self._connect_ingest()
         live.listen(self._adjust)
+        self._wire_memories()
         self.retention = Retention(self.store, setup.clock, lambda: self.scheduler.is_idle)
         self.steps = ChatRunner(
             self.bus,
@@ -298,6 +305,40 @@ class Services:
     def _wire_agents(self) -> None:
         self.taking = taking = AgentReconciler(self.unit, self.accounts, self.remembering, self.prepared.forget)
         self.agent_watch = AgentFileWatcher(self.setup, self.bus, self.accounts, taking)
+
+    def _wire_memories(self) -> None:
+        setup, directory, unit = self.setup, self.directory, self.unit
+
+        def specs() -> tuple[AgentSpec, ...]:
+            return tuple(agent.spec for agent in directory.agents())
+
+        def agent_named(name: str) -> AgentId | None:
+            return next((agent.agent_id for agent in directory.agents() if agent.spec.name == name), None)
+
+        def name_of(agent_id: AgentId) -> str:
+            return directory.spec_of(agent_id).name
+
+        tombstones = Tombstones(unit, setup.clock, agent_named)
+        self.memory_editor = MemoryEditor(setup.memory, setup.clock, specs, tombstones)
+
+        self.memory_review = MemoryReview(unit, self.bus, setup.clock, setup.jobs.spawn, self.memory_editor, name_of)
+        self.review_list = ReviewList(unit, setup.clock, setup.memory, name_of)
+        self.bus.subscribe(self.memory_review.message_changed, MessageStored, only=is_change)
+        self.extraction: MemoryExtraction | None = None
+        if setup.memory is not None and setup.extraction_prompt:
+            services = ExtractionServices(
+                unit,
+                setup.clock,
+                self.calls,
+                self.slots,
+                self.preferences,
+                directory.spec_of,
+                lambda account_id: directory.entry_of(account_id) is not None,
+                setup.memory,
+                setup.extraction_prompt,
+            )
+            self.extraction = MemoryExtraction(services)
+            self.bus.subscribe(self.extraction.message_stored, MessageStored)
 
     def _connect_ingest(self) -> None:
         """Connect ingest to the services that are made with it or after it."""

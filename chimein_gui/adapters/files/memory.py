@@ -16,7 +16,7 @@ from chimein_gui.adapters.files.memory_history.versions import MemoryVersions
 from chimein_gui.domain.errors import NotFoundError, note_of
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind, MemoryText
-from chimein_gui.domain.memory.files import entry_of, mark_of, places_of, sum_of
+from chimein_gui.domain.memory.files import entry_of, is_untouched, mark_of, places_of
 from chimein_gui.domain.memory.provenance import Source, provenance_of
 from chimein_gui.domain.memory.versions import Author
 from chimein_gui.domain.notes import Note
@@ -224,16 +224,10 @@ class MarkdownMemoryFiles:
         with self._lock:
             old = _read(path)
             for start, end in places_of(old):
-                if mark_of(key) in old[start:end] and _is_untouched(old[start:end]):
+                if mark_of(key) in old[start:end] and is_untouched(old[start:end]):
                     self._replace(file, path, old, f"{old[:start]}{old[end:]}", Author.UNDO)
                     return True
         return False
-
-
-def _is_untouched(entry: str) -> bool:
-    _heading, _, rest = entry.partition("\n")
-    comment, _, body = rest.partition("\n")
-    return f"[sum {sum_of(body)}] -->" in comment
 
 
 def _peers(folder: Path) -> Iterator[PeerId]:

@@ -25,6 +25,8 @@ def body_of(prompt: Prompt) -> Json:
     beginning as the service can reuse.
     """
     settings: Json = {} if prompt.temperature is None else {"temperature": prompt.temperature}
+    if prompt.schema:
+        settings |= {"responseMimeType": "application/json", "responseSchema": json.loads(prompt.schema)}
     body: Json = {"generationConfig": settings}
     instruction = prompt.system_instruction
     if instruction:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import datetime
 
+from chimein_gui.adapters.store.memories.proposals import SqliteProposalRows
 from chimein_gui.adapters.store.rows.agents import SqliteAgentRows
 from chimein_gui.adapters.store.rows.approvals import SqliteApprovalRows
 from chimein_gui.adapters.store.rows.cards import SqliteCardRows
@@ -37,6 +38,7 @@ from chimein_gui.engine.ports import (
     MessageRows,
     PlanEditRows,
     PromptRows,
+    ProposalRows,
     RetentionRows,
     SavedEditRows,
     SearchRows,
@@ -62,6 +64,7 @@ class SqliteTransaction:
         "messages",
         "plan_edits",
         "prompts",
+        "proposals",
         "retention",
         "revision",
         "saved_edits",
@@ -91,4 +94,5 @@ class SqliteTransaction:
         self.cards: CardRows = SqliteCardRows(sql)
         self.decisions: DecisionLogRows = SqliteDecisionLogRows(sql)
         self.prompts: PromptRows = SqlitePromptRows(sql)
+        self.proposals: ProposalRows = SqliteProposalRows(sql)
         self.retention: RetentionRows = SqliteRetentionRows(sql)

@@ -43,6 +43,13 @@ def sum_of(body: str) -> str:
     return f"{zlib.crc32(body.strip().encode('utf-8', 'surrogateescape')):08x}"
 
 
+def is_untouched(entry: str) -> bool:
+    """Return whether the text of an entry's block is as the program wrote it."""
+    _heading, _, rest = entry.partition("\n")
+    comment, _, body = rest.partition("\n")
+    return f"[sum {sum_of(body)}] -->" in comment
+
+
 def _in_comment(words: str) -> str:
     """Return foreign words so that they neither end the comment, nor break its line, nor look like a key."""
     line = " ".join(words.split()).replace("[key", "(key").replace("[sum", "(sum")

@@ -22,6 +22,8 @@ class ConfigReason(AnyReason):
     PROMPT_IS_USED = "prompt is used"
     """`more` lists the agents that use it."""
     FILE_CHANGED = "file changed"
+    PROPOSAL_DECIDED = "proposal decided"
+    PROPOSAL_STALE = "proposal stale"
     SURROGATES = "surrogates"
     NO_ONE_NUMBER = "no one number"
     STATE_IN_THE_WAY = "state in the way"

@@ -40,6 +40,8 @@ class FaultReason(AnyReason):
     FOUND_BY_WORDS = "found by words"
     PROMPTS_STOPPED = "prompts stopped"
     PROMPTS_WAIT = "prompts wait"
+    EXTRACTION_STOPPED = "extraction stopped"
+    NOTHING_PROPOSED = "nothing proposed"
     DATABASE_GROWS = "database grows"
     MESSAGES_WAIT = "messages wait"
     DRAFTS_UNCHECKED = "drafts unchecked"

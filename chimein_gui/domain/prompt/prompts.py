@@ -85,6 +85,7 @@ class Prompt:
         temperature: From 0 to 2; None for the model's own.
         recalled: The memories that were found for the messages, and what became of each.
         query: What was searched for in them.
+        schema: The form of an answer in JSON, as a JSON schema in Gemini's subset; empty for an answer in text.
     """
 
     model: str
@@ -97,6 +98,7 @@ class Prompt:
     temperature: float | None = None
     recalled: tuple[RecallFact, ...] = ()
     query: str = ""
+    schema: str = ""
 
     @property
     def system_instruction(self) -> str:

@@ -24,6 +24,10 @@ class Preferences:
         model: Model name for agents whose file has none.
         memory_embedding: What finds memories by meaning: ``words`` (none: by words alone), ``gemini`` or ``local``.
         memory_model_dir: Directory of the local model; empty for none.
+        extraction: Direct chats are read for memories when they have come to rest; what is found waits for review.
+        extraction_groups: So are groups.
+        extraction_rest_s: Quiet time after which a conversation has come to rest.
+        extraction_calls: Most such model calls a day; 0 disables them.
         callout_debounce_s: Quiet time after a callout in a group, like `debounce_s`.
         longest_debounce_s: A chat becomes due at most this long after its first trigger.
         countdown_s: How long a decision of `countdown` trust can be stopped before it is sent.
@@ -55,6 +59,10 @@ class Preferences:
     model: str = "gemini-2.5-flash"
     memory_embedding: str = Embedding.WORDS.value
     memory_model_dir: str = ""
+    extraction: bool = True
+    extraction_groups: bool = False
+    extraction_rest_s: float = 600.0
+    extraction_calls: int = 50
     callout_debounce_s: float = 0.5
     longest_debounce_s: float = 15.0
     countdown_s: float = 30.0

@@ -68,6 +68,11 @@ class FairSemaphore:
                 ticket.turn.add_done_callback(lambda turn: turn.cancelled() or on_turn())
         return self._asked[who].turn.done()
 
+    @property
+    def spare(self) -> int:
+        """The number of slots that nobody uses or waits for."""
+        return 0 if self._waiting else max(0, self._free)
+
     def awaits(self, who: Hashable) -> bool:
         """Return whether a caller is in the queue and has no slot yet; safe to call from any thread."""
         ticket = self._asked.get(who)

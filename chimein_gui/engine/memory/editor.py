@@ -17,15 +17,18 @@ from chimein_gui.domain.memory.edits import (
     with_text,
 )
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
+from chimein_gui.domain.memory.files import entry_of, is_untouched, mark_of
 from chimein_gui.domain.memory.versions import Author, FileRestored, MemoryVersion
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.configs import ConfigReason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from datetime import datetime
 
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.ids import PeerId
+    from chimein_gui.engine.memory.tombstones import Noted, Tombstones
     from chimein_gui.engine.ports import Clock, MemoryFiles
 
 ATTEMPTS = 5
@@ -35,9 +38,23 @@ ATTEMPTS = 5
 class MemoryEditor:
     """Lists memory files, and changes them entry by entry."""
 
-    def __init__(self, files: MemoryFiles | None, clock: Clock, specs: Callable[[], Iterable[AgentSpec]]) -> None:
-        """`specs` returns the agents in use."""
+    def __init__(
+        self,
+        files: MemoryFiles | None,
+        clock: Clock,
+        specs: Callable[[], Iterable[AgentSpec]],
+        tombstones: Tombstones | None = None,
+    ) -> None:
+        """Create the service.
+
+        Args:
+            files: The memory files; None if there are none.
+            clock: Time.
+            specs: Returns the agents in use.
+            tombstones: Store what is deleted or corrected; without them extraction may propose it again.
+        """
         self._given, self._clock, self._specs = files, clock, specs
+        self._tombstones = tombstones
 
     async def files(self) -> tuple[MemoryFile, ...]:
         """Return the memory files that exist of all agents."""
@@ -97,7 +114,8 @@ class MemoryEditor:
             RefusedError: As `add` and `edit`.
         """
         added = await self.add(to, entry.entry.text)
-        return added, await self.edit(file, entry, "")
+        await self._change(file, lambda content: replaced(file.kind, content, entry.block, ""), leaves=False)
+        return added, MemoryChange(file, entry.block, "", entry.start)
 
     async def merge(
         self, file: MemoryFile, entry: FileEntry, other: FileEntry, text: str
@@ -174,10 +192,66 @@ class MemoryEditor:
         await self._change(file, restore, Author.RESTORE)
         return FileRestored(file, before, content)
 
+    # --- proposed memories ----------------------------------------------------------------------------------------
+
+    async def add_keyed(self, file: MemoryFile, text: str, *, at: datetime, provenance: str, key: str) -> None:
+        """Write an accepted proposal at the end of a file; an entry with the key is left as it is.
+
+        Raises:
+            RefusedError: The file can't be written; says why.
+        """
+        block = entry_of(text, at=at, provenance=provenance, key=key)
+
+        def add(content: str) -> str:
+            return content if mark_of(key) in content else with_entry(content, block)
+
+        await self._change(file, add, Author.EXTRACTION)
+
+    async def remove_keyed(self, file: MemoryFile, key: str) -> None:
+        """Remove the entry with a key; nothing happens if there is none.
+
+        Raises:
+            RefusedError: The operator has changed it since, or the file can't be written; says which.
+        """
+
+        def remove(content: str) -> str | None:
+            for one in file_entries(file.kind, content):
+                if mark_of(key) in one.block:
+                    return replaced(file.kind, content, one.block, "") if is_untouched(one.block) else None
+            return content
+
+        await self._change(file, remove, Author.UNDO, leaves=False)
+
+    async def exchange(self, file: MemoryFile, before: str, after: str, author: Author) -> None:
+        """Replace the block of an entry; nothing happens if that was done before.
+
+        Raises:
+            RefusedError: Another program has changed it since, or the file can't be written; says which.
+        """
+
+        def change(content: str) -> str | None:
+            fresh = replaced(file.kind, content, before, after)
+            is_done = any(one.block == after for one in file_entries(file.kind, content))
+            return content if fresh is None and is_done else fresh
+
+        await self._change(file, change, author)
+
     async def _change(
-        self, file: MemoryFile, change: Callable[[str], str | None], author: Author = Author.OPERATOR
+        self,
+        file: MemoryFile,
+        change: Callable[[str], str | None],
+        author: Author = Author.OPERATOR,
+        *,
+        leaves: bool = True,
     ) -> None:
-        """Change a file as it is now; what another program writes meanwhile is not overwritten."""
+        """Change a file as it is now; what another program writes meanwhile is not overwritten.
+
+        Args:
+            file: Which file.
+            change: Returns the new content; None if that is impossible, because the file has changed.
+            author: Who changes it.
+            leaves: Texts that are gone leave tombstones; never by an undo.
+        """
         if self._given is None:
             raise RefusedError(Note(ConfigReason.NO_CONFIG_DIRECTORY))
         for _ in range(ATTEMPTS):
@@ -187,9 +261,29 @@ class MemoryEditor:
             content = change(found.text)
             if content is None:
                 break
+            if content == found.text:
+                return
+            noted = await self._noted(file, found.text, content, leaves=leaves and author is not Author.UNDO)
             try:
                 if await self._given.write(file, content, found.text, author):
                     return
+                await self._reverted(noted)
             except OSError as error:
+                await self._reverted(noted)
                 raise RefusedError(note_of(error)) from error
         raise RefusedError(Note(ConfigReason.FILE_CHANGED, file.agent_name))
+
+    async def _noted(self, file: MemoryFile, before: str, after: str, *, leaves: bool) -> Noted | None:
+        """Store which texts go and which come, before the file is written."""
+        if self._tombstones is None:
+            return None
+        old, new = _texts_of(file.kind, before), _texts_of(file.kind, after)
+        return await self._tombstones.note(file, old - new if leaves else frozenset(), new - old)
+
+    async def _reverted(self, noted: Noted | None) -> None:
+        if self._tombstones is not None and noted is not None:
+            await self._tombstones.revert(noted)
+
+
+def _texts_of(kind: MemoryKind, content: str) -> frozenset[str]:
+    return frozenset(one.entry.text for one in file_entries(kind, content))

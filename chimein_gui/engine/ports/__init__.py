@@ -66,6 +66,7 @@ from chimein_gui.engine.ports.row_sets.policy import (
     SavedEditRows,
     WaitRows,
 )
+from chimein_gui.engine.ports.row_sets.proposals import ProposalRows
 from chimein_gui.engine.ports.row_sets.transcripts import (
     IndexUse,
     MessageQuery,
@@ -171,6 +172,7 @@ __all__ = [
     "PlanEditRows",
     "PreferenceFile",
     "PromptRows",
+    "ProposalRows",
     "RetentionRows",
     "SavedEditRows",
     "SearchRows",

@@ -18,6 +18,7 @@ from chimein_gui.engine.ports.row_sets.policy import (
     SavedEditRows,
     WaitRows,
 )
+from chimein_gui.engine.ports.row_sets.proposals import ProposalRows
 from chimein_gui.engine.ports.row_sets.transcripts import SearchRows, TranscriptRows
 
 T = TypeVar("T")
@@ -59,6 +60,7 @@ class Transaction(Protocol):
     cards: CardRows
     decisions: DecisionLogRows
     prompts: PromptRows
+    proposals: ProposalRows
     retention: RetentionRows
 
 

@@ -58,6 +58,7 @@ class Setup:
         memory_index: Searches them; without it none are chosen for the messages of a prompt.
         memory_embedder: Makes vectors of memories with the operator's key; without it that can't be chosen.
         local_models: Loads models that make them on this computer; without it that can't be chosen.
+        extraction_prompt: The task of the calls that read conversations for memories; without it none are made.
         reach: The failpoints.
         frames: Draws animated stickers.
         shown_files: Temporary files of messages for display; without it no files are shown.
@@ -91,6 +92,7 @@ class Setup:
     memory_index: MemoryIndex | None = None
     memory_embedder: Embedder | None = None
     local_models: LocalModels | None = None
+    extraction_prompt: str = ""
     reach: Reach = pass_by
     frames: FrameRenderer = field(kw_only=True)
     shown_files: MediaCache | None = None

@@ -11102,6 +11102,10 @@
         <translation>Für das lokale Modell ist kein Ordner festgelegt. Lege ihn in den Einstellungen unter Modelle fest.</translation>
     </message>
     <message>
+        <source>No memories are proposed; messages are not affected. It restarts automatically. See the log.</source>
+        <translation>Es werden keine Erinnerungen vorgeschlagen; Nachrichten sind nicht betroffen. Es startet von selbst neu. Siehe Protokoll.</translation>
+    </message>
+    <message>
         <source>No other version: {why}</source>
         <translation>Keine andere Version: {why}</translation>
     </message>
@@ -11176,6 +11180,10 @@
     <message>
         <source>Prompts hold the memories, but none are chosen for the messages. Retrying with every plan.</source>
         <translation>Prompts enthalten die Erinnerungen, aber keine wird passend zu den Nachrichten ausgewählt. Jeder Plan versucht es erneut.</translation>
+    </message>
+    <message>
+        <source>Reading conversations for memories stopped after an unexpected error ({more}).</source>
+        <translation>Das Durchsehen der Unterhaltungen nach Erinnerungen wurde nach einem unerwarteten Fehler beendet ({more}).</translation>
     </message>
     <message>
         <source>Removing old records stopped after an unexpected error ({more}).</source>
@@ -12159,6 +12167,10 @@
         <translation>Diese Anmeldung stammt aus der Sandbox und gilt bei Telegram nicht. Melden Sie das Konto noch einmal an.</translation>
     </message>
     <message>
+        <source>This memory was decided meanwhile.</source>
+        <translation>Über diese Erinnerung wurde inzwischen entschieden.</translation>
+    </message>
+    <message>
         <source>This message was not saved. Send it again.</source>
         <translation>Diese Nachricht wurde nicht gespeichert. Senden Sie sie noch einmal.</translation>
     </message>
@@ -12256,6 +12268,10 @@
     <message>
         <source>What can't be undone is never added to a plan by hand. Use the chat's menu.</source>
         <translation>Was sich nicht rückgängig machen lässt, wird nie von Hand in einen Plan gesetzt. Nehmen Sie das Menü des Chats.</translation>
+    </message>
+    <message>
+        <source>What this memory rests on has changed. Edit its text, or reject it.</source>
+        <translation>Worauf diese Erinnerung beruht, hat sich geändert. Bearbeiten Sie den Text, oder lehnen Sie sie ab.</translation>
     </message>
     <message numerus="yes">
         <source>Whether %n message(s) of the old account arrived can't be checked any more.</source>
@@ -13867,6 +13883,10 @@
 <context>
     <name>Settings</name>
     <message>
+        <source>A chat has come to rest after</source>
+        <translation>Ein Chat ist zur Ruhe gekommen nach</translation>
+    </message>
+    <message>
         <source>A, E, R and other letters decide in Approvals.</source>
         <translation>A, E, R und andere Buchstaben entscheiden in den Freigaben.</translation>
     </message>
@@ -13999,8 +14019,16 @@
         <translation>Längste Wartezeit</translation>
     </message>
     <message>
+        <source>Look through, at most</source>
+        <translation>Durchsehen, höchstens</translation>
+    </message>
+    <message>
         <source>Messages in a prompt</source>
         <translation>Nachrichten im Prompt</translation>
+    </message>
+    <message>
+        <source>Model calls for memories, of all agents. 0 turns them off.</source>
+        <translation>Modellaufrufe für Erinnerungen, aller Agenten. 0 schaltet sie aus.</translation>
     </message>
     <message>
         <source>Models</source>
@@ -14059,6 +14087,14 @@
         <translation>Ertönt mit einer Benachrichtigung.</translation>
     </message>
     <message>
+        <source>Propose memories</source>
+        <translation>Erinnerungen vorschlagen</translation>
+    </message>
+    <message>
+        <source>Propose memories from groups</source>
+        <translation>Erinnerungen aus Gruppen vorschlagen</translation>
+    </message>
+    <message>
         <source>Quiet from</source>
         <translation>Ruhe ab</translation>
     </message>
@@ -14115,6 +14151,10 @@
         <translation>Die neuesten eines Chats; Agenten dürfen weniger verlangen.</translation>
     </message>
     <message>
+        <source>The same for groups, about whoever wrote.</source>
+        <translation>Dasselbe für Gruppen, über alle, die geschrieben haben.</translation>
+    </message>
+    <message>
         <source>The same for groups, after a mention or reply.</source>
         <translation>Dasselbe für Gruppen, nach einer Erwähnung oder Antwort.</translation>
     </message>
@@ -14125,6 +14165,10 @@
     <message>
         <source>Theme</source>
         <translation>Design</translation>
+    </message>
+    <message>
+        <source>Time without a message before it is looked through.</source>
+        <translation>Zeit ohne Nachricht, bevor er durchgesehen wird.</translation>
     </message>
     <message>
         <source>Time without a new message before a reply is planned.</source>
@@ -14171,6 +14215,10 @@
         <translation>Ist eine Obergrenze erreicht, warten Nachrichten auf Sie.</translation>
     </message>
     <message>
+        <source>When a direct chat has come to rest, a model call looks for what is worth remembering. What it finds waits for you in Memory, Review.</source>
+        <translation>Wenn ein direkter Chat zur Ruhe gekommen ist, sucht ein Modellaufruf darin nach Merkenswertem. Was er findet, wartet auf Sie unter Gedächtnis, Prüfen.</translation>
+    </message>
+    <message>
         <source>Whether stickers and panes are animated.</source>
         <translation>Ob Sticker und Bereiche animiert werden.</translation>
     </message>
@@ -14189,6 +14237,10 @@
     <message>
         <source>Your files, and Chimein's own data.</source>
         <translation>Ihre Dateien und die eigenen Daten von Chimein.</translation>
+    </message>
+    <message>
+        <source>a day</source>
+        <translation>am Tag</translation>
     </message>
     <message>
         <source>an hour</source>

@@ -152,6 +152,36 @@ SETTINGS: tuple[Setting, ...] = (
         ),
         Page.MODELS,
     ),
+    _switch(
+        "extraction",
+        QT_TRANSLATE_NOOP("Settings", "Propose memories"),
+        QT_TRANSLATE_NOOP(
+            "Settings",
+            "When a direct chat has come to rest, a model call looks for what is worth remembering. "
+            "What it finds waits for you in Memory, Review.",
+        ),
+        Page.MODELS,
+    ),
+    _switch(
+        "extraction_groups",
+        QT_TRANSLATE_NOOP("Settings", "Propose memories from groups"),
+        QT_TRANSLATE_NOOP("Settings", "The same for groups, about whoever wrote."),
+        Page.MODELS,
+    ),
+    _minutes(
+        "extraction_rest_s",
+        Page.MODELS,
+        QT_TRANSLATE_NOOP("Settings", "A chat has come to rest after"),
+        QT_TRANSLATE_NOOP("Settings", "Time without a message before it is looked through."),
+    ),
+    Setting(
+        "extraction_calls",
+        Page.MODELS,
+        QT_TRANSLATE_NOOP("Settings", "Look through, at most"),
+        QT_TRANSLATE_NOOP("Settings", "Model calls for memories, of all agents. 0 turns them off."),
+        unit=QT_TRANSLATE_NOOP("Settings", "a day"),
+        most=1000,
+    ),
     Setting(
         "memory_embedding",
         Page.MODELS,

@@ -36,6 +36,10 @@ CONFIGS: dict[AnyReason, object] = {
     ConfigReason.PROMPT_IS_USED: QT_TRANSLATE_NOOP(
         "Reasons", "The prompt “{words}” is used by {more}. Remove it from their role prompts first."
     ),
+    ConfigReason.PROPOSAL_DECIDED: QT_TRANSLATE_NOOP("Reasons", "This memory was decided meanwhile."),
+    ConfigReason.PROPOSAL_STALE: QT_TRANSLATE_NOOP(
+        "Reasons", "What this memory rests on has changed. Edit its text, or reject it."
+    ),
     ConfigReason.FILE_CHANGED: QT_TRANSLATE_NOOP(
         "Reasons", "{words} was changed by another program meanwhile; open it and look at it first."
     ),

@@ -72,6 +72,14 @@ FAULTS: dict[AnyReason, object] = {
         "Reasons",
         "Storing the prompts that were sent stopped after an unexpected error ({more}).",
     ),
+    FaultReason.EXTRACTION_STOPPED: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "Reading conversations for memories stopped after an unexpected error ({more}).",
+    ),
+    FaultReason.NOTHING_PROPOSED: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "No memories are proposed; messages are not affected. It restarts automatically. See the log.",
+    ),
     FaultReason.PROMPTS_WAIT: QT_TRANSLATE_NOOP(
         "Reasons",
         "They wait in memory; messages are not affected. It restarts automatically. See the log.",

@@ -154,6 +154,11 @@ class SqliteEffectRows:
         answered = tuple(latency_s for (latency_s,) in reversed(newest))
         return CostToday(began_at, ends_at, usd, calls, unpriced, answered, dry_runs_usd)
 
+    def calls_between(self, purpose: str, began_at: datetime, ends_at: datetime) -> int:
+        statement = "SELECT count(*) FROM model_calls WHERE began_at >= ? AND began_at < ? AND purpose = ?"
+        ((calls,),) = self._sql.all(statement, to_micros(began_at), to_micros(ends_at), purpose)
+        return int(calls)
+
     def agent_between(self, agent_id: AgentId, began_at: datetime, ends_at: datetime) -> AgentDay:
         between = to_micros(began_at), to_micros(ends_at)
         ((usd, unpriced),) = self._sql.all(AGENT_COST, *between, agent_id)

@@ -179,6 +179,10 @@ class EffectRows(Protocol):
         """Sum up the calls from `began_at` to before `ends_at`, with so many of their newest answer times."""
         ...
 
+    def calls_between(self, purpose: str, began_at: datetime, ends_at: datetime) -> int:
+        """Count the calls of a purpose from `began_at` to before `ends_at`."""
+        ...
+
     def agent_between(self, agent_id: AgentId, began_at: datetime, ends_at: datetime) -> AgentDay:
         """Count an agent's sends and sum up its calls from `began_at` to before `ends_at`."""
         ...

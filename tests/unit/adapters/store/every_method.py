@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime, time
 from itertools import product
 from types import UnionType
@@ -18,6 +19,8 @@ from chimein_gui.domain.chats import ChatInfo, ChatKind, ChatSettings, QuietHour
 from chimein_gui.domain.costs import CallEnd, ModelCall
 from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.holds import Hold, HoldScope
+from chimein_gui.domain.memory.entries import MemoryKind
+from chimein_gui.domain.memory.proposals import Effect, Evidence, FoundMemory, NewProposal, Proposal, ProposalId
 from chimein_gui.domain.messages import Reaction
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.plans.decision_log import DecisionFilter, DecisionKind, LogPosition
@@ -105,6 +108,9 @@ def _world(tx: Transaction) -> dict[object, list[object]]:
     # The chat has come into the search index up to its second message, and there are more to come.
     sql_of(tx).run("INSERT INTO search_marks (chat_id, up_to) VALUES (?, 2)", chat_id)
     sql_of(tx).run("UPDATE chats SET unindexed = ? WHERE chat_id = ?", ENOUGH_TO_INDEX, chat_id)
+    memory_found = FoundMemory("likes tea", (Evidence(ids.MessageId(1), ""),))
+    proposed = NewProposal(memory_found, chat.agent_id, chat_id, PEER, "Marta", NOW, "gemini", None)
+    proposal = replace(tx.proposals.add(proposed), effect=Effect.WRITE)
     info = ChatInfo(ACCOUNT, PEER, ChatKind.DM, "Renamed")
     standings = (GraphStanding.CURRENT, GraphStanding.VARIANT)
     return {
@@ -144,6 +150,10 @@ def _world(tx: Transaction) -> dict[object, list[object]]:
         HoldScope: [HoldScope.CHAT],
         MemoryEffect: [memory],
         MemoryState: [MemoryState.WRITTEN],
+        MemoryKind: [MemoryKind.CURATED],
+        NewProposal: [proposed],
+        Proposal: [proposal],
+        ProposalId: [proposal.proposal_id],
         DecisionFilter: [
             DecisionFilter(text="x"),
             DecisionFilter(agent_id=ids.AgentId(1)),

@@ -1,0 +1,1 @@
+"""Rows of proposed memories."""

@@ -1,0 +1,226 @@
+"""Decisions about proposed memories: stored first, written once, and taken back with what was written."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from chimein_gui.domain.errors import RefusedError
+from chimein_gui.domain.events import MemoryProposalsChanged, MessageStored
+from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
+from chimein_gui.domain.memory.proposals import Choice, Effect, Flag, ProposalState, StaleReason
+from chimein_gui.domain.memory.provenance import Source, provenance_of
+from chimein_gui.domain.notes.configs import ConfigReason
+from tests.support.async_tests import OpenedInLoop
+from tests.support.decision_room import PARTNER
+from tests.support.memory_room import ABOUT_MARTA, FOR_ALL, MemoryRoom, found, memory_room
+
+
+@pytest.fixture
+def at(tmp_path: Path) -> OpenedInLoop:
+    return OpenedInLoop(memory_room(tmp_path))
+
+
+async def test_an_accepted_proposal_is_written_with_its_provenance_and_undone(at: MemoryRoom) -> None:
+    proposal = await at.proposed()
+    assert not (at.state / "Nora").exists(), "nothing is remembered before"
+    accepted = await at.review.accept(proposal.proposal_id, proposal.version)
+    assert (accepted.state, accepted.effect) == (ProposalState.ACCEPTED, Effect.NONE)
+    (entry,) = await at.entries()
+    assert entry.entry.text == "Marta likes tea."
+    origin = provenance_of(entry.block)
+    numbers = tuple(part.message_id for part in proposal.evidence)
+    assert (origin.source, origin.partner, origin.messages) == (Source.EXTRACTION, PARTNER, numbers)
+    shown = [event for event in at.events if isinstance(event, MemoryProposalsChanged)]
+    assert shown[-1].proposals == (accepted,)
+    undone = await at.review.undo(proposal.proposal_id)
+    assert (undone.state, undone.decision, await at.texts()) == (ProposalState.WAITING, None, [])
+    again = await at.review.accept(undone.proposal_id, undone.version)
+    assert (again.state, await at.texts()) == (ProposalState.ACCEPTED, ["Marta likes tea."])
+
+
+async def test_edited_text_and_another_file(at: MemoryRoom) -> None:
+    proposal = await at.proposed()
+    notes = MemoryFile(MemoryKind.CURATED, "Nora", PARTNER)
+    await at.review.accept(proposal.proposal_id, proposal.version, text="Only green tea. ", file=notes)
+    assert (await at.texts(notes), await at.texts()) == (["Only green tea."], [])
+    await at.review.undo(proposal.proposal_id)
+    assert await at.texts(notes) == []
+
+
+async def test_a_merge_replaces_one_entry_and_its_undo_brings_it_back(at: MemoryRoom) -> None:
+    await at.editor.add(FOR_ALL, "Oskar has a car.")
+    await at.editor.add(FOR_ALL, "The ferry leaves at nine.")
+    before = (at.state / "Nora" / "memory.md").read_bytes()
+    proposal = await at.proposed("Oskar has a car with four seats.")
+    (details,) = await at.details()
+    assert details.nearest is not None
+    assert (details.nearest.entry.text, details.nearest_file, details.nearest_number) == (
+        "Oskar has a car.",
+        FOR_ALL,
+        1,
+    )
+    assert (details.merged, details.is_new, details.score > 0.5) == ("Oskar has a car with four seats.", False, True)
+    merged = await at.review.merge(
+        proposal.proposal_id, proposal.version, text=details.merged, file=FOR_ALL, entry=details.nearest
+    )
+    assert merged.state is ProposalState.MERGED
+    assert await at.texts(FOR_ALL) == ["Oskar has a car with four seats.", "The ferry leaves at nine."]
+    await at.review.undo(proposal.proposal_id)
+    assert (at.state / "Nora" / "memory.md").read_bytes() == before
+
+
+async def test_a_decision_is_compared_with_what_the_operator_saw(at: MemoryRoom) -> None:
+    proposal = await at.proposed()
+    await at.review.reject(proposal.proposal_id, proposal.version)
+    with pytest.raises(RefusedError) as caught:
+        await at.review.accept(proposal.proposal_id, proposal.version)
+    assert caught.value.note is not None
+    assert caught.value.note.kind is ConfigReason.PROPOSAL_DECIDED
+    with pytest.raises(RefusedError):
+        await at.review.accept(proposal.proposal_id, proposal.version + 1)
+    assert await at.texts() == []
+
+
+async def test_never_about_a_person_rejects_all_and_is_undone_as_one(at: MemoryRoom) -> None:
+    message = await at.said("tea, dog, cat")
+    at.answers(found("Marta likes tea.", message), found("Marta has a dog.", message))
+    await at.rest()
+    tea, dog = await at.open()
+    await at.review.never(tea.proposal_id, tea.version)
+    assert await at.open() == ()
+    await at.said("and a cat")
+    await at.rest()
+    assert len(at.room.model.prompts) == 1, "she is not read any more"
+    await at.review.undo(dog.proposal_id)
+    assert [one.text for one in await at.open()] == ["Marta likes tea.", "Marta has a dog."]
+    at.answers()
+    await at.said("and a cow")
+    await at.rest()
+    assert len(at.room.model.prompts) == 2
+
+
+async def test_a_file_that_cannot_be_written_takes_the_decision_back(at: MemoryRoom) -> None:
+    proposal = await at.proposed()
+    path = at.state / "Nora" / "memory" / "77.md"
+    path.mkdir(parents=True)
+    with pytest.raises(RefusedError):
+        await at.review.accept(proposal.proposal_id, proposal.version)
+    now = await at.now(proposal)
+    assert (now.state, now.effect, now.decision) == (ProposalState.WAITING, Effect.NONE, None)
+    path.rmdir()
+    await at.review.accept(now.proposal_id, now.version)
+    assert await at.texts() == ["Marta likes tea."]
+    path.write_text(path.read_text(encoding="utf-8").replace("tea", "milk"), encoding="utf-8")
+    with pytest.raises(RefusedError):
+        await at.review.undo(proposal.proposal_id)
+    assert (await at.now(proposal)).state is ProposalState.ACCEPTED, "what the operator changed since is kept"
+    assert await at.texts() == ["Marta likes milk."]
+
+
+@pytest.mark.parametrize("is_written", [False, True])
+@pytest.mark.parametrize("choice", [Choice.ACCEPT, Choice.MERGE])
+async def test_a_crash_between_decision_and_file_writes_once(at: MemoryRoom, is_written: bool, choice: Choice) -> None:
+    await at.editor.add(ABOUT_MARTA, "Marta likes warm tea.")
+    proposal = await at.proposed("Marta likes green tea.")
+    (entry,) = await at.entries()
+
+    async def decide() -> None:
+        if choice is Choice.ACCEPT:
+            await at.review.accept(proposal.proposal_id, proposal.version)
+        else:
+            await at.review.merge(
+                proposal.proposal_id, proposal.version, text="Green tea.", file=ABOUT_MARTA, entry=entry
+            )
+
+    real = at.review._write
+
+    async def killed(one: object) -> None:
+        if is_written:
+            await real(one)  # type: ignore[arg-type]
+        raise KeyboardInterrupt
+
+    at.review._write = killed  # type: ignore[method-assign,assignment]
+    with pytest.raises(KeyboardInterrupt):
+        await decide()
+    at.review._write = real  # type: ignore[method-assign]
+    assert (await at.now(proposal)).effect is Effect.WRITE
+    for _ in range(2):
+        at.review.resume()
+        await at.room.jobs_end()
+    expected = ["Marta likes warm tea.", "Marta likes green tea."] if choice is Choice.ACCEPT else ["Green tea."]
+    assert (await at.texts(), (await at.now(proposal)).effect) == (expected, Effect.NONE)
+
+
+async def test_evidence_that_is_edited_or_deleted_makes_a_proposal_stale(at: MemoryRoom) -> None:
+    proposal = await at.proposed()
+    key = (await at.details())[0].messages[-1].key
+
+    async def change(text: str, *, deleted: bool = False) -> None:
+        def work(tx):
+            if deleted:
+                tx.messages.mark_deleted(key.account_id, key.peer_id, (key.message_id,))
+            else:
+                tx.messages.edit(replace(tx.messages.get(key), text=text, edited_at=at.room.room.clock.now()))
+            return tx.messages.get(key), tx.revision
+
+        message, revision = await at.room.room.store.transact(work)
+        at.room.room.bus.publish(MessageStored(at.room.room.chat_id, message, revision))
+        await at.room.jobs_end()
+
+    await change("Well, I like tea a lot")
+    assert (await at.now(proposal)).state is ProposalState.WAITING, "its words still stand there"
+    await change("I like milk")
+    stale = await at.now(proposal)
+    assert (stale.state, stale.stale) == (ProposalState.STALE, StaleReason.EVIDENCE_EDITED)
+    with pytest.raises(RefusedError):
+        await at.review.accept(stale.proposal_id, stale.version)
+    await change("no, I like tea")
+    assert (await at.now(proposal)).state is ProposalState.WAITING, "based on its message again"
+    await change("", deleted=True)
+    stale = await at.now(proposal)
+    assert stale.stale is StaleReason.EVIDENCE_DELETED
+    assert all(message.key != key for message in (await at.details())[0].messages)
+    await at.review.accept(stale.proposal_id, stale.version, text="Marta told me about tea.")
+    assert await at.texts() == ["Marta told me about tea."]
+
+
+async def test_what_the_operator_deletes_meanwhile_makes_its_proposal_stale(at: MemoryRoom) -> None:
+    proposal = await at.proposed()
+    await at.editor.add(FOR_ALL, "Marta likes tea")
+    (entry,) = await at.entries(FOR_ALL)
+    deleted = await at.editor.edit(FOR_ALL, entry, "")
+    stale = await at.now(proposal)
+    assert (stale.state, stale.stale) == (ProposalState.STALE, StaleReason.MEMORY_DELETED)
+    await at.editor.undo(deleted)
+    assert (await at.now(proposal)).state is ProposalState.WAITING
+
+
+async def test_a_deletion_that_was_not_written_leaves_no_tombstone(at: MemoryRoom) -> None:
+    proposal = await at.proposed()
+    await at.editor.add(ABOUT_MARTA, "Marta likes tea")
+    (entry,) = await at.entries()
+
+    async def refuse(*_given: object) -> bool:
+        raise OSError(28, "No space left on device")
+
+    at.files.write = refuse  # type: ignore[method-assign,assignment]
+    with pytest.raises(RefusedError):
+        await at.editor.edit(ABOUT_MARTA, entry, "")
+    assert (await at.now(proposal)).state is ProposalState.WAITING
+
+
+async def test_the_list_names_files_readers_and_what_was_decided_today(at: MemoryRoom) -> None:
+    await at.room.another_chat(78)
+    proposal = await at.proposed("Send Marta the list.")
+    (details,) = await at.details()
+    assert [one.kind for one in details.files] == [MemoryKind.ABOUT_PARTNER, MemoryKind.CURATED, MemoryKind.REMEMBERED]
+    assert (details.chat_title, details.other_chats, details.is_group) == ("Marta", 1, False)
+    assert (details.is_new, details.proposal.flags) == (False, frozenset({Flag.ORDER}))
+    await at.review.reject(proposal.proposal_id, proposal.version)
+    queue = await at.queue.load()
+    assert (queue.open, [one.proposal_id for one in queue.decided]) == ((), [proposal.proposal_id])
+    at.room.room.clock.advance(86_400)
+    assert (await at.queue.load()).decided == ()
