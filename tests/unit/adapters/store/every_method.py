@@ -19,6 +19,7 @@ from chimein_gui.domain.chats import ChatInfo, ChatKind, ChatSettings, QuietHour
 from chimein_gui.domain.costs import CallEnd, ModelCall
 from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.holds import Hold, HoldScope
+from chimein_gui.domain.memory.embedding import EmbeddingState
 from chimein_gui.domain.memory.entries import MemoryKind
 from chimein_gui.domain.memory.proposals import Effect, Evidence, FoundMemory, NewProposal, Proposal, ProposalId
 from chimein_gui.domain.messages import Reaction
@@ -150,6 +151,7 @@ def _world(tx: Transaction) -> dict[object, list[object]]:
         HoldScope: [HoldScope.CHAT],
         MemoryEffect: [memory],
         MemoryState: [MemoryState.WRITTEN],
+        EmbeddingState: [EmbeddingState()],
         MemoryKind: [MemoryKind.CURATED],
         NewProposal: [proposed],
         Proposal: [proposal],
