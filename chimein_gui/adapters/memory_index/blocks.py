@@ -19,6 +19,13 @@ class Blocks:
     def __init__(self) -> None:
         self._postings: dict[int, Postings] = {}
         self._vectors: dict[tuple[int, str], Vectors] = {}
+        self._models: dict[str, int] | None = None
+
+    def models(self, tables: Tables) -> dict[str, int]:
+        """Return the models that vectors are of, with their dimensions."""
+        if self._models is None:
+            self._models = tables.models()
+        return self._models
 
     def postings(self, tables: Tables, file: int) -> Postings:
         """Return the terms of a file."""
@@ -38,7 +45,7 @@ class Blocks:
         found = self._vectors.pop((file, model), None)
         if found is None:
             total = tables.count_vectors(model, file)
-            found = Vectors.of(dimension, total, tables.vectors(model, file))
+            found = Vectors(dimension, total, tables.vectors(model, file))
         self._vectors[file, model] = found
         return found
 
@@ -58,6 +65,7 @@ class Blocks:
 
     def forget_vectors(self, file: int) -> None:
         """Forget the vectors of a file."""
+        self._models = None
         for key in [key for key in self._vectors if key[0] == file]:
             del self._vectors[key]
 
@@ -65,3 +73,4 @@ class Blocks:
         """Forget everything."""
         self._postings.clear()
         self._vectors.clear()
+        self._models = None

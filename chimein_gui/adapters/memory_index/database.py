@@ -39,7 +39,19 @@ CREATE TABLE vectors (
 );
 """
 
-DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+OF_THE_SYSTEM = {
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PROTOCOL,
+    sqlite3.SQLITE_AUTH,
+}
+"""Errors that another file would not mend. Any other error of our statements means that the file is damaged."""
 LOCK_WAIT_S = 2.0
 THOROUGH_UP_TO_BYTES = 32 * 2**20
 """Files up to this size are checked when they are opened; damage of larger ones is noticed when they are read."""
@@ -60,7 +72,8 @@ class Opened:
 
 def is_damaged(error: sqlite3.Error) -> bool:
     """Return whether an error means that the file is damaged."""
-    return (getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF in DAMAGED
+    code: int | None = getattr(error, "sqlite_errorcode", None)
+    return code is not None and code & 0xFF not in OF_THE_SYSTEM
 
 
 def problem_of(path: Path, error: Exception) -> Note:
@@ -156,10 +169,14 @@ def _connected(uri: str) -> sqlite3.Connection:
     connection = sqlite3.connect(
         uri, uri=True, timeout=LOCK_WAIT_S, isolation_level=None, check_same_thread=False, cached_statements=64
     )
-    # What is removed leaves no trace in the file. The journal is deleted with each commit.
-    connection.execute("PRAGMA secure_delete = ON")
-    connection.execute("PRAGMA temp_store = MEMORY")
-    connection.execute("PRAGMA synchronous = NORMAL")
+    try:
+        # What is removed leaves no trace in the file. The journal is deleted with each commit.
+        connection.execute("PRAGMA secure_delete = ON")
+        connection.execute("PRAGMA temp_store = MEMORY")
+        connection.execute("PRAGMA synchronous = NORMAL")
+    except sqlite3.Error:
+        connection.close()
+        raise
     return connection
 
 

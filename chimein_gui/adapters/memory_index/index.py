@@ -30,6 +30,8 @@ T = TypeVar("T")
 
 BATCH = 50
 """Entries whose terms are made at a time. Python code in a thread delays the event loop, so each batch is short."""
+WRITTEN = 500
+"""Entries that are written at a time, because each commit waits for the disk."""
 
 
 class SqliteMemoryIndex:
@@ -50,10 +52,12 @@ class SqliteMemoryIndex:
     async def sync(self, file: MemoryFile, entries: Sequence[IndexedEntry]) -> None:
         async with self._syncing:
             new = await asyncio.to_thread(self._write, lambda tables: self._update(tables, file, entries))
+            rows: list[tuple[object, ...]] = []
             for begin in range(0, len(new), BATCH):
-                some = new[begin : begin + BATCH]
-                rows = await asyncio.to_thread(lambda some: list(map(row_of, some)), some)
-                await asyncio.to_thread(self._write, partial(self._add, file=file, rows=rows))
+                rows += await asyncio.to_thread(lambda some: list(map(row_of, some)), new[begin : begin + BATCH])
+                if len(rows) >= WRITTEN or begin + BATCH >= len(new):
+                    await asyncio.to_thread(self._write, partial(self._add, file=file, rows=rows))
+                    rows = []
 
     def _update(self, tables: Tables, file: MemoryFile, entries: Sequence[IndexedEntry]) -> list[IndexedEntry]:
         """Remove what is gone, move what has moved, and return what is new."""
@@ -103,7 +107,9 @@ class SqliteMemoryIndex:
 
     async def put_vectors(self, model: str, vectors: Sequence[tuple[str, Sequence[float]]]) -> None:
         def put(tables: Tables) -> None:
-            lengths = {len(values) for _, values in vectors} | {tables.models().get(model, len(vectors[0][1]))}
+            lengths = {len(values) for _, values in vectors} | {
+                self._blocks.models(tables).get(model, len(vectors[0][1]))
+            }
             if len(lengths) > 1:
                 raise MixedModelsError(f"vectors of {model} with the lengths {sorted(lengths)}")
             for file in tables.put_vectors(model, [(key, as_bytes(values)) for key, values in vectors]):

@@ -108,7 +108,7 @@ def _by_words(tables: Tables, blocks: Blocks, files: Sequence[int], query: str) 
 
 def _by_meaning(tables: Tables, blocks: Blocks, files: Sequence[int], vector: Vector) -> _Meaning | None:
     """Return None if the index has no vectors at all."""
-    models = tables.models()
+    models = blocks.models(tables)
     if not models:
         return None
     if models.get(vector.model) != vector.dimension:
@@ -119,7 +119,7 @@ def _by_meaning(tables: Tables, blocks: Blocks, files: Sequence[int], vector: Ve
     for file in files:
         block = blocks.vectors(tables, file, vector.model, vector.dimension)
         with_vector += len(block)
-        found += block.nearest(query, DEPTH, lambda rows: tables.numbers(vector.model, rows))
+        found += block.nearest(query, DEPTH, tables.numbers)
     found.sort(key=lambda one: -one[1])
     return _Meaning([key for key, _ in found[:DEPTH]], dict(found), with_vector)
 
@@ -127,7 +127,7 @@ def _by_meaning(tables: Tables, blocks: Blocks, files: Sequence[int], vector: Ve
 def _cosines(tables: Tables, vector: Vector, entries: Sequence[int]) -> dict[int, float]:
     """Return the cosines of some entries, as far as these have vectors."""
     query = _unit(vector)
-    stored = tables.numbers(vector.model, entries)
+    stored = tables.numbers_of(vector.model, entries)
     return {
         key: float(of_length_one(np.frombuffer(numbers, np.float32)[None, :])[0] @ query)
         for key, numbers in stored.items()

@@ -43,10 +43,9 @@ SELECT {_ENTRY}, min(e.entry) {_JOINED}
 WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.model = ? AND v.text_hash = e.text_hash)
 GROUP BY e.text_hash ORDER BY 1 LIMIT ?
 """
-_NUMBERS = """
-SELECT e.entry, v.numbers FROM entries e JOIN vectors v ON v.model = ? AND v.text_hash = e.text_hash WHERE e.file = ?
-ORDER BY e.entry
-"""
+_OF_MODEL = "FROM entries e CROSS JOIN vectors v ON v.model = ? AND v.text_hash = e.text_hash"
+"""A cross join, because SQLite would read all vectors of the model first."""
+_NUMBERS = f"SELECT e.entry, v.vector, v.numbers {_OF_MODEL} WHERE e.file = ? ORDER BY e.entry"
 
 
 class Stored(NamedTuple):
@@ -167,25 +166,25 @@ class Tables:
 
     def count_vectors(self, model: str, file: int) -> int:
         """Return how many entries of a file have a vector of a model."""
-        query = "SELECT count(*) FROM entries e JOIN vectors v ON v.model = ? AND v.text_hash = e.text_hash"
-        return int(self._run(f"{query} WHERE e.file = ?", (model, file)).fetchone()[0])
+        return int(self._run(f"SELECT count(*) {_OF_MODEL} WHERE e.file = ?", (model, file)).fetchone()[0])
 
-    def vectors(self, model: str, file: int) -> Iterator[list[tuple[int, bytes]]]:
-        """Yield the vectors of a file in batches of entry number and bytes."""
+    def vectors(self, model: str, file: int) -> Iterator[list[tuple[int, int, bytes]]]:
+        """Yield the vectors of a file in batches of entry number, vector number and bytes."""
         rows = self._run(_NUMBERS, (model, file))
         while some := rows.fetchmany(_BATCH):
             yield some
 
-    def numbers(self, model: str, entries: Sequence[int]) -> dict[int, bytes]:
-        """Return the vectors of some entries by entry number, in the order of the numbers."""
+    def numbers(self, vectors: Sequence[int]) -> dict[int, bytes]:
+        """Return some vectors by number."""
         found: dict[int, bytes] = {}
-        for some in _parts(entries):
-            query = (
-                "SELECT e.entry, v.numbers FROM entries e JOIN vectors v ON v.model = ? AND v.text_hash = e.text_hash"
-                f" WHERE e.entry IN ({_marks(some)})"
-            )
-            found.update(self._run(query, (model, *some)).fetchall())
+        for some in _parts(vectors):
+            found.update(self._run(f"SELECT vector, numbers FROM vectors WHERE vector IN ({_marks(some)})", some))
         return found
+
+    def numbers_of(self, model: str, entries: Sequence[int]) -> dict[int, bytes]:
+        """Return the vectors of a few entries by entry number."""
+        query = f"SELECT e.entry, v.numbers {_OF_MODEL} WHERE e.entry IN ({_marks(entries)})"
+        return dict(self._run(query, (model, *entries)).fetchall())
 
     def with_vector(self) -> dict[str, int]:
         """Return how many entries have a vector, by model."""

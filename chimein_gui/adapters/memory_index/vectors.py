@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Read = Callable[[Sequence[int]], dict[int, bytes]]
-    """Reads the stored vectors of some rows."""
+    """Reads stored vectors by number."""
 
 ALL_KEPT = 2_000
 """Up to so many vectors of a file are kept whole."""
-CANDIDATES = 400
-"""Vectors that are compared exactly, of those that are nearest by their signs."""
+CANDIDATES = 256
+"""Vectors that are compared exactly, of those that are nearest by their signs; 128 would do, too."""
 LEAST_SIGNS = 128
 """With fewer dimensions than this, signs say too little."""
 
@@ -38,83 +38,74 @@ class Vectors:
     """The vectors of the entries of one file.
 
     Attributes:
-        rows: Row ids of the entries that have one, ascending.
+        entries: Numbers of the entries that have one, ascending.
         size: Bytes in memory.
     """
 
-    def __init__(self, dimension: int) -> None:
-        """Create it empty; `add` takes the vectors."""
-        self.rows = np.zeros(0, np.int64)
-        self.size = 0
-        self._dimension = dimension
-        self._kept: NDArray[np.float32] | None = np.zeros((0, dimension), np.float32)
-        self._signs: NDArray[np.uint64] | None = None
-        self._mean = np.zeros(dimension, np.float32)
+    def __init__(self, dimension: int, total: int, batches: Iterable[Sequence[tuple[int, int, bytes]]]) -> None:
+        """Read vectors in batches of entry number, vector number and bytes, in the order of the entries.
 
-    @classmethod
-    def of(cls, dimension: int, total: int, batches: Iterable[Sequence[tuple[int, bytes]]]) -> Vectors:
-        """Read vectors in batches of row id and bytes, in the order of the rows; runs in a thread."""
-        made = cls(dimension)
-        whole = total <= ALL_KEPT or dimension < LEAST_SIGNS
-        rows: list[NDArray[np.int64]] = []
+        Args:
+            dimension: The length of the vectors.
+            total: How many there are; it decides whether they are kept whole.
+            batches: The vectors; they are read in a thread.
+        """
+        self._dimension = dimension
+        self._whole = total <= ALL_KEPT or dimension < LEAST_SIGNS
+        self._mean = np.zeros(dimension, np.float32)
+        entries, numbers = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
         parts: list[NDArray[Any]] = []
         for batch in batches:
-            matrix = np.frombuffer(b"".join(one for _, one in batch), np.float32).reshape(len(batch), dimension)
-            matrix = of_length_one(matrix)
-            if not whole and not rows:
-                made._mean = matrix.mean(axis=0)
-            rows.append(np.array([row for row, _ in batch], np.int64))
-            parts.append(matrix if whole else made._signs_of(matrix))
-        if rows:
-            made._take(np.concatenate(rows), np.concatenate(parts), whole=whole)
-        return made
+            matrix = self._matrix([one for _, _, one in batch])
+            if not parts:
+                self._mean = matrix.mean(axis=0)
+            entries.append(np.array([entry for entry, _, _ in batch], np.int64))
+            numbers.append(np.array([number for _, number, _ in batch], np.int64))
+            parts.append(matrix if self._whole else self._signs_of(matrix))
+        self.entries, self._numbers = np.concatenate(entries), np.concatenate(numbers)
+        data = np.concatenate(parts) if parts else np.zeros((0, dimension), np.float32)
+        # A row of the array for each 64 dimensions, because numpy runs along rows.
+        self._data = data if self._whole else np.ascontiguousarray(data.T)
+        self.size = self.entries.nbytes + self._numbers.nbytes + data.nbytes
 
-    def _take(self, rows: NDArray[np.int64], data: NDArray[Any], *, whole: bool) -> None:
-        self.rows = rows
-        if whole:
-            self._kept = data.astype(np.float32, copy=False)
-        else:
-            # A row of the array for each 64 dimensions, because numpy runs along rows.
-            self._kept, self._signs = None, np.ascontiguousarray(data.T).astype(np.uint64, copy=False)
-        self.size = rows.nbytes + data.nbytes
+    def _matrix(self, stored: Sequence[bytes]) -> NDArray[np.float32]:
+        return of_length_one(np.frombuffer(b"".join(stored), np.float32).reshape(len(stored), self._dimension))
 
     def _signs_of(self, matrix: NDArray[np.float32]) -> NDArray[np.uint64]:
         """Return the signs of the differences from the mean: vectors of real models all point to one side."""
         signs = np.packbits(matrix > self._mean, axis=1)
-        missing = -signs.shape[1] % 8
-        return np.pad(signs, ((0, 0), (0, missing))).view(np.uint64)
+        return np.pad(signs, ((0, 0), (0, -signs.shape[1] % 8))).view(np.uint64)
 
     def __len__(self) -> int:
         """Return the number of vectors."""
-        return len(self.rows)
+        return len(self.entries)
 
     def nearest(self, query: NDArray[np.float32], limit: int, read: Read) -> list[tuple[int, float]]:
-        """Return the row ids and cosines of the nearest vectors, nearest first.
+        """Return entries and cosines of the nearest vectors, nearest first.
 
         Args:
             query: A vector of length one.
             limit: How many at most.
             read: Reads the stored vectors of candidates.
         """
-        if not len(self.rows):
+        if not len(self):
             return []
-        rows, matrix = (self.rows, self._kept) if self._kept is not None else self._candidates(query, limit, read)
+        if self._whole:
+            entries, matrix = self.entries, self._data
+        else:
+            chosen = self._candidates(query, limit)
+            stored = read(list(dict.fromkeys(self._numbers[chosen].tolist())))
+            entries = self.entries[chosen]
+            matrix = self._matrix([stored[number] for number in self._numbers[chosen].tolist()])
         cosines = matrix @ query
         best = np.argpartition(-cosines, min(limit, len(cosines)) - 1)[:limit]
         best = best[np.argsort(-cosines[best], kind="stable")]
-        return list(zip(rows[best].tolist(), cosines[best].tolist(), strict=True))
+        return list(zip(entries[best].tolist(), cosines[best].tolist(), strict=True))
 
-    def _candidates(
-        self, query: NDArray[np.float32], limit: int, read: Read
-    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        assert self._signs is not None  # else all are kept
-        asked = self._signs_of(query[None, :])[0]
-        differing = np.zeros(len(self.rows), np.uint16)
-        for signs, own in zip(self._signs, asked, strict=True):
+    def _candidates(self, query: NDArray[np.float32], limit: int) -> NDArray[np.intp]:
+        """Return the places of the vectors with the fewest other signs."""
+        differing = np.zeros(len(self), np.uint16)
+        for signs, own in zip(self._data, self._signs_of(query[None, :])[0], strict=True):
             differing += np.bitwise_count(signs ^ own)
-        most = min(max(CANDIDATES, 4 * limit), len(self.rows))
-        chosen = np.sort(np.argpartition(differing, most - 1)[:most])
-        stored = read(self.rows[chosen].tolist())
-        rows = np.array(list(stored), np.int64)
-        matrix = np.frombuffer(b"".join(stored.values()), np.float32).reshape(len(stored), self._dimension)
-        return rows, of_length_one(matrix)
+        most = min(max(CANDIDATES, 4 * limit), len(self))
+        return np.sort(np.argpartition(differing, most - 1)[:most])

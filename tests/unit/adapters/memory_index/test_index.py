@@ -2,8 +2,10 @@
 
 import asyncio
 
+import numpy as np
 import pytest
 
+from chimein_gui.adapters.memory_index.vectors import ALL_KEPT, LEAST_SIGNS
 from chimein_gui.domain.errors import MixedModelsError
 from chimein_gui.domain.memory.recall import BY_WORDS, text_hash
 from chimein_gui.engine.ports import Vector
@@ -127,14 +129,14 @@ async def test_a_new_model_is_a_job_that_can_go_on(index):
 
 
 async def test_a_search_goes_on_while_many_entries_are_indexed(index):
-    many = entries(OWN, *(f"Ben has {number} cats." for number in range(400)))
+    many = entries(OWN, *(f"Ben has {number} cats." for number in range(1200)))
     syncing = asyncio.ensure_future(index.sync(OWN, many))  # noqa: TID251 - the test ends it
     found = [await index.search("Ben", [OWN])]
     while not syncing.done():
         found.append(await index.search("Ben", [OWN]))
     await syncing
-    assert {one.searched for one in found} - {0, 400}
-    assert (await index.search("Ben", [OWN])).searched == 400
+    assert {one.searched for one in found} - {0, 1200}
+    assert (await index.search("Ben", [OWN])).searched == 1200
 
 
 @pytest.mark.parametrize(
@@ -144,3 +146,21 @@ async def test_any_text_can_be_stored_and_searched(index, text):
     await index.sync(OWN, entries(OWN, text, CAT))
     await index.search(text, [OWN])
     assert CAT in texts(await index.search("cat", [OWN]))
+
+
+async def test_of_many_vectors_the_nearest_are_found_as_if_all_were_compared(index):
+    numbers = np.random.default_rng(5)
+    texts_, dimension = [f"fact {number}" for number in range(2 * ALL_KEPT)], 2 * LEAST_SIGNS
+    # As with real models: all point to one side, and vectors of like meaning are near each other.
+    kinds = numbers.standard_normal((100, dimension))[numbers.integers(100, size=len(texts_))]
+    made = 2 + kinds + 0.7 * numbers.standard_normal((len(texts_), dimension))
+    await index.sync(OWN, entries(OWN, *texts_))
+    await index.put_vectors("m", [(text_hash(text), one.tolist()) for text, one in zip(texts_, made, strict=True)])
+    unit = made / np.linalg.norm(made, axis=1, keepdims=True)
+    for _ in range(5):
+        asked = 2 + kinds[numbers.integers(len(texts_))] + 0.7 * numbers.standard_normal(dimension)
+        recall = await index.search("?", [OWN], vector=Vector("m", tuple(asked)))
+        cosines = unit @ (asked / np.linalg.norm(asked))
+        nearest = np.argsort(-cosines)[:10]
+        assert texts(recall) == [texts_[place] for place in nearest]
+        assert [one.meaning for one in recall.best] == pytest.approx(cosines[nearest[:5]].tolist(), abs=1e-5)
