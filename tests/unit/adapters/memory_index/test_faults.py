@@ -92,7 +92,7 @@ async def test_damage_that_happens_later_is_reported_once_and_the_index_begins_a
             file.write(os.urandom(path.stat().st_size - CHANGE_COUNTER))
         with pytest.raises(StoreUnreadableError) as refused:
             await index.sync(OWN, entries(OWN, CAT, DOG))
-        assert refused.value.note.words == str(path)
+        assert str(path) in str(refused.value.note)
         assert (await index.status()).stale
         await index.sync(OWN, entries(OWN, CAT, DOG))
         assert sorted(await found(index, "Ben and Ada and pets")) == [DOG, CAT]
@@ -109,6 +109,7 @@ async def test_a_read_only_file_is_searched_and_followed_in_memory(path):
         await index.sync(OWN, entries(OWN, DOG))
         assert CAT not in await found(index, "cat Soot")
         problem = (await index.status()).problem
+        assert problem is not None
         assert (problem.kind, problem.words) == (FaultReason.PATH_FAILED, str(path))
         with pytest.raises(StoreWriteError):
             await index.put_vectors("m", [(text_hash(DOG), (1.0, 0.0))])
@@ -119,8 +120,7 @@ async def test_a_file_that_becomes_read_only_is_followed_in_memory(path):
     await filled(path)
     before = path.read_bytes()
     async with opened_index(path) as index:
-        await index.status()
-        index._opened.connection.execute("PRAGMA query_only = ON")
+        await run_in_file(index, "PRAGMA query_only = ON")
         with pytest.raises(StoreWriteError):
             await index.put_vectors("m", [(text_hash(DOG), (1.0, 0.0))])
         await index.sync(OWN, entries(OWN, DOG))
@@ -153,8 +153,7 @@ async def test_a_directory_in_its_place_is_left_alone(path):
 async def test_a_full_disk_never_leaves_a_removed_entry_in_the_search(path):
     await filled(path)
     async with opened_index(path) as index:
-        await index.status()
-        full(index)
+        await fill_disk(index)
         many = [f"{DOG} {number}" for number in range(500)]
         await index.sync(OWN, entries(OWN, *many))
         assert CAT not in await found(index, "cat Soot")
@@ -174,7 +173,7 @@ async def test_a_full_disk_keeps_the_vectors_that_were_stored(path):
     await filled(path)
     async with opened_index(path) as index:
         await index.sync(ABOUT_7, entries(ABOUT_7, *(f"{DOG} {number}" for number in range(100))))
-        full(index)
+        await fill_disk(index)
         big = (0.5,) * 2
         with pytest.raises(StoreWriteError):
             await index.put_vectors(
@@ -183,8 +182,13 @@ async def test_a_full_disk_keeps_the_vectors_that_were_stored(path):
         assert (await index.status()).with_vector == {"m": 1}
 
 
-def full(index):
+async def run_in_file(index, statement):
+    await index.status()
+    assert index._opened is not None
+    return index._opened.connection.execute(statement).fetchone()
+
+
+async def fill_disk(index):
     """Let the file of an index grow no more, as on a full disk."""
-    connection = index._opened.connection
-    (pages,) = connection.execute("PRAGMA page_count").fetchone()
-    connection.execute(f"PRAGMA max_page_count = {pages}")
+    (pages,) = await run_in_file(index, "PRAGMA page_count")
+    await run_in_file(index, f"PRAGMA max_page_count = {pages}")
