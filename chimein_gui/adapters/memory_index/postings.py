@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 K1 = 1.2
 """How soon more of the same term stops to count."""
-B = 0.3
+B = 0.2
 """How much long entries are held back, 0 to 1; chosen with the half `tune` of tests/benchmarks/memory/data."""
 
 

@@ -1,4 +1,4 @@
-"""The terms by which a memory is found: its words, their beginnings and pieces, and the subjects it is about.
+"""The terms by which a memory is found: its words, their pieces, and the subjects it is about.
 
 A question seldom has the words of the entry that answers it. Pieces of words find other forms of a name or a word.
 Subjects find other words for the same thing: `resources/memory/topics.txt` has them in eight languages.
@@ -17,13 +17,15 @@ from chimein_gui.resource_files import resource_path
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-WORD_WEIGHT, STEM_WEIGHT, PIECE_WEIGHT, TOPIC_WEIGHT = 1, 1, 1, 8
+WORD_WEIGHT, PIECE_WEIGHT, TOPIC_WEIGHT, WIDER_WEIGHT = 1, 1, 8, 4
 """How much a term of each kind counts; chosen with the half `tune` of tests/benchmarks/memory/data."""
 
-STEM = 5
-"""Letters of the beginning of a word."""
 PIECE = 4
-"""Letters of a piece."""
+"""Letters of a piece of a word."""
+PAIR = 2
+"""Letters of a piece where no blanks are between words."""
+LEAST_LETTERS = 3
+"""Letters that an Arabic word has at least without its article."""
 MOST_WORDS = 2000
 """Words of a text that are looked at; one entry has seldom more than fifty."""
 _LONGEST_BEGINNING = 16
@@ -42,11 +44,19 @@ _ARABIC_PREFIXES = (*_ARABIC_ARTICLES, "و", "ب", "ل", "ف", "ع", "ه")  # no
 
 
 class Topics(NamedTuple):
-    """Subjects by how words for them begin, by whole words, and by runs of ideographs anywhere."""
+    """Subjects by how words for them begin, by whole words, and by runs of ideographs anywhere.
+
+    Attributes:
+        beginnings: Beginning of a word → its subjects.
+        words: Whole word → its subjects.
+        ideographs: Chinese or Japanese word → its subjects.
+        wider: Subject → the wider ones that it belongs to.
+    """
 
     beginnings: dict[str, frozenset[str]]
     words: dict[str, frozenset[str]]
     ideographs: dict[str, frozenset[str]]
+    wider: dict[str, frozenset[str]]
 
 
 def folded(text: str) -> str:
@@ -64,14 +74,17 @@ def terms_of(text: str) -> dict[str, int]:
     weights: Counter[str] = Counter()
     for word in map(_without_article, words):
         weights["w" + word] += WORD_WEIGHT
-        weights["s" + word[:STEM]] += STEM_WEIGHT
         for piece in _pieces_of(word):
             weights["p" + piece] += PIECE_WEIGHT
     for run in runs:
-        for place in range(max(1, len(run) - 1)):
-            weights["s" + run[place : place + 2]] += STEM_WEIGHT
-    for topic in _topics_of(words, runs):
+        for place in range(max(1, len(run) - PAIR + 1)):
+            weights["p" + run[place : place + PAIR]] += PIECE_WEIGHT
+    topics = _topics_of(words, runs)
+    for topic in topics:
         weights["t" + topic] = TOPIC_WEIGHT
+    for topic in topics:
+        for wider in read_topics().wider[topic]:
+            weights["v" + wider] = WIDER_WEIGHT
     return {term: min(weight, _MOST) for term, weight in weights.items()}
 
 
@@ -102,7 +115,7 @@ def _without_article(word: str) -> str:
     """Return an Arabic word without its article, any other as it is."""
     if _ARABIC.match(word):
         for article in _ARABIC_ARTICLES:
-            if word.startswith(article) and len(word) - len(article) >= STEM - 2:
+            if word.startswith(article) and len(word) - len(article) >= LEAST_LETTERS:
                 return word[len(article) :]
     return word
 
@@ -134,11 +147,12 @@ def _forms_of(word: str) -> Iterator[str]:
 @cache
 def read_topics() -> Topics:
     """Read the subjects, once; about 5 ms."""
-    topics = Topics({}, {}, {})
+    topics = Topics({}, {}, {}, {})
     topic = ""
     for line in resource_path("memory", "topics.txt").read_text(encoding="utf-8").splitlines():
         if line.endswith(":"):
-            topic = line[:-1]
+            topic, _, wider = line[:-1].partition(" (")
+            topics.wider[topic] = frozenset(filter(None, wider.removesuffix(")").split(", ")))
         elif line.startswith("  "):
             for word in line.split():
                 _add(topics, topic, word)
