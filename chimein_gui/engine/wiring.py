@@ -228,7 +228,7 @@ class Services:
         )
         self._wire_vectors()
         self.recall = (
-            MemoryRecall(setup.memory_index, setup.memory, setup.clock, self.bus)
+            MemoryRecall(setup.memory_index, setup.memory, setup.clock, setup.jobs.spawn, self.bus, self.query_vectors)
             if setup.memory is not None and setup.memory_index is not None
             else None
         )

@@ -19,7 +19,6 @@ from chimein_gui.domain.prompt.reading import last_block
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.sandbox.model.endpoint import ModelEndpoint
 from chimein_gui.sandbox.model.script import FunctionCall, ModelScript
-from tests.fakes.memory_index import FakeMemoryIndex
 from tests.support.engine_room import NORA, QUICK, Room, engine_room
 
 AT = datetime(2026, 11, 18, 19, 42, tzinfo=UTC)
@@ -45,7 +44,6 @@ async def asked_room(folder: Path) -> AsyncIterator[tuple[Room, ModelScript]]:
             model=model,  # type: ignore[arg-type]
             agents=(NORA,),
             preferences=preferences,
-            memory_index=FakeMemoryIndex(),
         ) as room:
             yield room, script
     finally:
@@ -62,7 +60,7 @@ async def drafted(room: Room, text: str) -> tuple[Any, ChatId]:
 
 
 async def test_what_fits_is_sent_stored_and_shown_with_what_the_reply_used(tmp_path: Path) -> None:
-    remember(tmp_path / "Nora Vale/memory.md", KEY, "the ferry is late", *(f"the spare {n}" for n in range(8)))
+    remember(tmp_path / "Nora Vale/memory.md", KEY, *(f"a key of box {n}" for n in range(9)))
     async with asked_room(tmp_path) as (room, script):
         script.queue_reply("# «send»\nlook below the mat of the boathouse")
         (sent,), chat_id = await drafted(room, "where is the key ?")
@@ -76,7 +74,7 @@ async def test_what_fits_is_sent_stored_and_shown_with_what_the_reply_used(tmp_p
     assert (best.text, best.rank, best.status, best.is_used) == (KEY, 1, RecallStatus.IN_PROMPT, True)
     assert (best.path, best.first_line, best.last_line) == (str(tmp_path / "Nora Vale/memory.md"), 1, 4)
     assert not any(one.is_used for one in others)
-    assert [one.status for one in others] == [RecallStatus.IN_PROMPT] * 4 + [RecallStatus.BELOW] * 5
+    assert [one.status for one in others] == [RecallStatus.TOO_WEAK] * 4 + [RecallStatus.BELOW] * 5
 
 
 async def test_the_model_may_search_what_its_chat_may_see_and_nothing_else(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.memory.recall import TOP, IndexedEntry, Recall, Recalled
@@ -22,6 +23,10 @@ class FakeMemoryIndex:
         synced: The files in the order in which they were synced.
         error: Raised by each call.
         leaks: It searches all files, whatever is asked.
+        gate: If there is one, what is to be indexed waits for it.
+        waiting: Something waits for the gate.
+        mixed: Raised by searches with a vector.
+        asked_with: The vectors of the other searches.
     """
 
     def __init__(self) -> None:
@@ -29,10 +34,17 @@ class FakeMemoryIndex:
         self.synced: list[MemoryFile] = []
         self.error: Exception | None = None
         self.leaks = False
+        self.gate: asyncio.Event | None = None
+        self.waiting = asyncio.Event()
+        self.mixed: Exception | None = None
+        self.asked_with: list[Vector | None] = []
         self._stale = True
 
     async def sync(self, file: MemoryFile, entries: Sequence[IndexedEntry]) -> None:
         self._fail()
+        if self.gate is not None:
+            self.waiting.set()
+            await self.gate.wait()
         self.synced.append(file)
         self.entries[file] = tuple(entries)
 
@@ -45,6 +57,9 @@ class FakeMemoryIndex:
         self, query: str, files: Sequence[MemoryFile], *, vector: Vector | None = None, limit: int = 10
     ) -> Recall:
         self._fail()
+        if vector is not None and self.mixed is not None:
+            raise self.mixed
+        self.asked_with.append(vector)
         asked = set(query.casefold().split())
         searched = [one for file in (self.entries if self.leaks else files) for one in self.entries.get(file, ())]
         scored = [(len(asked & set(one.text.casefold().split())) / max(1, len(asked)), one) for one in searched]

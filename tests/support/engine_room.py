@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
+from chimein_gui.adapters.memory_index import SqliteMemoryIndex
 from chimein_gui.adapters.store.store import SqliteStore
 from chimein_gui.domain.agents import AgentSpec, Health
 from chimein_gui.domain.approvals import Approval, Approve, Decision, Outcome
@@ -177,7 +178,7 @@ async def engine_room(
     model = model or FakeModel()
     store = await SqliteStore.open(folder / "chimein.db", now=clock.now)
     jobs = JobRunner()
-    memory = MarkdownMemoryFiles(folder)
+    memory, memory_index = MarkdownMemoryFiles(folder), SqliteMemoryIndex(folder / "memory_index.db")
     setup = Setup(
         store,
         telegram.factory,
@@ -187,6 +188,7 @@ async def engine_room(
         preferences,
         agents,
         memory=memory,
+        memory_index=memory_index,
         reach=reach,
         frames=FakeFrameRenderer(),
     )
@@ -201,6 +203,7 @@ async def engine_room(
         yield room
     finally:
         await close(room)
+        await memory_index.close()
 
 
 async def close(room: Room) -> None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from enum import StrEnum
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
+
+from chimein_gui.resource_files import resource_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,8 +21,11 @@ QUERY_CHARACTERS = 1_000
 EXCERPT = 120
 """Most characters of an entry that are stored to explain the choice."""
 
-WEAKEST = 0.05
-"""Smallest score with which an entry goes into a prompt."""
+WEAKEST_WORDS = 0.10
+"""Smallest share of words with which an entry goes into a prompt because of its words."""
+
+SHARE_OF_BEST_WORDS, SHARE_OF_BEST_MEANING = 0.5, 0.7
+"""An entry that fits less than this part of what the best one does is too weak."""
 
 
 class RecallStatus(StrEnum):
@@ -78,12 +84,16 @@ def query_from(texts: Iterable[str]) -> str:
 
 def statuses_by_rank(recall: Recall) -> tuple[tuple[Recalled, RecallStatus], ...]:
     """Return what becomes of each entry that was found, best first, if there is room for all."""
-    strong = tuple((one, _status(one)) for one in recall.best)
+    best_words = max((one.words or 0.0 for one in recall.best), default=0.0)
+    best_meaning = max((one.meaning or 0.0 for one in recall.best), default=0.0)
+
+    def status(one: Recalled) -> RecallStatus:
+        has_words = (one.words or 0.0) >= max(WEAKEST_WORDS, SHARE_OF_BEST_WORDS * best_words)
+        has_meaning = one.meaning is not None and one.meaning >= SHARE_OF_BEST_MEANING * best_meaning
+        return RecallStatus.IN_PROMPT if has_words or has_meaning else RecallStatus.TOO_WEAK
+
+    strong = tuple((one, status(one)) for one in recall.best)
     return (*strong, *((one, RecallStatus.BELOW) for one in recall.losers))
-
-
-def _status(one: Recalled) -> RecallStatus:
-    return RecallStatus.IN_PROMPT if one.score >= WEAKEST else RecallStatus.TOO_WEAK
 
 
 _WORD = re.compile(r"[^\W_]+")
@@ -94,13 +104,20 @@ _SHORTEST, _STEM = 4, 5
 def probably_used(entry: str, query: str, reply: str) -> bool:
     """Tell whether a reply has a telling word of an entry that the messages it answers do not have.
 
-    Telling are words and numbers of at least four letters, compared by their first five letters; in scripts without
-    blanks pairs of letters, of which two are needed.
+    Telling are words and numbers of four letters and more, but for the most common ones, compared by their first five;
+    in scripts without blanks pairs of letters, of which two are needed.
     """
     words, pairs = _telling(entry)
     asked_words, asked_pairs = _telling(query)
     said_words, said_pairs = _telling(reply)
-    return bool(words & said_words - asked_words) or len(pairs & said_pairs - asked_pairs) > 1
+    return bool(words & said_words - asked_words - _common_words()) or len(pairs & said_pairs - asked_pairs) > 1
+
+
+@cache
+def _common_words() -> frozenset[str]:
+    """Return the beginnings of words of four letters and more that say nothing about a subject."""
+    text = resource_path("memory", "common_words.txt").read_text(encoding="utf-8")
+    return frozenset(word[:_STEM] for word in text.split())
 
 
 def _telling(text: str) -> tuple[set[str], set[str]]:

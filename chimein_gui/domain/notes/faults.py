@@ -18,6 +18,8 @@ class FaultReason(AnyReason):
     MEMORY_UNREADABLE = "memory unreadable"
     MEMORY_IS_LEFT_OUT = "memory is left out"
     RECALL_FAILED = "recall failed"
+    RECALL_LATE = "recall late"
+    """`number` is the seconds that were waited."""
     RECALL_IS_LEFT_OUT = "recall is left out"
     OUTCOME_UNSTORED = "outcome unstored"
     OUTCOME_IS_KEPT = "outcome is kept"

@@ -8,10 +8,11 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.errors import note_of
+from chimein_gui.domain.errors import ChimeinError, MixedModelsError, note_of
 from chimein_gui.domain.memory.choice import query_from
 from chimein_gui.domain.memory.edits import indexed_entries
 from chimein_gui.domain.memory.entries import MemoryScope
@@ -21,28 +22,49 @@ from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.core.event_bus import FaultLine
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Awaitable, Callable, Collection, Iterable
 
     from chimein_gui.domain.ids import PeerId
     from chimein_gui.domain.memory.entries import MemoryFile, MemoryText, MemoryView
     from chimein_gui.domain.memory.recall import Recall, Recalled
     from chimein_gui.engine.core.event_bus import EventBus
-    from chimein_gui.engine.ports import Clock, MemoryFiles, MemoryIndex
+    from chimein_gui.engine.ports import Clock, MemoryFiles, MemoryIndex, Spawn, Vector
+
+    QueryVector = Callable[[MemoryScope, str], Awaitable[Vector | None]]
 
 _log = logging.getLogger(__name__)
 
-PATIENCE_S = 2.0
-"""Longest search, in seconds."""
+PATIENCE_S = 4.0
+"""Longest search in seconds, with up to two for the vector of the query."""
 
 
 class MemoryRecall:
     """Finds the memories that fit a text, among those that a chat may see."""
 
-    def __init__(self, index: MemoryIndex, files: MemoryFiles, clock: Clock, bus: EventBus) -> None:
-        self._index, self._files, self._clock = index, files, clock
+    def __init__(
+        self,
+        index: MemoryIndex,
+        files: MemoryFiles,
+        clock: Clock,
+        spawn: Spawn,
+        bus: EventBus,
+        vector_of: QueryVector | None = None,
+    ) -> None:
+        """Create the service.
+
+        Args:
+            index: What is searched.
+            files: The truth.
+            clock: Time.
+            spawn: Runs searches as jobs of their own: what is indexed for one goes on when nobody waits any more.
+            bus: Hears of searches that fail.
+            vector_of: Returns the vector of a query, or None; without it, and after a failure, words alone are used.
+        """
+        self._index, self._files, self._clock, self._spawn, self._vector_of = index, files, clock, spawn, vector_of
         self._fault = FaultLine(bus, "memory search", FaultReason.RECALL_IS_LEFT_OUT)
         self._indexed: dict[MemoryFile, bytes] = {}
-        self._one_at_a_time = asyncio.Lock()
+        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        """One for each agent: what one plan read earlier must not be indexed before the search of another."""
 
     async def for_prompt(self, view: MemoryView, query: str) -> Recall | None:
         """Return the entries of a view that fit best; None if they can't be searched, which is reported."""
@@ -92,7 +114,7 @@ class MemoryRecall:
         """
         text = await self._files.text(file)
         if text.problem is None:
-            async with self._one_at_a_time:
+            async with self._locks[file.agent_name]:
                 await self._sync(file, text.text)
 
     async def index_all(self, agent_names: Collection[str], *, are_all: bool) -> None:
@@ -107,29 +129,61 @@ class MemoryRecall:
             for file in files:
                 await self.refresh(file)
             if are_all or (await self._index.status()).stale:
-                async with self._one_at_a_time:
-                    await self._index.drop_except(files)
-                    self._indexed = {file: known for file, known in self._indexed.items() if file in files}
+                await self._index.drop_except(files)
+                self._indexed = {file: known for file, known in self._indexed.items() if file in files}
         except Exception as error:  # noqa: BLE001 - each search indexes what it needs
             self._report(error)
 
     def _report(self, error: Exception) -> None:
         _log.info("Memories can't be searched", exc_info=error)
-        self._fault.show(Note(FaultReason.RECALL_FAILED, cause=note_of(error)))
+        is_late = isinstance(error, TimeoutError)
+        cause = Note(FaultReason.RECALL_LATE, number=round(PATIENCE_S)) if is_late else note_of(error)
+        self._fault.show(Note(FaultReason.RECALL_FAILED, cause=cause))
 
     async def _search(self, scope: MemoryScope, query: str, texts: tuple[MemoryText, ...] | None, limit: int) -> Recall:
+        done: asyncio.Future[Recall] = asyncio.get_running_loop().create_future()
+
+        async def search() -> None:
+            try:
+                found = await self._found(scope, query, texts, limit)
+            except asyncio.CancelledError:
+                done.cancel()
+                raise
+            except Exception as error:  # noqa: BLE001 - raised where it is awaited, if it still is
+                if not done.done():
+                    done.set_exception(error)
+            else:
+                if not done.done():
+                    done.set_result(found)
+
+        self._spawn(search(), name="search memories")
         async with self._clock.timeout(PATIENCE_S):
-            read = {one.kind: one for one in (await self._files.texts(scope) if texts is None else texts)}
-            # One after the other: what another plan has read earlier must not come into the index before the search.
-            async with self._one_at_a_time:
-                readable = []
-                for file in readable_files(scope):
-                    text = read.get(file.kind)
-                    if text is None or text.problem is None:
-                        await self._sync(file, text.text if text is not None else "")
-                        readable.append(file)
+            return await done
+
+    async def _found(self, scope: MemoryScope, query: str, texts: tuple[MemoryText, ...] | None, limit: int) -> Recall:
+        read = {one.kind: one for one in (await self._files.texts(scope) if texts is None else texts)}
+        readable, vector = [], await self._vector(scope, query)
+        async with self._locks[scope.agent_name]:
+            for file in readable_files(scope):
+                text = read.get(file.kind)
+                if text is None or text.problem is None:
+                    await self._sync(file, text.text if text is not None else "")
+                    readable.append(file)
+            try:
+                found = await self._index.search(query, readable, vector=vector, limit=limit)
+            except MixedModelsError as error:
+                _log.info("Memories are found by words: %s", error)
                 found = await self._index.search(query, readable, limit=limit)
         return replace(found, best=_of(readable, found.best), losers=_of(readable, found.losers))
+
+    async def _vector(self, scope: MemoryScope, query: str) -> Vector | None:
+        if self._vector_of is None:
+            return None
+        try:
+            return await self._vector_of(scope, query)
+        except ChimeinError as error:
+            _log.info("Memories are found by words: %s", error)
+            return None
 
     async def _sync(self, file: MemoryFile, content: str) -> None:
         """Index a file if its content is another than before."""

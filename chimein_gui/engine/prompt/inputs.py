@@ -167,7 +167,7 @@ async def _attempt(enricher: Enricher, inputs: PlanInputs) -> tuple[PlanInputs, 
         return inputs, f"{type(error).__name__}: {error}"
 
 
-MEMORY_PATIENCE_S = 4.0
+MEMORY_PATIENCE_S = 6.0
 """Longest wait for the memories of one plan: the files, and the search in them, which is bounded by itself."""
 
 

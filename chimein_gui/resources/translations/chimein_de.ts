@@ -11145,6 +11145,13 @@
         <source>Nothing was done.</source>
         <translation>Es wurde nichts ausgeführt.</translation>
     </message>
+    <message numerus="yes">
+        <source>Nothing was found within %n s; indexing goes on.</source>
+        <translation>
+            <numerusform>Innerhalb von %n s wurde nichts gefunden; die Indizierung geht weiter.</numerusform>
+            <numerusform>Innerhalb von %n s wurde nichts gefunden; die Indizierung geht weiter.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Nothing was sent.</source>
         <translation>Es wurde nichts gesendet.</translation>

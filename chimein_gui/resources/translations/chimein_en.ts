@@ -920,6 +920,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>Nothing was found within %n s; indexing goes on.</source>
+        <translation>
+            <numerusform>Nothing was found within %n s; indexing goes on.</numerusform>
+            <numerusform>Nothing was found within %n s; indexing goes on.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>Slow mode: this chat asks to wait %n s.</source>
         <translation>
             <numerusform>Slow mode: this chat asks to wait %n s.</numerusform>

@@ -17,6 +17,7 @@ FAULTS: dict[AnyReason, object] = {
         "Reasons", "Plans are made without it until it can be read again. Messages are not affected."
     ),
     FaultReason.RECALL_FAILED: QT_TRANSLATE_NOOP("Reasons", "Memories could not be searched. {why}"),
+    FaultReason.RECALL_LATE: QT_TRANSLATE_NOOP("Reasons", "Nothing was found within %n s; indexing goes on."),
     FaultReason.RECALL_IS_LEFT_OUT: QT_TRANSLATE_NOOP(
         "Reasons", "Prompts hold the memories, but none are chosen for the messages. Retrying with every plan."
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,17 +11,19 @@ import pytest
 
 from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
 from chimein_gui.domain.chats import ChatInfo, ChatKind
-from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.errors import MixedModelsError, ModelTransientError, StoreError
 from chimein_gui.domain.events import EngineEvent, FaultReported
 from chimein_gui.domain.ids import MessageId, PeerId, UserId
-from chimein_gui.domain.memory.choice import QUERY_CHARACTERS, RecallStatus, query_from
+from chimein_gui.domain.memory.choice import QUERY_CHARACTERS, RecallStatus, probably_used, query_from
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind, MemoryScope
 from chimein_gui.domain.memory.files import entry_of
 from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
 from chimein_gui.domain.prompt.memories import RELEVANT, RELEVANT_CHARACTERS
 from chimein_gui.domain.prompt.prompts import Prompt, PromptSection
 from chimein_gui.engine.core.event_bus import EventBus
-from chimein_gui.engine.memory.recall import MemoryRecall
+from chimein_gui.engine.core.jobs import JobRunner
+from chimein_gui.engine.memory.recall import PATIENCE_S, MemoryRecall
+from chimein_gui.engine.ports import Vector
 from chimein_gui.engine.prompt.builder import PromptInputs, build_prompt
 from chimein_gui.engine.prompt.inputs import MemoryReader, query_of
 from chimein_gui.viewmodels.words.notes import note_sentence
@@ -51,7 +54,9 @@ class House:
         self.index, self.bus, self.reported = FakeMemoryIndex(), EventBus(), list[EngineEvent]()
         self.bus.subscribe(self.reported.append)
         files = MarkdownMemoryFiles(folder, (folder / "config",))
-        self.recall = MemoryRecall(self.index, files, VirtualClock(), self.bus)
+        self.jobs = JobRunner()
+        self.clock = VirtualClock()
+        self.recall = MemoryRecall(self.index, files, self.clock, self.jobs.spawn, self.bus)
         self.reader = MemoryReader(files, self.bus, self.recall)
 
     async def prompt(self, text: str, **changes: object) -> Prompt:
@@ -149,7 +154,7 @@ async def test_only_what_changed_is_indexed_again_and_what_is_gone_is_not_found(
 async def test_a_broken_index_is_reported_and_costs_a_prompt_its_section_alone(tmp_path: Path) -> None:
     write(tmp_path / "Nora/memory.md", entry("likes tea"))
     house = House(tmp_path)
-    for error in (StoreError("damaged"), TimeoutError(), ValueError("a bug")):
+    for error in (StoreError("damaged"), ValueError("a bug")):
         house.index.error = error
         prompt = await house.prompt("tea ?")
         assert (relevant(prompt), "likes tea" in prompt.system_instruction) == (None, True)
@@ -162,6 +167,54 @@ async def test_a_broken_index_is_reported_and_costs_a_prompt_its_section_alone(t
     last = house.reported[-1]
     assert isinstance(last, FaultReported)
     assert last.cause is None, "it is taken back"
+
+
+async def test_a_slow_index_is_not_waited_for_but_goes_on(tmp_path: Path) -> None:
+    write(tmp_path / "Nora/memory.md", entry("likes tea"))
+    house = House(tmp_path)
+    house.index.gate = asyncio.Event()
+    prompts = list[Prompt]()
+
+    async def ask() -> None:
+        prompts.append(await house.prompt("tea ?"))
+
+    asking = house.jobs.spawn(ask(), name="prompt")
+    await asyncio.wait_for(house.index.waiting.wait(), 9)
+    house.clock.advance(PATIENCE_S)
+    await asyncio.wait_for(asking, 9)
+    (prompt,) = prompts
+    assert (relevant(prompt), "likes tea" in prompt.system_instruction) == (None, True)
+    fault = house.reported[-1]
+    assert isinstance(fault, FaultReported)
+    assert fault.cause is not None
+    assert "Nothing was found within 4 s" in note_sentence(fault.cause)
+    house.index.gate.set()
+    assert relevant(await house.prompt("tea ?")) is not None
+    assert house.index.synced.count(MemoryFile(MemoryKind.REMEMBERED, "Nora")) == 1, "it was not indexed twice"
+    await house.jobs.aclose()
+
+
+@pytest.mark.parametrize("trouble", [None, ModelTransientError("busy"), MixedModelsError("two")])
+async def test_the_query_has_a_vector_where_there_is_one_and_else_words_find(
+    tmp_path: Path, trouble: Exception | None
+) -> None:
+    write(tmp_path / "Nora/memory.md", entry("likes tea"))
+    house, vector = House(tmp_path), Vector("model-1", (1.0, 0.0))
+    house.index.mixed = trouble if isinstance(trouble, MixedModelsError) else None
+
+    async def vector_of(scope: MemoryScope, query: str) -> Vector:
+        assert (scope.agent_name, query) == ("Nora", "tea ?")
+        if isinstance(trouble, ModelTransientError):
+            raise trouble
+        return vector
+
+    files = MarkdownMemoryFiles(tmp_path)
+    recall = MemoryRecall(house.index, files, house.clock, house.jobs.spawn, house.bus, vector_of)
+    reader = MemoryReader(files, house.bus, recall)
+    asked = replace(inputs(message(1, "tea ?"), trigger=1), agent=NORA)
+    assert relevant(build_prompt(await reader.into(asked))) is not None
+    assert house.index.asked_with[-1] == (vector if trouble is None else None)
+    assert house.reported == []
 
 
 async def test_an_index_that_returns_too_much_leaks_nothing(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
@@ -228,3 +281,33 @@ async def test_in_a_group_only_the_memories_of_the_one_who_is_answered_are_found
     section = relevant(build_prompt(await House(tmp_path).reader.into(asked)))
     assert section is not None
     assert ("secret 5002" in section.text, "secret 5001" in section.text) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("entry_text", "query", "reply", "is_used"),
+    [
+        ("the boathouse key is under the mat", "where is the key?", "look in the boathouse", True),
+        ("the boathouse key is under the mat", "where is the key?", "the key? no idea where that is", False),
+        ("she likes tea", "what shall I bring?", "nothing, thanks", False),
+        ("they have been there before", "again?", "they have been there before", False),
+        ("Der Schlüssel liegt in der Bootshalle.", "Wo ist der Schlüssel?", "In den Bootshallen, glaube ich", True),
+        ("her flight is BA2490", "when?", "BA2490, at nine", True),
+        ("玛尔塔喜欢乌龙茶", "今天喝什么？", "给你泡乌龙茶", True),
+        ("玛尔塔喜欢乌龙茶", "今天喝什么？", "喝水吧", False),
+        ("カレーが大好物です", "何を作ろう？", "カレーにしましょう", True),
+        ("", "", "", False),
+    ],
+)
+def test_a_reply_probably_used_an_entry_if_it_has_a_telling_word_of_it(
+    entry_text: str, query: str, reply: str, is_used: bool
+) -> None:
+    assert probably_used(entry_text, query, reply) == is_used
+
+
+async def test_an_entry_that_hardly_fits_is_left_out_for_that_reason(tmp_path: Path) -> None:
+    write(tmp_path / "Nora/memory.md", entry("a ferry leaves the island"), entry("nine o'clock is the tea"))
+    prompt = await House(tmp_path).prompt("when leaves a ferry the island")
+    assert [one.status for one in prompt.recalled] == [RecallStatus.IN_PROMPT, RecallStatus.TOO_WEAK]
+    section = relevant(prompt)
+    assert section is not None
+    assert "tea" not in section.text
