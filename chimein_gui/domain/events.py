@@ -9,7 +9,7 @@ from chimein_gui.domain.approvals import Approval, SavedEdit
 from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.costs import ModelCall
 from chimein_gui.domain.holds import Backlog, Hold
-from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, GraphId, Revision, TaskId
+from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, GraphId, MessageId, Revision, TaskId
 from chimein_gui.domain.memory.embedding import EmbeddingStatus
 from chimein_gui.domain.memory.proposals import Proposal
 from chimein_gui.domain.messages import Message
@@ -238,25 +238,27 @@ class ModelCallBooked:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """A reply's `remember` was written to the agent's memory file, or was undone.
+    """A reply's `remember`, or a partner's order, was written to the agent's memory file, was known or was undone.
 
     Attributes:
         agent_id: The agent with the memory.
-        chat_id: The chat of the reply.
-        graph_id: The plan.
+        chat_id: The chat of the reply, or of the order.
+        graph_id: The plan; None for an order.
         index: Index of the `remember` in the plan, from 0.
-        text: What was written.
+        text: What was to be written.
         undone: True once the operator undid it.
         revision: Order among events.
+        message_id: The message that gave the order; None for a reply.
     """
 
     agent_id: AgentId
     chat_id: ChatId
-    graph_id: GraphId
+    graph_id: GraphId | None
     index: int
     text: str
     undone: bool
     revision: Revision
+    message_id: MessageId | None = None
 
 
 @dataclass(frozen=True, slots=True)

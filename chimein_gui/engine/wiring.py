@@ -35,6 +35,7 @@ from chimein_gui.engine.library.retention import Retention
 from chimein_gui.engine.llm.calls import EmbeddingCalls, ModelCalls, ModelRouter, book
 from chimein_gui.engine.memory.editor import MemoryEditor
 from chimein_gui.engine.memory.extraction import ExtractionServices, MemoryExtraction
+from chimein_gui.engine.memory.orders import OrderReader
 from chimein_gui.engine.memory.recall import MemoryRecall
 from chimein_gui.engine.memory.review import MemoryReview, is_change
 from chimein_gui.engine.memory.review_list import ReviewList
@@ -255,6 +256,7 @@ class Services:
             fetch_missing=self.backfill.fetch_missing,
             complete_chats=self.backfill.complete,
             knows_blocked=self.blocks.is_known,
+            orders=None if self.remembering is None else OrderReader(self.store, self.remembering.write_now),
             enrichers=(self.memories, *(() if rerank is None else (rerank,))),
             forget_meanings=(lambda: None) if rerank is None else rerank.forget,
             on_chosen=self.context_watch.planned,
@@ -344,6 +346,8 @@ class Services:
         """Connect ingest to the services that are made with it or after it."""
         self.bus.subscribe(self.backfill.reply_came, MessageStored, only=is_reply)
         listeners = self.ingest.listeners
+        self.ingest.takes_orders = self.remembering is not None
+        listeners.orders.append(self.write_memories)
         listeners.triggers.append(self.planner.newer_trigger)
         listeners.dm_triggers.append(self.mutes.look_up)
         listeners.group_triggers.append(self.blocks.look_up)

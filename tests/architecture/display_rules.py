@@ -72,7 +72,12 @@ SQL = re.compile(
 LOGS = frozenset({"debug", "info", "warning", "error", "exception", "critical", "log"})
 
 SAY_SENTENCES = (
-    *("chimein_gui/domain/prompt/marks.py", "chimein_gui/domain/prompt/memories.py", "chimein_gui/engine/prompt/"),
+    "chimein_gui/domain/memory/orders/answers.py",
+    *(
+        "chimein_gui/domain/prompt/marks.py",
+        "chimein_gui/domain/prompt/memories.py",
+        "chimein_gui/engine/prompt/",
+    ),
     *("chimein_gui/engine/planning/model_loop.py", "chimein_gui/engine/planning/variant_store.py"),
     *(
         "chimein_gui/engine/tools/",

@@ -15,6 +15,7 @@ STATES = {
     "decisions": "verdict",
     "ledger": "state",
     "memories": "state",
+    "memory_orders": "state",
     "messages": "media_kind",
     "tasks": "status",
 }

@@ -9,7 +9,7 @@ from chimein_gui.adapters.store.rows.approvals import SqliteApprovalRows
 from chimein_gui.adapters.store.rows.cards import SqliteCardRows
 from chimein_gui.adapters.store.rows.chats import SqliteChatRows
 from chimein_gui.adapters.store.rows.decision_log import SqliteDecisionLogRows
-from chimein_gui.adapters.store.rows.effects import SqliteEffectRows, SqlitePromptRows
+from chimein_gui.adapters.store.rows.effects import SqliteEffectRows, SqliteMemoryOrderRows, SqlitePromptRows
 from chimein_gui.adapters.store.rows.graphs import SqlitePlanEditRows
 from chimein_gui.adapters.store.rows.ledger import SqliteLedgerRows
 from chimein_gui.adapters.store.rows.messages import SqliteMessageRows
@@ -35,6 +35,7 @@ from chimein_gui.engine.ports import (
     EffectRows,
     HoldRows,
     LedgerRows,
+    MemoryOrderRows,
     MessageRows,
     PlanEditRows,
     PromptRows,
@@ -61,6 +62,7 @@ class SqliteTransaction:
         "effects",
         "holds",
         "ledger",
+        "memory_orders",
         "messages",
         "plan_edits",
         "prompts",
@@ -91,6 +93,7 @@ class SqliteTransaction:
         self.accounts: AccountRows = SqliteAccountRows(sql)
         self.saved_edits: SavedEditRows = SqliteSavedEditRows(sql)
         self.effects: EffectRows = SqliteEffectRows(sql)
+        self.memory_orders: MemoryOrderRows = SqliteMemoryOrderRows(sql)
         self.cards: CardRows = SqliteCardRows(sql)
         self.decisions: DecisionLogRows = SqliteDecisionLogRows(sql)
         self.prompts: PromptRows = SqlitePromptRows(sql)

@@ -81,12 +81,14 @@ class MemoryEntry:
         at: When it was written, aware UTC; None if its heading has no time.
         chat: The chat in which it was learned; None if unknown.
         line: The line of the file with which the entry begins, from 1.
+        in_own_words: The partner ordered it: *I* in its text is the partner.
     """
 
     text: str
     at: datetime | None
     chat: PeerId | None
     line: int
+    in_own_words: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,8 @@ from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.memory.entries import MemoryEntry
 
 HEADING = "# Memory from "
+BY_PARTNER = "the partner's order"
+"""The source of an entry that the partner ordered: its text is what they wrote."""
 
 _ENTRY = re.compile(r"^# Memory from (.*)$", re.MULTILINE)
 _COMMENT = re.compile(r"\A\s*<!--(.*?)-->[^\n]*\n?", re.DOTALL)
@@ -99,7 +101,9 @@ def entries_of(content: str) -> tuple[MemoryEntry, ...]:
         text = unescaped(body.strip("\n").rstrip())
         if text.strip():
             learned_in = PeerId(int(chat[1])) if chat is not None else None
-            found.append(MemoryEntry(text, _time_of(heading.removeprefix(HEADING)), learned_in, line + 1))
+            in_own_words = comment is not None and f"source: {BY_PARTNER} [key" in comment[1]
+            at = _time_of(heading.removeprefix(HEADING))
+            found.append(MemoryEntry(text, at, learned_in, line + 1, in_own_words))
     return tuple(found)
 
 

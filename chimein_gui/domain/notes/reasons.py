@@ -43,6 +43,14 @@ class Reason(AnyReason):
     USE_AS_MESSAGE = "use as message"
     """The draft was already decided, as the cause says; the operator's text is still there."""
 
+    # What a partner ordered to remember.
+    ORDERED = "ordered"
+    """The partner asked for it."""
+    ORDER_KNOWN = "order known"
+    """It was known: the entry is `words`, if it reads otherwise."""
+    ORDER_TOO_LONG = "order too long"
+    ORDER_UNDONE = "order undone"
+
     # Messages of the operator's own, and changes of what was sent.
     NOT_WRITABLE = "not writable"
     HELD_PRESS_AGAIN = "held, press again"

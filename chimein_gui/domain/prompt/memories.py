@@ -113,7 +113,8 @@ def _line(entry: MemoryEntry, here: PeerId | None) -> str:
     """Return an entry with its day; `here` is the chat whose entries need no mark, None if no entry needs one."""
     day = f"{entry.at:%Y-%m-%d}" if entry.at is not None else ""
     other = "from another chat" if here is not None and entry.chat is not None and entry.chat != here else ""
-    facts = ", ".join(filter(None, (day, other)))
+    own = "the partner's own words" if entry.in_own_words else ""
+    facts = ", ".join(filter(None, (day, other, own)))
     return f"[{facts}] {entry.text}" if facts else entry.text
 
 

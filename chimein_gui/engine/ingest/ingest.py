@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.errors import StoreError, StoreWriteError, note_of
 from chimein_gui.domain.events import ChatChanged, EngineEvent, PartnerTyping
+from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.core.event_bus import FaultLine
@@ -25,15 +26,15 @@ from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.tasks.transitions import step_changed
 from chimein_gui.engine.triggers.mentions import is_reply_to_agent
 from chimein_gui.engine.triggers.staleness import PendingEdits
-from chimein_gui.engine.triggers.triggers import extend_for_typing, triggers
+from chimein_gui.engine.triggers.triggers import extend_for_typing, triggers, unanswered
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from chimein_gui.domain.accounts.group_moves import GroupMove
-    from chimein_gui.domain.chats import ChatInfo
+    from chimein_gui.domain.chats import Chat, ChatInfo
     from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
-    from chimein_gui.domain.messages import Message, MessageKey, Reaction
+    from chimein_gui.domain.messages import Message, Reaction
     from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.core.event_bus import EventBus
@@ -71,6 +72,7 @@ class Listeners:
         orphans: Called with messages that may speak to the agent, but answer a message that is not stored.
         ignored: Called with callouts of blocked people.
         blocks: Called when an account blocks or unblocks somebody.
+        orders: Called when orders to remember something are to be written to files.
         mutes: Called at once when the notification settings of a chat, or of an account's chats, change.
     """
 
@@ -81,6 +83,7 @@ class Listeners:
     orphans: list[Callable[[ChatId, list[MessageKey]], object]] = field(default_factory=list)
     ignored: list[Callable[[ChatId, list[MessageKey]], object]] = field(default_factory=list)
     blocks: list[Callable[[AccountId], object]] = field(default_factory=list)
+    orders: list[Callable[[], object]] = field(default_factory=list)
     mutes: list[Callable[[AccountId, PeerId | None], object]] = field(default_factory=list)
 
     def triggered(self, chat_id: ChatId, info: ChatInfo) -> None:
@@ -106,6 +109,7 @@ class Ingest:
         left_out: Reports messages that can't be read.
         pending_edits: Edits and deletes of messages that are not stored yet.
         environment: What transactions need beside the database.
+        takes_orders: Orders to remember something are stored; False if there is nowhere to write them.
     """
 
     def __init__(
@@ -144,6 +148,7 @@ class Ingest:
         self.pending_edits = PendingEdits()
         self._waiters: list[asyncio.Event] = []
         self.quiet: set[AgentId] = set()
+        self.takes_orders = False
         self._arrivals = Arrivals()
 
     def listener(self, agent_id: AgentId) -> AgentListener:
@@ -171,6 +176,7 @@ class Ingest:
                 if by_edit and not is_reply_to_agent(tx, chat, message.reply_to_id):
                     continue
                 if triggers(tx, chat, message):
+                    self._arrivals.hear(tx, chat, message, self.environment)
                     events += open_for(tx, chat, self.environment, self._arrivals, (key.message_id,))
             return events
 
@@ -188,12 +194,14 @@ class Ingest:
         Raises:
             StoreError: Nothing has changed, and the quiet time continues.
         """
-        arrivals = Arrivals()
+        arrivals = Arrivals(takes_orders=self.takes_orders)
 
         def work(tx: Transaction) -> tuple[list[EngineEvent], T]:
             bound, events = bind(tx)
             self.quiet.discard(agent_id)
             mine = [tx.chats.get(chat_id) for chat_id in tx.chats.with_news(agent_id)]
+            for chat in mine:
+                self._hear_unanswered(tx, chat, arrivals)
             opened = [event for chat in mine for event in open_for(tx, chat, self.environment, arrivals)]
             return [*events, *opened], bound
 
@@ -204,6 +212,13 @@ class Ingest:
             raise
         self._tell(arrivals)
         return bound
+
+    def _hear_unanswered(self, tx: Transaction, chat: Chat, arrivals: Arrivals) -> None:
+        """Store the orders of the unanswered triggers of a chat, which came in the quiet time."""
+        for number in unanswered(tx, chat) if arrivals.takes_orders else ():
+            message = tx.messages.get(MessageKey(chat.info.account_id, chat.info.peer_id, number))
+            if message is not None:
+                arrivals.hear(tx, chat, message, self.environment)
 
     async def forget_quiet(self, agent_id: AgentId) -> None:
         """End the quiet time without planning, because the first log-in of another account was given up."""
@@ -286,7 +301,7 @@ class Ingest:
         """Store the first entries of the queue; they leave it once they are stored or left out."""
 
         def all_of_them(tx: Transaction) -> list[EngineEvent]:
-            self._arrivals = Arrivals()
+            self._arrivals = Arrivals(takes_orders=self.takes_orders)
             events = [event for one in batch for event in one.work(tx)]
             self._arrivals.look_ahead(tx, self.environment)
             return events
@@ -329,6 +344,9 @@ class Ingest:
 
     def _tell(self, arrivals: Arrivals) -> None:
         """Call the listeners and the scheduler after a commit."""
+        if arrivals.has_orders:
+            for writes in self.listeners.orders:
+                writes()
         for chat_id, info in arrivals.triggered.items():
             self.listeners.triggered(chat_id, info)
         for chat_id, ids in arrivals.newer.items():

@@ -17,6 +17,7 @@ from chimein_gui.domain.ids import MessageId, Revision
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.faults import FaultReason
+from chimein_gui.engine.memory.orders import note_order
 from chimein_gui.engine.sending.reconciliation import claim_of_update, match_late_delivery
 from chimein_gui.engine.tasks.next_action import next_action, only_plan
 from chimein_gui.engine.tasks.transitions import step_changed
@@ -56,6 +57,8 @@ class Arrivals:
         orphans: Messages that may speak to the agent, because the message they answer is not stored.
         ignored: Messages that would trigger if this account had not blocked their author.
         plans: The next action of chats with a new trigger, if it is only a plan.
+        takes_orders: Orders to remember something are stored; False if there is nowhere to write them.
+        has_orders: Orders were stored that are to be written to files.
     """
 
     due: dict[ChatId, datetime] = field(default_factory=dict)
@@ -64,6 +67,13 @@ class Arrivals:
     orphans: dict[ChatId, list[MessageKey]] = field(default_factory=dict)
     ignored: dict[ChatId, list[MessageKey]] = field(default_factory=dict)
     plans: dict[ChatId, Plan] = field(default_factory=dict)
+    takes_orders: bool = False
+    has_orders: bool = False
+
+    def hear(self, tx: Transaction, chat: Chat, message: Message, environment: TransactionEnvironment) -> None:
+        """Store the order that a trigger gives, if it gives one."""
+        if self.takes_orders and note_order(tx, chat, message, environment):
+            self.has_orders = True
 
     def wake(self, chat_id: ChatId, at: datetime) -> None:
         """Note when a chat is due; the earlier time wins."""
@@ -111,6 +121,7 @@ def receive(
         if drafts and chat.info.kind is ChatKind.GROUP:
             arrivals.newer.setdefault(chat.chat_id, []).append(message.key.message_id)
         if not is_quiet and triggers(tx, chat, message):
+            arrivals.hear(tx, chat, message, environment)
             events += open_for(tx, chat, environment, arrivals)
         elif hangs_on_parent(tx, chat, message):
             arrivals.orphans.setdefault(chat.chat_id, []).append(message.key)

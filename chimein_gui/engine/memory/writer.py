@@ -1,4 +1,4 @@
-"""Writes the memories of accepted replies to the agents' files.
+"""Writes the memories of accepted replies, and partners' orders, to the agents' files.
 
 See docs/behaviour.md, "Memory".
 
@@ -16,10 +16,13 @@ from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.errors import NotFoundError, RefusedError, StoreError, note_of
 from chimein_gui.domain.events import Remembered
 from chimein_gui.domain.ids import MessageId, PeerId
+from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.core.event_bus import FaultLine
+from chimein_gui.engine.memory.duplicates import said_already
+from chimein_gui.engine.memory.order_writer import OrderWriter
 from chimein_gui.engine.ports import Durability, MemoryState
 
 if TYPE_CHECKING:
@@ -28,7 +31,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.domain.ids import AgentId, GraphId
+    from chimein_gui.domain.ids import AgentId, ChatId, GraphId
     from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Clock, MemoryEffect, MemoryFiles, Spawn, Transaction
@@ -58,6 +61,7 @@ class MemoryWriter:
         self._spawn = spawn
         self._files = files
         self._spec_of = spec_of
+        self._orders = OrderWriter(unit, files, spec_of)
         self._lock = asyncio.Lock()
         self._queued = False
         self._fault = FaultLine(bus, "memory", FaultReason.MEMORY_IS_KEPT)
@@ -71,6 +75,20 @@ class MemoryWriter:
     def paused(self) -> asyncio.Lock:
         """Return a lock that stops the writing of memories while their directory is moved."""
         return self._lock
+
+    async def write_now(self) -> None:
+        """Write what is prepared, and return once it is written or can't be."""
+        await self._write()
+
+    async def undo_order(self, chat_id: ChatId, message_id: MessageId) -> bool:
+        """Remove what a partner ordered; False if the operator has already removed or changed it there.
+
+        Raises:
+            NotFoundError: The message gave no order.
+            OSError: The file could not be written; nothing has changed.
+        """
+        async with self._lock:
+            return await self._orders.undo(chat_id, message_id)
 
     async def undo(self, graph_id: GraphId, index: int) -> bool:
         """Remove a memory from its file; False if the operator has already removed or changed it there.
@@ -95,6 +113,7 @@ class MemoryWriter:
             problem: Note | None = None
             for effect in await self._unit.read(lambda tx: tx.effects.memories_to_write()):
                 problem = await self._write_one(effect) or problem
+            problem = await self._orders.write_all() or problem
         if problem is not None:
             self._fault.show(Note(FaultReason.MEMORY_UNWRITTEN, cause=problem))
         else:
@@ -105,13 +124,15 @@ class MemoryWriter:
         try:
             spec = self._spec_of(effect.agent_id)
             _, chat, partner = await self._unit.read(lambda tx: _read(tx, effect.graph_id, effect.index))
+            whose = partner if spec.memory_scope == PER_PARTNER else None
+            kind = MemoryKind.REMEMBERED if whose is None else MemoryKind.ABOUT_PARTNER
+            key = _key(effect)
+            if await said_already(self._files, MemoryFile(kind, spec.name, whose), effect.text, key) is not None:
+                await self._move(effect, MemoryState.KNOWN)
+                return None
+            provenance = _provenance(chat, partner)
             await self._files.append(
-                spec.name,
-                effect.text,
-                at=effect.created_at,
-                provenance=_provenance(chat, partner),
-                key=_key(effect),
-                partner=partner if spec.memory_scope == PER_PARTNER else None,
+                spec.name, effect.text, at=effect.created_at, provenance=provenance, key=key, partner=whose
             )
             await self._move(effect, MemoryState.WRITTEN)
         except (OSError, RefusedError, NotFoundError, StoreError) as error:

@@ -21,10 +21,11 @@ from chimein_gui.domain.prompt.tool_calls import ToolRound
 from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.replies.replies import BlockKind, Reply, parse_reply
 from chimein_gui.engine.llm.calls import CallInterruptedError, RepairAsked, book, was_free
+from chimein_gui.engine.memory.orders import NOTHING, needs_no_model, with_fixed_answers
 from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.prompt.builder import build_prompt, fold_in
 from chimein_gui.engine.prompt.inputs import enriched
-from chimein_gui.engine.prompt.reply_steps import look_up_stickers
+from chimein_gui.engine.prompt.reply_steps import ReadReply, look_up_stickers
 from chimein_gui.engine.tools.declarations import TOOLS
 from chimein_gui.engine.tools.executor import Toolbox
 
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.llm.calls import ModelCalls, PlanTrace
     from chimein_gui.engine.ports import Clock, Store
     from chimein_gui.engine.prompt.inputs import Enricher, FindMemories, PlanInputs, PromptSource
-    from chimein_gui.engine.prompt.reply_steps import FindSticker, ReadReply
+    from chimein_gui.engine.prompt.reply_steps import FindSticker
 
 
 def _nothing(_account_id: AccountId, _peer_id: PeerId, _up_to: MessageId) -> None:
@@ -84,6 +85,7 @@ class PlanningServices:
         fetch_missing: Fetches data that a plan needs and the store lacks; returns whether all of it is stored now.
         complete_chats: The chats that lack nothing, for which it need not be called.
         knows_blocked: Tells whether it is known whom an account has blocked; asks for at most 10 s.
+        orders: Adds to the inputs of a plan what became of the orders that it answers, before all enrichers.
         enrichers: Add to the inputs of a plan, in this order, between its beginning and its first model call.
         forget_meanings: Called when the embedding model may have changed.
         on_chosen: Called after a plan with chosen context was stored, with the newest message that was considered.
@@ -107,6 +109,7 @@ class PlanningServices:
     fetch_missing: Callable[[ChatId], Awaitable[bool]] = _all_there
     complete_chats: Container[ChatId] = ()
     knows_blocked: Callable[[AccountId], Awaitable[bool]] = _all_there
+    orders: Enricher | None = None
     enrichers: tuple[Enricher, ...] = ()
     forget_meanings: Callable[[], object] = _nothing_kept
     on_chosen: Callable[[ChatId, MessageId], object] = _not_heard
@@ -164,6 +167,7 @@ class ModelLoop:
         purpose: str,
         budget: CallBudget,
         is_stopped: Callable[[], bool] = _never,
+        has_fixed_answers: bool = False,
     ) -> None:
         """Create the loop; `reply` makes the first call.
 
@@ -174,9 +178,11 @@ class ModelLoop:
             purpose: The purpose under which its calls are booked.
             budget: Each call uses it up; the last one is always made without tools.
             is_stopped: Called before each call; True ends the loop as an interrupt does.
+            has_fixed_answers: Commands of the partner get their fixed answers; otherwise the model answers them, too.
         """
         self._services = services
         self._key, self._purpose, self._budget, self._is_stopped = key, purpose, budget, is_stopped
+        self._has_fixed_answers = has_fixed_answers
         self.inputs = inputs
 
     async def reply(self) -> ReadReply:
@@ -189,6 +195,10 @@ class ModelLoop:
             StoreError: The cost of an earlier call could not be booked.
         """
         services = self._services
+        if services.orders is not None and services.orders.applies(self.inputs):
+            self.inputs = await enriched((services.orders,), services.clock, self.inputs)
+        if self._has_fixed_answers and needs_no_model(self.inputs):
+            return ReadReply(with_fixed_answers(self.inputs, NOTHING))
         if enrichers := [one for one in services.enrichers if one.applies(self.inputs)]:
             self.inputs = await enriched(enrichers, services.clock, self.inputs)
         prompt = build_prompt(self.inputs.inputs, TOOLS)
@@ -201,6 +211,8 @@ class ModelLoop:
         reply = _usable(await self._repaired(answer, asked))
         self.inputs = self.inputs.with_shown(shown.values())
         self.inputs.trace.reply = "\n".join(one.body for one in reply.blocks if one.kind is BlockKind.SEND)
+        if self._has_fixed_answers:
+            reply = with_fixed_answers(self.inputs, reply)
         finder = partial(services.find_sticker, self.inputs.chat.info.account_id)
         return await look_up_stickers(reply, finder, services.clock)
 

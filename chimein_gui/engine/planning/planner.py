@@ -178,7 +178,7 @@ class Planner:
             )
             return partial(give_up, begun=begun, error=used_up, environment=environment)
         chat_id = begun.chat.chat_id
-        loop = ModelLoop(services, begun, key=chat_id, purpose=PLAN, budget=budget)
+        loop = ModelLoop(services, begun, key=chat_id, purpose=PLAN, budget=budget, has_fixed_answers=True)
         try:
             read = await loop.reply()
         except CallInterruptedError:

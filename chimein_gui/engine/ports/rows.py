@@ -258,6 +258,8 @@ class MemoryState(StrEnum):
 
     PREPARED = "prepared"
     WRITTEN = "written"
+    KNOWN = "known"
+    """An entry of the file says the same already, so nothing was written."""
     UNDONE = "undone"
     PARKED = "parked"
     """Of a variant that is not chosen: nothing is written yet."""

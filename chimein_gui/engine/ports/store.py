@@ -14,6 +14,7 @@ from chimein_gui.engine.ports.row_sets.policy import (
     AccountRows,
     EffectRows,
     HoldRows,
+    MemoryOrderRows,
     PromptRows,
     SavedEditRows,
     WaitRows,
@@ -57,6 +58,7 @@ class Transaction(Protocol):
     accounts: AccountRows
     saved_edits: SavedEditRows
     effects: EffectRows
+    memory_orders: MemoryOrderRows
     cards: CardRows
     decisions: DecisionLogRows
     prompts: PromptRows

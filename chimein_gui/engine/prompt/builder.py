@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.accounts.zones import local_time, zone_named, zone_words
 from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.memory.orders.answers import order_notes
 from chimein_gui.domain.messages import by_message, first_parts
 from chimein_gui.domain.prompt.foreign import mask
 from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import MessageId
     from chimein_gui.domain.memory.entries import MemoryView
+    from chimein_gui.domain.memory.orders.given import GivenOrder
     from chimein_gui.domain.memory.recall import Recall
     from chimein_gui.domain.messages import Message
     from chimein_gui.domain.prompt.tool_calls import ToolAnswer, ToolCall, ToolDeclaration
@@ -74,6 +76,7 @@ class PromptInputs:
         left_out: What the choice of messages left out.
         memories: What the chat sees of the agent's memories; None if they were not read.
         recall: Which of them fit the messages that are answered; None if they were not searched.
+        orders: The orders to remember something among the triggers, oldest first.
     """
 
     agent: AgentSpec
@@ -94,6 +97,7 @@ class PromptInputs:
     left_out: tuple[LeftOut, ...] = ()
     memories: MemoryView | None = None
     recall: Recall | None = None
+    orders: tuple[GivenOrder, ...] = ()
 
     @property
     def model(self) -> str:
@@ -220,6 +224,9 @@ def _changing_sections(inputs: PromptInputs) -> list[PromptSection]:
     local = inputs.now.astimezone(zone_named(zone))
     sections.append(PromptSection("Time", f"It is {local:%A, %Y-%m-%d %H:%M} ({zone_words(zone, local)})."))
     sections.append(PromptSection("Target", _target_text(inputs.trigger_ids)))
+    if inputs.orders:
+        notes = order_notes(inputs.orders, all_by_model=bool(inputs.drafts or inputs.sent))
+        sections.append(PromptSection("Orders to remember", notes))
     if inputs.drafts or inputs.sent:
         sections.append(PromptSection("Plan so far", _so_far_text(inputs)))
     if inputs.note:

@@ -28,12 +28,13 @@ from chimein_gui.engine.ports import GraphStanding, NewGraph
 from chimein_gui.engine.prompt.builder import PromptInputs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
     from datetime import datetime
 
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import AgentId, GraphId, Revision
+    from chimein_gui.domain.memory.orders.given import GivenOrder
     from chimein_gui.domain.memory.recall import Recall, Recalled
     from chimein_gui.domain.messages import Message
     from chimein_gui.domain.prompt.spans import PromptSpan
@@ -313,6 +314,7 @@ def read_begun(
         is_partial=context.is_partial,
         changes_last=preferences.changes_last,
         left_out=context.left_out,
+        orders=orders_of(tx, chat, trigger_ids),
     )
     incoming = [message.key.message_id for message in context.considered if not message.out]
     covers = max([*incoming, *trigger_ids], default=MessageId(0))
@@ -320,6 +322,12 @@ def read_begun(
     span = context.span([*beside, *trigger_ids])
     considered = frozenset(message.key.message_id for message in context.considered)
     return PlanInputs(chat, inputs, trigger_ids, span, covers, tx.revision, considered=considered, context=context)
+
+
+def orders_of(tx: Transaction, chat: Chat, trigger_ids: Collection[MessageId]) -> tuple[GivenOrder, ...]:
+    """Return the orders to remember something that some messages gave, oldest first."""
+    found = (tx.memory_orders.get(chat.chat_id, number) for number in sorted(trigger_ids))
+    return tuple(order for order in found if order is not None)
 
 
 def _target(tx: Transaction, key: MessageKey, history: tuple[Message, ...]) -> Message | None:

@@ -75,9 +75,16 @@ def is_called(message: Message, names: CallNames) -> bool:
     ):
         return True
     text = folded(message.text)
-    if any(has_word(text, f"@{folded(name)}") for name in names.usernames):
+    usernames = [folded(name) for name in names.usernames]
+    if _addressed_by_command(text) in usernames or any(has_word(text, f"@{name}") for name in usernames):
         return True
     return any(has_word(text, folded(alias)) for alias in names.aliases)
+
+
+def _addressed_by_command(text: str) -> str | None:
+    """Return the user name in a command such as `/remember@name` at the start of a text, or None."""
+    first = text.partition(" ")[0]
+    return first.partition("@")[2] or None if first.startswith("/") else None
 
 
 def is_reply_to_agent(tx: Transaction, chat: Chat, reply_to_id: MessageId | None) -> bool:

@@ -11006,6 +11006,10 @@
         <translation>Es ist noch gespeichert, denn {words} lässt sich nicht schreiben.</translation>
     </message>
     <message>
+        <source>It is too long to remember.</source>
+        <translation>Es ist zu lang, um es sich zu merken.</translation>
+    </message>
+    <message>
         <source>It may have been carried out.</source>
         <translation>Vielleicht wurde es ausgeführt.</translation>
     </message>
@@ -11016,6 +11020,10 @@
     <message>
         <source>It was decided meanwhile.</source>
         <translation>Darüber wurde inzwischen entschieden.</translation>
+    </message>
+    <message>
+        <source>It was noted already. {words}</source>
+        <translation>Es war schon vermerkt. {words}</translation>
     </message>
     <message>
         <source>It was rejected.</source>
@@ -11855,6 +11863,10 @@
         <translation>Der Teil dieses Links nach dem ? ist nicht lesbar. {why}</translation>
     </message>
     <message>
+        <source>The partner asked for it.</source>
+        <translation>Der Partner hat darum gebeten.</translation>
+    </message>
+    <message>
         <source>The password was changed just now. Enter the new one.</source>
         <translation>Das Passwort wurde gerade geändert. Geben Sie das neue ein.</translation>
     </message>
@@ -12334,6 +12346,10 @@
     <message>
         <source>You logged it out.</source>
         <translation>Sie haben es abgemeldet.</translation>
+    </message>
+    <message>
+        <source>You took it back.</source>
+        <translation>Sie haben es zurückgenommen.</translation>
     </message>
     <message>
         <source>You took over; the agent waits.</source>

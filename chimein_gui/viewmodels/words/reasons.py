@@ -112,6 +112,10 @@ _VERSIONS: dict[AnyReason, object] = {
     Reason.INSTRUCTION_KEPT: QT_TRANSLATE_NOOP(
         "Reasons", "A newer message came. Your instruction is used for the plan that answers it."
     ),
+    Reason.ORDERED: QT_TRANSLATE_NOOP("Reasons", "The partner asked for it."),
+    Reason.ORDER_KNOWN: QT_TRANSLATE_NOOP("Reasons", "It was noted already. {words}"),
+    Reason.ORDER_TOO_LONG: QT_TRANSLATE_NOOP("Reasons", "It is too long to remember."),
+    Reason.ORDER_UNDONE: QT_TRANSLATE_NOOP("Reasons", "You took it back."),
     Reason.PLAN_REPLACED: QT_TRANSLATE_NOOP("Reasons", "The plan was replaced meanwhile."),
     Reason.NEXT_PLAN: QT_TRANSLATE_NOOP(
         "Reasons", "A newer message is waiting to be planned. Your instruction is used for it."

@@ -29,5 +29,6 @@ async def test_what_a_reply_remembers_reaches_its_file_and_can_be_undone(tmp_pat
     file = tmp_path / "Nora Vale" / "memory.md"
     assert "She likes plums" in file.read_text(encoding="utf-8")
     assert room.engine.memories is not None
+    assert told.graph_id is not None
     assert await room.engine.memories.undo(told.graph_id, told.index)
     assert "She likes plums" not in file.read_text(encoding="utf-8")

@@ -7,6 +7,9 @@ from chimein_gui.adapters.store.columns.message import END
 from chimein_gui.adapters.store.rows.values import Row, from_micros, note_from_text, reply_problems_from_json
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.ids import ChatId, GraphId, MessageId, TaskId
+from chimein_gui.domain.memory.orders.given import OrderState
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.plans.hidden_steps import HiddenKind, HiddenStep
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.ports import MemoryState
@@ -43,6 +46,10 @@ SELECT NULL, g.graph_id, 'remembered', m.state, m.text, m.created_at, {SEEN_UP_T
 {_IN_CHAT.format(joined="JOIN memories m ON m.graph_id = g.graph_id", since="?")} AND m.state <> 'parked'
 {_ORDERED.format(last=", m.place")}
 """
+_ORDERS = """
+SELECT NULL, NULL, 'remembered', state, text, created_at, message_id, known, NULL FROM memory_orders
+WHERE chat_id = ? AND message_id >= ? AND message_id <= ? AND state <> 'bare' ORDER BY message_id LIMIT ?
+"""
 _PLANS = f"""
 SELECT t.task_id, g.graph_id, 'plan', t.status, g.problems, g.created_at, {SEEN_UP_TO}, g.failed, NULL
 {_IN_CHAT.format(joined=f"{_PLANNED} AND t.kind = 'received'", since="?")}
@@ -53,7 +60,20 @@ SELECT t.task_id, g.graph_id, 'plan', t.status, g.problems, g.created_at, {SEEN_
 _STATUS_OF_MEMORY = {
     MemoryState.PREPARED: TaskStatus.PENDING,
     MemoryState.WRITTEN: TaskStatus.DONE,
+    MemoryState.KNOWN: TaskStatus.SKIPPED,
     MemoryState.UNDONE: TaskStatus.CANCELLED,
+}
+_STATUS_OF_ORDER = {
+    OrderState.PREPARED: TaskStatus.PENDING,
+    OrderState.WRITTEN: TaskStatus.DONE,
+    OrderState.KNOWN: TaskStatus.SKIPPED,
+    OrderState.TOO_LONG: TaskStatus.FAILED,
+    OrderState.UNDONE: TaskStatus.CANCELLED,
+}
+_REASON_OF_ORDER = {
+    OrderState.KNOWN: Reason.ORDER_KNOWN,
+    OrderState.TOO_LONG: Reason.ORDER_TOO_LONG,
+    OrderState.UNDONE: Reason.ORDER_UNDONE,
 }
 
 
@@ -64,9 +84,10 @@ def find_hidden_steps(
     most, until = max(0, limit), END if until_id is None else until_id
     plans = map(_plan, sql.all(_PLANS, chat_id, since_id, until, most))
     memories = map(_memory, sql.all(_MEMORIES, chat_id, since_id, until, most))
+    orders = map(_order, sql.all(_ORDERS, chat_id, since_id, until, most))
     steps = map(_step, sql.all(_STEPS, chat_id, chat_id, since_id, since_id, until, since_id, until, most))
     # The sort is stable: within a plan first how it went, then what it remembered, then its steps.
-    found = [*plans, *memories, *steps]
+    found = [*orders, *plans, *memories, *steps]
     found.sort(key=lambda step: (step.after_message_id, step.graph_id or 0))
     return tuple(found[:most])
 
@@ -75,7 +96,7 @@ def _step(row: Row) -> HiddenStep:
     task_id, graph_id, kind, status, text, at, after, reason, wait_s = row
     return HiddenStep(
         task_id=None if task_id is None else TaskId(task_id),
-        graph_id=GraphId(graph_id),
+        graph_id=None if graph_id is None else GraphId(graph_id),
         kind=HiddenKind(kind),
         status=TaskStatus(status),
         text=text,
@@ -87,8 +108,15 @@ def _step(row: Row) -> HiddenStep:
 
 
 def _memory(row: Row) -> HiddenStep:
-    status = _STATUS_OF_MEMORY[MemoryState(row[3])]
-    return _step((*row[:3], status.value, *row[4:]))
+    state = MemoryState(row[3])
+    made = _step((*row[:3], _STATUS_OF_MEMORY[state].value, *row[4:]))
+    return replace(made, reason=Note(Reason.ORDER_KNOWN)) if state is MemoryState.KNOWN else made
+
+
+def _order(row: Row) -> HiddenStep:
+    state = OrderState(row[3])
+    made = _step((*row[:3], _STATUS_OF_ORDER[state].value, *row[4:7], "", None))
+    return replace(made, reason=Note(_REASON_OF_ORDER.get(state, Reason.ORDERED), row[7]))
 
 
 def _plan(row: Row) -> HiddenStep:

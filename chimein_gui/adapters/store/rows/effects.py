@@ -1,4 +1,4 @@
-"""Effects of replies in the database: memories, booked model calls, and the prompts that were sent."""
+"""Effects of replies in the database: memories, booked model calls, the prompts that were sent, partners' orders."""
 
 import json
 from datetime import datetime
@@ -8,15 +8,18 @@ from chimein_gui.adapters.store.columns.conditions import TO_WRITE
 from chimein_gui.adapters.store.rows.values import Row, from_micros, to_micros
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.costs import ASIDE, DRY_RUN, AgentDay, CallEnd, CostToday, ModelCall
-from chimein_gui.domain.ids import AgentId, ChatId, GraphId
+from chimein_gui.domain.ids import AgentId, ChatId, GraphId, MessageId, PeerId
 from chimein_gui.domain.memory.choice import RecallFact, RecallStatus
 from chimein_gui.domain.memory.embedding import EmbeddingState
+from chimein_gui.domain.memory.orders.given import GivenOrder, OrderState
+from chimein_gui.domain.memory.orders.recognition import OrderForm
 from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.prompt.sent import CallId, PromptOutline, SectionSource, SentCall, StoredPrompt
 from chimein_gui.engine.ports import MemoryEffect, MemoryState
 
 MEMORIES = "SELECT graph_id, place, agent_id, chat_id, text, state, created_at FROM memories"
+ORDERS = "SELECT chat_id, message_id, agent_id, person_id, form, text, state, created_at, known FROM memory_orders"
 CALLS = (
     "chat_id, model, purpose, began_at, latency_s, ending, prompt_tokens, reply_tokens, thinking_tokens, estimated,"
     " cost_usd, cached_tokens"
@@ -172,6 +175,55 @@ class SqliteEffectRows:
         return tuple((ChatId(row[0]), call_of(row)) for row in rows)
 
 
+class SqliteMemoryOrderRows:
+    """Implements `engine.ports.MemoryOrderRows`."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    def add(self, order: GivenOrder) -> bool:
+        added = self._sql.run(
+            "INSERT INTO memory_orders (chat_id, message_id, agent_id, person_id, form, text, state, created_at, known)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            order.chat_id,
+            order.message_id,
+            order.agent_id,
+            order.person,
+            order.form.value,
+            order.text,
+            order.state.value,
+            to_micros(order.created_at),
+            order.known,
+        )
+        return added.rowcount > 0
+
+    def get(self, chat_id: ChatId, message_id: MessageId) -> GivenOrder | None:
+        row = self._sql.one(f"{ORDERS} WHERE chat_id = ? AND message_id = ?", chat_id, message_id)
+        return None if row is None else _order(row)
+
+    def of_chat(self, chat_id: ChatId, *, since_id: MessageId, limit: int) -> tuple[GivenOrder, ...]:
+        rows = self._sql.all(
+            f"{ORDERS} WHERE chat_id = ? AND message_id >= ? ORDER BY message_id LIMIT ?", chat_id, since_id, limit
+        )
+        return tuple(map(_order, rows))
+
+    def to_write(self) -> tuple[GivenOrder, ...]:
+        rows = self._sql.all(
+            f"{ORDERS} INDEXED BY memory_orders_to_write WHERE {TO_WRITE} ORDER BY created_at, chat_id, message_id"
+        )
+        return tuple(map(_order, rows))
+
+    def set_state(self, chat_id: ChatId, message_id: MessageId, state: OrderState, known: str = "") -> None:
+        self._sql.change(
+            "UPDATE memory_orders SET state = ?, known = ? WHERE chat_id = ? AND message_id = ?",
+            state.value,
+            known,
+            chat_id,
+            message_id,
+            missing=f"message {message_id} gave no order",
+        )
+
+
 class SqlitePromptRows:
     """Implements `engine.ports.PromptRows`."""
 
@@ -230,6 +282,21 @@ def _memory(row: Row) -> MemoryEffect:
         text=text,
         state=MemoryState(state),
         created_at=from_micros(created_at),
+    )
+
+
+def _order(row: Row) -> GivenOrder:
+    chat_id, message_id, agent_id, person_id, form, text, state, created_at, known = row
+    return GivenOrder(
+        ChatId(chat_id),
+        MessageId(message_id),
+        AgentId(agent_id),
+        PeerId(person_id),
+        OrderForm(form),
+        text,
+        OrderState(state),
+        from_micros(created_at),
+        known,
     )
 
 

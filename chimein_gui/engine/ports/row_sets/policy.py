@@ -9,8 +9,9 @@ from chimein_gui.domain.accounts.group_moves import GroupMove, KnownGroups
 from chimein_gui.domain.approvals import SavedEdit
 from chimein_gui.domain.costs import AgentDay, CostToday, ModelCall
 from chimein_gui.domain.holds import Hold, HoldScope
-from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, GraphId, PeerId, SavedEditId
+from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, GraphId, MessageId, PeerId, SavedEditId
 from chimein_gui.domain.memory.embedding import EmbeddingState
+from chimein_gui.domain.memory.orders.given import GivenOrder, OrderState
 from chimein_gui.domain.prompt.sent import CallId, PromptOutline, SentCall, StoredPrompt
 from chimein_gui.engine.ports.rows import MemoryEffect, MemoryState, ServerWait
 
@@ -189,6 +190,30 @@ class EffectRows(Protocol):
 
     def booked_since(self, since: datetime) -> tuple[tuple[ChatId, ModelCall], ...]:
         """Return the calls that began since then, oldest first."""
+        ...
+
+
+class MemoryOrderRows(Protocol):
+    """What partners have ordered to remember, each by the message that gave the order."""
+
+    def add(self, order: GivenOrder) -> bool:
+        """Insert an order; returns False, and changes nothing, if there is one of the message."""
+        ...
+
+    def get(self, chat_id: ChatId, message_id: MessageId) -> GivenOrder | None:
+        """Return the order that a message gave, or None."""
+        ...
+
+    def of_chat(self, chat_id: ChatId, *, since_id: MessageId, limit: int) -> tuple[GivenOrder, ...]:
+        """Return the orders of a chat from a message on, oldest first."""
+        ...
+
+    def to_write(self) -> tuple[GivenOrder, ...]:
+        """Return the orders that are not yet written to their files, oldest first."""
+        ...
+
+    def set_state(self, chat_id: ChatId, message_id: MessageId, state: OrderState, known: str = ...) -> None:
+        """Change the state of an order, and set the entry that says the same."""
         ...
 
 

@@ -21,6 +21,8 @@ from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.memory.embedding import EmbeddingState
 from chimein_gui.domain.memory.entries import MemoryKind
+from chimein_gui.domain.memory.orders.given import GivenOrder, OrderState
+from chimein_gui.domain.memory.orders.recognition import OrderForm
 from chimein_gui.domain.memory.proposals import Effect, Evidence, FoundMemory, NewProposal, Proposal, ProposalId
 from chimein_gui.domain.messages import Reaction
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
@@ -105,6 +107,8 @@ def _world(tx: Transaction) -> dict[object, list[object]]:
     tx.approvals.log_decision(press)
     memory = MemoryEffect(approval.graph_id, 0, chat.agent_id, chat_id, "", MemoryState.PREPARED, NOW)
     tx.effects.add_memory(memory)
+    order = GivenOrder(chat_id, ids.MessageId(1), chat.agent_id, PEER, OrderForm.PLAIN, "x", OrderState.PREPARED, NOW)
+    tx.memory_orders.add(order)
     saved = tx.saved_edits.add(chat_id, base="", mine="", position=0, paired_with=None, created_at=NOW)
     # The chat has come into the search index up to its second message, and there are more to come.
     sql_of(tx).run("INSERT INTO search_marks (chat_id, up_to) VALUES (?, 2)", chat_id)
@@ -156,6 +160,8 @@ def _world(tx: Transaction) -> dict[object, list[object]]:
         NewProposal: [proposed],
         Proposal: [proposal],
         ProposalId: [proposal.proposal_id],
+        GivenOrder: [order],
+        OrderState: [OrderState.KNOWN],
         DecisionFilter: [
             DecisionFilter(text="x"),
             DecisionFilter(agent_id=ids.AgentId(1)),

@@ -17,6 +17,7 @@ ALLOWED_SCANS = re.compile(
     r"SCAN (meta|agents|to_compare|waits|g|holds|unsent|agents USING COVERING INDEX sqlite_autoindex_agents_2"
     r"|\(subquery-\d+\)|CONSTANT ROW|t USING INDEX tasks_open|tasks USING INDEX tasks_interrupted"
     r"|t USING INDEX tasks_working|memories USING INDEX memories_to_write"
+    r"|memory_orders USING INDEX memory_orders_to_write"
     r"|c USING INDEX chats_to_index|(search_(index|terms)|json_each) VIRTUAL TABLE INDEX .*"
     r"|memory_proposals USING INDEX memory_proposals_effect"
     r"|prompts|moved_groups|c USING COVERING INDEX sqlite_autoindex_chats_1"
