@@ -10,6 +10,7 @@ import contextlib
 import sqlite3
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.memory.terms import terms_version
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.faults import FaultReason
 
@@ -17,12 +18,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 APPLICATION_ID = 0x43686D69  # "Chmi"
-VERSION = 1
-"""Raised with every change of the tables, of the terms or of how they are weighted: an older index is made anew."""
+VERSION = 2
+"""Raised with every change of the tables: an older index is made anew."""
 
 SCHEMA = """
-CREATE TABLE state (complete INTEGER NOT NULL);
-INSERT INTO state VALUES (0);
+CREATE TABLE state (complete INTEGER NOT NULL, terms INTEGER NOT NULL);
+INSERT INTO state VALUES (0, 0);
 CREATE TABLE files (
     file INTEGER PRIMARY KEY, agent TEXT NOT NULL, kind TEXT NOT NULL, peer INTEGER NOT NULL,
     UNIQUE (agent, kind, peer)
@@ -112,6 +113,7 @@ def in_memory(path: Path, error: Exception, source: sqlite3.Connection | None = 
             source.close()
     if _version_of(made) != (APPLICATION_ID, VERSION):
         _create(made)
+    _renew_terms(made)
     return Opened(made, problem_of(path, error))
 
 
@@ -149,14 +151,27 @@ def _usable(path: Path) -> sqlite3.Connection:
             if answer != "ok":
                 raise _damage(answer)
         # Fails if the file is read-only.
-        connection.execute("BEGIN IMMEDIATE")
-        connection.execute("UPDATE state SET complete = complete")
-        connection.execute("COMMIT")
+        _renew_terms(connection)
     except BaseException:
         with contextlib.suppress(sqlite3.Error):
             connection.close()
         raise
     return connection
+
+
+def _renew_terms(connection: sqlite3.Connection) -> None:
+    """Remove entries with terms of an earlier version; vectors stay, because they may have cost money."""
+    version = terms_version()
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        same = "EXISTS (SELECT 1 FROM state WHERE terms = ?)"
+        connection.execute(f"DELETE FROM entries WHERE NOT {same}", (version,))
+        connection.execute(f"DELETE FROM files WHERE NOT {same}", (version,))
+        connection.execute("UPDATE state SET complete = complete AND terms = ?, terms = ?", (version, version))
+        connection.execute("COMMIT")
+    except sqlite3.Error:
+        connection.execute("ROLLBACK")
+        raise
 
 
 def _damage(words: str) -> sqlite3.DatabaseError:

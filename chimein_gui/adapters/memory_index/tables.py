@@ -199,7 +199,8 @@ class Tables:
         return bool(self._run("SELECT complete FROM state").fetchone()[0])
 
     def set_complete(self) -> None:
-        """Note that all files are indexed."""
+        """Note that all files are indexed; vectors that no entry has are of no use then."""
+        self._run("DELETE FROM vectors WHERE text_hash NOT IN (SELECT text_hash FROM entries)")
         self._run("UPDATE state SET complete = 1 WHERE complete = 0")
 
 

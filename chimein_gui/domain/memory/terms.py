@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+import zlib
 from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,6 +17,9 @@ from chimein_gui.resource_files import resource_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+VERSION = 1
+"""Raised with every change of this module that makes other terms."""
 
 WORD_WEIGHT, PIECE_WEIGHT, TOPIC_WEIGHT, WIDER_WEIGHT = 1, 1, 8, 4
 """How much a term of each kind counts; chosen with the half `tune` of tests/benchmarks/memory/data."""
@@ -144,12 +148,21 @@ def _forms_of(word: str) -> Iterator[str]:
                 yield word[len(prefix) :]
 
 
+def terms_version() -> int:
+    """Return a number, 0 to 2 ** 31, that is another one when the terms of texts are others."""
+    return zlib.crc32(f"{VERSION} {_topics_text()}".encode()) >> 1
+
+
+def _topics_text() -> str:
+    return resource_path("memory", "topics.txt").read_text(encoding="utf-8")
+
+
 @cache
 def read_topics() -> Topics:
     """Read the subjects, once; about 5 ms."""
     topics = Topics({}, {}, {}, {})
     topic = ""
-    for line in resource_path("memory", "topics.txt").read_text(encoding="utf-8").splitlines():
+    for line in _topics_text().splitlines():
         if line.endswith(":"):
             topic, _, wider = line[:-1].partition(" (")
             topics.wider[topic] = frozenset(filter(None, wider.removesuffix(")").split(", ")))

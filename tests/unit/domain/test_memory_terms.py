@@ -2,8 +2,9 @@
 
 import pytest
 
+from chimein_gui.domain.memory import terms
 from chimein_gui.domain.memory.ranking import fused
-from chimein_gui.domain.memory.terms import MOST_WORDS, folded, read_topics, terms_of
+from chimein_gui.domain.memory.terms import MOST_WORDS, folded, read_topics, terms_of, terms_version
 
 
 def shared(one, other, kind=""):
@@ -63,14 +64,21 @@ def test_a_text_without_words_has_no_terms(text):
 
 
 def test_weights_fit_into_a_byte_and_long_texts_end():
-    terms = terms_of("a " * 3 * MOST_WORDS + "zebra")
-    assert max(terms.values()) == 255
-    assert "wzebra" not in terms
+    weights = terms_of("a " * 3 * MOST_WORDS + "zebra")
+    assert max(weights.values()) == 255
+    assert "wzebra" not in weights
 
 
 def test_every_wider_subject_joins_at_least_two_topics():
     wider = [one for groups in read_topics().wider.values() for one in groups]
     assert {one for one in wider if wider.count(one) < 2} == set()
+
+
+def test_other_terms_have_another_version(monkeypatch):
+    before = terms_version()
+    assert before == terms_version() < 2**31
+    monkeypatch.setattr(terms, "VERSION", terms.VERSION + 1)
+    assert terms_version() != before
 
 
 def test_an_entry_in_both_rankings_comes_first():

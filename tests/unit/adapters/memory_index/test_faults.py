@@ -73,6 +73,22 @@ async def test_an_index_of_another_version_is_made_anew(path, change):
         assert (status.entries, status.stale) == (0, True)
 
 
+async def test_other_terms_are_made_anew_and_vectors_are_kept(path):
+    await filled(path)
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE state SET terms = 1")
+    connection.close()
+    async with opened_index(path) as index:
+        status = await index.status()
+        assert (status.entries, status.stale, status.problem) == (0, True, None)
+        await index.sync(OWN, entries(OWN, CAT, TEA))
+        assert [one.text for one in await index.missing("m", 5)] == [TEA]
+        await index.sync(OWN, entries(OWN, TEA))
+        await index.drop_except([OWN])
+        await index.sync(OWN, entries(OWN, CAT))
+        assert [one.text for one in await index.missing("m", 5)] == [CAT]
+
+
 async def test_damage_that_is_found_at_the_start_is_repaired_at_once(path):
     await filled(path)
     data = bytearray(path.read_bytes())
