@@ -12,7 +12,7 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.errors import ChimeinError, MixedModelsError, note_of
+from chimein_gui.domain.errors import ChimeinError, MixedModelsError, StoreUnreadableError, note_of
 from chimein_gui.domain.memory.choice import query_from
 from chimein_gui.domain.memory.edits import indexed_entries
 from chimein_gui.domain.memory.entries import MemoryScope
@@ -65,6 +65,8 @@ class MemoryRecall:
         self._indexed: dict[MemoryFile, bytes] = {}
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         """One for each agent: what one plan read earlier must not be indexed before the search of another."""
+        self._indexed_last: tuple[tuple[str, ...], bool] | None = None
+        """The agents whose files were indexed last, and whether they are all."""
 
     async def for_prompt(self, view: MemoryView, query: str) -> Recall | None:
         """Return the entries of a view that fit best; None if they can't be searched, which is reported."""
@@ -124,15 +126,28 @@ class MemoryRecall:
             agent_names: The agents.
             are_all: There are no other agents, so what else is indexed is removed.
         """
+        self._indexed_last = (tuple(agent_names), are_all)
         try:
-            files = await self._files.files(agent_names)
-            for file in files:
-                await self.refresh(file)
-            if are_all or (await self._index.status()).stale:
-                await self._index.drop_except(files)
-                self._indexed = {file: known for file, known in self._indexed.items() if file in files}
+            try:
+                await self._index_all(agent_names, are_all=are_all)
+            except StoreUnreadableError as error:
+                self._begin_anew(error)
+                await self._index_all(agent_names, are_all=are_all)
         except Exception as error:  # noqa: BLE001 - each search indexes what it needs
             self._report(error)
+
+    async def _index_all(self, agent_names: Collection[str], *, are_all: bool) -> None:
+        files = await self._files.files(agent_names)
+        for file in files:
+            await self.refresh(file)
+        if are_all or (await self._index.status()).stale:
+            await self._index.drop_except(files)
+            self._indexed = {file: known for file, known in self._indexed.items() if file in files}
+
+    def _begin_anew(self, error: StoreUnreadableError) -> None:
+        """Note that the index was damaged and is empty: no file is indexed any more."""
+        _log.info("The index of memories was damaged, and is made anew from the files", exc_info=error)
+        self._indexed.clear()
 
     def _report(self, error: Exception) -> None:
         _log.info("Memories can't be searched", exc_info=error)
@@ -145,7 +160,7 @@ class MemoryRecall:
 
         async def search() -> None:
             try:
-                found = await self._found(scope, query, texts, limit)
+                found = await self._found_in_sound_index(scope, query, texts, limit)
             except asyncio.CancelledError:
                 done.cancel()
                 raise
@@ -159,6 +174,20 @@ class MemoryRecall:
         self._spawn(search(), name="search memories")
         async with self._clock.timeout(PATIENCE_S):
             return await done
+
+    async def _found_in_sound_index(
+        self, scope: MemoryScope, query: str, texts: tuple[MemoryText, ...] | None, limit: int
+    ) -> Recall:
+        """Search; if the index turns out to be damaged, index what is searched once more, and then all other files."""
+        try:
+            return await self._found(scope, query, texts, limit)
+        except StoreUnreadableError as error:
+            self._begin_anew(error)
+        found = await self._found(scope, query, texts, limit)
+        if self._indexed_last is not None:
+            names, are_all = self._indexed_last
+            self._spawn(self.index_all(names, are_all=are_all), name="index memories anew")
+        return found
 
     async def _found(self, scope: MemoryScope, query: str, texts: tuple[MemoryText, ...] | None, limit: int) -> Recall:
         read = {one.kind: one for one in (await self._files.texts(scope) if texts is None else texts)}
