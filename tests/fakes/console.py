@@ -65,6 +65,7 @@ from tests.fakes.console_logins import FakeLogins
 from tests.fakes.console_media_files import FakeMediaFiles
 from tests.fakes.console_memories import memories_of
 from tests.fakes.console_plans import FakeContexts, FakeDryRuns, FakePlanPages, FakePrompts
+from tests.fakes.console_review import FakeReview
 from tests.fakes.console_rows import FakeStore
 from tests.fakes.console_sources import sources_of
 from tests.fakes.console_transcripts import FakeTranscripts
@@ -137,7 +138,7 @@ class FakeConsole:
         self.proxies = FakeProxies(self)
         self.agent_files = FakeAgentFiles(self)
         self.character_cards = FakeCharacterCards(self)
-        self.sources, self.memory_editor = sources_of(self), memories_of(self)
+        self.sources, self.memory_editor, self.memory_review = sources_of(self), memories_of(self), FakeReview(self)
         self.transcripts = FakeTranscripts(self)
         self.media_files = FakeMediaFiles()
         self.logins = FakeLogins(self)
@@ -149,6 +150,10 @@ class FakeConsole:
         self.fail: Exception | None = None
 
     # --- Console --------------------------------------------------------------------------------------------------
+
+    @property
+    def review_list(self) -> FakeReview:
+        return self.memory_review
 
     @property
     def preferences(self) -> Preferences:

@@ -7543,6 +7543,126 @@
     </message>
 </context>
 <context>
+    <name>MemoryReview</name>
+    <message numerus="yes">
+        <source>%n other chat(s)</source>
+        <translation>
+            <numerusform>%n anderer Chat</numerusform>
+            <numerusform>%n andere Chats</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n token(s) in each prompt that takes it</source>
+        <translation>
+            <numerusform>%n Token in jedem Prompt, der sie enthält</numerusform>
+            <numerusform>%n Tokens in jedem Prompt, der sie enthält</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n word(s)</source>
+        <translation>
+            <numerusform>%n Wort</numerusform>
+            <numerusform>%n Wörter</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>About {person}</source>
+        <translation>Über {person}</translation>
+    </message>
+    <message>
+        <source>Accepted</source>
+        <translation>Angenommen</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>Geändert</translation>
+    </message>
+    <message>
+        <source>It waits again</source>
+        <translation>Sie wartet wieder</translation>
+    </message>
+    <message>
+        <source>Like entry {number}</source>
+        <translation>Wie Eintrag {number}</translation>
+    </message>
+    <message>
+        <source>Merged</source>
+        <translation>Vereint</translation>
+    </message>
+    <message>
+        <source>Never about this person</source>
+        <translation>Nie über diese Person</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>Neu</translation>
+    </message>
+    <message>
+        <source>Not remembered</source>
+        <translation>Nicht gemerkt</translation>
+    </message>
+    <message>
+        <source>Nothing is proposed about this person any more</source>
+        <translation>Über diese Person wird nichts mehr vorgeschlagen</translation>
+    </message>
+    <message>
+        <source>Reads like an order</source>
+        <translation>Liest sich wie eine Anweisung</translation>
+    </message>
+    <message>
+        <source>Rejected</source>
+        <translation>Abgelehnt</translation>
+    </message>
+    <message>
+        <source>Remembered</source>
+        <translation>Gemerkt</translation>
+    </message>
+    <message>
+        <source>Remembered for all chats</source>
+        <translation>Gemerkt für alle Chats</translation>
+    </message>
+    <message>
+        <source>Sensitive</source>
+        <translation>Heikel</translation>
+    </message>
+    <message>
+        <source>The chat with {person}</source>
+        <translation>Der Chat mit {person}</translation>
+    </message>
+    <message>
+        <source>The message was deleted. Edit the text, or reject it.</source>
+        <translation>Die Nachricht wurde gelöscht. Bearbeiten Sie den Text, oder lehnen Sie ab.</translation>
+    </message>
+    <message>
+        <source>The message was edited: what was read stands in it no more. Edit the text, or reject it.</source>
+        <translation>Die Nachricht wurde bearbeitet: Was gelesen wurde, steht nicht mehr darin. Bearbeiten Sie den Text, oder lehnen Sie ab.</translation>
+    </message>
+    <message>
+        <source>You have deleted or corrected the same memory. Edit the text, or reject it.</source>
+        <translation>Sie haben dieselbe Erinnerung gelöscht oder berichtigt. Bearbeiten Sie den Text, oder lehnen Sie ab.</translation>
+    </message>
+    <message>
+        <source>Your notes on {chat}</source>
+        <translation>Ihre Notizen zu {chat}</translation>
+    </message>
+    <message>
+        <source>confidence {number}</source>
+        <translation>Sicherheit {number}</translation>
+    </message>
+    <message>
+        <source>found {time} by {model}</source>
+        <translation>gefunden {time} von {model}</translation>
+    </message>
+    <message>
+        <source>{chat}, where {person} is answered</source>
+        <translation>{chat}, wo {person} geantwortet wird</translation>
+    </message>
+    <message>
+        <source>{person} is not in these chats</source>
+        <translation>{person} ist nicht in diesen Chats</translation>
+    </message>
+</context>
+<context>
     <name>MergeView</name>
     <message numerus="yes">
         <source>%Ln character(s)</source>
@@ -10474,6 +10594,77 @@
     </message>
 </context>
 <context>
+    <name>ProposalView</name>
+    <message>
+        <source>Entry {number}</source>
+        <translation>Eintrag {number}</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>It would be used in</source>
+        <translation>Sie würde benutzt in</translation>
+    </message>
+    <message>
+        <source>Its messages are not there any more.</source>
+        <translation>Ihre Nachrichten gibt es nicht mehr.</translation>
+    </message>
+    <message>
+        <source>Keep both</source>
+        <translation>Beide behalten</translation>
+    </message>
+    <message>
+        <source>Merge</source>
+        <translation>Vereinen</translation>
+    </message>
+    <message>
+        <source>Merge into entry {number}</source>
+        <translation>Mit Eintrag {number} vereinen</translation>
+    </message>
+    <message>
+        <source>Merged suggestion</source>
+        <translation>Vorschlag, vereint</translation>
+    </message>
+    <message>
+        <source>Open in chat</source>
+        <translation>Im Chat öffnen</translation>
+    </message>
+    <message>
+        <source>Proposed memory</source>
+        <translation>Vorgeschlagene Erinnerung</translation>
+    </message>
+    <message>
+        <source>Text of the proposed memory</source>
+        <translation>Text der vorgeschlagenen Erinnerung</translation>
+    </message>
+    <message>
+        <source>Very close to what is already remembered</source>
+        <translation>Sehr nahe an schon Gemerktem</translation>
+    </message>
+    <message>
+        <source>Where it comes from</source>
+        <translation>Woher sie stammt</translation>
+    </message>
+    <message>
+        <source>file</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>said by {person}</source>
+        <translation>gesagt von {person}</translation>
+    </message>
+    <message>
+        <source>{number} of {count}</source>
+        <translation>{number} von {count}</translation>
+    </message>
+    <message>
+        <source>{score} by words</source>
+        <translation>{score} nach Wörtern</translation>
+    </message>
+</context>
+<context>
     <name>Proxies</name>
     <message>
         <source>A link has no spaces and starts with socks5://, http://, tg:// or https://t.me/proxy.</source>
@@ -12868,17 +13059,87 @@
 </context>
 <context>
     <name>ReviewPage</name>
+    <message numerus="yes">
+        <source>%n decided today</source>
+        <translation>
+            <numerusform>%n heute entschieden</numerusform>
+            <numerusform>%n heute entschieden</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n to review</source>
+        <translation>
+            <numerusform>%n zu prüfen</numerusform>
+            <numerusform>%n zu prüfen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Accept</source>
+        <translation>Annehmen</translation>
+    </message>
+    <message>
+        <source>Accept all new</source>
+        <translation>Alle neuen annehmen</translation>
+    </message>
+    <message>
+        <source>Accept the edited text</source>
+        <translation>Bearbeiteten Text annehmen</translation>
+    </message>
+    <message>
+        <source>Chats are read when they have come to rest. Nothing is remembered before you accept it.</source>
+        <translation>Chats werden gelesen, wenn sie zur Ruhe gekommen sind. Nichts wird gemerkt, bevor Sie es annehmen.</translation>
+    </message>
+    <message>
+        <source>Decided today</source>
+        <translation>Heute entschieden</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Keep both</source>
+        <translation>Beide behalten</translation>
+    </message>
     <message>
         <source>Memories that are proposed wait here. Nothing is remembered before you accept it.</source>
         <translation>Vorgeschlagene Erinnerungen warten hier. Nichts wird gemerkt, bevor Sie es annehmen.</translation>
+    </message>
+    <message>
+        <source>Merge</source>
+        <translation>Vereinen</translation>
+    </message>
+    <message>
+        <source>Move</source>
+        <translation>Bewegen</translation>
+    </message>
+    <message>
+        <source>Never about this person</source>
+        <translation>Nie über diese Person</translation>
     </message>
     <message>
         <source>Nothing to review</source>
         <translation>Nichts zu prüfen</translation>
     </message>
     <message>
-        <source>What you do not accept is in no prompt.</source>
-        <translation>Was Sie nicht annehmen, steht in keinem Prompt.</translation>
+        <source>Propose memories when a chat has come to rest</source>
+        <translation>Erinnerungen vorschlagen, wenn ein Chat zur Ruhe gekommen ist</translation>
+    </message>
+    <message>
+        <source>Proposed memories</source>
+        <translation>Vorgeschlagene Erinnerungen</translation>
+    </message>
+    <message>
+        <source>Reject</source>
+        <translation>Ablehnen</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>oldest {age}</source>
+        <translation>älteste {age}</translation>
     </message>
 </context>
 <context>

@@ -643,6 +643,30 @@
     </message>
 </context>
 <context>
+    <name>MemoryReview</name>
+    <message numerus="yes">
+        <source>%n other chat(s)</source>
+        <translation>
+            <numerusform>%n other chat</numerusform>
+            <numerusform>%n other chats</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n token(s) in each prompt that takes it</source>
+        <translation>
+            <numerusform>%n token in each prompt that takes it</numerusform>
+            <numerusform>%n tokens in each prompt that takes it</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n word(s)</source>
+        <translation>
+            <numerusform>%n word</numerusform>
+            <numerusform>%n words</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>MergeView</name>
     <message numerus="yes">
         <source>%Ln character(s)</source>
@@ -997,6 +1021,23 @@
         <translation>
             <numerusform>%n active fault</numerusform>
             <numerusform>%n active faults</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ReviewPage</name>
+    <message numerus="yes">
+        <source>%n decided today</source>
+        <translation>
+            <numerusform>%n decided today</numerusform>
+            <numerusform>%n decided today</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n to review</source>
+        <translation>
+            <numerusform>%n to review</numerusform>
+            <numerusform>%n to review</numerusform>
         </translation>
     </message>
 </context>

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import PeerId
     from chimein_gui.domain.memory.edits import FileEntry, MemoryChange, MemoryPage
     from chimein_gui.domain.memory.entries import MemoryFile
+    from chimein_gui.domain.memory.proposals import Proposal, ProposalId, ReviewQueue
     from chimein_gui.domain.memory.recall import Recall
     from chimein_gui.domain.memory.versions import FileRestored, MemoryVersion
 
@@ -77,8 +78,50 @@ class RecallConsole(Protocol):
         ...
 
 
+class ReviewConsole(Protocol):
+    """Decides on proposed memories; every decision may raise a `RefusedError` with the reason."""
+
+    async def accept(
+        self, proposal_id: ProposalId, version: int, *, text: str = "", file: MemoryFile | None = None
+    ) -> Proposal:
+        """Write a proposal into a file, perhaps with another text."""
+        ...
+
+    async def merge(
+        self, proposal_id: ProposalId, version: int, *, text: str, file: MemoryFile, entry: FileEntry
+    ) -> Proposal:
+        """Give an entry a text that says what the proposal says, too."""
+        ...
+
+    async def reject(self, proposal_id: ProposalId, version: int) -> Proposal:
+        """Do not remember a proposal."""
+        ...
+
+    async def never(self, proposal_id: ProposalId, version: int) -> Proposal:
+        """Reject all about the person, for good."""
+        ...
+
+    async def undo(self, proposal_id: ProposalId) -> Proposal:
+        """Take a decision back."""
+        ...
+
+
+class ReviewReader(Protocol):
+    """Lists proposed memories."""
+
+    async def load(self) -> ReviewQueue:
+        """Return what waits, and what was decided today."""
+        ...
+
+
 class MemoriesApi(Protocol):
     """The part of the engine that the Memory pane uses."""
+
+    @property
+    def memory_review(self) -> ReviewConsole: ...
+
+    @property
+    def review_list(self) -> ReviewReader: ...
 
     @property
     def memory_recall(self) -> RecallConsole | None: ...

@@ -6,10 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from chimein_gui.domain.memory.entries import MemoryKind
-from chimein_gui.ui.pane import Pane, PaneContext
+from chimein_gui.ui.pane import InSight, Pane, PaneContext
 from chimein_gui.ui.panes.memory.entries import EntrySide
 from chimein_gui.ui.panes.memory.people import PeopleList
 from chimein_gui.ui.panes.memory.review.page import ReviewPage
@@ -79,7 +79,13 @@ class MemoryPane(Pane):
         around.setContentsMargins(0, 0, 0, 0)
         around.addWidget(self.tabs)
 
+    def _count_review(self, count: int) -> None:
+        word = self.tr("Review")
+        self.tabs.segments.set_word(1, f"{word} {count}" if count else word)
+
     def _wire(self) -> None:
+        self.review.counted.connect(self._count_review)
+        self._count_review(self.review.model.count)
         self.model.changed.connect(self._show)
         self.model.done.connect(self._say_done)
         self.people.selectionModel().currentChanged.connect(
@@ -101,7 +107,10 @@ class MemoryPane(Pane):
     # --- the pane -------------------------------------------------------------------------------------------------
 
     def focus_widget(self) -> QWidget:
-        return self.people
+        return self.people if self.tabs.place == 0 else self.review.focus_widget()
+
+    def keep_in_sight(self) -> InSight:
+        return InSight(tuple(self.findChildren(QAbstractButton)))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -172,6 +172,7 @@ class Rail(QToolBar):
         column.setSpacing(0)
         self._members: dict[RailButton, tuple[str, ...]] = {}
         self._badges: dict[str, int] = {}
+        self._ages: dict[str, tuple[str, bool]] = {}
         for pane in panes:
             if pane.group is Group.WORK:
                 word = QCoreApplication.translate("Panes", str(pane.title))
@@ -218,9 +219,13 @@ class Rail(QToolBar):
                 button.set_badge(sum(self._badges.get(one, 0) for one in members))
 
     def set_age(self, pane_id: str, age: str, is_old: bool) -> None:
-        """Show the age of a pane's oldest waiting item; groups show no age."""
-        if pane_id in self.buttons:
-            self.buttons[pane_id].set_age(age, is_old=is_old)
+        """Show the age of a pane's oldest waiting item; the button of a group names it in its tip."""
+        self._ages[pane_id] = age, is_old
+        for button, members in self._members.items():
+            if pane_id in members:
+                known = [self._ages[one] for one in members if one in self._ages and self._ages[one][0]]
+                words, old = max(known, key=lambda one: one[1], default=("", False))
+                button.set_age(words, is_old=old)
 
     def _add(self, column: QVBoxLayout, button: RailButton, members: tuple[str, ...]) -> None:
         self._members[button] = members

@@ -19,7 +19,7 @@ ALLOWED_SCANS = re.compile(
     r"|t USING INDEX tasks_working|memories USING INDEX memories_to_write"
     r"|memory_orders USING INDEX memory_orders_to_write"
     r"|c USING INDEX chats_to_index|(search_(index|terms)|json_each) VIRTUAL TABLE INDEX .*"
-    r"|memory_proposals USING INDEX memory_proposals_effect"
+    r"|memory_proposals USING INDEX memory_proposals_(effect|open)"
     r"|prompts|moved_groups|c USING COVERING INDEX sqlite_autoindex_chats_1"
     r"|chats USING COVERING INDEX chats_of_several)$"
 )
