@@ -363,6 +363,11 @@ def is_of_group(event: EngineEvent) -> bool:
     return isinstance(event, MessageStored) and int(event.message.key.peer_id) < 0
 
 
+def is_change(event: EngineEvent) -> bool:
+    """Return whether an event says that a message was edited or deleted."""
+    return isinstance(event, MessageStored) and (event.message.deleted or event.message.edited_at is not None)
+
+
 def is_reply(event: EngineEvent) -> bool:
     """Return whether an event brings a message of somebody else that answers another one."""
     return isinstance(event, MessageStored) and event.message.reply_to_id is not None and not event.message.out

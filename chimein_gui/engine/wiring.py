@@ -9,6 +9,7 @@ from chimein_gui.domain.events import (
     MessageStored,
     Remembered,
     SecretsChanged,
+    is_change,
     is_of_group,
     is_reply,
 )
@@ -37,7 +38,7 @@ from chimein_gui.engine.memory.editor import MemoryEditor
 from chimein_gui.engine.memory.extraction import ExtractionServices, MemoryExtraction
 from chimein_gui.engine.memory.orders import OrderReader
 from chimein_gui.engine.memory.recall import MemoryRecall
-from chimein_gui.engine.memory.review import MemoryReview, is_change
+from chimein_gui.engine.memory.review import MemoryReview
 from chimein_gui.engine.memory.review_list import ReviewList
 from chimein_gui.engine.memory.tombstones import Tombstones
 from chimein_gui.engine.memory.vectors.embedders import MemoryEmbedders
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.costs import ModelCall
     from chimein_gui.domain.ids import AccountId, AgentId, ChatId
+    from chimein_gui.domain.memory.entries import MemoryFile
     from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.settings.setup import Setup
 
@@ -222,15 +224,19 @@ class Services:
         self.bus.subscribe(self.prepared.agent_changed, AgentChanged)
         self.bus.subscribe(self.prepared.message_stored, MessageStored, only=is_of_group)
         self.context_watch = ContextWatch(self.unit, self.bus, setup.clock, setup.jobs.spawn, setup.link_model)
-        self.remembering = (
-            MemoryWriter(self.unit, self.bus, setup.clock, setup.jobs.spawn, setup.memory, self.directory.spec_of)
-            if setup.memory is not None
-            else None
-        )
         self._wire_vectors()
-        self.recall = (
-            MemoryRecall(setup.memory_index, setup.memory, setup.clock, setup.jobs.spawn, self.bus, self.query_vectors)
-            if setup.memory is not None and setup.memory_index is not None
+        self.recall = self._memory_recall()
+        self.remembering = (
+            MemoryWriter(
+                self.unit,
+                self.bus,
+                setup.clock,
+                setup.jobs.spawn,
+                setup.memory,
+                self.directory.spec_of,
+                self._memory_changed,
+            )
+            if setup.memory is not None
             else None
         )
         self.memories = MemoryReader(setup.memory, self.bus, self.recall)
@@ -268,6 +274,24 @@ class Services:
 
     async def _book_dry_run(self, chat_id: ChatId, calls: tuple[ModelCall, ...]) -> None:
         await self.unit.apply(lambda tx: book(tx, chat_id, calls), durability=Durability.NORMAL, wakes=False)
+
+    def _memory_recall(self) -> MemoryRecall | None:
+        setup = self.setup
+        if setup.memory is None or setup.memory_index is None:
+            return None
+        return MemoryRecall(
+            setup.memory_index,
+            setup.memory,
+            setup.clock,
+            setup.jobs.spawn,
+            self.bus,
+            self.query_vectors,
+            self.vector_job.wake if self.vector_job is not None else lambda: None,
+        )
+
+    def _memory_changed(self, file: MemoryFile) -> None:
+        if self.recall is not None:
+            self.recall.changed(file)
 
     def _wire_vectors(self) -> None:
         """Make what embeds memories; without an index nothing is embedded."""
@@ -321,7 +345,7 @@ class Services:
             return directory.spec_of(agent_id).name
 
         tombstones = Tombstones(unit, setup.clock, agent_named)
-        self.memory_editor = MemoryEditor(setup.memory, setup.clock, specs, tombstones)
+        self.memory_editor = MemoryEditor(setup.memory, setup.clock, specs, tombstones, self._memory_changed)
 
         self.memory_review = MemoryReview(unit, self.bus, setup.clock, setup.jobs.spawn, self.memory_editor, name_of)
         self.review_list = ReviewList(unit, setup.clock, setup.memory, name_of)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -11,9 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from chimein_gui.adapters.gemini.model import GeminiModel
+from chimein_gui.adapters.memory_index import SqliteMemoryIndex
 from chimein_gui.domain.ids import ChatId, PeerId
 from chimein_gui.domain.memory.choice import RecallStatus
+from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
 from chimein_gui.domain.memory.files import entry_of
+from chimein_gui.domain.memory.recall import IndexedEntry
 from chimein_gui.domain.prompt.memories import RELEVANT
 from chimein_gui.domain.prompt.reading import last_block
 from chimein_gui.domain.tasks import TaskStatus
@@ -32,7 +36,7 @@ def remember(path: Path, *texts: str, chat: int = 1) -> None:
 
 
 @asynccontextmanager
-async def asked_room(folder: Path) -> AsyncIterator[tuple[Room, ModelScript]]:
+async def asked_room(folder: Path, **more: Any) -> AsyncIterator[tuple[Room, ModelScript]]:
     """Let an engine ask the sandbox's model through the real client."""
     script = ModelScript()
     endpoint = ModelEndpoint(script)
@@ -44,6 +48,7 @@ async def asked_room(folder: Path) -> AsyncIterator[tuple[Room, ModelScript]]:
             model=model,  # type: ignore[arg-type]
             agents=(NORA,),
             preferences=preferences,
+            **more,
         ) as room:
             yield room, script
     finally:
@@ -124,3 +129,41 @@ async def test_what_would_be_chosen_can_be_asked(tmp_path: Path) -> None:
         assert recall is not None
         found = await recall.recalled_by("Nora Vale", PeerId(5), "where is the key?")
     assert [one.entry.text for one in found.best] == [KEY, "the ferry is late"]
+
+
+class HeardIndex(SqliteMemoryIndex):
+    """Says when a file was indexed."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.indexed = asyncio.Queue[MemoryFile]()
+
+    async def sync(self, file: MemoryFile, entries: Sequence[IndexedEntry]) -> None:
+        await super().sync(file, entries)
+        self.indexed.put_nowait(file)
+
+
+async def test_what_is_remembered_corrected_or_deleted_is_in_the_index_at_once(tmp_path: Path) -> None:
+    index, own = HeardIndex(tmp_path / "heard.db"), MemoryFile(MemoryKind.REMEMBERED, "Nora Vale")
+
+    async def found() -> list[str]:
+        """Return what the index has once the file was indexed; nothing is searched that would index it."""
+        while await asyncio.wait_for(index.indexed.get(), 9) != own:
+            pass
+        recall = await index.search("boathouse", [own])
+        return [one.entry.text for one in recall.best]
+
+    async with asked_room(tmp_path, memory_index=index) as (room, script):
+        script.queue_reply(f"# «remember»\n{KEY}\n\n# «send»\nnoted")
+        room.telegram.partner_writes("hello")
+        assert await found() == [KEY]
+        editor, corrected = room.engine.memory_editor, "the boathouse key is with Ben"
+        (page,) = await editor.pages("Nora Vale", None)
+        await editor.edit(own, page.entries[0], corrected)
+        assert await found() == [corrected]
+        (page,) = await editor.pages("Nora Vale", None)
+        change = await editor.edit(own, page.entries[0], "")
+        assert await found() == []
+        await editor.undo(change)
+        assert await found() == [corrected]
+    await index.close()

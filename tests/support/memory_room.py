@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
-from chimein_gui.domain.events import EngineEvent, MessageStored
+from chimein_gui.domain.events import EngineEvent, MessageStored, is_change
 from chimein_gui.domain.ids import AccountId
 from chimein_gui.domain.memory.edits import FileEntry, file_entries
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
@@ -20,7 +20,7 @@ from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.core.environment import LivePreferences
 from chimein_gui.engine.memory.editor import MemoryEditor
 from chimein_gui.engine.memory.extraction import ExtractionServices, MemoryExtraction
-from chimein_gui.engine.memory.review import MemoryReview, is_change
+from chimein_gui.engine.memory.review import MemoryReview
 from chimein_gui.engine.memory.review_list import ReviewList
 from chimein_gui.engine.memory.tombstones import Tombstones
 from tests.support.decision_room import PARTNER

@@ -44,6 +44,7 @@ class MemoryEditor:
         clock: Clock,
         specs: Callable[[], Iterable[AgentSpec]],
         tombstones: Tombstones | None = None,
+        on_changed: Callable[[MemoryFile], object] = lambda _file: None,
     ) -> None:
         """Create the service.
 
@@ -52,9 +53,10 @@ class MemoryEditor:
             clock: Time.
             specs: Returns the agents in use.
             tombstones: Store what is deleted or corrected; without them extraction may propose it again.
+            on_changed: Called with each file that was written.
         """
         self._given, self._clock, self._specs = files, clock, specs
-        self._tombstones = tombstones
+        self._tombstones, self._on_changed = tombstones, on_changed
 
     async def files(self) -> tuple[MemoryFile, ...]:
         """Return the memory files that exist of all agents."""
@@ -266,6 +268,7 @@ class MemoryEditor:
             noted = await self._noted(file, found.text, content, leaves=leaves and author is not Author.UNDO)
             try:
                 if await self._given.write(file, content, found.text, author):
+                    self._on_changed(file)
                     return
                 await self._reverted(noted)
             except OSError as error:

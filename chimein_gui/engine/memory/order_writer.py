@@ -35,9 +35,15 @@ _log = logging.getLogger(__name__)
 class OrderWriter:
     """Writes and removes what partners ordered; the caller lets only one of its methods run at a time."""
 
-    def __init__(self, unit: UnitOfWork, files: MemoryFiles, spec_of: Callable[[AgentId], AgentSpec]) -> None:
-        """`spec_of` returns an agent's file as it is now."""
-        self._unit, self._files, self._spec_of = unit, files, spec_of
+    def __init__(
+        self,
+        unit: UnitOfWork,
+        files: MemoryFiles,
+        spec_of: Callable[[AgentId], AgentSpec],
+        on_changed: Callable[[MemoryFile], object],
+    ) -> None:
+        """`spec_of` returns an agent's file as it is now; `on_changed` is called with each file that was written."""
+        self._unit, self._files, self._spec_of, self._on_changed = unit, files, spec_of, on_changed
 
     async def write_all(self) -> Note | None:
         """Write all prepared orders; returns why one could not be written, or None."""
@@ -61,6 +67,7 @@ class OrderWriter:
             name = self._spec_of(order.agent_id).name
             if not await self._files.remove(name, key=_key(info, order), partner=order.person):
                 return False
+            self._on_changed(MemoryFile(MemoryKind.ABOUT_PARTNER, name, order.person))
         await self._move(order, OrderState.UNDONE)
         return True
 
@@ -83,6 +90,7 @@ class OrderWriter:
                 key=key,
                 partner=order.person,
             )
+            self._on_changed(file)
             await self._move(order, OrderState.WRITTEN)
         except (OSError, RefusedError, NotFoundError, StoreError) as error:
             _log.info("An order to agent %s could not be written: %s", order.agent_id, error)

@@ -49,6 +49,7 @@ class MemoryRecall:
         spawn: Spawn,
         bus: EventBus,
         vector_of: QueryVector | None = None,
+        on_indexed: Callable[[], object] = lambda: None,
     ) -> None:
         """Create the service.
 
@@ -59,8 +60,10 @@ class MemoryRecall:
             spawn: Runs searches as jobs of their own: what is indexed for one goes on when nobody waits any more.
             bus: Hears of searches that fail.
             vector_of: Returns the vector of a query, or None; without it, and after a failure, words alone are used.
+            on_indexed: Called after entries were indexed, which may have no vectors yet.
         """
         self._index, self._files, self._clock, self._spawn, self._vector_of = index, files, clock, spawn, vector_of
+        self._on_indexed = on_indexed
         self._fault = FaultLine(bus, "memory search", FaultReason.RECALL_IS_LEFT_OUT)
         self._indexed: dict[MemoryFile, bytes] = {}
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
@@ -107,6 +110,17 @@ class MemoryRecall:
         """
         who = peer if int(peer) > 0 else person
         return await self.recall(MemoryScope(agent_name, peer, who), query_from((text,)))
+
+    def changed(self, file: MemoryFile) -> None:
+        """Index a file soon, because the program has changed it; a failure is reported."""
+
+        async def index() -> None:
+            try:
+                await self.refresh(file)
+            except Exception as error:  # noqa: BLE001 - each search indexes what it needs
+                self._report(error)
+
+        self._spawn(index(), name="index a memory file")
 
     async def refresh(self, file: MemoryFile) -> None:
         """Index a file as it is now, after a change of it.
@@ -223,6 +237,7 @@ class MemoryRecall:
         entries = await asyncio.to_thread(indexed_entries, file, content)
         await self._index.sync(file, entries)
         self._indexed[file] = known
+        self._on_indexed()
 
 
 def _of(files: Collection[MemoryFile], found: Iterable[Recalled]) -> tuple[Recalled, ...]:

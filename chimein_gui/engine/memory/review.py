@@ -234,12 +234,6 @@ class MemoryReview:
             _log.info("The evidence of proposed memories could not be compared: %s", error)
 
 
-def is_change(event: EngineEvent) -> bool:
-    """Return whether an event says that a message was edited or deleted."""
-    message = getattr(event, "message", None)
-    return message is not None and (message.deleted or message.edited_at is not None)
-
-
 def _open(tx: Transaction, proposal_id: ProposalId, version: int) -> Proposal:
     proposal = tx.proposals.get(proposal_id)
     if not proposal.state.is_open or proposal.version != version or proposal.effect is not Effect.NONE:

@@ -53,15 +53,26 @@ class MemoryWriter:
         spawn: Spawn,
         files: MemoryFiles,
         spec_of: Callable[[AgentId], AgentSpec],
+        on_changed: Callable[[MemoryFile], object] = lambda _file: None,
     ) -> None:
-        """`spec_of` returns an agent's file as it is now."""
+        """Create the service.
+
+        Args:
+            unit: The database.
+            bus: Hears of memories that can't be written.
+            clock: Time.
+            spawn: Runs the writing.
+            files: The memory files.
+            spec_of: Returns an agent's file as it is now.
+            on_changed: Called with each file that was written.
+        """
         self._unit = unit
         self._clock = clock
         self._bus = bus
         self._spawn = spawn
         self._files = files
-        self._spec_of = spec_of
-        self._orders = OrderWriter(unit, files, spec_of)
+        self._spec_of, self._on_changed = spec_of, on_changed
+        self._orders = OrderWriter(unit, files, spec_of, on_changed)
         self._lock = asyncio.Lock()
         self._queued = False
         self._fault = FaultLine(bus, "memory", FaultReason.MEMORY_IS_KEPT)
@@ -104,6 +115,7 @@ class MemoryWriter:
                 whose = partner if spec.memory_scope == PER_PARTNER else None
                 if not await self._files.remove(spec.name, key=_key(effect), partner=whose):
                     return False
+                self._on_changed(_file_of(spec, partner))
             await self._move(effect, MemoryState.UNDONE)
         return True
 
@@ -134,6 +146,7 @@ class MemoryWriter:
             await self._files.append(
                 spec.name, effect.text, at=effect.created_at, provenance=provenance, key=key, partner=whose
             )
+            self._on_changed(MemoryFile(kind, spec.name, whose))
             await self._move(effect, MemoryState.WRITTEN)
         except (OSError, RefusedError, NotFoundError, StoreError) as error:
             _log.info("A memory of agent %s could not be written: %s", effect.agent_id, error)
@@ -142,6 +155,12 @@ class MemoryWriter:
 
     async def _move(self, effect: MemoryEffect, state: MemoryState) -> None:
         await self._unit.apply(partial(_moved, effect=effect, state=state), durability=Durability.NORMAL, wakes=False)
+
+
+def _file_of(spec: AgentSpec, partner: PeerId) -> MemoryFile:
+    if spec.memory_scope == PER_PARTNER:
+        return MemoryFile(MemoryKind.ABOUT_PARTNER, spec.name, partner)
+    return MemoryFile(MemoryKind.REMEMBERED, spec.name)
 
 
 def _moved(tx: Transaction, *, effect: MemoryEffect, state: MemoryState) -> list[EngineEvent]:
