@@ -1,4 +1,4 @@
-"""Named points of a send and of an edit of a plan at which kill tests end the program.
+"""Named points of a send, of an edit of a plan and of a memory at which kill tests end the program.
 
 Services get a `Reach` by constructor; in the product it is `pass_by`.
 """
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 
 class Failpoint(StrEnum):
-    """Points of one send, in their order; then those of one edit of a plan."""
+    """Points of one send, in their order; then those of one edit of a plan, and of one memory."""
 
     DECISION_COMMITTED = "after decision commit"
     CLAIM_COMMITTED = "after claim commit"
@@ -20,6 +20,13 @@ class Failpoint(StrEnum):
     EDIT_BEGUN = "before edit commit"
     """Within the transaction of an edit, on the writer thread: the steps are changed, the edit is not recorded yet."""
     EDIT_COMMITTED = "after edit commit"
+    MEMORY_COMMITTED = "after memory commit"
+    """A memory of a reply, or a partner's order, is stored; nothing is written to its file."""
+    BEFORE_MEMORY_FILE = "before memory file"
+    """In a thread: its file was read, and is about to be replaced."""
+    AFTER_MEMORY_FILE = "after memory file"
+    MEMORY_RECORDED = "after memory record"
+    """It is recorded that the file was written."""
 
 
 Reach = Callable[[Failpoint], None]

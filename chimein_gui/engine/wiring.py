@@ -235,6 +235,7 @@ class Services:
                 setup.memory,
                 self.directory.spec_of,
                 self._memory_changed,
+                setup.reach,
             )
             if setup.memory is not None
             else None

@@ -19,7 +19,7 @@ from chimein_gui.domain.ids import ApprovalId
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.sandbox_api import DuplicateMode
 from tests.kills.harness import DiedError, Run, console_of, living
-from tests.kills.life import AT_ONCE, EDIT_POINTS, Arming, Life
+from tests.kills.life import AT_ONCE, EDIT_POINTS, TRAFFIC_POINTS, Arming, Life
 from tests.kills.plan_editing import EDITS, STEPS
 from tests.kills.processes import Sandbox
 from tests.kills.traffic import Traffic
@@ -128,7 +128,7 @@ class Campaign:
         """Live until the armed failpoint."""
         chance = self._traffic.chance
         if not self._deck:
-            self._deck = list(Failpoint)
+            self._deck = list(TRAFFIC_POINTS)
             chance.shuffle(self._deck)
         point = self._deck.pop()
         await self._console.clear_faults()

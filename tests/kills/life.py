@@ -29,7 +29,15 @@ AT_ONCE = Preferences(
 """Nothing waits for anything but its turn."""
 
 EDIT_POINTS = (Failpoint.EDIT_BEGUN, Failpoint.EDIT_COMMITTED)
-SEND_POINTS = tuple(point for point in Failpoint if point not in EDIT_POINTS)
+MEMORY_POINTS = (
+    Failpoint.MEMORY_COMMITTED,
+    Failpoint.BEFORE_MEMORY_FILE,
+    Failpoint.AFTER_MEMORY_FILE,
+    Failpoint.MEMORY_RECORDED,
+)
+TRAFFIC_POINTS = tuple(point for point in Failpoint if point not in MEMORY_POINTS)
+"""Points that random traffic comes to; nothing is remembered there."""
+SEND_POINTS = tuple(point for point in TRAFFIC_POINTS if point not in EDIT_POINTS)
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from chimein_gui.adapters.files import memory
 from chimein_gui.adapters.store.rows.graphs import SqlitePlanEditRows
 from chimein_gui.domain.plans.step_edits import EditOutcome, PlanEdit, StepEditRequest
+from chimein_gui.engine.memory import duplicates, order_writer
+from chimein_gui.engine.memory import writer as writers
 from chimein_gui.engine.operator.plan_edits import PlanEdits
 
 
@@ -31,9 +34,23 @@ def _forget_who_asked() -> None:
     _patch(SqlitePlanEditRows, "of_client", lambda _rows, _client_id: None)
 
 
-def _patch(owner: type, name: str, put: Any) -> None:
+def _without_keys() -> None:
+    """No memory is known by its key, nor by its words."""
+
+    async def nothing(*_told: object) -> None:
+        return None
+
+    for module in (memory, duplicates):
+        _patch(module, "mark_of", lambda key: f"[no {key}]")
+    for writer in (writers, order_writer):
+        _patch(writer, "said_already", nothing)
+
+
+def _patch(owner: object, name: str, put: Any) -> None:
     """Only this one victim has it: each is a process of its own."""
     setattr(owner, name, put)
 
 
 MUTATIONS: dict[str, Callable[[], None]] = {"record apart": _record_apart, "forget who asked": _forget_who_asked}
+WITHOUT_KEYS = "without keys"
+MEMORY_MUTATIONS: dict[str, Callable[[], None]] = {WITHOUT_KEYS: _without_keys}

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.domain.failpoints import Failpoint
 from tests.kills.campaign import PEOPLE, Report, campaign
+from tests.kills.life import TRAFFIC_POINTS
 from tests.kills.mutations import MUTATIONS
 from tests.kills.processes import sandbox_process
 
 KILLS = int(os.environ.get("CHIMEIN_CAMPAIGN_KILLS", "1000"))
 SEED = int(os.environ.get("CHIMEIN_CAMPAIGN_SEED", "1"))
-FEW = 2 * len(Failpoint)
+FEW = 2 * len(TRAFFIC_POINTS)
 """Each failpoint twice."""
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
@@ -34,7 +34,7 @@ def run(folder: Path, *, kills: int, seed: int, mutation: str = "") -> Report:
 def check(report: Report) -> None:
     assert not report.wrong, report.text()
     assert report.killed.total() == report.kills
-    assert set(report.killed) == {point.value for point in Failpoint}
+    assert set(report.killed) == {point.value for point in TRAFFIC_POINTS}
     assert report.books.sent.total() > report.kills / 2
 
 
@@ -54,4 +54,4 @@ def test_a_thousand_kills_in_random_traffic(tmp_path: Path, capsys: pytest.Captu
 @pytest.mark.campaign
 @pytest.mark.parametrize("mutation", MUTATIONS)
 def test_a_fault_in_the_edits_of_plans_is_noticed(tmp_path: Path, mutation: str) -> None:
-    assert run(tmp_path, kills=10 * len(Failpoint), seed=SEED, mutation=mutation).wrong
+    assert run(tmp_path, kills=10 * len(TRAFFIC_POINTS), seed=SEED, mutation=mutation).wrong

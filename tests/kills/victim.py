@@ -32,7 +32,7 @@ from chimein_gui.engine.ports import Durability, Transaction
 from chimein_gui.engine.settings.setup import Setup
 from tests.fakes.frames import FakeFrameRenderer
 from tests.kills.life import Arming, Life
-from tests.kills.mutations import MUTATIONS
+from tests.kills.mutations import MEMORY_MUTATIONS, MUTATIONS
 from tests.kills.reaper import Reaper, free_files, limit_log
 from tests.support.line import Line
 from tests.unit.adapters.store.builders import pragma, sql_of
@@ -174,7 +174,7 @@ async def _born(
     if life.full_disk:
         limit_log(life.database, 0)
     if life.mutation:
-        MUTATIONS[life.mutation]()
+        (MUTATIONS | MEMORY_MUTATIONS)[life.mutation]()
     store = TalkativeStore(await SqliteStore.open(life.database, now=clock.now))
     stack.push_async_callback(store.aclose)
     stack.push_async_callback(model.aclose)
@@ -203,7 +203,7 @@ async def _born(
             start_grace_s=0.0,
             frames=FakeFrameRenderer(),
             outgoing_files=OutgoingCopies(life.outgoing),
-            memory=MarkdownMemoryFiles(life.folder),
+            memory=MarkdownMemoryFiles(life.folder, reach=reaper),
         )
     )
     stack.push_async_callback(engine.aclose)

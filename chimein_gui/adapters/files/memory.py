@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
+import os
+import stat
 import threading
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -14,6 +17,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.adapters.files.atomic import make_private, write_atomic
 from chimein_gui.adapters.files.memory_history.versions import MemoryVersions
 from chimein_gui.domain.errors import NotFoundError, note_of
+from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind, MemoryText
 from chimein_gui.domain.memory.files import entry_of, is_untouched, mark_of, places_of
@@ -39,14 +43,18 @@ _AUTHORS = {Source.REPLY: Author.REPLY, Source.ORDER: Author.ORDER, Source.EXTRA
 class MarkdownMemoryFiles:
     """Implements `engine.ports.MemoryFiles`; files are read and written in a thread, one at a time."""
 
-    def __init__(self, state: Path, config: Sequence[Path] = (), samples: Path | None = None) -> None:
+    def __init__(
+        self, state: Path, config: Sequence[Path] = (), samples: Path | None = None, reach: Reach = pass_by
+    ) -> None:
         """Create the adapter.
 
         Args:
             state: Holds what agents remember; and the operator's notes where only samples are given.
             config: The config directories with the operator's notes, earlier ones first.
             samples: The config directory that comes with Chimein; nothing is written there.
+            reach: Called in a thread before and after a memory is appended to its file.
         """
+        self._reach = reach
         self._state, self._samples = state, samples
         own = [folder for folder in config if folder != samples]
         self._config: tuple[Path, ...] = (
@@ -180,6 +188,7 @@ class MarkdownMemoryFiles:
         self, file: MemoryFile, path: Path, old: str, content: str, author: Author, plan: int | None = None
     ) -> None:
         """Write new content and keep its version, and that of what another program wrote before."""
+        _refuse_locked(path)
         self._keep_found(file, path, old)
         write_atomic(path, content.encode("utf-8", "surrogateescape"))
         with contextlib.suppress(OSError):  # the file itself is written
@@ -217,7 +226,9 @@ class MarkdownMemoryFiles:
             make_private(path.parent)
             gap = "" if not old or old.endswith("\n\n") else "\n" if old.endswith("\n") else "\n\n"
             author = _AUTHORS.get(origin.source, Author.OPERATOR)
+            self._reach(Failpoint.BEFORE_MEMORY_FILE)
             self._replace(file, path, old, f"{old}{gap}{entry}", author, origin.plan)
+            self._reach(Failpoint.AFTER_MEMORY_FILE)
 
     def _remove(self, file: MemoryFile, key: str) -> bool:
         path = self._path_of(file)
@@ -228,6 +239,12 @@ class MarkdownMemoryFiles:
                     self._replace(file, path, old, f"{old[:start]}{old[end:]}", Author.UNDO)
                     return True
         return False
+
+
+def _refuse_locked(path: Path) -> None:
+    """Refuse to replace a file that somebody has made read-only, though its directory would allow it."""
+    if path.exists() and not path.stat().st_mode & stat.S_IWUSR:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
 
 def _peers(folder: Path) -> Iterator[PeerId]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import NotFoundError, RefusedError, StoreError, note_of
 from chimein_gui.domain.events import Remembered
+from chimein_gui.domain.failpoints import Failpoint
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
 from chimein_gui.domain.memory.files import BY_PARTNER
 from chimein_gui.domain.memory.orders.given import OrderState
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.chats import ChatInfo
     from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.failpoints import Reach
     from chimein_gui.domain.ids import AgentId, ChatId, MessageId
     from chimein_gui.domain.memory.orders.given import GivenOrder
     from chimein_gui.domain.notes import Note
@@ -41,9 +43,11 @@ class OrderWriter:
         files: MemoryFiles,
         spec_of: Callable[[AgentId], AgentSpec],
         on_changed: Callable[[MemoryFile], object],
+        reach: Reach,
     ) -> None:
-        """`spec_of` returns an agent's file as it is now; `on_changed` is called with each file that was written."""
+        """Create the service; the arguments are those of `MemoryWriter`."""
         self._unit, self._files, self._spec_of, self._on_changed = unit, files, spec_of, on_changed
+        self._reach = reach
 
     async def write_all(self) -> Note | None:
         """Write all prepared orders; returns why one could not be written, or None."""
@@ -73,6 +77,7 @@ class OrderWriter:
 
     async def _write(self, order: GivenOrder) -> Note | None:
         """Write one order and record that, unless an entry says the same; a failed one does not block others."""
+        self._reach(Failpoint.MEMORY_COMMITTED)
         try:
             name = self._spec_of(order.agent_id).name
             info = await self._unit.read(lambda tx: tx.chats.get(order.chat_id).info)
@@ -92,6 +97,7 @@ class OrderWriter:
             )
             self._on_changed(file)
             await self._move(order, OrderState.WRITTEN)
+            self._reach(Failpoint.MEMORY_RECORDED)
         except (OSError, RefusedError, NotFoundError, StoreError) as error:
             _log.info("An order to agent %s could not be written: %s", order.agent_id, error)
             return note_of(error)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.errors import NotFoundError, RefusedError, StoreError, note_of
 from chimein_gui.domain.events import Remembered
+from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
 from chimein_gui.domain.messages import MessageKey
@@ -54,6 +55,7 @@ class MemoryWriter:
         files: MemoryFiles,
         spec_of: Callable[[AgentId], AgentSpec],
         on_changed: Callable[[MemoryFile], object] = lambda _file: None,
+        reach: Reach = pass_by,
     ) -> None:
         """Create the service.
 
@@ -65,14 +67,15 @@ class MemoryWriter:
             files: The memory files.
             spec_of: Returns an agent's file as it is now.
             on_changed: Called with each file that was written.
+            reach: Called at the points of a memory.
         """
         self._unit = unit
         self._clock = clock
         self._bus = bus
         self._spawn = spawn
         self._files = files
-        self._spec_of, self._on_changed = spec_of, on_changed
-        self._orders = OrderWriter(unit, files, spec_of, on_changed)
+        self._spec_of, self._on_changed, self._reach = spec_of, on_changed, reach
+        self._orders = OrderWriter(unit, files, spec_of, on_changed, reach)
         self._lock = asyncio.Lock()
         self._queued = False
         self._fault = FaultLine(bus, "memory", FaultReason.MEMORY_IS_KEPT)
@@ -133,6 +136,7 @@ class MemoryWriter:
 
     async def _write_one(self, effect: MemoryEffect) -> Note | None:
         """Write one memory and record that; a failed one is reported and does not block others."""
+        self._reach(Failpoint.MEMORY_COMMITTED)
         try:
             spec = self._spec_of(effect.agent_id)
             _, chat, partner = await self._unit.read(lambda tx: _read(tx, effect.graph_id, effect.index))
@@ -148,6 +152,7 @@ class MemoryWriter:
             )
             self._on_changed(MemoryFile(kind, spec.name, whose))
             await self._move(effect, MemoryState.WRITTEN)
+            self._reach(Failpoint.MEMORY_RECORDED)
         except (OSError, RefusedError, NotFoundError, StoreError) as error:
             _log.info("A memory of agent %s could not be written: %s", effect.agent_id, error)
             return note_of(error)
