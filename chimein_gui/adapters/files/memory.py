@@ -264,7 +264,7 @@ def _text_of(kind: MemoryKind, path: Path) -> MemoryText | None:
     try:
         size = path.stat().st_size
         if size > MOST_BYTES:
-            return MemoryText(kind, str(path), problem=Note(FileReason.TOO_LARGE, number=MOST_BYTES // 1_000_000))
+            return MemoryText(kind, str(path), problem=Note(FileReason.MEMORY_TOO_LARGE))
         return MemoryText(kind, str(path), path.read_bytes().decode("utf-8", "surrogateescape"))
     except FileNotFoundError:
         return None

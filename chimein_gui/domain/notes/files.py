@@ -15,6 +15,7 @@ class FileReason(AnyReason):
     UNREADABLE = "unreadable"
     """`words` is the system's."""
     TOO_LARGE = "too large"
+    MEMORY_TOO_LARGE = "memory too large"
     NOT_UTF8 = "not utf-8"
     NO_TOML = "no toml"
     """`words` is what reads TOML says."""

@@ -11899,6 +11899,10 @@
         <translation>Die Datei ist größer als 1 MB.</translation>
     </message>
     <message>
+        <source>The file is larger than 5 MB. Remove what is not needed from it.</source>
+        <translation>Die Datei ist größer als 5 MB. Entfernen Sie daraus, was nicht gebraucht wird.</translation>
+    </message>
+    <message>
         <source>The file is nested too deeply.</source>
         <translation>Die Datei ist zu tief verschachtelt.</translation>
     </message>

@@ -14,6 +14,9 @@ _WHOLE: dict[AnyReason, object] = {
     ),
     FileReason.UNREADABLE: QT_TRANSLATE_NOOP("Reasons", "The file can't be read: {words}."),
     FileReason.TOO_LARGE: QT_TRANSLATE_NOOP("Reasons", "The file is larger than 1 MB."),
+    FileReason.MEMORY_TOO_LARGE: QT_TRANSLATE_NOOP(
+        "Reasons", "The file is larger than 5 MB. Remove what is not needed from it."
+    ),
     FileReason.NOT_UTF8: QT_TRANSLATE_NOOP("Reasons", "The file is not UTF-8; save it as UTF-8."),
     FileReason.NO_TOML: QT_TRANSLATE_NOOP("Reasons", "The file is not valid TOML: {words}."),
     FileReason.NESTED_TOO_DEEPLY: QT_TRANSLATE_NOOP("Reasons", "The file is nested too deeply."),
