@@ -230,7 +230,6 @@ class Services:
             MemoryWriter(
                 self.unit,
                 self.bus,
-                setup.clock,
                 setup.jobs.spawn,
                 setup.memory,
                 self.directory.spec_of,

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId, ChatId, GraphId
     from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.event_bus import EventBus
-    from chimein_gui.engine.ports import Clock, MemoryEffect, MemoryFiles, Spawn, Transaction
+    from chimein_gui.engine.ports import MemoryEffect, MemoryFiles, Spawn, Transaction
 
 _log = logging.getLogger(__name__)
 
@@ -50,7 +50,6 @@ class MemoryWriter:
         self,
         unit: UnitOfWork,
         bus: EventBus,
-        clock: Clock,
         spawn: Spawn,
         files: MemoryFiles,
         spec_of: Callable[[AgentId], AgentSpec],
@@ -62,7 +61,6 @@ class MemoryWriter:
         Args:
             unit: The database.
             bus: Hears of memories that can't be written.
-            clock: Time.
             spawn: Runs the writing.
             files: The memory files.
             spec_of: Returns an agent's file as it is now.
@@ -70,7 +68,6 @@ class MemoryWriter:
             reach: Called at the points of a memory.
         """
         self._unit = unit
-        self._clock = clock
         self._bus = bus
         self._spawn = spawn
         self._files = files

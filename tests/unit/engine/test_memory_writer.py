@@ -61,7 +61,6 @@ async def stage(folder: Path) -> AsyncIterator[Stage]:
         remembering = MemoryWriter(
             base.unit,
             base.bus,
-            base.clock,
             room.jobs.spawn,
             MarkdownMemoryFiles(folder / "state"),
             lambda _agent_id: room.spec,
