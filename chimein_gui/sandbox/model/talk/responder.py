@@ -1,6 +1,7 @@
 """Answers calls for which the script has nothing: with texts of the scenario or of the persona's voice.
 
-It never repeats what a partner wrote: all its texts come from the program's files.
+It never repeats what a partner wrote: all its texts come from the program's files. Only what it is asked to extract
+from a conversation, as JSON, is in the partners' words.
 """
 
 import asyncio
@@ -12,6 +13,7 @@ from zlib import crc32
 
 from chimein_gui.sandbox.model.script import ModelCall, ScriptedReply
 from chimein_gui.sandbox.model.talk.conversation import Conversation, Said
+from chimein_gui.sandbox.model.talk.extraction import extracted
 from chimein_gui.sandbox.model.talk.language import language_of
 from chimein_gui.sandbox.model.talk.library import VoiceLibrary, file_name_of
 from chimein_gui.sandbox.model.talk.note_requests import read_requests
@@ -66,6 +68,9 @@ class Responder:
         Raises:
             SceneError: The voice's file can't be used.
         """
+        memories = extracted(call)
+        if memories is not None:
+            return ScriptedReply(memories)
         conversation = Conversation(call)
         if seen := _description(conversation):
             return ScriptedReply(seen)
