@@ -123,6 +123,7 @@ class Engine:
         memory_vectors: Embeds memories: how far it has come, stop and continue; None without an index.
         memory_review: Decides on proposed memories, and takes decisions back.
         review_list: Lists proposed memories with their evidence.
+        extraction: Reads conversations for memories; None without memory files.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -214,6 +215,7 @@ class Engine:
     def _wire_memories(self, services: Services) -> None:
         self.memories, self.memory_editor = services.remembering, services.memory_editor
         self.memory_recall, self.memory_vectors = services.recall, services.vector_job
+        self.extraction = services.extraction
         self.memory_review, self.review_list = services.memory_review, services.review_list
 
     async def start(self) -> None:

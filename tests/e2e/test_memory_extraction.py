@@ -63,8 +63,8 @@ async def test_from_what_was_said_to_the_next_prompt(tmp_path: Path) -> None:
         assert [(one.cost_usd or 0) > 0 for one in booked] == [True]
         await room.engine.memory_review.reject(order.proposal_id, order.version)
         await room.engine.memory_review.accept(home.proposal_id, home.version)
-        files = list(tmp_path.rglob(f"memory/{home.person_id}.md"))
-        assert [f"{name} lives in Leeds." in file.read_text(encoding="utf-8") for file in files] == [True]
+        pages = await room.engine.memory_editor.pages("Nora Vale", home.person_id)
+        assert [entry.entry.text for page in pages for entry in page.entries] == [f"{name} lives in Leeds."]
         room.telegram.partner_writes("Where do I live?")
         await room.until(lambda: len(script.calls) > 2 and room.find(TaskStatus.AWAITING_DECISION))
         assert f"{name} lives in Leeds." in script.calls[-1].system_instruction

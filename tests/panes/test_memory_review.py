@@ -169,12 +169,24 @@ def test_a_stale_one_says_why_and_needs_another_text(room):
     assert room.desktop.sees("has changed", room.page)
 
 
-def test_proposing_is_switched_off_below_the_list(room):
+def test_proposing_is_switched_off_and_asked_for_below_the_list(room):
     switch = room.page._is_on
     assert switch.isChecked()
     switch.click()
     room.desktop.settle()
     assert not room.desktop.console.preferences.extraction
+    assert not room.page.look.isEnabled(), "nobody can look"
+
+    class Extraction:
+        looked = 0
+
+        async def read_now(self):
+            self.looked += 1
+
+    room.page.model._extraction = extraction = Extraction()
+    room.page.model.look_now()
+    room.desktop.settle()
+    assert (extraction.looked, room.page.look.isEnabled(), room.page.look.text()) == (1, True, "Look now")
 
 
 def test_the_rail_counts_what_waits_and_says_how_old_it_is(room):

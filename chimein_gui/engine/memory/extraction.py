@@ -113,6 +113,7 @@ class MemoryExtraction:
         self._with = services
         self._talked: dict[ChatId, datetime] = {}
         self._not_before: datetime | None = None
+        self._one_at_a_time = asyncio.Lock()
 
     def message_stored(self, event: EngineEvent) -> None:
         """Note that somebody wrote; a subscriber of `MessageStored`."""
@@ -130,9 +131,7 @@ class MemoryExtraction:
         """
         clock, unit = self._with.clock, self._with.unit
         await pause(clock, FIRST_S)
-        since = clock.now() - OLDEST
-        for chat_id, at in await unit.read(lambda tx: unread_chats(tx, since)):
-            self._talked.setdefault(chat_id, at)
+        await self._note_unread()
         await unit.write(lambda tx: tx.proposals.forget_before(clock.now() - KEPT))
         while True:
             await self.read_due()
@@ -140,10 +139,27 @@ class MemoryExtraction:
 
     async def read_due(self) -> None:
         """Read what is at rest now, as long as no plan waits and the budget of the day allows it."""
-        now, preferences = self._with.clock.now(), self._with.preferences.now
-        if self._not_before is not None and now < self._not_before:
-            return
-        at_rest = now - timedelta(seconds=preferences.extraction_rest_s)
+        now, rest_s = self._with.clock.now(), self._with.preferences.now.extraction_rest_s
+        if self._not_before is None or now >= self._not_before:
+            async with self._one_at_a_time:
+                await self._read_until(now - timedelta(seconds=rest_s))
+
+    async def read_now(self) -> None:
+        """Read what was said and not read yet, without waiting for rest; the limits hold.
+
+        Raises:
+            StoreError: The database failed; what was not stored is read again.
+        """
+        async with self._one_at_a_time:
+            await self._note_unread()
+            await self._read_until(self._with.clock.now())
+
+    async def _note_unread(self) -> None:
+        since = self._with.clock.now() - OLDEST
+        for chat_id, at in await self._with.unit.read(lambda tx: unread_chats(tx, since)):
+            self._talked.setdefault(chat_id, at)
+
+    async def _read_until(self, at_rest: datetime) -> None:
         due = sorted((at, chat_id) for chat_id, at in self._talked.items() if at <= at_rest)
         for at, chat_id in due:
             if not self._with.slots.spare or not await self._has_budget():

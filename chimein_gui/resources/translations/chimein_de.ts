@@ -13106,6 +13106,14 @@
         <translation>Beide behalten</translation>
     </message>
     <message>
+        <source>Look now</source>
+        <translation>Jetzt nachsehen</translation>
+    </message>
+    <message>
+        <source>Looking …</source>
+        <translation>Sieht nach …</translation>
+    </message>
+    <message>
         <source>Memories that are proposed wait here. Nothing is remembered before you accept it.</source>
         <translation>Vorgeschlagene Erinnerungen warten hier. Nichts wird gemerkt, bevor Sie es annehmen.</translation>
     </message>

@@ -114,8 +114,19 @@ class ReviewReader(Protocol):
         ...
 
 
+class ExtractionConsole(Protocol):
+    """Reads conversations for memories."""
+
+    async def read_now(self) -> None:
+        """Read what was said and not read yet, without waiting for rest; the limits hold."""
+        ...
+
+
 class MemoriesApi(Protocol):
     """The part of the engine that the Memory pane uses."""
+
+    @property
+    def extraction(self) -> ExtractionConsole | None: ...
 
     @property
     def memory_review(self) -> ReviewConsole: ...

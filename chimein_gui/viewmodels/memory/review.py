@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.memory.entries import MemoryFile
     from chimein_gui.domain.memory.proposals import Proposal, ProposalId, ReviewQueue
     from chimein_gui.engine.ports import Spawn
-    from chimein_gui.viewmodels.engine_api.memory import MemoriesApi, ReviewConsole, ReviewReader
+    from chimein_gui.viewmodels.engine_api.memory import ExtractionConsole, MemoriesApi, ReviewConsole, ReviewReader
     from chimein_gui.viewmodels.window import WindowModels
 
 translate = QCoreApplication.translate
@@ -66,11 +66,12 @@ class ReviewModel(QObject):
     """Reads the queue when it changes, and decides.
 
     Attributes:
-        changed: The queue is another.
+        changed: The queue is another, or conversations are being read.
         failed: A decision was refused; carries the reason in words.
         decided: A decision was stored; carries it in words, and the proposal.
         open: What waits.
         closed: What was decided today.
+        is_looking: Conversations are being read for the operator.
     """
 
     changed = Signal()
@@ -83,7 +84,8 @@ class ReviewModel(QObject):
         self._console: ReviewConsole | None = None
         self._reader: ReviewReader | None = None
         self._spawn: Spawn | None = None
-        self._is_reading = self._again = False
+        self._extraction: ExtractionConsole | None = None
+        self.is_looking = self._is_reading = self._again = False
         self.open = OpenRows(self, self.agent_name)
         self.closed = DecidedRows(self)
         models.bridge.batch_ready.connect(self._receive)
@@ -93,11 +95,12 @@ class ReviewModel(QObject):
     def attach(self, api: MemoriesApi, spawn: Spawn) -> None:
         """Read the queue."""
         self._console, self._reader, self._spawn = api.memory_review, api.review_list, spawn
+        self._extraction = api.extraction
         self.refresh()
 
     def detach(self) -> None:
         """Stop reading."""
-        self._console = self._reader = self._spawn = None
+        self._console = self._reader = self._spawn = self._extraction = None
 
     def refresh(self) -> None:
         """Read again; what is asked while it is read is read once more afterwards."""
@@ -176,6 +179,31 @@ class ReviewModel(QObject):
         newest = self.closed.item_at(0)
         if newest is not None:
             self.undo(newest)
+
+    @property
+    def can_look(self) -> bool:
+        """Whether conversations can be read now."""
+        return self._extraction is not None and not self.is_looking
+
+    def look_now(self) -> None:
+        """Read what was said and not read yet, without waiting for rest."""
+        extraction = self._extraction
+        if extraction is None or self.is_looking:
+            return
+
+        async def look() -> None:
+            try:
+                await extraction.read_now()
+            finally:
+                self._models.bridge.deliver(self._looked)
+
+        self.is_looking = True
+        self.changed.emit()
+        self._run(look(), "read conversations for memories")
+
+    def _looked(self) -> None:
+        self.is_looking = False
+        self.changed.emit()
 
     # --- jobs -----------------------------------------------------------------------------------------------------
 

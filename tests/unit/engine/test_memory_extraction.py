@@ -139,6 +139,15 @@ async def test_the_budget_of_the_day_and_plans_come_first(at: MemoryRoom) -> Non
     assert len(at.room.model.prompts) == 2, "it waits for the next day"
 
 
+async def test_the_operator_need_not_wait_for_rest(at: MemoryRoom) -> None:
+    message = await at.room.write("I like tea")
+    at.answers(found("Marta likes tea.", message))
+    await at.extraction.read_now()
+    assert [one.text for one in await at.open()] == ["Marta likes tea."]
+    await at.extraction.read_now()
+    assert len(at.room.model.prompts) == 1, "nothing was said since"
+
+
 async def test_switches_groups_bots_and_our_own_agents(at: MemoryRoom) -> None:
     at.prefer(extraction=False)
     await at.said("I like tea")

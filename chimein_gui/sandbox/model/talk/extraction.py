@@ -16,6 +16,7 @@ _OWN = re.compile(r'other than "(?P<name>[^"\n]+)"')
 _HEADER = re.compile(r"⟦(?:from: [^⟦⟧]*\| )?message \d+")
 _SENTENCE = re.compile(r"[^.!?…\n]+[.!?…]*")
 _MOST = 5
+"""Entries of an answer: of more, the newest."""
 _SHORTEST, _LONGEST = 12, 160
 _TURNED = (
     (re.compile(r"^i(?:'| a)m (.+)", re.IGNORECASE), "{name} is {rest}."),
@@ -41,7 +42,7 @@ def extracted(call: ModelCall) -> str | None:
         if own is not None and said.name == own["name"]:
             continue
         found += [_entry(said, sentence) for sentence in _sentences(said.text)]
-    return json.dumps({"memories": found[:_MOST]}, ensure_ascii=False)
+    return json.dumps({"memories": found[-_MOST:]}, ensure_ascii=False)
 
 
 def _messages(call: ModelCall) -> Iterator[Said]:

@@ -63,6 +63,7 @@ class ReviewPage(QWidget):
         self.never = VerbButton(theme, self.tr("Never about this person"), kind=Kind.QUIET)
         self.undo = VerbButton(theme, self.tr("Undo"), key="Z", kind=Kind.QUIET)
         self._is_on = CheckBox(theme, self.tr("Propose memories when a chat has come to rest"))
+        self.look = VerbButton(theme, self.tr("Look now"), kind=Kind.QUIET)
         self._empty = EmptyState(theme, "memory")
         self._right = QStackedWidget()
         self._build()
@@ -100,7 +101,8 @@ class ReviewPage(QWidget):
         column.addWidget(rule)
         switch = QHBoxLayout()
         set_rtl_margins(switch, 14, 0, 14, 8)
-        switch.addWidget(self._is_on)
+        switch.addWidget(self._is_on, 1)
+        switch.addWidget(self.look)
         column.addLayout(switch)
         self._right.addWidget(self._shown())
         self._right.addWidget(self._empty)
@@ -158,6 +160,7 @@ class ReviewPage(QWidget):
         model.decided.connect(self._say_decided)
         self.list.selectionModel().currentChanged.connect(lambda _now, _before: self._show_current())
         self.accept_new.clicked.connect(model.accept_new)
+        self.look.clicked.connect(model.look_now)
         for button, do in (
             (self.accept, self.accept_current),
             (self.edit, self.begin_edit),
@@ -207,6 +210,8 @@ class ReviewPage(QWidget):
         age = self._context.models.clock.age(oldest) if oldest is not None else ""
         self._age.setText(self.tr("oldest {age}").format(age=age) if age else "")
         self.accept_new.setEnabled(bool(model.new_ones()))
+        self.look.setText(self.tr("Looking …") if model.is_looking else self.tr("Look now"))
+        self.look.setEnabled(model.can_look)
         decided = model.closed.rowCount()
         self._today.setText(self.tr("%n decided today", "", decided))
         self.undo.setVisible(bool(decided))
