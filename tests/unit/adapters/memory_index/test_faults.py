@@ -2,14 +2,18 @@
 
 import os
 import sqlite3
+import subprocess
+from contextlib import suppress
 
 import pytest
 
+from chimein_gui.adapters.memory_index.index import WRITTEN
 from chimein_gui.domain.errors import StoreUnreadableError, StoreWriteError
 from chimein_gui.domain.memory.recall import text_hash
 from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.ports import Vector
-from tests.support.memory_index import ABOUT_7, OWN, entries, opened_index
+from tests.support.memory_index import ABOUT_7, NOTES, OWN, entries, many, opened_index
+from tests.support.own_process import python_process
 
 CAT, DOG, TEA = "Ben has a cat called Soot.", "Ada walks her dog at six.", "Cleo drinks green tea."
 
@@ -196,6 +200,23 @@ async def test_a_full_disk_keeps_the_vectors_that_were_stored(path):
                 "m", [(one[0], big) for one in [(text_hash(f"{DOG} {number}"),) for number in range(100)]] * 100
             )
         assert (await index.status()).with_vector == {"m": 1}
+
+
+@pytest.mark.parametrize("after_s", [0.02, 0.11])
+async def test_a_killed_program_leaves_an_index_that_goes_on(path, after_s):
+    with python_process("-m", "tests.support.memory_index", str(path)) as process:
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(after_s)
+        process.kill()
+        process.wait()
+    async with opened_index(path) as index:
+        status = await index.status()
+        assert status.problem is None
+        # Everything of the first file, and of the second what was committed: whole transactions.
+        assert status.entries >= len(many(OWN))
+        assert (status.entries - len(many(OWN))) % WRITTEN == 0
+        await index.sync(NOTES, many(NOTES))
+        assert (await index.search("Ben 7 cats", [OWN, NOTES])).searched == 2 * len(many(OWN))
 
 
 async def run_in_file(index, statement):
