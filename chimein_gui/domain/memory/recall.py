@@ -36,6 +36,7 @@ class IndexedEntry:
         line: The line of the file with which it begins, from 1.
         at: When it was written, aware UTC; None if unknown.
         chat: The chat in which it was learned; None if unknown.
+        in_own_words: The partner ordered it: *I* in its text is the partner. An index does not keep it.
     """
 
     id: str
@@ -44,6 +45,7 @@ class IndexedEntry:
     line: int
     at: datetime | None
     chat: PeerId | None
+    in_own_words: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from chimein_gui.domain.memory.choice import RecallFact, RecallStatus, statuses_by_rank
@@ -14,6 +15,8 @@ from chimein_gui.domain.prompt.marks import quote, unmarked
 from chimein_gui.domain.prompt.prompts import PromptSection
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from chimein_gui.domain.ids import PeerId
     from chimein_gui.domain.memory.entries import MemoryText, MemoryView
     from chimein_gui.domain.memory.recall import IndexedEntry, Recall
@@ -59,7 +62,8 @@ def memory_sections(view: MemoryView | None) -> MemorySections:
             if one.problem is not None:
                 left_out.append(LeftOut(LeftOutKind.MEMORY_UNREADABLE, one.path))
                 continue
-            section, missing = _curated(title, one) if kind is MemoryKind.CURATED else _remembered(title, one, view)
+            here = view.scope.chat if view is not None and kind is MemoryKind.REMEMBERED else None
+            section, missing = _curated(title, one) if kind is MemoryKind.CURATED else _remembered(title, one, here)
             if section is not None:
                 sections.append(section)
             if missing:
@@ -89,14 +93,22 @@ def _curated(title: str, one: MemoryText) -> tuple[PromptSection | None, int]:
     return PromptSection(title, text, one.path, entries[0].entry.line, last_line=last_line), missing
 
 
-def _remembered(title: str, one: MemoryText, view: MemoryView | None) -> tuple[PromptSection | None, int]:
-    """Return the newest entries that fit, oldest first; and how many are left out."""
+@lru_cache(maxsize=64)
+def _remembered(title: str, one: MemoryText, here: PeerId | None) -> tuple[PromptSection | None, int]:
+    """Return the newest entries that fit, oldest first; and how many are left out.
+
+    The newest are kept, because a file is read for every plan and seldom changes.
+
+    Args:
+        title: Of the section.
+        one: The file.
+        here: The chat whose entries need no mark; None if no entry needs one.
+    """
     entries = entries_of(one.text)
-    here = view.scope.chat if view is not None else None
     kept: list[str] = []
     size = 0
     for entry in reversed(entries):
-        line = _line(entry, here if one.kind is MemoryKind.REMEMBERED else None)
+        line = _line(entry, here)
         size += len(line) + 1
         if size > MOST_CHARACTERS:
             break
@@ -111,7 +123,7 @@ def _remembered(title: str, one: MemoryText, view: MemoryView | None) -> tuple[P
 
 def _line(entry: MemoryEntry, here: PeerId | None) -> str:
     """Return an entry with its day; `here` is the chat whose entries need no mark, None if no entry needs one."""
-    day = f"{entry.at:%Y-%m-%d}" if entry.at is not None else ""
+    day = entry.at.date().isoformat() if entry.at is not None else ""
     other = "from another chat" if here is not None and entry.chat is not None and entry.chat != here else ""
     own = "the partner's own words" if entry.in_own_words else ""
     facts = ", ".join(filter(None, (day, other, own)))
@@ -137,6 +149,7 @@ def relevant_memories(view: MemoryView | None, recall: Recall | None) -> Relevan
     if view is None or recall is None:
         return RelevantMemories()
     texts = {one.kind: one for one in view.texts}
+    file_lines = {one.kind: one.text.split("\n") for one in view.texts}
     lines: list[str] = []
     facts: list[RecallFact] = []
     room = RELEVANT_CHARACTERS
@@ -151,7 +164,7 @@ def relevant_memories(view: MemoryView | None, recall: Recall | None) -> Relevan
                 room += len(line)
             else:
                 lines.append(line)
-        text, last_line = entry.text[:LONGEST_RELEVANT], _last_line(entry, file)
+        text, last_line = entry.text[:LONGEST_RELEVANT], _last_line(entry, file_lines.get(entry.file.kind, []))
         place = (path, entry.line, last_line)
         facts.append(RecallFact(text, *place, found.rank, found.score, found.words, found.meaning, status))
     missing = sum(one.status is RecallStatus.NO_ROOM for one in facts)
@@ -171,16 +184,18 @@ def recalled_line(entry: IndexedEntry, here: PeerId) -> str:
     """
     text = entry.text if len(entry.text) <= LONGEST_RELEVANT else f"{entry.text[:LONGEST_RELEVANT]} …"
     is_shared = entry.file.kind is MemoryKind.REMEMBERED
-    line = _line(MemoryEntry(text, entry.at, entry.chat, entry.line), here if is_shared else None)
+    line = _line(MemoryEntry(text, entry.at, entry.chat, entry.line, entry.in_own_words), here if is_shared else None)
     return f"[your operator's note] {line}" if entry.file.kind is MemoryKind.CURATED else line
 
 
-def _last_line(entry: IndexedEntry, file: MemoryText | None) -> int:
+def _last_line(entry: IndexedEntry, file: Sequence[str]) -> int:
     """Return the line of the file with which an entry ends: before the next heading, or with a note's paragraph."""
-    lines = (file.text if file is not None else "").split("\n")[entry.line - 1 :]
-    if not lines or not lines[0].startswith(HEADING):
+    first = entry.line - 1
+    if first >= len(file) or not file[first].startswith(HEADING):
         return entry.line + entry.text.count("\n")
-    behind = next((at for at, line in enumerate(lines[1:], 1) if line.startswith(HEADING)), len(lines))
-    while behind > 1 and not lines[behind - 1].strip():
+    behind = first + 1
+    while behind < len(file) and not file[behind].startswith(HEADING):
+        behind += 1
+    while behind > first + 1 and not file[behind - 1].strip():
         behind -= 1
-    return entry.line + behind - 1
+    return behind

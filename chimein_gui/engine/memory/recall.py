@@ -16,16 +16,17 @@ from chimein_gui.domain.errors import ChimeinError, MixedModelsError, StoreUnrea
 from chimein_gui.domain.memory.choice import query_from
 from chimein_gui.domain.memory.edits import indexed_entries
 from chimein_gui.domain.memory.entries import MemoryScope
+from chimein_gui.domain.memory.files import entries_of
 from chimein_gui.domain.memory.recall import LOSERS, TOP, readable_files
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.core.event_bus import FaultLine
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection, Iterable
+    from collections.abc import Awaitable, Callable, Collection, Container, Iterable
 
     from chimein_gui.domain.ids import PeerId
-    from chimein_gui.domain.memory.entries import MemoryFile, MemoryText, MemoryView
+    from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind, MemoryText, MemoryView
     from chimein_gui.domain.memory.recall import Recall, Recalled
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Clock, MemoryFiles, MemoryIndex, Spawn, Vector
@@ -217,7 +218,9 @@ class MemoryRecall:
             except MixedModelsError as error:
                 _log.info("Memories are found by words: %s", error)
                 found = await self._index.search(query, readable, limit=limit)
-        return replace(found, best=_of(readable, found.best), losers=_of(readable, found.losers))
+        own = {(text.kind, one.line) for text in read.values() for one in entries_of(text.text) if one.in_own_words}
+        best, losers = _of(readable, found.best), _of(readable, found.losers)
+        return replace(found, best=_with_speakers(best, own), losers=_with_speakers(losers, own))
 
     async def _vector(self, scope: MemoryScope, query: str) -> Vector | None:
         if self._vector_of is None:
@@ -249,6 +252,15 @@ def _of(files: Collection[MemoryFile], found: Iterable[Recalled]) -> tuple[Recal
         else:
             _log.warning("The index of memories returned an entry that was not asked for; it is left out")
     return tuple(kept)
+
+
+def _with_speakers(found: Iterable[Recalled], own: Container[tuple[MemoryKind, int]]) -> tuple[Recalled, ...]:
+    """Return what was found, with those marked that stand in `own` by kind of the file and line."""
+    marked = []
+    for one in found:
+        is_own = (one.entry.file.kind, one.entry.line) in own
+        marked.append(replace(one, entry=replace(one.entry, in_own_words=True)) if is_own else one)
+    return tuple(marked)
 
 
 _LARGE = 200_000

@@ -16,7 +16,7 @@ from chimein_gui.domain.events import EngineEvent, FaultReported
 from chimein_gui.domain.ids import MessageId, PeerId, UserId
 from chimein_gui.domain.memory.choice import QUERY_CHARACTERS, RecallStatus, probably_used, query_from
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind, MemoryScope
-from chimein_gui.domain.memory.files import entry_of
+from chimein_gui.domain.memory.files import BY_PARTNER, entry_of
 from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
 from chimein_gui.domain.prompt.memories import RELEVANT, RELEVANT_CHARACTERS
 from chimein_gui.domain.prompt.prompts import Prompt, PromptSection
@@ -135,6 +135,15 @@ async def test_the_choice_is_explained_with_the_losers_and_what_has_no_room(tmp_
     section = relevant(prompt)
     assert section is not None
     assert len(section.text) < RELEVANT_CHARACTERS + 500
+
+
+async def test_what_a_partner_ordered_is_marked_as_his_own_words(tmp_path: Path) -> None:
+    ordered = entry_of("I hate the ferry", at=AT, provenance=f"chat 7 (x), partner 7, source: {BY_PARTNER}", key="1@x")
+    write(tmp_path / "Nora/memory/7.md", entry("likes the ferry"), ordered)
+    section = relevant(await House(tmp_path).prompt("the ferry"))
+    assert section is not None
+    assert "> [2026-11-18, the partner's own words] I hate the ferry" in section.text
+    assert "> [2026-11-18] likes the ferry" in section.text
 
 
 async def test_only_what_changed_is_indexed_again_and_what_is_gone_is_not_found(tmp_path: Path) -> None:
