@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
+    from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
     from chimein_gui.adapters.gemini.model import GeminiModel
     from chimein_gui.adapters.gemini.model_switch import ModelSwitch
     from chimein_gui.adapters.telegram.backend import TelegramBackend
@@ -52,10 +53,10 @@ if TYPE_CHECKING:
         KeyChecker,
         LanguageModel,
         MediaCache,
-        MemoryFiles,
         ModelChoice,
         ModelProvider,
         OutgoingFiles,
+        PersonFiles,
         SignIns,
         SourceFiles,
         TelegramGateway,
@@ -155,8 +156,7 @@ async def start_engine(
     for model in (outside.model, *(provider.model for provider in outside.providers)):
         stack.push_async_callback(model.aclose)
     stack.push_async_callback((frames := ProcessFrameRenderer()).aclose)
-    jobs = JobRunner()
-    stack.push_async_callback(jobs.aclose)
+    stack.push_async_callback((jobs := JobRunner()).aclose)
     stored, preference_problems = load_preferences(directories.preferences)
     link_model, link_model_is_broken = await asyncio.to_thread(load_link_model)
     shown, outgoing, cards = _media_files(directories)
@@ -178,6 +178,7 @@ async def start_engine(
             outgoing_files=outgoing,
             card_files=cards,
             source_files=source_files,
+            person_files=_person_files(directories, memory),
             link_model=link_model,
             link_model_is_broken=link_model_is_broken,
             preference_file=PreferenceFiles(directories.preferences),
@@ -199,7 +200,7 @@ def _with_vectors(directories: Directories, stack: AsyncExitStack, setup: Setup)
     return replace(setup, memory_index=index, local_models=OnnxModels())
 
 
-def _agent_files(directories: Directories) -> tuple[AgentFiles, SourceFiles, MemoryFiles]:
+def _agent_files(directories: Directories) -> tuple[AgentFiles, SourceFiles, MarkdownMemoryFiles]:
     """Return the adapters of the agents' files: what they mean, their texts, and memories."""
     from chimein_gui.adapters.files.agents.folder import ConfigAgentFiles
     from chimein_gui.adapters.files.agents.sources import ConfigSourceFiles
@@ -211,6 +212,22 @@ def _agent_files(directories: Directories) -> tuple[AgentFiles, SourceFiles, Mem
         agents,
         ConfigSourceFiles(directories.config, state, samples),
         MarkdownMemoryFiles(state, directories.config, samples),
+    )
+
+
+def _person_files(directories: Directories, memory: MarkdownMemoryFiles) -> PersonFiles:
+    """Return the adapter for the files with something about a person."""
+    from chimein_gui.adapters.files.people.files import PersonFolders
+    from chimein_gui.reporting.logs import logs_closed
+
+    return PersonFolders(
+        directories.state,
+        directories.config,
+        directories.shown_files,
+        directories.logs,
+        memory.lock,
+        samples=resource_path("samples"),
+        logs_closed=logs_closed,
     )
 
 

@@ -9,7 +9,7 @@ from chimein_gui.domain.approvals import Approval, SavedEdit
 from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.costs import ModelCall
 from chimein_gui.domain.holds import Backlog, Hold
-from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, GraphId, MessageId, Revision, TaskId
+from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, GraphId, MessageId, PeerId, Revision, TaskId
 from chimein_gui.domain.memory.embedding import EmbeddingStatus
 from chimein_gui.domain.memory.proposals import Proposal
 from chimein_gui.domain.messages import Message
@@ -270,6 +270,23 @@ class MemoryEmbeddingChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class PersonForgotten:
+    """An order to forget a person was carried out.
+
+    Attributes:
+        person: The person.
+        chats: The direct chats, which are empty and not listed any more.
+        groups: Groups in which the messages of the person are empty.
+        revision: Order among events.
+    """
+
+    person: PeerId
+    chats: tuple[ChatId, ...]
+    groups: tuple[ChatId, ...]
+    revision: Revision
+
+
+@dataclass(frozen=True, slots=True)
 class LoginChanged:
     """A log-in moved on or ended. The only secret in the state is the QR code, which no repr shows."""
 
@@ -351,6 +368,7 @@ EngineEvent = (
     | Remembered
     | MemoryEmbeddingChanged
     | MemoryProposalsChanged
+    | PersonForgotten
     | LoginChanged
     | SecretsChanged
     | PreferencesChanged

@@ -73,6 +73,7 @@ class CancelReason(StrEnum):
     PREDECESSOR_FAILED = "predecessor failed"
     VARIANT = "variant"
     ACCOUNT_CHANGED = "account changed"
+    FORGOTTEN = "person forgotten"
     MUTED = "the chat is muted"
     TAKEN_OUT = "taken out"
     """The operator undid the edit that had added it."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -45,6 +45,9 @@ from chimein_gui.engine.operator.saved_edits import SavedEditsService
 from chimein_gui.engine.operator.sent_messages import SentMessages
 from chimein_gui.engine.operator.trust_rules import TrustRules
 from chimein_gui.engine.operator.upcoming import Upcoming
+from chimein_gui.engine.people.forgetting import Forgetting, Surroundings
+from chimein_gui.engine.people.holdings import holdings_of
+from chimein_gui.engine.people.person import People
 from chimein_gui.engine.ports.model import MAIN_PROVIDER
 from chimein_gui.engine.ports.secrets import MODEL_KEY
 from chimein_gui.engine.sending.recovery import recover
@@ -124,6 +127,7 @@ class Engine:
         memory_review: Decides on proposed memories, and takes decisions back.
         review_list: Lists proposed memories with their evidence.
         extraction: Reads conversations for memories; None without memory files.
+        people: Shows, gives out and forgets all that is held about a person.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -152,6 +156,25 @@ class Engine:
             return SharedByAll(directory.model_prompt()[0], preferences.model, preferences.prices)
 
         return SourceEditor(self._setup.source_files, services.agent_watch, partial(_specs_of, directory), shared)
+
+    def _people(self, services: Services) -> People:
+        """Return the service for everything about a person."""
+        setup, store, writing = self._setup, services.store, services.remembering
+
+        async def drop_copy(name: str) -> None:
+            if setup.outgoing_files is not None:
+                await setup.outgoing_files.drop(name)
+
+        holdings = holdings_of(store, setup.person_files, drop_copy)
+        around = Surroundings(
+            services.prompt_archive.flush,
+            services.stop_planning,
+            services.forget_caches,
+            services.compact_memory_index,
+            writing.paused if writing is not None else nullcontext,
+        )
+        self._forgetting = Forgetting(store, services.unit, services.bus, services.holds, holdings, around)
+        return People(store, setup.person_files, holdings, self._forgetting, services.prompt_archive.flush)
 
     def _wire_parts(self, services: Services) -> None:
         setup, store, bus = self._setup, services.store, services.bus
@@ -188,6 +211,7 @@ class Engine:
         self.decision_log = DecisionLog(store)
         self.cards = Cards(store, environment)
         self._wire_memories(services)
+        self.people = self._people(services)
         self.costs = Costs(store, setup.clock)
         sends = AccountDrain(unit, services.accounts, services.outbox.flights)
         self.logins = Logins(setup, bus, services.accounts, services.queries, sends)
@@ -243,6 +267,7 @@ class Engine:
         setup.jobs.spawn(self.composer.sweep(), name="remove copies of files that were sent")
         await self._key_changes.begin()
         self._begin_jobs()
+        setup.jobs.spawn(self._forgetting.resume(), name="forget people")
         await services.planner.model_key_changed()
         services.write_memories()
         self._extract_memories(services)

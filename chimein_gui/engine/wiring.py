@@ -14,6 +14,7 @@ from chimein_gui.domain.events import (
     is_reply,
 )
 from chimein_gui.domain.memory.embedding import choice_of
+from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.accounts.accounts import Accounts
@@ -68,8 +69,7 @@ from chimein_gui.engine.what_if.dry_runs import DryRuns
 if TYPE_CHECKING:
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.costs import ModelCall
-    from chimein_gui.domain.ids import AccountId, AgentId, ChatId
-    from chimein_gui.domain.memory.entries import MemoryFile
+    from chimein_gui.domain.ids import AccountId, AgentId, ChatId, PeerId
     from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.settings.setup import Setup
 
@@ -241,7 +241,7 @@ class Services:
         )
         self.memories = MemoryReader(setup.memory, self.bus, self.recall)
         calls = self._embedding_calls()
-        rerank = Rerank(calls) if calls is not None else None
+        self.rerank = rerank = Rerank(calls) if calls is not None else None
         source = PromptSource(self.directory.spec_of, self.directory.model_prompt, self.contexts)
         self.prompt_archive = PromptArchive(self.store, setup.clock, models)
         self.prompts = Prompts(self.store, self.prompt_archive, models, source, self.environment, self.memories)
@@ -400,3 +400,25 @@ class Services:
             problems = await self.agent_watch.load_problems()
             names = dict.fromkeys(one.spec.name for one in self.directory.agents())
             await self.recall.index_all(tuple(names), are_all=not problems.rows)
+
+    async def compact_memory_index(self, person: PeerId) -> None:
+        """Remove from the index what is gone from the memory files about a person, without a trace in its file."""
+        index = self.setup.memory_index
+        if index is None:
+            return
+        for agent in self.directory.agents():
+            for kind in (MemoryKind.CURATED, MemoryKind.ABOUT_PARTNER):
+                await index.sync(MemoryFile(kind, agent.spec.name, person), ())
+        await self.index_memories()
+        await index.compact()
+
+    def stop_planning(self, chat_id: ChatId) -> None:
+        """End the making of a reply and of another version in a chat, whose work has ended."""
+        self.calls.interrupt(chat_id)
+        self.variants.stop(chat_id)
+
+    def forget_caches(self) -> None:
+        """Drop what is kept in memory of messages: it is read again when it is needed."""
+        self.prepared.forget()
+        if self.rerank is not None:
+            self.rerank.forget()

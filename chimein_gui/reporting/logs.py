@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import logging
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from logging.handlers import RotatingFileHandler
 from typing import TYPE_CHECKING
@@ -101,6 +101,20 @@ def start_logging(directory: Path, clean: Clean = _as_it_is) -> None:
         root.addHandler(terminal)
     for noisy in ("telethon", "httpx2", "httpcore2", "google_genai", "watchfiles"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
+
+
+@contextmanager
+def logs_closed() -> Iterator[None]:
+    """Close the log file while its directory is changed; the next record opens it again."""
+    files = [handler for handler in logging.getLogger().handlers if isinstance(handler, LogFile)]
+    with ExitStack() as locks:
+        for file in files:
+            file.acquire()
+            locks.callback(file.release)
+            if file.stream is not None:
+                file.stream.close()
+                file.stream = None
+        yield
 
 
 def stop_logging() -> None:

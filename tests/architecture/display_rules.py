@@ -66,7 +66,7 @@ SENTENCE = re.compile(r"(?=[A-Z“…])[^\n]*[\w”…] [\w“][^\n]*(?:[.!?…]
 """What reads like one: it begins like one, and ends like one or has five words."""
 
 SQL = re.compile(
-    r"\b(?:SELECT|WHERE|JOIN|PRAGMA|ORDER BY|DELETE FROM|BEGIN|CREATE|CASE|LIKE|GLOB|INSERT|UPDATE|AND|ON)\b"
+    r"\b(?:SELECT|WHERE|JOIN|PRAGMA|ORDER BY|DELETE FROM|DROP INDEX|BEGIN|CREATE|CASE|LIKE|GLOB|INSERT|UPDATE|AND|ON)\b"
 )
 
 LOGS = frozenset({"debug", "info", "warning", "error", "exception", "critical", "log"})

@@ -82,6 +82,9 @@ class FakeStore:
     def submit(self, work: Callable[[Transaction], object], *, durability: Durability = Durability.NORMAL) -> None:
         raise AssertionError("nothing is cancelled here")
 
+    async def compact(self) -> None:
+        return
+
     async def aclose(self) -> None:
         return
 

@@ -80,6 +80,9 @@ class FakeMemoryIndex:
         self._fail()
         return IndexStatus(sum(map(len, self.entries.values())), stale=self._stale)
 
+    async def compact(self) -> None:
+        return
+
     async def close(self) -> None:
         return
 

@@ -68,5 +68,8 @@ class VectorIndex:
         most = Counter(counts).most_common(1)
         return IndexStatus(len(hashes), counts, self.stale, most[0][0] if most else None)
 
+    async def compact(self) -> None:
+        return
+
     async def close(self) -> None:
         return

@@ -67,6 +67,7 @@ class TalkativeStore:
         self.news = asyncio.Event()
         self.read = store.read
         self.submit = store.submit
+        self.compact = store.compact
         self.aclose = store.aclose
         self._store = store
 

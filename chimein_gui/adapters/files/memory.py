@@ -41,7 +41,11 @@ _AUTHORS = {Source.REPLY: Author.REPLY, Source.ORDER: Author.ORDER, Source.EXTRA
 
 
 class MarkdownMemoryFiles:
-    """Implements `engine.ports.MemoryFiles`; files are read and written in a thread, one at a time."""
+    """Implements `engine.ports.MemoryFiles`; files are read and written in a thread, one at a time.
+
+    Attributes:
+        lock: Held while a file is written.
+    """
 
     def __init__(
         self, state: Path, config: Sequence[Path] = (), samples: Path | None = None, reach: Reach = pass_by
@@ -61,7 +65,7 @@ class MarkdownMemoryFiles:
             *(own or (state / "notes",)),
             *(folder for folder in config if folder == samples),
         )
-        self._lock = threading.Lock()
+        self.lock = self._lock = threading.Lock()
         self._versions = MemoryVersions(state)
 
     async def texts(self, scope: MemoryScope) -> tuple[MemoryText, ...]:

@@ -134,6 +134,19 @@ class SqliteMemoryIndex:
         problem = None if self._opened is None else self._opened.problem
         return IndexStatus(tables.count(), with_vector, not tables.is_complete(), model, problem)
 
+    async def compact(self) -> None:
+        async with self._syncing:
+            await asyncio.to_thread(self._compact)
+
+    def _compact(self) -> None:
+        with self._lock:
+            connection = self._open().connection
+            try:
+                connection.execute("VACUUM")
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            except sqlite3.Error as error:
+                raise self._failure(error) from error
+
     async def close(self) -> None:
         async with self._syncing:
             await asyncio.to_thread(self._close)

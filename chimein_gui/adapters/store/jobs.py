@@ -11,7 +11,7 @@ log = logging.getLogger(__name__)
 
 
 class Job:
-    """One call of `transact`, `submit` or `read`, and its result.
+    """One call of `transact`, `submit`, `read` or `compact`, and its result.
 
     Attributes:
         work: The function to run.
@@ -19,19 +19,23 @@ class Job:
         future: The caller's future; None for `submit`.
         value: Result of `work`.
         error: Exception of `work`, or why it is not stored.
+        compacts: True if the file is written anew instead of running `work`.
     """
 
-    __slots__ = ("durability", "error", "future", "value", "work")
+    __slots__ = ("compacts", "durability", "error", "future", "value", "work")
 
     def __init__(
         self,
         work: Callable[[Transaction], object],
         durability: Durability = Durability.NORMAL,
         future: asyncio.Future[Any] | None = None,
+        *,
+        compacts: bool = False,
     ) -> None:
         self.work = work
         self.durability = durability
         self.future = future
+        self.compacts = compacts
         self.value: object = None
         self.error: BaseException | None = None
 

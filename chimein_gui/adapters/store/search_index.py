@@ -1,9 +1,9 @@
 """The search index: which messages of long chats contain which pieces of words.
 
-It is an FTS5 index without the texts, used only as a filter: its results are checked against the texts. So entries are
-never removed; an edited message is added again. A chat is indexed when it is long (`ENOUGH`), from the oldest message,
-in small steps in the background; messages newer than the chat's mark are searched text by text. Functions here run on
-the writer thread if they change the index, else on either store thread.
+It is an FTS5 index without the texts, used only as a filter: its results are checked against the texts. So single
+entries are never removed; an edited message is added again. A chat is indexed when it is long (`ENOUGH`), from the
+oldest message, in small steps in the background; messages newer than the chat's mark are searched text by text.
+Functions here run on the writer thread if they change the index, else on either store thread.
 """
 
 import sqlite3
@@ -43,6 +43,7 @@ _SURVEYED = 50
 
 _ADD = "INSERT INTO search_index (rowid, text) VALUES (?, ?)"
 _MARK = "INSERT INTO search_marks (chat_id, up_to) VALUES (?, ?) ON CONFLICT DO UPDATE SET up_to = excluded.up_to"
+_INDEX_AGAIN = f"UPDATE chats SET unindexed = {ENOUGH_TO_INDEX} WHERE chat_id IN (SELECT chat_id FROM search_marks)"
 _COUNTED = "UPDATE chats SET unindexed = ? WHERE account_id = ? AND peer_id = ?"
 _LONG = f"""
 SELECT c.chat_id, c.account_id, c.peer_id FROM chats c INDEXED BY chats_to_index WHERE {LONG_ENOUGH} LIMIT ?
@@ -160,6 +161,16 @@ class SearchIndex:
         if text:
             self._starts.clear()
             self._sql.run(_ADD, (chat_id << _ID_BITS) | message_id, as_indexed(text) + _PADDING)
+
+    def clear(self) -> None:
+        """Empty the index: single texts can't be taken out of it. All chats are indexed again in the background."""
+        self._starts.clear()
+        self._sql.run(
+            f"UPDATE chats SET unindexed = {ENOUGH_TO_INDEX} WHERE chat_id IN (SELECT chat_id FROM search_marks)"
+        )
+        self._sql.run("DELETE FROM search_marks")
+        if has_trigrams():
+            self._sql.run("INSERT INTO search_index (search_index) VALUES ('delete-all')")
 
     def mark_of(self, chat_id: int) -> MessageId | None:
         """Return up to which message a chat is indexed; None if not at all."""

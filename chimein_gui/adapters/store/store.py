@@ -79,6 +79,16 @@ class SqliteStore:
         """
         return await self._through(self._reader, work, Durability.NORMAL)
 
+    async def compact(self) -> None:
+        """Write the whole file anew, so that nothing is left of what was deleted; nothing else is written meanwhile.
+
+        Raises:
+            StoreWriteError: It can't be done, as there must be room for a second copy; nothing has changed.
+        """
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._writer.put(Job(lambda _tx: None, Durability.NORMAL, future, compacts=True))
+        await future
+
     async def aclose(self) -> None:
         # Close the writer last: the last connection to close removes the log files.
         await self._reader.close()

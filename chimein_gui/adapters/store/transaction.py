@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from chimein_gui.adapters.store.memories.proposals import SqliteProposalRows
+from chimein_gui.adapters.store.people.rows import SqlitePeopleRows
 from chimein_gui.adapters.store.rows.agents import SqliteAgentRows
 from chimein_gui.adapters.store.rows.approvals import SqliteApprovalRows
 from chimein_gui.adapters.store.rows.cards import SqliteCardRows
@@ -37,6 +38,7 @@ from chimein_gui.engine.ports import (
     LedgerRows,
     MemoryOrderRows,
     MessageRows,
+    PeopleRows,
     PlanEditRows,
     PromptRows,
     ProposalRows,
@@ -64,6 +66,7 @@ class SqliteTransaction:
         "ledger",
         "memory_orders",
         "messages",
+        "people",
         "plan_edits",
         "prompts",
         "proposals",
@@ -98,4 +101,5 @@ class SqliteTransaction:
         self.decisions: DecisionLogRows = SqliteDecisionLogRows(sql)
         self.prompts: PromptRows = SqlitePromptRows(sql)
         self.proposals: ProposalRows = SqliteProposalRows(sql)
+        self.people: PeopleRows = SqlitePeopleRows(sql, index)
         self.retention: RetentionRows = SqliteRetentionRows(sql)

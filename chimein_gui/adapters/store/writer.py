@@ -53,6 +53,27 @@ class Writer:
         self._revision = 0
 
     def run(self, jobs: list[Job], take_late: TakeLate = tuple) -> None:
+        """Commit `jobs`; those that compact the file come last, outside of the transaction."""
+        compacting = [job for job in jobs if job.compacts]
+        if not compacting:
+            self._commit(jobs, take_late)
+            return
+        self._commit([job for job in jobs if not job.compacts])
+        for job in compacting:
+            self._compact(job)
+
+    def _compact(self, job: Job) -> None:
+        """Write the file anew, and empty the log, which still has the pages as they were."""
+        self._sql.failure = None
+        try:
+            self._sql.run("VACUUM")
+            if self._sql.all("PRAGMA wal_checkpoint(TRUNCATE)")[0][0]:
+                raise StoreWriteError(Note(FaultReason.CLOSE_THE_OTHER))
+        except StoreError as error:
+            job.error = error
+        self._sql.failure = None
+
+    def _commit(self, jobs: list[Job], take_late: TakeLate = tuple) -> None:
         """Commit `jobs`, except those that fail; if the commit itself fails, all of them fail.
 
         Args:

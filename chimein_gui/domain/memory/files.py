@@ -20,6 +20,7 @@ BY_PARTNER = "the partner's order"
 
 _ENTRY = re.compile(r"^# Memory from (.*)$", re.MULTILINE)
 _COMMENT = re.compile(r"\A\s*<!--(.*?)-->[^\n]*\n?", re.DOTALL)
+_PROVENANCE = re.compile(r"\A[^\r\n]*(?:\r\n|\n)\s*<!--(.*?)-->", re.DOTALL)
 _CHAT = re.compile(r"\bchat (-?\d{1,19})\b")
 _DANGEROUS = re.compile(r"^([ \t]*)(?=\\*(?:#[ \t]*Memory from|-->|#[ \t]*«))", re.MULTILINE)
 _ESCAPED = re.compile(r"^([ \t]*)\\(?=\\*(?:#[ \t]*Memory from|-->|#[ \t]*«))", re.MULTILINE)
@@ -105,6 +106,25 @@ def entries_of(content: str) -> tuple[MemoryEntry, ...]:
             at = _time_of(heading.removeprefix(HEADING))
             found.append(MemoryEntry(text, at, learned_in, line + 1, in_own_words))
     return tuple(found)
+
+
+def names_person(block: str, person: PeerId) -> bool:
+    """Tell whether the heading of an entry says that it was learned in a person's chat, or is about the person."""
+    found = _PROVENANCE.match(block) if block.startswith(HEADING) else None
+    # A title in brackets may look like anything, so only what stands before and behind it counts.
+    words = re.sub(r"\(.*\)", "()", found[1], flags=re.DOTALL) if found is not None else ""
+    return re.search(rf"\b(?:chat|partner|person) {int(person)}\b", words) is not None
+
+
+def without_person(content: str, person: PeerId) -> tuple[str, tuple[str, ...]]:
+    """Return a file without the entries of a person, and the texts of these."""
+    rest, texts, behind = [], [], 0
+    for begin, end in places_of(content):
+        if names_person(content[begin:end], person):
+            rest.append(content[behind:begin])
+            texts += [entry.text for entry in entries_of(content[begin:end])]
+            behind = end
+    return "".join([*rest, content[behind:]]), tuple(texts)
 
 
 def _time_of(words: str) -> datetime | None:

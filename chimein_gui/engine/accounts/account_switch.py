@@ -62,7 +62,7 @@ def end_account(tx: Transaction, account_id: AccountId) -> AccountChange:
     """
     change = AccountChange()
     for chat_id in tx.chats.of_account(account_id):
-        change = _joined(change, _end_chat(tx, chat_id))
+        change = _joined(change, end_chat(tx, chat_id, CancelReason.ACCOUNT_CHANGED))
     return change
 
 
@@ -105,17 +105,16 @@ class AccountChanges:
             self._bus.publish(FaultReported(f"account of {agent.agent_id}", cause, _REMEDY, Revision(0)))
 
 
-def _end_chat(tx: Transaction, chat_id: ChatId) -> AccountChange:
+def end_chat(tx: Transaction, chat_id: ChatId, reason: CancelReason) -> AccountChange:
+    """End all open work in a chat; a second call changes nothing."""
     events: list[EngineEvent] = []
     cancelled = uncheckable = 0
     for task in tx.tasks.current_of_chat(chat_id):
         if task.kind not in PLANNED_KINDS:
-            ended = move_task(
-                tx, replace(task, due_at=None), TaskStatus.CANCELLED, reason=Note(CancelReason.ACCOUNT_CHANGED)
-            )
+            ended = move_task(tx, replace(task, due_at=None), TaskStatus.CANCELLED, reason=Note(reason))
             events.append(step_changed(tx, ended))
         elif task.status in _UNSENT:
-            events.append(ApprovalResolved(cancel_planned(tx, task, CancelReason.ACCOUNT_CHANGED), tx.revision))
+            events.append(ApprovalResolved(cancel_planned(tx, task, reason), tx.revision))
             cancelled += 1
         elif task.status in _ON_ITS_WAY:
             events.append(_archive(tx, task))

@@ -149,6 +149,8 @@ class Sync:
         self, agent_id: AgentId, dialog: DialogInfo, answered: MessageId, *, first_log_in: bool, is_new: bool
     ) -> None:
         def note(tx: Transaction) -> list[EngineEvent]:
+            if dialog.newest_id <= tx.people.forgotten_up_to(dialog.chat.account_id, dialog.chat.peer_id):
+                return []
             chat, _ = tx.chats.ensure(agent_id, dialog.chat, planned_up_to=answered)
             if is_new or first_log_in:
                 # The client may have reported messages before this, and so created the chat.

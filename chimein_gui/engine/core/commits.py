@@ -174,6 +174,10 @@ class WatchedStore:
         """Read one consistent snapshot; see `Store`."""
         return await self._store.read(work)
 
+    async def compact(self) -> None:
+        """Write the file anew; see `Store`. A failure holds nothing, because nothing was to be stored."""
+        await self._store.compact()
+
     async def aclose(self) -> None:
         """Close the store; see `Store`."""
         await self._store.aclose()

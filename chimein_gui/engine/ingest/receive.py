@@ -108,6 +108,8 @@ def receive(
         arrivals: Collects the work for after the commit.
         is_quiet: Store without planning, because at a first log-in it is not yet known which messages are old.
     """
+    if message.key.message_id <= tx.people.forgotten_up_to(info.account_id, info.peer_id):
+        return []  # also the name of the chat stays forgotten
     chat, _ = tx.chats.ensure(agent_id, info, planned_up_to=MessageId(0))
     if not tx.messages.put(chat.chat_id, message):
         return []

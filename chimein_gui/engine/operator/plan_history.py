@@ -35,7 +35,7 @@ PAGE_PLANS = 20
 
 _REPLACED = (CancelReason.SUPERSEDED, CancelReason.SUPERSEDED_AFTER_APPROVAL, CancelReason.VARIANT)
 
-_OUTSIDE = (CancelReason.ACCOUNT_CHANGED, CancelReason.MUTED)
+_OUTSIDE = (CancelReason.ACCOUNT_CHANGED, CancelReason.FORGOTTEN, CancelReason.MUTED)
 """What ends a plan without a decision about it."""
 
 

@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import MuteState, TrustLevel
-from chimein_gui.domain.errors import ModelError
+from chimein_gui.domain.errors import ModelError, NotFoundError
 from chimein_gui.domain.events import ChatChanged, EngineEvent
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
@@ -344,8 +344,13 @@ def let_key_waiters_go(tx: Transaction, now: datetime) -> tuple[ChatId, ...]:
 
 
 def _running(tx: Transaction, begun: PlanInputs) -> TaskRow | None:
-    task = tx.tasks.get(begun.task.task_id) if begun.task is not None else None
-    return task if task is not None and task.status is TaskStatus.RUNNING else None
+    if begun.task is None:
+        return None
+    try:
+        task = tx.tasks.get(begun.task.task_id)
+    except NotFoundError:  # the chat was forgotten meanwhile
+        return None
+    return task if task.status is TaskStatus.RUNNING else None
 
 
 def _newer(task: TaskRow, begun: PlanInputs) -> tuple[MessageId, ...]:

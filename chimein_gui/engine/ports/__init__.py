@@ -42,6 +42,11 @@ from chimein_gui.engine.ports.model import (
     ModelProvider,
     TextUse,
 )
+from chimein_gui.engine.ports.person_files import (
+    HeldFile,
+    PersonArchive,
+    PersonFiles,
+)
 from chimein_gui.engine.ports.row_sets.cards import (
     CardRows,
     DecisionLogRows,
@@ -50,6 +55,12 @@ from chimein_gui.engine.ports.row_sets.conversations import (
     AgentRows,
     ChatRows,
     MessageRows,
+)
+from chimein_gui.engine.ports.row_sets.people import (
+    ForgetRequest,
+    MessagePortion,
+    PackedPrompt,
+    PeopleRows,
 )
 from chimein_gui.engine.ports.row_sets.plans import (
     ApprovalRows,
@@ -140,6 +151,7 @@ __all__ = [
     "Embedder",
     "FileRequest",
     "FileWanted",
+    "ForgetRequest",
     "FoundFile",
     "FrameRenderer",
     "Frames",
@@ -147,6 +159,7 @@ __all__ = [
     "GatewayListener",
     "GraphRow",
     "GraphStanding",
+    "HeldFile",
     "HoldRows",
     "IndexStatus",
     "IndexUse",
@@ -162,6 +175,7 @@ __all__ = [
     "MemoryIndex",
     "MemoryOrderRows",
     "MemoryState",
+    "MessagePortion",
     "MessageQuery",
     "MessageRows",
     "ModelChoice",
@@ -171,6 +185,10 @@ __all__ = [
     "NewGraph",
     "NewRequest",
     "OutgoingFiles",
+    "PackedPrompt",
+    "PeopleRows",
+    "PersonArchive",
+    "PersonFiles",
     "PlanEditRows",
     "PreferenceFile",
     "PromptRows",

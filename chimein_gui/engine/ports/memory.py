@@ -102,6 +102,14 @@ class MemoryIndex(Protocol):
         """Return what the index holds."""
         ...
 
+    async def compact(self) -> None:
+        """Write the file anew, so that nothing is left of what was removed.
+
+        Raises:
+            StoreError: It can't be done; nothing has changed.
+        """
+        ...
+
     async def close(self) -> None:
         """Close the file; the next call opens it again."""
         ...

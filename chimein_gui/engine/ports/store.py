@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 from chimein_gui.domain.ids import Revision
 from chimein_gui.engine.ports.row_sets.cards import CardRows, DecisionLogRows
 from chimein_gui.engine.ports.row_sets.conversations import AgentRows, ChatRows, MessageRows
+from chimein_gui.engine.ports.row_sets.people import PeopleRows
 from chimein_gui.engine.ports.row_sets.plans import ApprovalRows, LedgerRows, PlanEditRows, RetentionRows, TaskRows
 from chimein_gui.engine.ports.row_sets.policy import (
     AccountRows,
@@ -64,6 +65,7 @@ class Transaction(Protocol):
     prompts: PromptRows
     proposals: ProposalRows
     retention: RetentionRows
+    people: PeopleRows
 
 
 class Store(Protocol):
@@ -86,6 +88,14 @@ class Store(Protocol):
 
     async def read(self, work: Callable[[Transaction], T]) -> T:
         """Run `work` on the reader thread against one consistent snapshot."""
+        ...
+
+    async def compact(self) -> None:
+        """Write the whole file anew, so that nothing is left of what was deleted; nothing else is written meanwhile.
+
+        Raises:
+            StoreWriteError: It can't be done, as there must be room for a second copy; nothing has changed.
+        """
         ...
 
     async def aclose(self) -> None:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         MemoryIndex,
         ModelProvider,
         OutgoingFiles,
+        PersonFiles,
         PreferenceFile,
         SignIns,
         SourceFiles,
@@ -59,6 +60,7 @@ class Setup:
         memory_embedder: Makes vectors of memories with the operator's key; without it that can't be chosen.
         local_models: Loads models that make them on this computer; without it that can't be chosen.
         extraction_prompt: The task of the calls that read conversations for memories; without it none are made.
+        person_files: Files with something about a person; without it only the database is looked at.
         reach: The failpoints.
         frames: Draws animated stickers.
         shown_files: Temporary files of messages for display; without it no files are shown.
@@ -99,6 +101,7 @@ class Setup:
     outgoing_files: OutgoingFiles | None = None
     card_files: CharacterCardFiles | None = None
     source_files: SourceFiles | None = None
+    person_files: PersonFiles | None = None
     embedder: Embedder | None = None
     link_model: LinkModel | None = None
     link_model_is_broken: bool = False

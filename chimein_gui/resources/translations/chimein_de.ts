@@ -8660,6 +8660,10 @@
         </translation>
     </message>
     <message>
+        <source>This person was forgotten</source>
+        <translation>Diese Person wurde vergessen</translation>
+    </message>
+    <message>
         <source>Waits for Telegram</source>
         <translation>Wartet auf Telegram</translation>
     </message>
@@ -11114,6 +11118,10 @@
         <translation>Ordner nicht gefunden; vielleicht ist sein Datenträger nicht eingehängt. Seine Agenten arbeiten mit ihren letzten gültigen Dateien weiter. Stellen Sie den Ordner wieder her. Um Agenten zu entfernen, löschen Sie nur ihre Dateien und nicht den Ordner.</translation>
     </message>
     <message>
+        <source>Forgetting a person is not complete. {why}</source>
+        <translation>Eine Person ist noch nicht ganz vergessen. {why}</translation>
+    </message>
+    <message>
         <source>Free some disk space. Retrying every 2 s; nothing is sent twice.</source>
         <translation>Schaffen Sie Platz auf dem Datenträger. Alle 2 s folgt ein neuer Versuch; nichts wird doppelt gesendet.</translation>
     </message>
@@ -11439,6 +11447,10 @@
         </translation>
     </message>
     <message>
+        <source>Something is being sent in “{words}”, or its outcome is not known yet. Try again when it is clear.</source>
+        <translation>In „{words}“ wird gerade etwas gesendet, oder es steht noch nicht fest, was daraus wurde. Versuchen Sie es danach noch einmal.</translation>
+    </message>
+    <message>
         <source>Something went wrong ({words}). Try again, or cancel and start over.</source>
         <translation>Etwas ist schiefgegangen ({words}). Versuchen Sie es noch einmal, oder brechen Sie ab und beginnen Sie von vorn.</translation>
     </message>
@@ -11758,6 +11770,10 @@
     <message>
         <source>The chat is only observed; nothing is sent.</source>
         <translation>Der Chat wird nur beobachtet; nichts wird gesendet.</translation>
+    </message>
+    <message>
+        <source>The chats stay held. It goes on at the next start, or when you choose Forget again.</source>
+        <translation>Die Chats bleiben angehalten. Es geht beim nächsten Start weiter, oder wenn Sie noch einmal „Vergessen“ wählen.</translation>
     </message>
     <message>
         <source>The code has {words} characters; this one has {n}.</source>
@@ -12403,6 +12419,10 @@
     <message>
         <source>This plan is over. Write a message of your own instead.</source>
         <translation>Dieser Plan ist vorbei. Schreiben Sie stattdessen eine eigene Nachricht.</translation>
+    </message>
+    <message>
+        <source>This run can't write or remove files.</source>
+        <translation>Dieser Lauf kann keine Dateien schreiben oder entfernen.</translation>
     </message>
     <message>
         <source>This session was ended from another device, or by Telegram. Log in again.</source>

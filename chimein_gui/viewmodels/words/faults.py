@@ -12,6 +12,15 @@ FAULTS: dict[AnyReason, object] = {
     FaultReason.STEP_UNFINISHED: QT_TRANSLATE_NOOP("Reasons", "A step could not be finished. {why}"),
     FaultReason.TRIED_IN_A_MOMENT: QT_TRANSLATE_NOOP("Reasons", "Retrying in 5 s."),
     FaultReason.MEMORY_UNWRITTEN: QT_TRANSLATE_NOOP("Reasons", "A memory could not be written. {why}"),
+    FaultReason.PERSON_BEING_SENT: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "Something is being sent in “{words}”, or its outcome is not known yet. Try again when it is clear.",
+    ),
+    FaultReason.NO_PERSON_FILES: QT_TRANSLATE_NOOP("Reasons", "This run can't write or remove files."),
+    FaultReason.FORGETTING_STOPPED: QT_TRANSLATE_NOOP("Reasons", "Forgetting a person is not complete. {why}"),
+    FaultReason.FORGETTING_WAITS: QT_TRANSLATE_NOOP(
+        "Reasons", "The chats stay held. It goes on at the next start, or when you choose Forget again."
+    ),
     FaultReason.MEMORY_UNREADABLE: QT_TRANSLATE_NOOP("Reasons", "The memory file {words} can't be read. {why}"),
     FaultReason.MEMORY_IS_LEFT_OUT: QT_TRANSLATE_NOOP(
         "Reasons", "Plans are made without it until it can be read again. Messages are not affected."

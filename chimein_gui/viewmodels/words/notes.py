@@ -97,6 +97,7 @@ _PLAIN: dict[NoteKind | CancelReason, object] = {
     CancelReason.VARIANT: QT_TRANSLATE_NOOP("Notes", "Another version was chosen"),
     CancelReason.TAKEN_OUT: QT_TRANSLATE_NOOP("Notes", "You took it out of the plan"),
     CancelReason.MUTED: QT_TRANSLATE_NOOP("Notes", "The chat is muted"),
+    CancelReason.FORGOTTEN: QT_TRANSLATE_NOOP("Notes", "This person was forgotten"),
     CancelReason.ACCOUNT_CHANGED: QT_TRANSLATE_NOOP("Notes", "Another account is logged in"),
 }
 """Notes without parameters; marked for translation here and translated when they are shown."""

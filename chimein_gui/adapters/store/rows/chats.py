@@ -67,6 +67,11 @@ LEFT JOIN messages m ON m.account_id = c.account_id AND m.peer_id = c.peer_id AN
         ORDER BY message_id DESC LIMIT {PREVIEW_LOOKS_BACK})
     WHERE deleted = 0 LIMIT 1)
 """
+FORGOTTEN = """
+(c.title = '' AND EXISTS (SELECT 1 FROM forgotten f
+    WHERE f.account_id = c.account_id AND f.peer_id = c.peer_id AND f.person_id = c.peer_id))
+"""
+"""A chat that was forgotten, and has had no message since."""
 BY_ID = f"{SELECT} WHERE c.chat_id = ?"
 _ACCOUNT, _PEER = _OWN.index("account_id"), _OWN.index("peer_id")
 KNOWN_UP_TO = """
@@ -177,7 +182,7 @@ class SqliteChatRows:
         return None if row is None else self.get(ChatId(row[0]))
 
     def all(self) -> tuple[Chat, ...]:
-        rows = self._sql.all(f"{SELECT} WHERE g.account_id = c.account_id")
+        rows = self._sql.all(f"{SELECT} WHERE g.account_id = c.account_id AND NOT {FORGOTTEN}")
         return tuple(_chat(row) for row in sorted(rows, key=_age))
 
     def ensure(self, agent_id: AgentId, info: ChatInfo, *, planned_up_to: MessageId) -> tuple[Chat, bool]:

@@ -5,6 +5,7 @@ from chimein_gui.adapters.store.columns.conditions import NOT_A_CHANNEL
 from chimein_gui.adapters.store.columns.message import COLUMNS, END, IN_CHAT, INSERT, message_of, values_of
 from chimein_gui.adapters.store.columns.previews import know_preview, known_preview
 from chimein_gui.adapters.store.memo import Scope
+from chimein_gui.adapters.store.people.forgotten import ForgottenMessages
 from chimein_gui.adapters.store.rows.chats import count_incoming
 from chimein_gui.adapters.store.rows.values import entities_to_json, maybe_to_micros, well_formed
 from chimein_gui.adapters.store.search_index import SearchIndex
@@ -29,8 +30,11 @@ class SqliteMessageRows:
     def __init__(self, sql: Sql, search: SearchIndex) -> None:
         self._sql = sql
         self._search = search
+        self._forgotten = ForgottenMessages(sql)
 
     def put(self, chat_id: ChatId, message: Message) -> bool:
+        if self._forgotten.holds(message):
+            return False
         peer = message.key.account_id, message.key.peer_id
         values, before = values_of(chat_id, message), known_preview(self._sql, message.key)
         if self._sql.run(INSERT, *values, scope=Scope(chat_id, peer)).rowcount == 0:
@@ -49,6 +53,8 @@ class SqliteMessageRows:
 
         Updates can arrive twice or out of order: an older edit never replaces a newer one.
         """
+        if self._forgotten.holds(message):
+            return False
         key, edited_at = message.key, maybe_to_micros(message.edited_at)
         media = (message.media_kind, media_to_json(message.media))
         new = (message.text, entities_to_json(message.entities), edited_at, *media)

@@ -26,6 +26,7 @@ from chimein_gui.domain.memory.orders.recognition import OrderForm
 from chimein_gui.domain.memory.proposals import Effect, Evidence, FoundMemory, NewProposal, Proposal, ProposalId
 from chimein_gui.domain.messages import Reaction
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
+from chimein_gui.domain.people.holdings import HoldingKind
 from chimein_gui.domain.plans.decision_log import DecisionFilter, DecisionKind, LogPosition
 from chimein_gui.domain.plans.step_edits import PlanEdit, StepAction
 from chimein_gui.domain.prompt.prompts import Usage
@@ -33,6 +34,7 @@ from chimein_gui.domain.prompt.sent import CallId, PromptOutline, SectionSource
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.ports import (
     DecisionRecord,
+    ForgetRequest,
     GraphStanding,
     IndexUse,
     MemoryEffect,
@@ -62,11 +64,15 @@ ROW_SETS = sorted({*SqliteTransaction.__slots__} - {"revision"})
 
 
 def call_every_method(tx: Transaction) -> None:
-    """Call all of them but `ChatRows.all`, which lists every chat by its nature; each on the same rows."""
+    """Call each on the same rows; not those that by their nature look at everything.
+
+    These are `ChatRows.all`, and `PeopleRows.forget_chat`, which has indexes of its own while it runs.
+    """
     values = _world(tx)
     connection = connection_of(tx)
     methods = [(rows, name) for rows in ROW_SETS for name in dir(getattr(tx, rows)) if not name.startswith("_")]
-    methods.remove(("chats", "all"))
+    for whole in (("chats", "all"), ("people", "forget_chat"), ("people", "all_chats")):
+        methods.remove(whole)
     for rows, name in methods:
         for arguments in _arguments(getattr(getattr(tx, rows), name), values):
             connection.execute("SAVEPOINT one")
@@ -151,6 +157,8 @@ def _world(tx: Transaction) -> dict[object, list[object]]:
         ChatSettings: [ChatSettings(TrustLevel.AUTO, NOW, quiet_hours=QuietHours(time(22), time(7)))],
         DecisionRecord: [press],
         GroupMove: [GroupMove(ACCOUNT, ids.PeerId(-77), ids.PeerId(-1_000_000_000_042))],
+        HoldingKind: list(HoldingKind),
+        ForgetRequest: [ForgetRequest(PEER, (chat_id,), ("Bob",))],
         Hold: [Hold(HoldScope.CHAT, chat_id, "", NOW)],
         HoldScope: [HoldScope.CHAT],
         MemoryEffect: [memory],

@@ -125,6 +125,10 @@ class InlineStore:
         self._snapshot.revision = Revision(revision)
         return work(self._snapshot)
 
+    async def compact(self) -> None:
+        """Write the file anew."""
+        self._connection.execute("VACUUM")
+
     async def aclose(self) -> None:
         """Close the file; calling it twice is harmless."""
         self.is_dead = True

@@ -1,0 +1,1 @@
+"""What the tables hold about one person: counted, given out, and forgotten."""

@@ -1,0 +1,1 @@
+"""Everything about a person: shown, given out and forgotten, for all agents."""
