@@ -8,18 +8,20 @@ time).
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 Question = tuple[object, ...]
 
+_ByScope = dict[object, list[Question]]
+"""Questions by the chat, or the peer, whose rows they read; None stands for any."""
+
 MOST_ROWS = 64
 """A longer result is not cached, because such queries are rarely repeated."""
 
 MOST_ANSWERS = 2048
-"""Most cached results. Their index by table may have 16 times as many entries, most of them outdated."""
+"""Most cached results. Their index by chat may have 16 times as many entries, most of them outdated."""
 
 _MANY = 1024
 """Number of statements whose tables are cached; the program has about 200."""
@@ -43,10 +45,9 @@ class Scope(NamedTuple):
     chat_id: int | None = None
     peer: tuple[int, int] | None = None
 
-    def key(self, table: str) -> object:
-        """Return the key by which the rows of a table are distinguished; None if they are not."""
-        return self.peer if table == "messages" else self.chat_id
 
+_BY_CHAT, _BY_PEER = range(2)
+"""Index in a `Scope` of what distinguishes the rows of a table."""
 
 ANY_CHAT = Scope()
 
@@ -83,21 +84,32 @@ def names_read(statement: str, table: str) -> frozenset[str]:
 
 
 @lru_cache(_MANY * 8)
-def is_touched(question: str, table: str, statement: str) -> bool:
-    """Return whether a statement that writes to a table may change the result of a query on it."""
-    columns = columns_written(statement)
-    return columns is None or not columns.isdisjoint(names_read(question, table))
+def is_touched(query: str, statement: str) -> bool:
+    """Return whether a statement may change the result of a query."""
+    read, columns = tables_read(query) or (), columns_written(statement)
+    return any(
+        columns is None or not columns.isdisjoint(names_read(query, table))
+        for table in tables_written(statement) or ()
+        if table in read
+    )
+
+
+@lru_cache(_MANY)
+def fields_of(tables: tuple[str, ...]) -> tuple[int, ...]:
+    """Return by which fields of a scope the rows of these tables are distinguished."""
+    return tuple({_BY_PEER if table == "messages" else _BY_CHAT for table in tables})
 
 
 class Memo:
     """Query results of one connection that are still valid."""
 
-    __slots__ = ("_found", "_from_table", "_kept", "answer")
+    __slots__ = ("_asked", "_found", "_kept", "_touched", "answer")
 
     def __init__(self) -> None:
         self._found: dict[Question, tuple[Any, ...]] = {}
-        self._from_table: defaultdict[str, defaultdict[object, defaultdict[str, set[Question]]]]
-        self._from_table = defaultdict(lambda: defaultdict(lambda: defaultdict(set)))
+        self._asked: dict[str, _ByScope] = {}
+        self._touched: dict[str, list[_ByScope]] = {}
+        """By statement: what was asked in the queries that it may change."""
         self._kept = 0
         self.answer: Callable[[Question], tuple[Any, ...] | None] = self._found.get
         """Returns the cached rows of a query, or None."""
@@ -105,7 +117,8 @@ class Memo:
     def forget(self) -> None:
         """Drop all results, because the next statement may see another state."""
         self._found.clear()
-        self._from_table.clear()
+        self._asked.clear()
+        self._touched.clear()
         self._kept = 0
 
     def note(self, statement: str, scope: Scope = ANY_CHAT) -> None:
@@ -114,17 +127,19 @@ class Memo:
         if written is None:
             self.forget()
             return
-        for table in written:
-            by_key, key = self._from_table[table], scope.key(table)
-            for touched in tuple(by_key) if key is None else (key, None):
-                if touched in by_key:
-                    self._drop(by_key[touched], table, statement)
+        for field in fields_of(written):
+            key = scope[field]
+            for by_scope in self._touched_by(statement):
+                for touched in tuple(by_scope) if key is None else (key, None):
+                    for question in by_scope.pop(touched, ()):
+                        self._found.pop(question, None)
 
-    def _drop(self, by_query: dict[str, set[Question]], table: str, statement: str) -> None:
-        """Drop results of a table and key that a statement may change; those of other columns stay."""
-        for query in [query for query in by_query if is_touched(query, table, statement)]:
-            for question in by_query.pop(query):
-                self._found.pop(question, None)
+    def _touched_by(self, statement: str) -> list[_ByScope]:
+        touched = self._touched.get(statement)
+        if touched is None:
+            touched = [by_scope for query, by_scope in self._asked.items() if is_touched(query, statement)]
+            self._touched[statement] = touched
+        return touched
 
     def keep(
         self, question: Question, query: str, tables: tuple[str, ...], rows: tuple[Any, ...], scope: Scope
@@ -136,5 +151,9 @@ class Memo:
         if len(self._found) >= MOST_ANSWERS or self._kept > 16 * MOST_ANSWERS:
             self.forget()
         self._found[question] = rows
-        for table in tables:
-            self._from_table[table][scope.key(table)][query].add(question)
+        by_scope = self._asked.get(query)
+        if by_scope is None:
+            by_scope = self._asked[query] = {}
+            self._touched.clear()  # each of them may touch this query, too
+        for field in fields_of(tables):
+            by_scope.setdefault(scope[field], []).append(question)

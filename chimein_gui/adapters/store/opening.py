@@ -18,6 +18,8 @@ THOROUGH_UP_TO_BYTES = 32 * 2**20
 SMALL_TABLES = ("meta", "agents", "chats")
 LOCK_WAIT_S = 5.0
 CACHED_STATEMENTS = 256
+CACHED_KIB = 16 * 1024
+"""Pages the writer keeps in memory; with the default of 2 MB it reads most of them again (budget row `cycles`)."""
 
 
 def open_for_writing(path: Path) -> sqlite3.Connection:
@@ -69,6 +71,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA fullfsync = ON")
     connection.execute("PRAGMA journal_size_limit = 67108864")
     connection.execute("PRAGMA synchronous = FULL")
+    connection.execute(f"PRAGMA cache_size = -{CACHED_KIB}")
     migrate(connection)
     _prepare_search(connection)
     # The probe: a real write of a real page, so that a full or read-only disk is known at once.
