@@ -13762,6 +13762,10 @@
         <translation>Lange Abwesenheit</translation>
     </message>
     <message>
+        <source>Marta and Tiago tell Nora what she should remember, in plain words and with /remember. See what is stored below their messages, what is answered without the model, and that it stands in nobody else's prompt.</source>
+        <translation>Marta und Tiago sagen Nora, was sie sich merken soll, in eigenen Worten und mit /remember. Unter ihren Nachrichten steht, was gespeichert wurde; manches wird ohne das Modell beantwortet, und in keinem anderen Prompt steht etwas davon.</translation>
+    </message>
+    <message>
         <source>Model trouble</source>
         <translation>Ärger mit dem Modell</translation>
     </message>
@@ -13800,6 +13804,10 @@
     <message>
         <source>The connection to Telegram is gone for most of a minute while everybody in the boathouse writes at once. When it comes back, Nora and Rim only learn that they missed too much, and must look for themselves.</source>
         <translation>Die Verbindung zu Telegram ist fast eine Minute lang weg, während im Bootshaus alle auf einmal schreiben. Danach erfahren Nora und Rim nur, dass sie zu viel verpasst haben, und müssen selbst nachsehen.</translation>
+    </message>
+    <message>
+        <source>Things to remember</source>
+        <translation>Was man sich merken soll</translation>
     </message>
 </context>
 <context>

@@ -85,7 +85,8 @@ def read_order(text: str, names: Iterable[str] = ()) -> MemoryOrder | None:
     if command is not None:
         return command
     unspaced = head.text[head.starts[places[-1]] :]
-    fact = _without_questions(_spaced_fact(head, places) or chinese_fact(unspaced) or japanese_fact(unspaced))
+    found = _spaced_fact(head, places) or chinese_fact(unspaced) or japanese_fact(unspaced)
+    fact = _without_courtesy(_without_questions(found))
     if not fact or folded(fact[:_LONGEST_BARE]).strip(_ENDS + " ") in _bare():
         return None
     return MemoryOrder(OrderForm.PLAIN, fact)
@@ -243,6 +244,18 @@ def _without_questions(fact: str) -> str:
         begin = kept = place + 1
     rest = fact[begin:].rstrip()
     return fact[:kept].strip() if rest.endswith(_ASKS_IN_CHINESE) or "¿" in rest[:2] else fact
+
+
+def _without_courtesy(fact: str) -> str:
+    """Return a fact without a *please* at its end, which a comma or a blank must part from it."""
+    core = fact.rstrip()
+    while core and (core[-1] in ".!。！" or is_made_of(core[-1])):
+        core = core[:-1]
+    for words in phrases.COURTESY:
+        begin = len(core) - len(words)
+        if begin > 0 and folded(core[begin:]) == words and is_made_of(core[begin - 1], COMMAS):
+            return core[:begin].rstrip(f"{COMMAS} ")
+    return fact
 
 
 def _ends_sentence(fact: str, place: int) -> bool:

@@ -123,6 +123,22 @@ def test_what_only_looks_like_the_command_is_none(text: str) -> None:
     assert read_order(text, NAMES) is None
 
 
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("Remember that my brother is allergic to nuts, please! 🥜", "my brother is allergic to nuts"),
+        ("Merk dir, dass ich komme, bitte.", "ich komme"),
+        ("Souviens-toi que je viens s'il te plaît", "je viens"),
+        ("remember that I say please!", "I say"),
+        ("remember that I am pleased.", "I am pleased."),
+    ],
+)
+def test_a_please_at_the_end_is_no_part_of_the_fact(text: str, fact: str) -> None:
+    order = read_order(text, NAMES)
+    assert order is not None
+    assert order.text == fact
+
+
 def test_a_fact_ends_before_the_first_question() -> None:
     order = read_order("Remember that I eat no nuts. It is serious. Will you? Thanks.")
     assert order is not None
