@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.ids import PeerId
-from chimein_gui.domain.memory.orders.answers import FIXED_ANSWERS
+from chimein_gui.domain.memory.orders.answers import fixed_answer
 from chimein_gui.domain.memory.orders.given import GivenOrder, OrderState
 from chimein_gui.domain.memory.orders.recognition import LONGEST, read_order
 from chimein_gui.domain.replies.replies import Block, BlockKind, Reply
@@ -123,7 +123,7 @@ def with_fixed_answers(inputs: PlanInputs, reply: Reply) -> Reply:
     for order in inputs.inputs.orders:
         if order.has_fixed_answer:
             reply_to = int(order.message_id) if is_group else None
-            text = FIXED_ANSWERS[order.state]
+            text = fixed_answer(order)
             answers[text, reply_to] = Block(BlockKind.SEND, reply_to, text)
     return replace(reply, blocks=(*answers.values(), *reply.blocks)) if answers else reply
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.memory.orders.given import OrderState
+from chimein_gui.domain.memory.orders.languages import language_of
 from chimein_gui.domain.memory.orders.recognition import LONGEST
 from chimein_gui.domain.prompt.marks import quote
 
@@ -23,7 +24,38 @@ FIXED_ANSWERS = {
     OrderState.TOO_LONG: f"That is too long for me to remember. Please keep it under {LONGEST:,} characters.",
     OrderState.BARE: ("Write what I should remember after the command, for example: /remember my birthday is on 3 May"),
 }
-"""No answer repeats what the partner wrote."""
+"""No answer repeats what the partner wrote. These are for English and for every language that is not known."""
+
+_STORED = {
+    "de": "Notiert, das merke ich mir.",
+    "fr": "C'est noté, je m'en souviendrai.",
+    "es": "Anotado, lo recordaré.",
+    "pt": "Anotado, vou lembrar-me.",
+    "it": "Annotato, me ne ricorderò.",
+    "ru": "Записано, запомню.",
+    "uk": "Записано, запам'ятаю.",
+    "zh": "记下了，我会记住的。",
+    "ja": "メモしました。覚えておきます。",
+}
+_KNOWN = {
+    "de": "Das habe ich mir schon notiert.",
+    "fr": "C'est déjà noté.",
+    "es": "Ya lo tengo anotado.",
+    "pt": "Já tenho isso anotado.",
+    "it": "L'ho già annotato.",
+    "ru": "Это у меня уже записано.",
+    "uk": "Це в мене вже записано.",
+    "zh": "这个我已经记下了。",
+    "ja": "それはもうメモしてあります。",
+}
+_TRANSLATED = {OrderState.PREPARED: _STORED, OrderState.WRITTEN: _STORED, OrderState.KNOWN: _KNOWN}
+
+
+def fixed_answer(order: GivenOrder) -> str:
+    """Return the fixed answer to a command, in the language of what is to be remembered where that is known."""
+    in_languages = _TRANSLATED.get(order.state, {})
+    return in_languages.get(language_of(order.text), FIXED_ANSWERS[order.state])
+
 
 _DONE = {
     OrderState.PREPARED: "It is stored now; tell them so in your own words, and write no «remember» about it:",

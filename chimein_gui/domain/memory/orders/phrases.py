@@ -25,6 +25,7 @@ class Wording:
         with_comma: Verbs after which a comma is enough.
         direct: Verbs that the fact itself may follow, if it begins with one of `subjects`.
         subjects: Words that begin a fact after `direct`.
+        stated: Verbs together with the word that begins the fact.
         titles: Nouns and verbs that only a colon makes an order.
         objects: Words between a verb and its colon: *this*.
         recalling: Verbs that also ask whether one remembers.
@@ -36,6 +37,7 @@ class Wording:
     with_comma: tuple[str, ...] = ()
     direct: tuple[str, ...] = ()
     subjects: tuple[str, ...] = ()
+    stated: tuple[str, ...] = ()
     titles: tuple[str, ...] = ()
     objects: tuple[str, ...] = ()
     recalling: tuple[str, ...] = ()
@@ -54,6 +56,7 @@ ENGLISH = Wording(
     with_comma=_texts("keep in mind; bear in mind; take note; please remember; please note"),
     direct=_texts("please remember; please note; please keep in mind; please don't forget"),
     subjects=_texts("i; i'm; im; i've; i'll; my; we; we're; our; it's; there's"),
+    stated=_texts("remember i'm; remember im; remember i can't; remember i don't; remember i hate; remember i never"),
     titles=_texts("memo; write this down; save; save this; for your memory"),
     objects=_texts("this; the following; well"),
     recalling=_texts("remember"),
@@ -82,14 +85,15 @@ GERMAN = Wording(
     ),
     subjects=_texts("ich; du; er; sie; wir; ihr; mein; meine; unser; unsere; es; der; die"),
     titles=_texts(
-        "notiz; zur info; wichtig zu merken; ins gedachtnis; in den speicher; zum merken",
+        "notiz; merke; zur info; wichtig zu merken; ins gedachtnis; in den speicher; zum merken",
     ),
     objects=_texts("das; dies; folgendes; eins; mal; gut"),
 )
 FRENCH = Wording(
     verbs=_texts(
         "souviens toi; souvenez vous; rappelle toi; rappelez vous; retiens; retenez; note; notez; prends note",
-        "prenez note; prends en note; n'oublie pas; n'oubliez pas; garde en tete; gardez en tete; garde en memoire",
+        "prenez note; prends en note; n'oublie pas; n'oublie surtout pas; n'oublie jamais",
+        "n'oubliez pas; garde en tete; gardez en tete; garde en memoire",
         "gardez en memoire; garde a l'esprit; gardez a l'esprit; memorise; memorisez; enregistre; enregistrez",
         "enregistre en memoire; mets en memoire; sauvegarde; ecris; sache; sachez",
     ),
@@ -171,6 +175,12 @@ COURTESY = _texts(
 )
 """Words before a verb, or between it and its connector."""
 
+ADVERBS = _texts(
+    "always; also; well; doch; mal; ja; unbedingt; auch; immer; bien; surtout; toujours; jamais; siempre; nunca; bien",
+    "sempre; bem; bene; mai; раз и навсегда; навсегда; хорошо; тоже; назавжди; добре; також",
+)
+"""Words between a verb and its connector."""
+
 GREETINGS = _texts(
     "hey; hi; hello; hiya; ok; okay; oh; ah; and; so; but; btw; by the way; fyi; dear; hallo; he; na; also; und",
     "ach; ubrigens; liebe; salut; coucou; bonjour; et; au fait; hola; oye; y; bueno; oi; ola; e; olha; ciao; ehi",
@@ -198,7 +208,8 @@ BARE = frozenset(
 
 CHINESE_DIRECT = _texts(
     "请你记住; 请帮我记住; 请务必记住; 请记住; 请记得; 请记下来; 请记下; 请别忘了; 请不要忘记; 請你記住; 請幫我記住",
-    "請記住; 請記得; 請記下來; 請記下; 請別忘了; 帮我记住; 帮我记一下; 帮我记下来; 帮我记下; 幫我記住; 幫我記一下",
+    "請記住; 請記得; 請記下來; 請記下; 請別忘了",
+    "帮我记住; 帮我记着; 帮我记一下; 帮我记下来; 帮我记下; 幫我記住; 幫我記一下",
     "幫我記下; 麻烦记住; 麻烦你记住; 麻煩記住; 记住; 記住; 你要记住; 你要記住; 请注意",
 )
 """Chinese orders which the fact may follow at once."""
@@ -237,7 +248,7 @@ JAPANESE_FACTS = _texts(
     "ってことを; ってこと; ということを; ということ; ってことは; んだってこと; って; だと",
 )
 """What ends a fact before *don't forget*; a thing to bring has none of them."""
-JAPANESE_PARTICLES = _texts("ってのを; というのを; って; ので; から; を; と; は; も; のは")
+JAPANESE_PARTICLES = _texts("なので; ってのを; というのを; って; ので; から; を; と; は; も; のは")
 """What ties a fact to the verb."""
 JAPANESE_TITLES = _texts(
     "メモ; 覚書; メモリー; 次のことを覚えておいて; 次のことを覚えておいてください; 次を覚えておいて",

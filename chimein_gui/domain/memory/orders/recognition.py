@@ -135,6 +135,7 @@ class _Kind(StrEnum):
     VERB = "verb"
     COMMA = "comma"
     DIRECT = "direct"
+    STATED = "stated"
     TITLE = "title"
 
 
@@ -168,6 +169,7 @@ def _phrases() -> dict[str, tuple[_Phrase, ...]]:
             (_Kind.VERB, wording.verbs),
             (_Kind.COMMA, wording.with_comma),
             (_Kind.DIRECT, wording.direct),
+            (_Kind.STATED, wording.stated),
             (_Kind.TITLE, wording.titles),
         )
         for kind, texts in kinds:
@@ -194,6 +196,8 @@ def _behind_phrase(head: WordHead, place: int, phrase: _Phrase) -> str:
     wording = phrase.wording
     if phrase.kind is _Kind.TITLE:
         return head.behind_mark(place, COLONS)
+    if phrase.kind is _Kind.STATED:
+        return head.text[head.starts[place - len(phrase.words) + 1] :]
     if phrase.kind is _Kind.DIRECT:
         is_near = place < len(head.words) and is_made_of(head.gap(place), COMMAS)
         is_fact = is_near and head.words[place] in wording.subjects
@@ -209,8 +213,8 @@ def _behind_phrase(head: WordHead, place: int, phrase: _Phrase) -> str:
 
 
 def _behind_courtesy(head: WordHead, place: int) -> int:
-    courtesy = _split(phrases.COURTESY)
-    while (behind := head.skipped(place, courtesy, COMMAS)) > place:
+    between = _split((*phrases.COURTESY, *phrases.ADVERBS))
+    while (behind := head.skipped(place, between, COMMAS)) > place:
         place = behind
     return place
 

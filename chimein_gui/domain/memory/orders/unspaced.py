@@ -14,6 +14,7 @@ _MARKS = f"{COLONS}{COMMAS}。！!~～\n"
 _LONGEST_GREETING = 16
 """Characters of a greeting with a name."""
 _SHORTEST_FACT = 3
+_SOFTENERS = ("哦", "喔", "啊", "呀", "吧")
 
 
 def chinese_fact(text: str) -> str:
@@ -25,7 +26,10 @@ def chinese_fact(text: str) -> str:
             return behind[1:]
     for opener in phrases.CHINESE_DIRECT:
         if text.startswith(opener):
-            fact = text.removeprefix(opener).lstrip(f"{_MARKS} ")
+            behind = text.removeprefix(opener)
+            if behind[:1] in _SOFTENERS and behind[1:2] in _MARKS:
+                behind = behind[1:]
+            fact = behind.lstrip(f"{_MARKS} ")
             return "" if fact.startswith("了") or _recalls_time(fact) else fact
     for opener in phrases.CHINESE_OF_ME:
         if text.startswith(opener):

@@ -1,0 +1,100 @@
+"""Entries that say the same: they are found by their words, and by their meaning where there are vectors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
+from chimein_gui.domain.memory.entries import MemoryEntry
+from chimein_gui.domain.memory.files import entries_of
+from chimein_gui.engine.memory.duplicates import nearest
+from chimein_gui.engine.memory.writer import MemoryWriter
+from chimein_gui.engine.ports import MemoryState
+from tests.support.planning_room import planning_room
+
+
+def entry(text: str) -> MemoryEntry:
+    return MemoryEntry(text, None, None, 1)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("I'm allergic to nuts", "I am allergic to NUTS!"),
+        ("Ich bin gegen Nüsse allergisch", "ich bin gegen nusse allergisch."),
+        ("The door code is 4711", "door code: 4711"),
+        ("у меня аллергия на орехи", "У меня аллергия на орехи…"),  # noqa: RUF001
+        ("我对花生过敏", "我对花生过敏。"),
+        ("ナッツアレルギーです", "ナッツアレルギーです！"),  # noqa: RUF001
+        ("is", "IS"),
+    ],
+)
+def test_texts_that_say_the_same_are_known(one: str, other: str) -> None:
+    near = nearest([entry("something else"), entry(one)], other)
+    assert near is not None
+    assert (near.entry.text, near.is_same, near.score) == (one, True, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("I like tea", "I don't like tea"),
+        ("I like tea", "I do not like tea"),
+        ("my code is 4711", "my code is 4712"),
+        ("Tom is my brother", "my brother is Tom's friend"),
+        ("I eat nuts", "Ana eats nuts"),
+        ("I'm Ana", "Ana"),
+        ("我吃花生", "我不吃花生"),
+        ("Ich mag Tee", "Ich mag keinen Tee"),
+        ("dogs bite men", "men bite dogs"),
+    ],
+)
+def test_texts_that_say_something_else_are_not(one: str, other: str) -> None:
+    near = nearest([entry(one)], other)
+    assert near is not None
+    assert not near.is_same
+    always = nearest([entry(one)], other, lambda _text: 0.95)
+    assert always is not None
+    assert not always.is_same
+
+
+def test_by_meaning_other_words_say_the_same_but_never_other_numbers_or_negations() -> None:
+    def meaning(text: str) -> float | None:
+        return None if text == "without a vector" else 0.99
+
+    known = [entry("without a vector"), entry("nuts make me ill")]
+    near = nearest(known, "I am allergic to nuts", meaning)
+    assert near is not None
+    assert (near.entry.text, near.is_same, near.score) == ("nuts make me ill", True, 0.99)
+    for one, other in (("room 12", "room 13"), ("I smoke", "I never smoke")):
+        near = nearest([entry(one)], other, meaning)
+        assert near is not None
+        assert not near.is_same
+
+
+def test_without_entries_nothing_is_near() -> None:
+    assert nearest([], "I like tea") is None
+
+
+async def test_what_a_reply_remembers_again_is_not_written_twice(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        base = room.room
+        writer = MemoryWriter(
+            base.unit, base.bus, room.jobs.spawn, MarkdownMemoryFiles(tmp_path / "state"), lambda _agent: room.spec
+        )
+        states = []
+        for text in ("Marta likes tea", "Marta likes the tea.", "Marta likes no tea"):
+            room.model.script.append(f"# «remember»\n{text}\n# «send»\nhello")
+            await room.plan()
+            await writer.write_now()
+            graph_id = (await room.graph()).graph_id
+            effect = await base.do(lambda tx, graph_id=graph_id: tx.effects.memory(graph_id, 0))  # type: ignore[misc]
+            states.append(effect.state)
+        assert states == [MemoryState.WRITTEN, MemoryState.KNOWN, MemoryState.WRITTEN]
+        path = tmp_path / "state" / "Nora" / "memory.md"
+        assert [one.text for one in entries_of(path.read_text(encoding="utf-8"))] == [
+            "Marta likes tea",
+            "Marta likes no tea",
+        ]
