@@ -1,4 +1,4 @@
-"""The tables of the index. Every function runs in a thread, under the lock of the index.
+"""The tables of the index. Every function runs in the thread of the index.
 
 No numpy here: the window must not wait for its import.
 """
@@ -154,6 +154,15 @@ class Tables:
             query = f"SELECT DISTINCT file FROM entries WHERE text_hash IN ({_marks(some)})"
             changed.update(file for (file,) in self._run(query, some))
         return changed
+
+    def count_lacking(self, model: str, hashes: Sequence[str]) -> int:
+        """Return how many entries with one of these texts have no vector of a model."""
+        lacks = "NOT EXISTS (SELECT 1 FROM vectors v WHERE v.model = ? AND v.text_hash = e.text_hash)"
+        total = 0
+        for some in _parts(list(dict.fromkeys(hashes))):
+            query = f"SELECT count(*) FROM entries e WHERE e.text_hash IN ({_marks(some)}) AND {lacks}"
+            total += int(self._run(query, (*some, model)).fetchone()[0])
+        return total
 
     def drop_vectors(self, except_model: str | None) -> None:
         """Remove the vectors of all other models."""

@@ -5,6 +5,7 @@ import asyncio
 import numpy as np
 import pytest
 
+from chimein_gui.adapters.memory_index import blocks
 from chimein_gui.adapters.memory_index.vectors import ALL_KEPT, LEAST_SIGNS
 from chimein_gui.domain.errors import MixedModelsError
 from chimein_gui.domain.memory.recall import BY_WORDS, text_hash
@@ -128,6 +129,29 @@ async def test_a_new_model_is_a_job_that_can_go_on(index):
     assert (await index.status()).with_vector == {"new": 2}
 
 
+async def test_what_is_counted_follows_every_change(index):
+    async def counted():
+        status = await index.status()
+        return status.entries, dict(status.with_vector), status.model
+
+    assert await counted() == (0, {}, None)
+    await index.sync(OWN, entries(OWN, CAT, DOG))
+    await index.sync(ABOUT_7, entries(ABOUT_7, CAT))
+    assert await counted() == (3, {}, None)
+    await index.put_vectors(
+        "m", [(text_hash(CAT), (1.0, 0.0)), (text_hash(CAT), (1.0, 0.5)), (text_hash("no"), (1.0, 0.0))]
+    )
+    assert await counted() == (3, {"m": 2}, "m")
+    await index.put_vectors("m", [(text_hash(CAT), (0.0, 1.0)), (text_hash(DOG), (1.0, 0.0))])
+    assert await counted() == (3, {"m": 3}, "m")
+    await index.put_vectors("n", [(text_hash(DOG), (1.0, 0.0))])
+    assert await counted() == (3, {"m": 3, "n": 1}, "m")
+    await index.sync(OWN, entries(OWN, CAT))
+    assert await counted() == (2, {"m": 2}, "m")
+    await index.drop_vectors(None)
+    assert await counted() == (2, {}, None)
+
+
 async def test_a_search_goes_on_while_many_entries_are_indexed(index):
     many = entries(OWN, *(f"Ben has {number} cats." for number in range(1200)))
     syncing = asyncio.ensure_future(index.sync(OWN, many))  # noqa: TID251 - the test ends it
@@ -137,6 +161,53 @@ async def test_a_search_goes_on_while_many_entries_are_indexed(index):
     await syncing
     assert {one.searched for one in found} - {0, 1200}
     assert (await index.search("Ben", [OWN])).searched == 1200
+
+
+@pytest.mark.parametrize("limit", [1, 5, 7, 20])
+async def test_as_many_entries_are_returned_as_were_asked_for(index, limit):
+    await index.sync(OWN, entries(OWN, *(f"Ben has {number} cats." for number in range(30))))
+    found = await index.search("Ben", [OWN], limit=limit)
+    assert [one.rank for one in (*found.best, *found.losers)] == [*range(1, limit + 1)]
+    assert len(found.best) == min(limit, 5)
+
+
+async def test_a_file_that_is_written_anew_is_searched_as_before(index, tmp_path):
+    await index.sync(OWN, entries(OWN, *(f"Ben has {number} cats." for number in range(300))))
+    await index.sync(OWN, entries(OWN, CAT))
+    size = (tmp_path / "memory_index.db").stat().st_size
+    await index.compact()
+    assert (tmp_path / "memory_index.db").stat().st_size < size
+    assert texts(await index.search("Soot", [OWN])) == [CAT]
+
+
+async def test_what_was_searched_long_ago_is_read_again(index, monkeypatch):
+    monkeypatch.setattr(blocks, "MOST_BYTES", 0)
+    for file, text in ((OWN, CAT), (NOTES, DOG), (ABOUT_8, TEA)):
+        await index.sync(file, entries(file, text))
+        await index.put_vectors("m", [(text_hash(text), (1.0, 0.0))])
+    asked = Vector("m", (1.0, 0.0))
+    for file, text in ((OWN, CAT), (NOTES, DOG), (OWN, CAT), (ABOUT_8, TEA)):
+        assert texts(await index.search(text, [file], vector=asked)) == [text]
+    assert len(index._blocks._postings) == len(index._blocks._vectors) == 1
+
+
+async def test_a_large_file_makes_a_small_one_wait_for_one_batch_only(index):
+    large = entries(OWN, *(f"Ben has {number} cats." for number in range(2000)))
+    syncing = asyncio.ensure_future(index.sync(OWN, large))  # noqa: TID251 - the test ends it
+    await index.sync(NOTES, entries(NOTES, DOG))
+    assert texts(await index.search("dog", [NOTES])) == [DOG]
+    assert not syncing.done()
+    await syncing
+
+
+async def test_a_file_that_is_dropped_while_it_is_indexed_is_gone(index):
+    large = entries(OWN, *(f"Ben has {number} cats." for number in range(1200)))
+    await index.sync(OWN, entries(OWN, CAT))
+    syncing = asyncio.ensure_future(index.sync(OWN, large))  # noqa: TID251 - the test ends it
+    await index.search("Ben", [OWN])
+    await index.drop_except([])
+    await syncing
+    assert (await index.status()).entries == 0
 
 
 @pytest.mark.parametrize(
