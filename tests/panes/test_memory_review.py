@@ -194,3 +194,8 @@ def test_the_rail_counts_what_waits_and_says_how_old_it_is(room):
     button = next(one for one, members in rail._members.items() if "memory" in members)
     assert "4 waiting, oldest" in button.toolTip()
     assert "4 waiting, oldest" in button.accessibleName()
+    (entry,) = (one for menu in rail.menus.values() for one in menu.actions() if one.objectName() == "memory")
+    assert entry.text() == "Memory (4)"
+    room.page.never.click()
+    room.desktop.settle()
+    assert ("waiting" in button.toolTip(), entry.text()) == (False, "Memory")

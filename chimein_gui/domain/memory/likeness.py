@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from chimein_gui.domain.memory.folding import folded
 
@@ -19,10 +20,10 @@ _ENDS = tuple(".!?…。！？")  # noqa: RUF001 - the marks of East Asian sente
 
 def likeness(one: str, other: str) -> float:
     """Return how like two texts are, 0 to 1: the share of common words and of common pieces of three letters."""
-    first, second = folded(one), folded(other)
-    if first == second:
+    first, second = _parts_of(one), _parts_of(other)
+    if first.plain == second.plain:
         return 1.0
-    return max(_share(set(first.split()), set(second.split())), _share(_pieces(first), _pieces(second)))
+    return max(_share(first.words, second.words), _share(first.pieces, second.pieces))
 
 
 def nearest(entries: Iterable[FileEntry], text: str) -> tuple[FileEntry | None, float]:
@@ -47,10 +48,22 @@ def merged(old: str, new: str) -> str:
     return f"{begin}{'' if begin.endswith(_ENDS) else '.'} {new.strip()}"
 
 
-def _share(one: set[str], other: set[str]) -> float:
+class _Parts(NamedTuple):
+    """A folded text, its words, and its pieces of three letters."""
+
+    plain: str
+    words: frozenset[str]
+    pieces: frozenset[str]
+
+
+@lru_cache(maxsize=4096)
+def _parts_of(text: str) -> _Parts:
+    """Return the parts of a text; the newest are kept, because each entry is compared with each proposal."""
+    plain = folded(text)
+    padded = f" {plain} "
+    pieces = frozenset(padded[start : start + _PIECE] for start in range(len(padded) - _PIECE + 1))
+    return _Parts(plain, frozenset(plain.split()), pieces)
+
+
+def _share(one: frozenset[str], other: frozenset[str]) -> float:
     return 2 * len(one & other) / (len(one) + len(other)) if one and other else 0.0
-
-
-def _pieces(text: str) -> set[str]:
-    padded = f" {text} "
-    return {padded[start : start + _PIECE] for start in range(len(padded) - _PIECE + 1)}

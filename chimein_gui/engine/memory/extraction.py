@@ -29,16 +29,18 @@ from chimein_gui.domain.prompt.prompts import Prompt, PromptSection, Role, Turn
 from chimein_gui.engine.core.clock import pause
 from chimein_gui.engine.llm.calls import CallInterruptedError, PlanTrace, book
 from chimein_gui.engine.llm.costs import day_around
+from chimein_gui.engine.memory.duplicates import nearest
 from chimein_gui.engine.memory.tombstones import is_unwanted
 from chimein_gui.engine.prompt.builder import message_parts, voice_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AgentId, ChatId, MessageId
+    from chimein_gui.domain.memory.entries import MemoryEntry
     from chimein_gui.domain.memory.proposals import FoundMemory
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.core.commits import UnitOfWork
@@ -202,13 +204,13 @@ class MemoryExtraction:
         except ModelError as error:
             wait_s = getattr(error, "retry_after_s", None) or AFTER_FAULT_S
             self._not_before = self._with.clock.now() + timedelta(seconds=wait_s)
-            await self._store(said, trace, (), frozenset(), is_read=False)
+            await self._store(said, trace, (), is_read=False)
             return False
         except (asyncio.CancelledError, CallInterruptedError):
             taken = trace.take_unbooked()
             self._with.unit.submit(lambda tx: book(tx, said.chat.chat_id, taken))
             raise
-        await self._store(said, trace, found, await self._written(said, spec, found))
+        await self._store(said, trace, await self._unwritten(said, spec, found))
         return True
 
     def _is_wanted(self, chat: Chat) -> bool:
@@ -219,22 +221,25 @@ class MemoryExtraction:
             return preferences.extraction and is_person
         return preferences.extraction_groups and chat.info.kind is ChatKind.GROUP
 
-    async def _written(self, said: _Said, spec: AgentSpec, found: Iterable[FoundMemory]) -> frozenset[str]:
-        """Return the folded hashes of what the chat's files already say about the people of what was found."""
-        people = {_person_of(said, _author_of(one, said)) for one in found}
-        hashes: set[str] = set()
-        for person in people:
-            scope = MemoryScope(spec.name, said.chat.info.peer_id, person)
-            for text in await self._with.files.texts(scope):
-                hashes |= {folded_hash(entry.entry.text) for entry in file_entries(text.kind, text.text)}
-        return frozenset(hashes)
+    async def _unwritten(self, said: _Said, spec: AgentSpec, found: Iterable[FoundMemory]) -> list[FoundMemory]:
+        """Return what the files that the chat reads do not say already."""
+        known: dict[PeerId | None, list[MemoryEntry]] = {}
+        fresh = []
+        for one in found:
+            person = _person_of(said, _author_of(one, said))
+            if person not in known:
+                texts = await self._with.files.texts(MemoryScope(spec.name, said.chat.info.peer_id, person))
+                known[person] = [entry.entry for text in texts for entry in file_entries(text.kind, text.text)]
+            near = nearest(known[person], one.text)
+            if near is None or not near.is_same:
+                fresh.append(one)
+        return fresh
 
     async def _store(
         self,
         said: _Said,
         trace: PlanTrace,
-        found: Iterable[FoundMemory],
-        written: frozenset[str],
+        fresh: Sequence[FoundMemory],
         *,
         is_read: bool = True,
     ) -> None:
@@ -243,7 +248,6 @@ class MemoryExtraction:
 
         def store(tx: Transaction) -> list[EngineEvent]:
             events = book(tx, said.chat.chat_id, calls)
-            fresh = [one for one in found if folded_hash(one.text) not in written]
             cost = sum(call.cost_usd for call in calls if call.cost_usd is not None) / len(fresh) if fresh else None
             rows = [
                 NewProposal(one, said.chat.agent_id, said.chat.chat_id, person, name, now, calls[-1].model, cost)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ChimeinError, RefusedError, StoreError, note_of
-from chimein_gui.domain.events import MemoryProposalsChanged
+from chimein_gui.domain.events import MemoryProposalsChanged, MessageStored
 from chimein_gui.domain.memory.edits import with_text
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
 from chimein_gui.domain.memory.folding import folded_hash
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chimein_gui.domain.chats import Chat
-    from chimein_gui.domain.events import EngineEvent, MessageStored
-    from chimein_gui.domain.ids import AgentId
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import AgentId, ChatId
     from chimein_gui.domain.memory.edits import FileEntry
     from chimein_gui.domain.memory.proposals import Proposal, ProposalId
     from chimein_gui.domain.messages import Message
@@ -58,6 +58,13 @@ class MemoryReview:
         self._editor, self._name_of = editor, name_of
         self._fault = FaultLine(bus, "memory review", FaultReason.MEMORY_IS_KEPT)
         self._lock = asyncio.Lock()
+        self._chats: set[ChatId] = set()
+        """Chats with open proposals, so that an edit in any other chat costs nothing."""
+        bus.subscribe(self._follow, MemoryProposalsChanged)
+
+    def _follow(self, event: EngineEvent) -> None:
+        if isinstance(event, MemoryProposalsChanged):
+            self._chats.update(one.chat_id for one in event.proposals if one.state.is_open)
 
     def resume(self) -> None:
         """Do in a job of its own what was decided before the last end of the program and not done to a file."""
@@ -65,6 +72,8 @@ class MemoryReview:
 
     async def _resume(self) -> None:
         try:
+            open_now = await self._unit.read(lambda tx: tx.proposals.open())
+            self._chats.update(one.chat_id for one in open_now)
             for proposal in await self._unit.read(lambda tx: tx.proposals.with_effect()):
                 await self._perform(proposal)
         except ChimeinError as error:
@@ -213,10 +222,8 @@ class MemoryReview:
 
     def message_changed(self, event: EngineEvent) -> None:
         """Look at the proposals of a chat in which a message was edited or deleted; a subscriber of `MessageStored`."""
-        chat_id = getattr(event, "chat_id", None)
-        message = getattr(event, "message", None)
-        if chat_id is not None and message is not None:
-            self._spawn(self._rebase(event), name="evidence of proposed memories")  # type: ignore[arg-type]
+        if isinstance(event, MessageStored) and event.chat_id in self._chats:
+            self._spawn(self._rebase(event), name="evidence of proposed memories")
 
     async def _rebase(self, event: MessageStored) -> None:
         def rebase(tx: Transaction) -> list[EngineEvent]:

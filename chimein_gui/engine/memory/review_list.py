@@ -5,6 +5,7 @@ The function that takes a transaction runs on the reader thread.
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, NamedTuple
 
 from chimein_gui.domain.chats import ChatKind
@@ -17,7 +18,7 @@ from chimein_gui.domain.messages import MessageKey
 from chimein_gui.engine.llm.costs import day_around
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import AgentId, Revision
@@ -71,31 +72,38 @@ class ReviewList:
             MemoryFile(MemoryKind.CURATED, name, chat.info.peer_id),
             MemoryFile(MemoryKind.REMEMBERED, name),
         )
-        best: FileEntry | None = None
-        best_file, best_score, number = None, 0.0, 0
         for file in files:
             if file not in entries:
                 text = await self._files.text(file) if self._files is not None else None
                 entries[file] = file_entries(file.kind, text.text) if text is not None else ()
-            found, score = nearest(entries[file], proposal.text)
-            if found is not None and score > best_score:
-                best, best_file, best_score = found, file, score
-                number = entries[file].index(found) + 1
-        if best is None or best_score < ALIKE:
-            best, best_file = None, None
+        found = [(file, entries[file]) for file in files]
+        best_file, best, best_score = await asyncio.to_thread(_nearest, found, proposal.text)
+        number = entries[best_file].index(best) + 1 if best is not None and best_file is not None else 0
         return ProposalDetails(
             proposal,
             chat.info.title,
             row.messages,
             nearest=best,
             nearest_file=best_file,
-            nearest_number=number if best is not None else 0,
-            score=best_score if best is not None else 0.0,
+            nearest_number=number,
+            score=best_score,
             merged=merged(best.entry.text, proposal.text) if best is not None else "",
             files=files,
             is_group=chat.info.kind is not ChatKind.DM,
             other_chats=row.other_chats,
         )
+
+
+def _nearest(
+    files: Sequence[tuple[MemoryFile, tuple[FileEntry, ...]]], text: str
+) -> tuple[MemoryFile | None, FileEntry | None, float]:
+    """Return the entry of all files that is about the same, with its file; on any thread, because entries are many."""
+    best: tuple[MemoryFile | None, FileEntry | None, float] = (None, None, 0.0)
+    for file, entries in files:
+        entry, score = nearest(entries, text)
+        if score >= ALIKE and score > best[2]:
+            best = file, entry, score
+    return best
 
 
 def _read(tx: Transaction, proposal: Proposal) -> _Read:

@@ -171,7 +171,7 @@ async def test_what_is_written_waits_or_was_rejected_is_not_proposed(at: MemoryR
     await at.editor.add(ABOUT_MARTA, "Marta likes tea")
     await at.editor.add(FOR_ALL, "The ferry leaves at nine")
     message = await at.said("tea, ferry, dog, cat")
-    texts = ("Marta likes TEA!", "The ferry leaves at nine.", "Marta has a dog.", "Marta has a cat.")
+    texts = ("Marta likes the TEA!", "Ferry leaves at nine.", "Marta has a dog.", "Marta has a cat.")
     at.answers(*(found(text, message) for text in texts))
     await at.rest()
     dog, cat = await at.open()

@@ -6,7 +6,7 @@ from collections.abc import Set
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolBar, QToolButton, QVBoxLayout, QWidget
 
 from chimein_gui.ui.pane import Group, PaneSpec
@@ -172,6 +172,7 @@ class Rail(QToolBar):
         column.setSpacing(0)
         self._members: dict[RailButton, tuple[str, ...]] = {}
         self._badges: dict[str, int] = {}
+        self._entries: dict[str, tuple[QAction, str]] = {}
         self._ages: dict[str, tuple[str, bool]] = {}
         for pane in panes:
             if pane.group is Group.WORK:
@@ -212,8 +213,11 @@ class Rail(QToolBar):
             button.set_state(active=active in members, is_open=not in_sight.isdisjoint(members))
 
     def set_badge(self, pane_id: str, number: int) -> None:
-        """Show the number of waiting items of a pane; a group shows the sum of its panes."""
+        """Show the number of waiting items of a pane; a group shows the sum of its panes, and each in its menu."""
         self._badges[pane_id] = number
+        if pane_id in self._entries:
+            action, word = self._entries[pane_id]
+            action.setText(f"{word} ({number})" if number else word)
         for button, members in self._members.items():
             if pane_id in members:
                 button.set_badge(sum(self._badges.get(one, 0) for one in members))
@@ -234,7 +238,9 @@ class Rail(QToolBar):
     def _menu_of(self, members: tuple[PaneSpec, ...], parent: QWidget) -> QMenu:
         menu = QMenu(parent)
         for pane in members:
-            action = menu.addAction(QCoreApplication.translate("Panes", str(pane.title)))
+            word = QCoreApplication.translate("Panes", str(pane.title))
+            action = menu.addAction(word)
+            self._entries[pane.pane_id] = action, word
             action.setObjectName(pane.pane_id)
             action.triggered.connect(partial(self._ask_for, pane.pane_id))
         return menu

@@ -214,6 +214,7 @@ class ReviewPage(QWidget):
         self.look.setEnabled(model.can_look)
         decided = model.closed.rowCount()
         self._today.setText(self.tr("%n decided today", "", decided))
+        self._today.setVisible(bool(decided))
         self.undo.setVisible(bool(decided))
         self.decided.setVisible(bool(decided))
         if count and self.current is None:

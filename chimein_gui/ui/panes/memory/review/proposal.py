@@ -168,11 +168,11 @@ class ProposalView(QWidget):
 
     def show_item(self, item: ProposalDetails, number: int, count: int) -> None:
         """Show a proposal; what is typed for the same one stays."""
+        self._place.setText(self.tr("{number} of {count}").format(number=number, count=count))
         is_same = self.item is not None and self.item.proposal.proposal_id == item.proposal.proposal_id
         if is_same and self.item == item:
             return
         self.item = item
-        self._place.setText(self.tr("{number} of {count}").format(number=number, count=count))
         if not is_same:
             self.editor.set_text(item.proposal.text)
             person, chat = foreign_text.name(item.proposal.person_name), foreign_text.name(item.chat_title)
