@@ -179,6 +179,11 @@ class Chat:
     agent_turns: int = 0
     may_write: bool = True
 
+    @property
+    def is_forgotten(self) -> bool:
+        """Whether its partner was forgotten, and has not written since: then it has neither name nor messages."""
+        return self.info.kind is ChatKind.DM and not self.info.title and self.last_at is None
+
 
 @dataclass(frozen=True, slots=True)
 class Unsent:

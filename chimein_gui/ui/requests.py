@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, GraphId, MessageId, TaskId
+    from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, GraphId, MessageId, PeerId, TaskId
     from chimein_gui.domain.messages import Message
 
 RequestType = TypeVar("RequestType")
@@ -192,6 +192,13 @@ class OpenProxy(NamedTuple):
     """Open the proxy dialog of this agent's account."""
 
     agent_id: AgentId
+
+
+class ShowPerson(NamedTuple):
+    """Show everything that is held about this person, by the number at Telegram."""
+
+    person: PeerId
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

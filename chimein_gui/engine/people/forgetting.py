@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ChimeinError, RefusedError, note_of
-from chimein_gui.domain.events import PersonForgotten
+from chimein_gui.domain.events import ChatChanged, PersonForgotten
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.faults import FaultReason
@@ -151,7 +151,8 @@ class Forgetting:
             if forgotten is None:
                 return []
             direct, groups = (tuple(one.chat_id for one in chats) for chats in (forgotten.direct, forgotten.groups))
-            return [PersonForgotten(order.person, direct, groups, tx.revision)]
+            changed = [ChatChanged(tx.chats.get(chat_id), tx.revision) for chat_id in direct]
+            return [PersonForgotten(order.person, direct, groups, tx.revision), *changed]
 
         for chat_id in order.held:
             await self._holds.release(HoldScope.CHAT, chat_id)

@@ -2681,6 +2681,10 @@
         <translation>Jede Nachricht</translation>
     </message>
     <message>
+        <source>Everything about this person…</source>
+        <translation>Alles zu dieser Person …</translation>
+    </message>
+    <message>
         <source>Hold this account</source>
         <translation>Dieses Konto anhalten</translation>
     </message>
@@ -2787,6 +2791,10 @@
     <message>
         <source>draft reply generate</source>
         <translation>Entwurf Antwort erzeugen</translation>
+    </message>
+    <message>
+        <source>export forget delete privacy data gdpr</source>
+        <translation>exportieren vergessen löschen datenschutz daten dsgvo</translation>
     </message>
     <message>
         <source>mute night do not disturb</source>
@@ -9315,8 +9323,276 @@
 <context>
     <name>PeopleList</name>
     <message>
+        <source>Everything about this person…</source>
+        <translation>Alles zu dieser Person …</translation>
+    </message>
+    <message>
         <source>Whose memories</source>
         <translation>Wessen Erinnerungen</translation>
+    </message>
+</context>
+<context>
+    <name>Person</name>
+    <message numerus="yes">
+        <source>%n by the person</source>
+        <translation>
+            <numerusform>%n von der Person</numerusform>
+            <numerusform>%n von der Person</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s)</source>
+        <translation>
+            <numerusform>%n Nachricht</numerusform>
+            <numerusform>%n Nachrichten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>All that Chimein holds on this computer, for all agents. What is in Telegram is not listed.</source>
+        <translation>Alles, was Chimein auf diesem Computer für alle Agenten speichert. Was in Telegram ist, steht hier nicht.</translation>
+    </message>
+    <message>
+        <source>An earlier order to forget is not complete. Choose Forget to go on.</source>
+        <translation>Ein früherer Auftrag zum Vergessen ist noch nicht fertig. Wählen Sie „Vergessen“, um fortzufahren.</translation>
+    </message>
+    <message>
+        <source>Calls of the model</source>
+        <translation>Aufrufe des Modells</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Everything about {name}</source>
+        <translation>Alles zu {name}</translation>
+    </message>
+    <message>
+        <source>Export everything about a person</source>
+        <translation>Alles zu einer Person exportieren</translation>
+    </message>
+    <message>
+        <source>Exported. The file is as secret as the conversations.</source>
+        <translation>Exportiert. Die Datei ist so geheim wie die Gespräche.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Exporting… %n portion(s) written</source>
+        <translation>
+            <numerusform>Export läuft … %n Teil geschrieben</numerusform>
+            <numerusform>Export läuft … %n Teile geschrieben</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>Exportieren …</translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation>Vergessen</translation>
+    </message>
+    <message>
+        <source>Forget this person?</source>
+        <translation>Diese Person vergessen?</translation>
+    </message>
+    <message>
+        <source>Forgetting… The chats are held meanwhile. You may close this page.</source>
+        <translation>Wird vergessen … Die Chats sind solange angehalten. Sie dürfen diese Seite schließen.</translation>
+    </message>
+    <message>
+        <source>Forget…</source>
+        <translation>Vergessen …</translation>
+    </message>
+    <message>
+        <source>Goes</source>
+        <translation>Geht weg</translation>
+    </message>
+    <message>
+        <source>How much</source>
+        <translation>Wie viel</translation>
+    </message>
+    <message>
+        <source>Ledger of what was sent</source>
+        <translation>Verzeichnis des Gesendeten</translation>
+    </message>
+    <message>
+        <source>Lines of the log</source>
+        <translation>Zeilen im Protokoll</translation>
+    </message>
+    <message>
+        <source>Looking in all chats, files and logs…</source>
+        <translation>Alle Chats, Dateien und Protokolle werden durchgesehen …</translation>
+    </message>
+    <message>
+        <source>Memories about the person</source>
+        <translation>Erinnerungen an die Person</translation>
+    </message>
+    <message>
+        <source>Memories for all chats, learned here</source>
+        <translation>Erinnerungen für alle Chats, hier gelernt</translation>
+    </message>
+    <message>
+        <source>Messages in a group</source>
+        <translation>Nachrichten in einer Gruppe</translation>
+    </message>
+    <message>
+        <source>Messages, of both sides</source>
+        <translation>Nachrichten, von beiden Seiten</translation>
+    </message>
+    <message>
+        <source>Name and settings of the chat</source>
+        <translation>Name und Einstellungen des Chats</translation>
+    </message>
+    <message>
+        <source>Nothing is held</source>
+        <translation>Nichts gespeichert</translation>
+    </message>
+    <message>
+        <source>Nothing is held about this person.</source>
+        <translation>Über diese Person ist nichts gespeichert.</translation>
+    </message>
+    <message>
+        <source>Of this the words go, the numbers stay</source>
+        <translation>Davon gehen die Worte weg, die Zahlen bleiben</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>Pictures and files that were shown</source>
+        <translation>Bilder und Dateien, die gezeigt wurden</translation>
+    </message>
+    <message>
+        <source>Pinned messages</source>
+        <translation>Angeheftete Nachrichten</translation>
+    </message>
+    <message>
+        <source>Plans and drafts</source>
+        <translation>Pläne und Entwürfe</translation>
+    </message>
+    <message>
+        <source>Proposed memories</source>
+        <translation>Vorgeschlagene Erinnerungen</translation>
+    </message>
+    <message>
+        <source>Records of what replies remembered</source>
+        <translation>Verzeichnis dessen, was Antworten sich gemerkt haben</translation>
+    </message>
+    <message>
+        <source>Saved edits</source>
+        <translation>Gesicherte Änderungen</translation>
+    </message>
+    <message>
+        <source>Search index</source>
+        <translation>Suchindex</translation>
+    </message>
+    <message>
+        <source>Stays, as sums</source>
+        <translation>Bleibt, als Summen</translation>
+    </message>
+    <message>
+        <source>Stop export</source>
+        <translation>Export abbrechen</translation>
+    </message>
+    <message>
+        <source>Stored prompts</source>
+        <translation>Gespeicherte Prompts</translation>
+    </message>
+    <message>
+        <source>Text that you have not sent</source>
+        <translation>Text, den Sie nicht gesendet haben</translation>
+    </message>
+    <message>
+        <source>The person is forgotten</source>
+        <translation>Die Person ist vergessen</translation>
+    </message>
+    <message>
+        <source>This can't be undone. The chats are held meanwhile; all other chats go on as usual.</source>
+        <translation>Das lässt sich nicht rückgängig machen. Solange sind die Chats angehalten; alle anderen gehen weiter wie sonst.</translation>
+    </message>
+    <message>
+        <source>This goes</source>
+        <translation>Das geht weg</translation>
+    </message>
+    <message>
+        <source>This stays</source>
+        <translation>Das bleibt</translation>
+    </message>
+    <message>
+        <source>Type the name first</source>
+        <translation>Tippen Sie zuerst den Namen</translation>
+    </message>
+    <message>
+        <source>Type {name} to confirm</source>
+        <translation>Tippen Sie zur Bestätigung {name}</translation>
+    </message>
+    <message>
+        <source>Wait until it is done</source>
+        <translation>Warten Sie, bis es fertig ist</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>Was</translation>
+    </message>
+    <message>
+        <source>What the person asked to be remembered</source>
+        <translation>Was die Person sich zu merken bat</translation>
+    </message>
+    <message>
+        <source>When forgotten</source>
+        <translation>Beim Vergessen</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>Wo</translation>
+    </message>
+    <message>
+        <source>Words go, numbers stay</source>
+        <translation>Worte gehen weg, Zahlen bleiben</translation>
+    </message>
+    <message>
+        <source>Your decisions</source>
+        <translation>Ihre Entscheidungen</translation>
+    </message>
+    <message>
+        <source>Your notes on the chat</source>
+        <translation>Ihre Notizen zum Chat</translation>
+    </message>
+    <message>
+        <source>Zip files (*.zip)</source>
+        <translation>Zip-Dateien (*.zip)</translation>
+    </message>
+    <message>
+        <source>everything in Telegram itself</source>
+        <translation>alles in Telegram selbst</translation>
+    </message>
+    <message>
+        <source>id {number}</source>
+        <translation>ID {number}</translation>
+    </message>
+    <message>
+        <source>numbers of messages and requests, so that nothing is sent or fetched twice</source>
+        <translation>Nummern von Nachrichten und Anfragen, damit nichts doppelt gesendet oder geholt wird</translation>
+    </message>
+    <message>
+        <source>the name in Telegram's own log-in file</source>
+        <translation>der Name in Telegrams eigener Anmeldedatei</translation>
+    </message>
+    <message>
+        <source>what model calls cost, as sums</source>
+        <translation>was Aufrufe des Modells kosteten, als Summen</translation>
+    </message>
+    <message>
+        <source>what other people wrote in groups, also about this person</source>
+        <translation>was andere in Gruppen schrieben, auch über diese Person</translation>
+    </message>
+    <message>
+        <source>your trust level and other settings of the chat</source>
+        <translation>Ihre Vertrauensstufe und andere Einstellungen des Chats</translation>
+    </message>
+    <message>
+        <source>{first} to {last}</source>
+        <translation>{first} bis {last}</translation>
     </message>
 </context>
 <context>

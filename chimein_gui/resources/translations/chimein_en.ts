@@ -804,6 +804,30 @@
     </message>
 </context>
 <context>
+    <name>Person</name>
+    <message numerus="yes">
+        <source>%n by the person</source>
+        <translation>
+            <numerusform>%n by the person</numerusform>
+            <numerusform>%n by the person</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s)</source>
+        <translation>
+            <numerusform>%n message</numerusform>
+            <numerusform>%n messages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Exporting… %n portion(s) written</source>
+        <translation>
+            <numerusform>Exporting… %n portion written</numerusform>
+            <numerusform>Exporting… %n portions written</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>PlanRow</name>
     <message numerus="yes">
         <source>Approve all %n</source>

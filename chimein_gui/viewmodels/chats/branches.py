@@ -101,7 +101,7 @@ class Branch:
 
     def accepts(self, chat: Chat) -> bool:
         """Tell whether the filter lists a chat."""
-        return self.asked.accepts(chat, self._names_of(chat))
+        return not chat.is_forgotten and self.asked.accepts(chat, self._names_of(chat))
 
     def _names_of(self, chat: Chat) -> str:
         """Return a chat's names as the filter compares them; cached until the agent's name changes."""
@@ -192,6 +192,7 @@ class Branch:
         in_order = asked.narrows(self.asked) and not self.misplaced and self.kept_visible is None
         self.asked, self.kept_visible = asked, None
         ids = self._ids if in_order else sorted(self._chats, key=self._order_of.__getitem__)
+        ids = [one for one in ids if not self._chats[one].is_forgotten]
         if asked.show is not Show.ALL:
             ids = [one for one in ids if asked.shows(self._chats[one])]
         if words := asked.split():

@@ -8,6 +8,7 @@ from chimein_gui.domain.loaded import Loaded
 from chimein_gui.viewmodels.engine_api.accounts import AccountsConsole
 from chimein_gui.viewmodels.engine_api.decision_log import HistoryConsole
 from chimein_gui.viewmodels.engine_api.memory import MemoriesApi
+from chimein_gui.viewmodels.engine_api.people import PeopleApi
 from chimein_gui.viewmodels.engine_api.plans import ContextApi, PlansApi, UpcomingApi
 from chimein_gui.viewmodels.engine_api.prompts import PromptsApi
 from chimein_gui.viewmodels.engine_api.sources import SourcesApi
@@ -203,6 +204,7 @@ class EngineApi(
     ContextApi,
     SourcesApi,
     MemoriesApi,
+    PeopleApi,
     Protocol,
 ):
     """The engine as the window sees it."""

@@ -224,6 +224,9 @@ class TranscriptModel(TranscriptPages):
                 self._look_around((event.message,))
             if is_new:
                 self.arrived.emit(event.message)
+        elif isinstance(event, ev.PersonForgotten) and chat.chat_id in (*event.chats, *event.groups):
+            self._clear()
+            self.open(chat, self._around.own_name)
         elif isinstance(event, ev.ChatChanged) and event.chat.chat_id == chat.chat_id:
             self._chat = event.chat
             before, now = self._around.read_up_to, event.chat.partner_read_up_to

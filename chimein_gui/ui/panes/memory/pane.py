@@ -14,7 +14,7 @@ from chimein_gui.ui.panes.memory.entries import EntrySide
 from chimein_gui.ui.panes.memory.people import PeopleList
 from chimein_gui.ui.panes.memory.review.page import ReviewPage
 from chimein_gui.ui.panes.memory.tabs import Tabs
-from chimein_gui.ui.requests import ClosePane
+from chimein_gui.ui.requests import ClosePane, ShowPerson
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
@@ -86,6 +86,7 @@ class MemoryPane(Pane):
     def _wire(self) -> None:
         self.review.counted.connect(self._count_review)
         self._count_review(self.review.model.count)
+        self.people.wanted.connect(lambda row: self._context.requests.send(ShowPerson(row.peer, row.title)))
         self.model.changed.connect(self._show)
         self.model.done.connect(self._say_done)
         self.people.selectionModel().currentChanged.connect(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate
 
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
@@ -60,11 +61,23 @@ class _Delegate(QStyledItemDelegate):
         painter.restore()
 
 
+def is_person(row: PersonRow | None) -> bool:
+    """Tell whether a row is about one person, not about a group or all chats."""
+    return row is not None and row.peer is not None and int(row.peer) > 0
+
+
 class PeopleList(QListView):
-    """The list; its current row is the one whose memories are shown."""
+    """The list; its current row is the one whose memories are shown.
+
+    Attributes:
+        wanted: Everything about a person is wanted; carries the row.
+    """
+
+    wanted = Signal(object)
 
     def __init__(self, theme: Theme, model: PeopleModel) -> None:
         super().__init__()
+        self.everything = QAction(self.tr("Everything about this person…"), self)
         speak_rows_only(self)
         self.setModel(model)
         make_selected_current(self)
@@ -73,8 +86,22 @@ class PeopleList(QListView):
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setUniformItemSizes(True)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.activated.connect(self._want)
+        self.everything.triggered.connect(lambda _checked=False: self._want(self.currentIndex()))
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.addAction(self.everything)
         theme.changed.connect(self.viewport().update)
         theme.fonts_changed.connect(self.scheduleDelayedItemsLayout)
+
+    def currentChanged(
+        self, now: QModelIndex | QPersistentModelIndex, before: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().currentChanged(now, before)
+        self.everything.setEnabled(is_person(self.current))
+
+    def _want(self, _index: QModelIndex) -> None:
+        if is_person(self.current):
+            self.wanted.emit(self.current)
 
     @property
     def current(self) -> PersonRow | None:

@@ -7,11 +7,20 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from chimein_gui.ui.requests import ExportCard, ImportCard, OpenConfigDirectory, OpenProxy, SetUpPersona, StartSandbox
+from chimein_gui.ui.requests import (
+    ExportCard,
+    ImportCard,
+    OpenConfigDirectory,
+    OpenProxy,
+    SetUpPersona,
+    ShowPerson,
+    StartSandbox,
+)
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
+    from chimein_gui.ui.dialogs.person.dialog import PersonDialog
     from chimein_gui.ui.shell.commands.card_commands import CardCommands
     from chimein_gui.ui.shell.context import ShellContext
 
@@ -28,6 +37,7 @@ class AccountCommands(QObject):
         requests.on(ExportCard, lambda request: self.cards.ask_for_agent(request.agent_id))
         requests.on(OpenConfigDirectory, lambda _request: self.open_config_directory())
         requests.on(StartSandbox, lambda _request: self.start_sandbox())
+        requests.on(ShowPerson, self.show_person)
         requests.on(OpenProxy, lambda request: self.open_proxy(request.agent_id))
 
     @cached_property
@@ -63,6 +73,15 @@ class AccountCommands(QObject):
         else:
             detail = self.tr("Start it yourself: chimein sandbox")
             toasts.show(self.tr("The sandbox could not be started"), detail=detail, icon="alert", token="danger")
+
+    def show_person(self, request: ShowPerson) -> PersonDialog:
+        """Open the page with everything about a person."""
+        from chimein_gui.ui.dialogs.person.dialog import PersonDialog
+
+        window = self._window
+        dialog = PersonDialog(window.theme, window.models, window.requests, request.person, request.name, window)
+        dialog.open()
+        return dialog
 
     def open_proxy(self, agent_id: AgentId) -> None:
         """Open the proxy dialog of an agent's account."""

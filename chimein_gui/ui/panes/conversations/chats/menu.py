@@ -17,7 +17,7 @@ from chimein_gui.domain.holds import HoldScope
 from chimein_gui.ui.pane import ALSO
 from chimein_gui.ui.panes.conversations.chats.trust_menu import add_levels
 from chimein_gui.ui.panes.conversations.drafts.requests import may_plan_now
-from chimein_gui.ui.requests import LogOut, OpenLogin, ShowPlan
+from chimein_gui.ui.requests import LogOut, OpenLogin, ShowPerson, ShowPlan
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.accounts.login_words import can_log_in, can_log_out
 from chimein_gui.viewmodels.core.bilingual import search_words, translate
@@ -102,6 +102,14 @@ def _fill(menu: QMenu, context: PaneContext, chat: Chat, window: QWidget) -> Non
     _add_triggers(menu, context, chat)
     _add_quiet_hours(menu, context, chat, window)
     menu.addSeparator()
+    if chat.info.kind is ChatKind.DM:
+        person, name = chat.info.peer_id, chat.info.title
+        _add(
+            menu,
+            translate("ChatMenu", "Everything about this person…"),
+            lambda: context.requests.send(ShowPerson(person, name)),
+            also=translate("ChatMenu", "export forget delete privacy data gdpr"),
+        )
     _add(menu, translate("ChatMenu", "Copy the name"), lambda: _copy(chat.info.title))
     if chat.info.username:
         _add(menu, translate("ChatMenu", "Copy the username"), lambda: _copy(f"@{chat.info.username}"))
