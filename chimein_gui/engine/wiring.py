@@ -45,6 +45,7 @@ from chimein_gui.engine.memory.tombstones import Tombstones
 from chimein_gui.engine.memory.vectors.embedders import MemoryEmbedders
 from chimein_gui.engine.memory.vectors.job import VectorJob
 from chimein_gui.engine.memory.vectors.queries import QueryVectors
+from chimein_gui.engine.memory.vectors.service import MemoryIndexService
 from chimein_gui.engine.memory.writer import MemoryWriter
 from chimein_gui.engine.operator.backlog import BacklogReview
 from chimein_gui.engine.operator.decisions import DecisionService
@@ -298,6 +299,7 @@ class Services:
         setup, live = self.setup, self.preferences
         self.vector_job: VectorJob | None = None
         self.query_vectors: QueryVectors | None = None
+        self.memory_index: MemoryIndexService | None = None
         if setup.memory_index is None:
             return
         embedders = MemoryEmbedders(
@@ -317,6 +319,7 @@ class Services:
             lambda: choice_of(live.now.memory_embedding, live.now.memory_model_dir),
         )
         self.query_vectors = QueryVectors(job, embedders, setup.clock)
+        self.memory_index = MemoryIndexService(job, self.rebuild_index)
         self.bus.subscribe(job.hear, SecretsChanged, Remembered)
 
     def _agent_named(self, name: str) -> AgentId | None:
@@ -386,7 +389,7 @@ class Services:
         self.slots.resize(preferences.parallel_plans)
         self.calls.prices = preferences.prices
         if self.vector_job is not None:
-            self.vector_job.wake()
+            self.vector_job.again()
         self.scheduler.look_again()
 
     def write_memories(self) -> None:
@@ -422,3 +425,13 @@ class Services:
         self.prepared.forget()
         if self.rerank is not None:
             self.rerank.forget()
+
+    async def rebuild_index(self) -> None:
+        """Index all memories anew.
+
+        Raises:
+            StoreError: The index can't be written.
+        """
+        if self.recall is not None:
+            await self.recall.begin_anew()
+            await self.index_memories()

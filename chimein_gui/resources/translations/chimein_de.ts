@@ -6590,6 +6590,33 @@
     </message>
 </context>
 <context>
+    <name>IndexStatus</name>
+    <message>
+        <source>Continue</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Rebuild</source>
+        <translation>Neu aufbauen</translation>
+    </message>
+    <message>
+        <source>Rebuild the index of memories</source>
+        <translation>Den Index der Erinnerungen neu aufbauen</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>The files are being read</source>
+        <translation>Die Dateien werden gelesen</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal</translation>
+    </message>
+</context>
+<context>
     <name>Instruction</name>
     <message>
         <source>How should the new version be?</source>
@@ -7433,6 +7460,20 @@
 </context>
 <context>
     <name>MemoryPane</name>
+    <message numerus="yes">
+        <source>%Ln entry(s)</source>
+        <translation>
+            <numerusform>%Ln Eintrag</numerusform>
+            <numerusform>%Ln Einträge</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln without a vector</source>
+        <translation>
+            <numerusform>%Ln ohne Vektor</numerusform>
+            <numerusform>%Ln ohne Vektor</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Added to memory</source>
         <translation>Erinnerung hinzugefügt</translation>
@@ -7460,6 +7501,14 @@
     <message>
         <source>Files</source>
         <translation>Dateien</translation>
+    </message>
+    <message>
+        <source>Index: {by} · {entries}</source>
+        <translation>Index: {by} · {entries}</translation>
+    </message>
+    <message>
+        <source>Memories without a vector are found by their words.</source>
+        <translation>Erinnerungen ohne Vektor werden über ihre Wörter gefunden.</translation>
     </message>
     <message>
         <source>Memory</source>
@@ -7522,6 +7571,18 @@
         <translation>Rückgängig</translation>
     </message>
     <message>
+        <source>Until then memories are found by their words.</source>
+        <translation>Bis dahin werden Erinnerungen über ihre Wörter gefunden.</translation>
+    </message>
+    <message>
+        <source>Until then memories are found by {model}.</source>
+        <translation>Bis dahin werden Erinnerungen mit {model} gefunden.</translation>
+    </message>
+    <message>
+        <source>Vectors of {model} are being made.</source>
+        <translation>Vektoren von {model} werden gemacht.</translation>
+    </message>
+    <message>
         <source>both files</source>
         <translation>beide Dateien</translation>
     </message>
@@ -7538,8 +7599,35 @@
         <translation>noch nichts</translation>
     </message>
     <message>
+        <source>problem</source>
+        <translation>Problem</translation>
+    </message>
+    <message>
+        <source>reading files…</source>
+        <translation>liest Dateien …</translation>
+    </message>
+    <message>
         <source>remembered</source>
         <translation>gemerkt</translation>
+    </message>
+    <message numerus="yes">
+        <source>stopped, %Ln without a vector</source>
+        <translation>
+            <numerusform>angehalten, %Ln ohne Vektor</numerusform>
+            <numerusform>angehalten, %Ln ohne Vektor</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>up to date</source>
+        <translation>aktuell</translation>
+    </message>
+    <message>
+        <source>words alone</source>
+        <translation>nur Wörter</translation>
+    </message>
+    <message>
+        <source>{done} of {entries}…</source>
+        <translation>{done} von {entries} …</translation>
     </message>
 </context>
 <context>
