@@ -281,6 +281,7 @@ class Engine:
     def _begin_jobs(self) -> None:
         """Start what runs until the end, and again after a failure."""
         setup, services = self._setup, self._services
+        services.follow_secrets()
         keeping = services.keeper.keep(
             partial(services.scheduler.run, services.steps.step),
             key="scheduler",

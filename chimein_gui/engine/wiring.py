@@ -57,6 +57,7 @@ from chimein_gui.engine.planning.rerank import Rerank
 from chimein_gui.engine.planning.variants import Variants
 from chimein_gui.engine.policy.hold_check import InMemoryHold
 from chimein_gui.engine.ports import Durability
+from chimein_gui.engine.ports.secrets import POSTGRES
 from chimein_gui.engine.prompt.inputs import MemoryReader, PromptSource
 from chimein_gui.engine.scheduling.chat_runner import ChatRunner
 from chimein_gui.engine.scheduling.scheduler import Scheduler
@@ -70,6 +71,7 @@ from chimein_gui.engine.what_if.dry_runs import DryRuns
 if TYPE_CHECKING:
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.costs import ModelCall
+    from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AccountId, AgentId, ChatId, PeerId
     from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.settings.setup import Setup
@@ -322,6 +324,14 @@ class Services:
         self.memory_index = MemoryIndexService(job, self.rebuild_index)
         self.bus.subscribe(job.hear, SecretsChanged, Remembered)
 
+    def follow_secrets(self) -> None:
+        """Index all memories in another place when the connection string of PostgreSQL is changed from now on."""
+        self.bus.subscribe(self._secrets_changed, SecretsChanged)
+
+    def _secrets_changed(self, event: EngineEvent) -> None:
+        if isinstance(event, SecretsChanged) and POSTGRES in dict(event.places) and self.memory_index is not None:
+            self.setup.jobs.spawn(self.memory_index.move(), name="index memories elsewhere")
+
     def _agent_named(self, name: str) -> AgentId | None:
         return next((agent.agent_id for agent in self.directory.agents() if agent.spec.name == name), None)
 
@@ -425,6 +435,8 @@ class Services:
         self.prepared.forget()
         if self.rerank is not None:
             self.rerank.forget()
+        if self.query_vectors is not None:
+            self.query_vectors.forget()
 
     async def rebuild_index(self) -> None:
         """Index all memories anew.

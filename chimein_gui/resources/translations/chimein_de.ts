@@ -6716,6 +6716,10 @@
         <translation>Gemini-API-Schlüssel</translation>
     </message>
     <message>
+        <source>PostgreSQL with pgvector</source>
+        <translation>PostgreSQL mit pgvector</translation>
+    </message>
+    <message>
         <source>Save</source>
         <translation>Speichern</translation>
     </message>
@@ -6775,6 +6779,10 @@
     <message>
         <source>Both are needed: the API ID and the API hash.</source>
         <translation>Beide werden benötigt: API-ID und API-Hash.</translation>
+    </message>
+    <message>
+        <source>It looks like postgresql://user:password@host/database, without spaces.</source>
+        <translation>Sie sieht aus wie postgresql://Benutzer:Passwort@Rechner/Datenbank, ohne Leerzeichen.</translation>
     </message>
     <message numerus="yes">
         <source>This key looks too short: %n character(s).</source>
@@ -6865,6 +6873,10 @@
         <translation>Nicht gesetzt</translation>
     </message>
     <message>
+        <source>PostgreSQL</source>
+        <translation>PostgreSQL</translation>
+    </message>
+    <message>
         <source>Remove</source>
         <translation>Entfernen</translation>
     </message>
@@ -6931,6 +6943,10 @@
     <message>
         <source>private file</source>
         <translation>private Datei</translation>
+    </message>
+    <message>
+        <source>the index of memories; optional</source>
+        <translation>der Index der Erinnerungen; nicht nötig</translation>
     </message>
     <message>
         <source>until Chimein ends</source>
@@ -7553,6 +7569,10 @@
     <message>
         <source>Other side gets it</source>
         <translation>Auf die andere Seite</translation>
+    </message>
+    <message>
+        <source>PostgreSQL: {by} · {entries}</source>
+        <translation>PostgreSQL: {by} · {entries}</translation>
     </message>
     <message>
         <source>Remembered</source>
@@ -10079,6 +10099,17 @@
     </message>
 </context>
 <context>
+    <name>PostgresForm</name>
+    <message>
+        <source>All memories are copied into this database, to be searched there.</source>
+        <translation>Alle Erinnerungen werden in diese Datenbank kopiert und dort gesucht.</translation>
+    </message>
+    <message>
+        <source>Connection string</source>
+        <translation>Verbindung</translation>
+    </message>
+</context>
+<context>
     <name>PreferenceRow</name>
     <message>
         <source>Reset to {default}</source>
@@ -10108,6 +10139,10 @@
         <translation>Verbundene Konten bleiben verbunden. Andere können sich erst verbinden, wenn Sie eine neue eintragen.</translation>
     </message>
     <message>
+        <source>Memories are indexed in a file again. What the database has of them stays there.</source>
+        <translation>Erinnerungen stehen dann wieder in einer Datei. Was die Datenbank davon hat, bleibt dort.</translation>
+    </message>
+    <message>
         <source>No matching settings</source>
         <translation>Keine passenden Einstellungen</translation>
     </message>
@@ -10130,6 +10165,10 @@
     <message>
         <source>Remove the Telegram application?</source>
         <translation>Telegram-Anwendung entfernen?</translation>
+    </message>
+    <message>
+        <source>Remove the connection to PostgreSQL?</source>
+        <translation>Die Verbindung zu PostgreSQL entfernen?</translation>
     </message>
     <message>
         <source>Search settings</source>
@@ -11480,6 +11519,18 @@
         <translation>Pläne entstehen ohne sie, bis sie wieder gelesen werden kann. Nachrichten sind nicht betroffen.</translation>
     </message>
     <message>
+        <source>PostgreSQL can't be reached: {words}</source>
+        <translation>PostgreSQL ist nicht zu erreichen: {words}</translation>
+    </message>
+    <message>
+        <source>PostgreSQL has no pgvector. Install it on the server, or let its administrator run CREATE EXTENSION vector.</source>
+        <translation>PostgreSQL hat kein pgvector. Installiere es auf dem Server, oder lass dessen Verwalter CREATE EXTENSION vector ausführen.</translation>
+    </message>
+    <message>
+        <source>PostgreSQL refused: {words} ({more})</source>
+        <translation>PostgreSQL hat abgelehnt: {words} ({more})</translation>
+    </message>
+    <message>
         <source>Prompts hold the memories, but none are chosen for the messages. Retrying with every plan.</source>
         <translation>Prompts enthalten die Erinnerungen, aber keine wird passend zu den Nachrichten ausgewählt. Jeder Plan versucht es erneut.</translation>
     </message>
@@ -11870,6 +11921,10 @@
     <message>
         <source>The connection of {words} stopped after an unexpected error ({more}).</source>
         <translation>Die Verbindung von {words} endete nach einem unerwarteten Fehler ({more}).</translation>
+    </message>
+    <message>
+        <source>The connection string of PostgreSQL can't be used. Set it again in Preferences, under Keys.</source>
+        <translation>Die Verbindung zu PostgreSQL ist nicht zu gebrauchen. Lege sie in den Einstellungen unter Schlüssel neu fest.</translation>
     </message>
     <message>
         <source>The connection to Telegram was lost. {why}</source>
@@ -12829,6 +12884,10 @@
     <message>
         <source>“{words}” is not an IANA time zone. Write one like Europe/Lisbon.</source>
         <translation>„{words}“ ist keine IANA-Zeitzone. Schreiben Sie eine wie Europe/Lisbon.</translation>
+    </message>
+    <message>
+        <source>“{words}” is not installed, which PostgreSQL needs. Install Chimein with its extra “postgres”, then start it again.</source>
+        <translation>„{words}“ ist nicht installiert, PostgreSQL braucht es aber. Installiere Chimein mit seinem Extra „postgres“ und starte es neu.</translation>
     </message>
     <message>
         <source>“{words}” is not installed, which a local model needs. Install Chimein with its extra “local”, then start it again.</source>

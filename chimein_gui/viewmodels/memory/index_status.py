@@ -11,6 +11,7 @@ from chimein_gui.domain.events import MemoryEmbeddingChanged
 from chimein_gui.domain.memory.embedding import Embedding, EmbeddingStatus
 from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.preferences.catalogue import embedding_price_words
+from chimein_gui.viewmodels.preferences.keys import Key, KeyState
 from chimein_gui.viewmodels.words.errors import error_words, is_answer
 from chimein_gui.viewmodels.words.notes import note_sentence
 
@@ -63,6 +64,7 @@ class IndexStatusModel(QObject):
         self.problem = ""
         models.bridge.batch_ready.connect(self._receive)
         models.preferences_model.changed.connect(self.changed)
+        models.keys.changed.connect(self.changed)
 
     def attach(self, api: MemoriesApi, spawn: Spawn) -> None:
         """Take the state as it is."""
@@ -101,7 +103,12 @@ class IndexStatusModel(QObject):
         status, entries = self.status, self.status.entries
         number = translate("MemoryPane", "%Ln entry(s)", "", entries)
         by = shown_model(status.in_use) if status.in_use else translate("MemoryPane", "words alone")
-        index = translate("MemoryPane", "Index: {by} · {entries}").format(by=by, entries=number)
+        is_in_server = self._models.keys.row(Key.POSTGRES).state is not KeyState.NOT_SET
+        index = (
+            translate("MemoryPane", "PostgreSQL: {by} · {entries}")
+            if is_in_server
+            else translate("MemoryPane", "Index: {by} · {entries}")
+        ).format(by=by, entries=number)
         if status.choice.embedding is not Embedding.GEMINI:
             return index
         return f"{index} · {embedding_price_words(Embedding.GEMINI.value, self._models.preferences_model.current)}"

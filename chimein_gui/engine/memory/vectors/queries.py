@@ -37,6 +37,10 @@ class QueryVectors:
         self._kept: OrderedDict[tuple[str, str], Vector] = OrderedDict()
         self._rests_until: datetime | None = None
 
+    def forget(self) -> None:
+        """Drop all vectors: they are of messages that may have to be forgotten."""
+        self._kept.clear()
+
     async def __call__(self, scope: MemoryScope, text: str, may_pay: bool = True) -> Vector | None:  # noqa: FBT001, FBT002
         """Return the vector of a query, of the model whose vectors are in use; None if memories are found by words.
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
+
+from chimein_gui.domain.errors import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -45,5 +48,12 @@ class MemoryIndexService:
         Raises:
             StoreError: The index can't be written.
         """
-        await self._rebuild()
-        self._job.again()
+        try:
+            await self._rebuild()
+        finally:
+            self._job.again()
+
+    async def move(self) -> None:
+        """Index all memory files in another place; why that fails is shown with the status of the index."""
+        with suppress(StoreError):
+            await self.rebuild()
