@@ -202,7 +202,7 @@ class PostgresMemoryIndex:
     async def compact(self) -> None:
         def rewrite(connection: Connection) -> None:
             for table in ("entries", "terms", "vectors"):
-                connection.execute(f"VACUUM FULL {table}")
+                connection.execute(f"vacuum full {table}")
 
         async with self._syncing:
             await asyncio.to_thread(partial(self._database.run, rewrite, writes=True, is_whole=False))

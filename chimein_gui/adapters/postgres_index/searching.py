@@ -156,7 +156,7 @@ class Search:
     def _by_index(self, vector: Vector, asked: dict[str, object]) -> list[tuple[int, float]]:
         """Return the nearest ones of what the HNSW index proposes; too few of them may be in the files."""
         sql = library("psycopg.sql")
-        self._connection.execute(f"SET LOCAL hnsw.ef_search = {CANDIDATES}")
+        self._connection.execute(f"set local hnsw.ef_search = {CANDIDATES}")
         command = sql.SQL(_BY_INDEX).format(
             scope=sql.SQL(_SCOPE),
             dimension=sql.Literal(vector.dimension),
