@@ -12,6 +12,7 @@ import sys
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
+from hashlib import sha256
 from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -21,7 +22,7 @@ from chimein_gui.domain.failpoints import Reach, pass_by
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.connections import ConnectionReason
 from chimein_gui.engine.accounts.proxies import proxy_of
-from chimein_gui.engine.ports.secrets import MODEL_KEY
+from chimein_gui.engine.ports.secrets import MODEL_KEY, POSTGRES
 from chimein_gui.engine.settings.secrets import SecretCache, SessionSecrets
 from chimein_gui.reporting.diagnostics import diagnostics_file
 from chimein_gui.resource_files import resource_path
@@ -194,8 +195,16 @@ def _with_vectors(directories: Directories, stack: AsyncExitStack, setup: Setup)
     """Return a setup with the index of memories, and with what makes vectors of them on this computer."""
     from chimein_gui.adapters.memory_index.index import SqliteMemoryIndex
     from chimein_gui.adapters.onnx.embedder import OnnxModels
+    from chimein_gui.adapters.postgres_index.index import PostgresMemoryIndex
+    from chimein_gui.engine.memory.vectors.chosen_index import ChosenIndex
 
-    index = SqliteMemoryIndex(directories.state / "memory_index.db")
+    secrets, owner = setup.secrets, sha256(str(directories.state.resolve()).encode()).hexdigest()
+    secrets.also_needs((POSTGRES,))
+    index = ChosenIndex(
+        SqliteMemoryIndex(directories.state / "memory_index.db"),
+        lambda address: PostgresMemoryIndex(address, owner),
+        lambda: secrets.value(POSTGRES),
+    )
     stack.push_async_callback(index.close)
     return replace(setup, memory_index=index, local_models=OnnxModels())
 

@@ -123,11 +123,11 @@ class Engine:
         memories: Undoes memories that replies have written; None without memory files.
         memory_editor: Lists memory files, and changes them entry by entry.
         memory_recall: Tells what would be chosen of the memories for a message; None without an index.
-        memory_vectors: Embeds memories: how far it has come, stop and continue; None without an index.
         memory_review: Decides on proposed memories, and takes decisions back.
         review_list: Lists proposed memories with their evidence.
         extraction: Reads conversations for memories; None without memory files.
         people: Shows, gives out and forgets all that is held about a person.
+        memory_index: Tells how far the index of memories is, and rebuilds it; None without an index.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -238,7 +238,7 @@ class Engine:
 
     def _wire_memories(self, services: Services) -> None:
         self.memories, self.memory_editor = services.remembering, services.memory_editor
-        self.memory_recall, self.memory_vectors = services.recall, services.vector_job
+        self.memory_recall, self.memory_index = services.recall, services.memory_index
         self.extraction = services.extraction
         self.memory_review, self.review_list = services.memory_review, services.review_list
 
@@ -281,6 +281,7 @@ class Engine:
     def _begin_jobs(self) -> None:
         """Start what runs until the end, and again after a failure."""
         setup, services = self._setup, self._services
+        services.follow_secrets()
         keeping = services.keeper.keep(
             partial(services.scheduler.run, services.steps.step),
             key="scheduler",
@@ -303,9 +304,9 @@ class Engine:
             meanwhile=FaultReason.PROMPTS_WAIT,
         )
         self._archive_job = setup.jobs.spawn(archiving, name="prompts")
-        if self.memory_vectors is not None:
+        if services.vector_job is not None:
             embedding = services.keeper.keep(
-                self.memory_vectors.run,
+                services.vector_job.run,
                 key="vectors",
                 what=Note(FaultReason.EMBEDDING_STOPPED),
                 meanwhile=FaultReason.FOUND_BY_WORDS,

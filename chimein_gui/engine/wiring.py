@@ -45,6 +45,7 @@ from chimein_gui.engine.memory.tombstones import Tombstones
 from chimein_gui.engine.memory.vectors.embedders import MemoryEmbedders
 from chimein_gui.engine.memory.vectors.job import VectorJob
 from chimein_gui.engine.memory.vectors.queries import QueryVectors
+from chimein_gui.engine.memory.vectors.service import MemoryIndexService
 from chimein_gui.engine.memory.writer import MemoryWriter
 from chimein_gui.engine.operator.backlog import BacklogReview
 from chimein_gui.engine.operator.decisions import DecisionService
@@ -56,6 +57,7 @@ from chimein_gui.engine.planning.rerank import Rerank
 from chimein_gui.engine.planning.variants import Variants
 from chimein_gui.engine.policy.hold_check import InMemoryHold
 from chimein_gui.engine.ports import Durability
+from chimein_gui.engine.ports.secrets import POSTGRES
 from chimein_gui.engine.prompt.inputs import MemoryReader, PromptSource
 from chimein_gui.engine.scheduling.chat_runner import ChatRunner
 from chimein_gui.engine.scheduling.scheduler import Scheduler
@@ -69,6 +71,7 @@ from chimein_gui.engine.what_if.dry_runs import DryRuns
 if TYPE_CHECKING:
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.costs import ModelCall
+    from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AccountId, AgentId, ChatId, PeerId
     from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.settings.setup import Setup
@@ -298,6 +301,7 @@ class Services:
         setup, live = self.setup, self.preferences
         self.vector_job: VectorJob | None = None
         self.query_vectors: QueryVectors | None = None
+        self.memory_index: MemoryIndexService | None = None
         if setup.memory_index is None:
             return
         embedders = MemoryEmbedders(
@@ -317,7 +321,16 @@ class Services:
             lambda: choice_of(live.now.memory_embedding, live.now.memory_model_dir),
         )
         self.query_vectors = QueryVectors(job, embedders, setup.clock)
+        self.memory_index = MemoryIndexService(job, self.rebuild_index)
         self.bus.subscribe(job.hear, SecretsChanged, Remembered)
+
+    def follow_secrets(self) -> None:
+        """Index all memories in another place when the connection string of PostgreSQL is changed from now on."""
+        self.bus.subscribe(self._secrets_changed, SecretsChanged)
+
+    def _secrets_changed(self, event: EngineEvent) -> None:
+        if isinstance(event, SecretsChanged) and POSTGRES in dict(event.places) and self.memory_index is not None:
+            self.setup.jobs.spawn(self.memory_index.move(), name="index memories elsewhere")
 
     def _agent_named(self, name: str) -> AgentId | None:
         return next((agent.agent_id for agent in self.directory.agents() if agent.spec.name == name), None)
@@ -386,7 +399,7 @@ class Services:
         self.slots.resize(preferences.parallel_plans)
         self.calls.prices = preferences.prices
         if self.vector_job is not None:
-            self.vector_job.wake()
+            self.vector_job.again()
         self.scheduler.look_again()
 
     def write_memories(self) -> None:
@@ -422,3 +435,15 @@ class Services:
         self.prepared.forget()
         if self.rerank is not None:
             self.rerank.forget()
+        if self.query_vectors is not None:
+            self.query_vectors.forget()
+
+    async def rebuild_index(self) -> None:
+        """Index all memories anew.
+
+        Raises:
+            StoreError: The index can't be written.
+        """
+        if self.recall is not None:
+            await self.recall.begin_anew()
+            await self.index_memories()

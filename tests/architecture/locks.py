@@ -10,6 +10,8 @@ from packaging.utils import canonicalize_name
 from tests.architecture.source_tree import ROOT
 
 LOCKS = {name: (ROOT / f"{name}.lock").read_text("utf-8") for name in ("requirements", "requirements-dev")}
+CAMPAIGN = (ROOT / "requirements-campaign.lock").read_text("utf-8")
+"""What `.ci/setup --campaign` installs in addition: the extras that most people do not have."""
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 EXTRAS = PROJECT["project"]["optional-dependencies"]
 

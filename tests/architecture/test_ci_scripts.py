@@ -186,6 +186,9 @@ def test_root_installs_only_what_is_missing(clone):
     _installed(clone, "installed\\tlibone, ", "installed\\tbig, libother (= 1), libtwo (= 2)")
     assert _setup(clone)[1] == ["-q update", "-q install -y --no-install-recommends libthree"]
     assert _setup(clone, "--campaign")[1][-1].endswith("--no-install-recommends libfour libthree")
+    (clone / ".ci" / "apt-where-known.txt").write_text("libfive\nlibsix # why\n", "utf-8")
+    _fake(clone, "apt-cache", '[ "$2" = libsix ]')
+    assert _setup(clone, "--campaign")[1][-1].endswith("--no-install-recommends libsix")
     _fake(clone, "apt-get", "exit 100")
     done, _ = _setup(clone)
     assert done.returncode == 100

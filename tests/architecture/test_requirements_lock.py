@@ -7,7 +7,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.architecture.locks import EXTRAS, FOR_USE, LOCKS, locked, needed, pinned
+from tests.architecture.locks import CAMPAIGN, EXTRAS, FOR_USE, LOCKS, locked, needed, pinned
 
 
 @pytest.mark.parametrize("name", LOCKS)
@@ -58,7 +58,8 @@ def test_the_other_lock_holds_what_tests_and_tools_need_in_addition():
 
 @pytest.mark.parametrize("name", LOCKS)
 def test_aiohttp_and_the_large_extras_are_not_locked(name):
-    large = {canonicalize_name(Requirement(one).name) for extra in ("video", "local") for one in EXTRAS[extra]}
+    asked = (one for extra in ("video", "local", "postgres") for one in EXTRAS[extra])
+    large = {canonicalize_name(Requirement(one).name) for one in asked}
     assert not {"aiohttp", *large} & pinned(name).keys()
 
 
@@ -66,3 +67,12 @@ def test_aiohttp_and_the_large_extras_are_not_locked(name):
 def test_what_is_installed_is_what_is_locked(name):
     here = {package for package, (one, _) in locked(LOCKS[name]).items() if not one.marker or one.marker.evaluate()}
     assert {package: version(package) for package in here} == {package: pinned(name)[package] for package in here}
+
+
+def test_the_campaign_has_the_extras_for_the_search_of_memories_hashed_and_nothing_twice():
+    found = locked(CAMPAIGN)
+    assert "://" not in CAMPAIGN
+    assert all(hashes and one.specifier for one, hashes in found.values())
+    asked = {canonicalize_name(Requirement(one).name) for extra in ("local", "postgres") for one in EXTRAS[extra]}
+    assert asked <= found.keys()
+    assert not found.keys() & (pinned("requirements").keys() | pinned("requirements-dev").keys())

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from chimein_gui.adapters.gemini.embedder import MEMORY_DIMENSIONS, GeminiEmbedder
 from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.adapters.memory_index import SqliteMemoryIndex
 from chimein_gui.domain.approvals import Approve
@@ -191,3 +192,58 @@ async def test_what_is_remembered_corrected_or_deleted_is_in_the_index_at_once(t
         await editor.undo(change)
         assert await found() == [corrected]
     await index.close()
+
+
+async def test_memories_get_vectors_of_gemini_by_a_job_and_the_query_has_one_too(tmp_path: Path) -> None:
+    remember(tmp_path / "Nora Vale/memory.md", KEY, *(f"box number {n}" for n in range(9)))
+    asked: list[tuple[str, str, int]] = []
+    async with wired_embedder(asked) as embedder:
+        preferences = replace(QUICK, callout_debounce_s=0, memory_embedding="gemini")
+        async with engine_room(tmp_path, preferences=preferences, memory_embedder=embedder) as room:
+            index = room.engine.memory_index
+            assert index is not None
+            await room.until(lambda: index.status().is_up_to_date and index.status().embedded == 10)
+            room.telegram.partner_writes("where is the key ?")
+            draft = await room.approval(TaskStatus.AWAITING_DECISION)
+            (call,) = await room.engine.prompts.calls(draft.graph_id)
+            sent = await room.engine.prompts.sent(call.call_id)
+            spent = await room.engine.costs.today()
+            name = index.status().in_use
+        async with engine_room(tmp_path, preferences=preferences, memory_embedder=embedder) as room:
+            later = room.engine.memory_index
+            assert later is not None
+            await room.until(lambda: later.status().is_up_to_date and later.status().in_use)
+    best = sent.outline.recalled[0]
+    assert (best.text, name) == (KEY, "gemini-embedding-001")
+    assert best.meaning is not None
+    assert best.meaning > 0.1
+    stored = [text for text, use, _ in asked if use == "RETRIEVAL_DOCUMENT"]
+    assert sorted(stored) == sorted([KEY, *(f"box number {n}" for n in range(9))])  # none is paid twice, also later
+    assert [(text, size) for text, use, size in asked if use == "RETRIEVAL_QUERY"] == [("where is the key ?", 768)]
+    assert (spent.calls, spent.unpriced) == (3, 0)  # the vectors, that of the query, and the plan
+
+
+class Noting:
+    """Passes calls on to the real client, and notes text, use and size of each."""
+
+    def __init__(self, model: GeminiModel, asked: list[tuple[str, str, int]]) -> None:
+        self._model, self._asked = model, asked
+
+    async def post(self, name: str, verb: str, body: Any) -> str:
+        self._asked.extend(
+            (one["content"]["parts"][0]["text"], one["taskType"], one["outputDimensionality"])
+            for one in body["requests"]
+        )
+        return await self._model.post(name, verb, body)
+
+
+@asynccontextmanager
+async def wired_embedder(asked: list[tuple[str, str, int]]) -> AsyncIterator[GeminiEmbedder]:
+    """Give Gemini's embedder over the real client and the sandbox's endpoint."""
+    endpoint = ModelEndpoint(ModelScript())
+    model = GeminiModel("key", f"http://127.0.0.1:{await endpoint.start('127.0.0.1', 0)}")
+    try:
+        yield GeminiEmbedder(Noting(model, asked), dimensions=MEMORY_DIMENSIONS)
+    finally:
+        await model.aclose()
+        await endpoint.aclose()

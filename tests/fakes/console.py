@@ -54,7 +54,7 @@ from chimein_gui.engine.operator.trust_rules import TrustRules
 from chimein_gui.engine.policy.trust import default_trust
 from chimein_gui.engine.ports import FrameRenderer
 from chimein_gui.viewmodels.engine_api.engine import Loaded
-from chimein_gui.viewmodels.engine_api.memory import ExtractionConsole, RecallConsole
+from chimein_gui.viewmodels.engine_api.memory import ExtractionConsole, MemoryIndexConsole, RecallConsole
 from tests.fakes.console_accounts import FakeAgentFiles, FakeCharacterCards, FakeKeys, FakePreferences, FakeProxies
 from tests.fakes.console_cards import FakeCards, FakeVariants
 from tests.fakes.console_composer import FakeComposer, FakeSent, FakeStickers
@@ -96,6 +96,7 @@ class FakeConsole:
 
     memory_recall: RecallConsole | None = None
     extraction: ExtractionConsole | None = None
+    memory_index: MemoryIndexConsole | None = None
 
     def __init__(self, now: Callable[[], datetime] = lambda: NOON) -> None:
         self.now = now

@@ -53,6 +53,9 @@ class FakeMemoryIndex:
         self.entries = {file: found for file, found in self.entries.items() if file in files}
         self._stale = False
 
+    async def begin_anew(self) -> None:
+        self.entries, self._stale = {}, True
+
     async def search(
         self, query: str, files: Sequence[MemoryFile], *, vector: Vector | None = None, limit: int = 10
     ) -> Recall:

@@ -42,6 +42,10 @@ class VectorIndex:
         self._entries = {file: found for file, found in self._entries.items() if file in files}
         self.stale = False
 
+    async def begin_anew(self) -> None:
+        self._entries = {}
+        self.stale = True
+
     async def search(
         self, query: str, files: Sequence[MemoryFile], *, vector: Vector | None = None, limit: int = 10
     ) -> Recall:

@@ -229,6 +229,40 @@ def test_a_key_is_replaced_in_a_dialog_and_removed_after_a_question(desktop, pan
     assert desktop.console.keys.secrets == {}
 
 
+def test_a_connection_to_postgresql_is_kept_without_showing_its_end(desktop, pane, qtbot):
+    card = pane.keys.cards[Key.POSTGRES]
+    desktop.click(card.replace)
+    dialog = dialog_of(desktop, KeyDialog)
+    qtbot.keyClicks(dialog.form.field.line, "host=db password=s3cret99")
+    assert desktop.sees("It looks like postgresql://user:password@host/database, without spaces.", dialog)
+    assert not dialog.keep.isEnabled()
+    dialog.form.field.line.clear()
+    qtbot.keyClicks(dialog.form.field.line, "postgresql://me@db/x?password=s3cret99")
+    desktop.click(dialog.keep)
+    assert desktop.console.keys.secrets["memory-postgres"].value.endswith("s3cret99")
+    assert desktop.sees("•••• · keychain", card)
+    assert not any("t99" in words for words in hand.words_in_sight(pane))
+    desktop.click(card.remove)
+    desktop.click(dialog_of(desktop, QuestionDialog).action)
+    assert desktop.console.keys.secrets == {}
+
+
+def test_what_finds_memories_is_chosen_with_its_price(desktop, pane):
+    choice, folder = (
+        next(row for row in pane.sections[Page.MODELS].rows if row.setting.name == name)
+        for name in ("memory_embedding", "memory_model_dir")
+    )
+    pane.show_page(Page.MODELS)
+    assert choice.price.text() == "costs nothing"
+    desktop.click(desktop.button("Gemini", choice))
+    assert desktop.models.preferences_model.current.memory_embedding == "gemini"
+    assert choice.price.text() == "$0.15 a million tokens"
+    folder.path.setText("/models/bge")
+    folder.path.editingFinished.emit()
+    desktop.settle()
+    assert desktop.models.preferences_model.current.memory_model_dir == "/models/bge"
+
+
 def test_a_place_that_is_no_keychain_is_warned_of_in_words(desktop, pane):
     desktop.console.keys.where = SecretPlace.FILE
     desktop.console.keys.place_said = Note(KeyReason.IN_FILE, "/state/secrets.toml")

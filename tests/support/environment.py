@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 _SECRETS_AND_HABITS = ("GOOGLE_", "GEMINI_", "CHIMEIN_", "CINDY_", "QT_", "QML", "DBUS_SESSION_BUS_ADDRESS")
-_ORDERS = ("CHIMEIN_CAMPAIGN_", "CHIMEIN_RACE_")
+_ORDERS = ("CHIMEIN_CAMPAIGN_", "CHIMEIN_RACE_", "CHIMEIN_TEST_")
 """Prefixes of environment variables for the tests themselves, such as the sizes of the campaign's runs."""
 
 

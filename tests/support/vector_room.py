@@ -77,7 +77,7 @@ class VectorRoom:
     def choose(self, choice: EmbedderChoice) -> None:
         """Choose another embedder."""
         self.choice = choice
-        self.job.wake()
+        self.job.again()
 
     async def until(self, condition: Callable[[EmbeddingStatus], bool]) -> EmbeddingStatus:
         """Wait until the job's status is so."""

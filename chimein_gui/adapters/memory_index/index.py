@@ -98,6 +98,14 @@ class SqliteMemoryIndex:
             tables.remove_file(number)
             self._blocks.forget(number)
 
+    async def begin_anew(self) -> None:
+        def clear(tables: Tables) -> None:
+            tables.clear()
+            self._blocks.clear()
+
+        async with self._syncing:
+            await asyncio.to_thread(self._write, clear)
+
     async def search(
         self, query: str, files: Sequence[MemoryFile], *, vector: Vector | None = None, limit: int = 10
     ) -> Recall:

@@ -212,6 +212,11 @@ class Tables:
         self._run("DELETE FROM vectors WHERE text_hash NOT IN (SELECT text_hash FROM entries)")
         self._run("UPDATE state SET complete = 1 WHERE complete = 0")
 
+    def clear(self) -> None:
+        """Remove all entries and files, and keep the vectors."""
+        for change in ("DELETE FROM entries", "DELETE FROM files", "UPDATE state SET complete = 0"):
+            self._run(change)
+
 
 def hashed(terms: Iterable[str]) -> bytes:
     """Return terms as they are stored: their CRC-32s, 4 bytes each."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.ids import PeerId
     from chimein_gui.domain.memory.entries import MemoryScope
+    from chimein_gui.domain.notes import Note
 
 TOP = 5
 """Entries that a search puts into a prompt."""
@@ -80,6 +81,7 @@ class Recall:
             0 in a search by words alone.
         took_s: Seconds that the search took.
         by: `BY_WORDS`, or the name of the model whose vectors were used, too.
+        problem: Why vectors were not used although there are some; None if they were, or if words alone are wanted.
     """
 
     query: str
@@ -89,6 +91,7 @@ class Recall:
     without_vector: int = 0
     took_s: float = 0.0
     by: str = BY_WORDS
+    problem: Note | None = None
 
 
 def entry_id(file: MemoryFile, text: str) -> str:

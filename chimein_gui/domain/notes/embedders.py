@@ -1,4 +1,4 @@
-"""What is wrong with the model that embeds memories, or with the place where their vectors are kept: by name."""
+"""What is wrong with the model that embeds memories, or with the database that has their index: by name."""
 
 from chimein_gui.domain.notes.reasons import AnyReason
 
@@ -22,3 +22,15 @@ class EmbedderReason(AnyReason):
     """This run has none of that kind."""
     VECTORS_ODD = "vectors odd"
     """Too few of them, of several lengths, or not numbers."""
+
+    # PostgreSQL.
+    POSTGRES_EXTRA_MISSING = "postgres extra missing"
+    """`words` is the name of the missing library."""
+    POSTGRES_ADDRESS_ODD = "postgres address odd"
+    """The connection string is none; it is not repeated, because it may hold a password."""
+    POSTGRES_UNREACHABLE = "postgres unreachable"
+    """`words` is what the library says."""
+    POSTGRES_NO_VECTOR = "postgres no vector"
+    """The server does not have the extension, or this user may not add it."""
+    POSTGRES_FAILED = "postgres failed"
+    """`words` is what the server says, `more` its code."""

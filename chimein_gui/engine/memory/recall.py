@@ -12,7 +12,7 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.errors import ChimeinError, MixedModelsError, StoreUnreadableError, note_of
+from chimein_gui.domain.errors import ChimeinError, MixedModelsError, ModelError, StoreUnreadableError, note_of
 from chimein_gui.domain.memory.choice import query_from
 from chimein_gui.domain.memory.edits import indexed_entries
 from chimein_gui.domain.memory.entries import MemoryScope
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Clock, MemoryFiles, MemoryIndex, Spawn, Vector
 
-    QueryVector = Callable[[MemoryScope, str], Awaitable[Vector | None]]
+    QueryVector = Callable[[MemoryScope, str, bool], Awaitable[Vector | None]]
 
 _log = logging.getLogger(__name__)
 
@@ -60,7 +60,8 @@ class MemoryRecall:
             clock: Time.
             spawn: Runs searches as jobs of their own: what is indexed for one goes on when nobody waits any more.
             bus: Hears of searches that fail.
-            vector_of: Returns the vector of a query, or None; without it, and after a failure, words alone are used.
+            vector_of: Returns the vector of a query, or None; the last argument tells whether a call that costs money
+                may be made for it. Without it, and after a failure, words alone are used.
             on_indexed: Called after entries were indexed, which may have no vectors yet.
         """
         self._index, self._files, self._clock, self._spawn, self._vector_of = index, files, clock, spawn, vector_of
@@ -93,7 +94,7 @@ class MemoryRecall:
 
     async def find(self, scope: MemoryScope, query: str, limit: int) -> tuple[Recalled, ...]:
         """Return at most `limit` entries that fit, best first; raises as `recall`."""
-        found = await self._search(scope, query, None, limit)
+        found = await self._search(scope, query, None, limit, may_pay=False)  # a plan has paid for its own query
         return (*found.best, *found.losers)[:limit]
 
     async def recalled_by(self, agent_name: str, peer: PeerId, text: str, person: PeerId | None = None) -> Recall:
@@ -134,6 +135,15 @@ class MemoryRecall:
             async with self._locks[file.agent_name]:
                 await self._sync(file, text.text)
 
+    async def begin_anew(self) -> None:
+        """Remove all entries from the index, so that `index_all` indexes everything.
+
+        Raises:
+            StoreError: The index can't be written.
+        """
+        await self._index.begin_anew()
+        self._indexed.clear()
+
     async def index_all(self, agent_names: Collection[str], *, are_all: bool) -> None:
         """Index all files of some agents, one after the other; a failure is reported.
 
@@ -157,6 +167,7 @@ class MemoryRecall:
             await self.refresh(file)
         if are_all or (await self._index.status()).stale:
             await self._index.drop_except(files)
+            self._on_indexed()
             self._indexed = {file: known for file, known in self._indexed.items() if file in files}
 
     def _begin_anew(self, error: StoreUnreadableError) -> None:
@@ -170,12 +181,22 @@ class MemoryRecall:
         cause = Note(FaultReason.RECALL_LATE, number=round(PATIENCE_S)) if is_late else note_of(error)
         self._fault.show(Note(FaultReason.RECALL_FAILED, cause=cause))
 
-    async def _search(self, scope: MemoryScope, query: str, texts: tuple[MemoryText, ...] | None, limit: int) -> Recall:
+    async def _search(
+        self,
+        scope: MemoryScope,
+        query: str,
+        texts: tuple[MemoryText, ...] | None,
+        limit: int,
+        *,
+        may_pay: bool = True,
+    ) -> Recall:
         done: asyncio.Future[Recall] = asyncio.get_running_loop().create_future()
 
         async def search() -> None:
             try:
-                found = await self._found_in_sound_index(scope, query, texts, limit)
+                vector, problem = await self._vector(scope, query, may_pay)
+                found = await self._found_in_sound_index(scope, query, texts, limit, vector)
+                found = replace(found, problem=problem)
             except asyncio.CancelledError:
                 done.cancel()
                 raise
@@ -191,22 +212,24 @@ class MemoryRecall:
             return await done
 
     async def _found_in_sound_index(
-        self, scope: MemoryScope, query: str, texts: tuple[MemoryText, ...] | None, limit: int
+        self, scope: MemoryScope, query: str, texts: tuple[MemoryText, ...] | None, limit: int, vector: Vector | None
     ) -> Recall:
         """Search; if the index turns out to be damaged, index what is searched once more, and then all other files."""
         try:
-            return await self._found(scope, query, texts, limit)
+            return await self._found(scope, query, texts, limit, vector)
         except StoreUnreadableError as error:
             self._begin_anew(error)
-        found = await self._found(scope, query, texts, limit)
+        found = await self._found(scope, query, texts, limit, vector)
         if self._indexed_last is not None:
             names, are_all = self._indexed_last
             self._spawn(self.index_all(names, are_all=are_all), name="index memories anew")
         return found
 
-    async def _found(self, scope: MemoryScope, query: str, texts: tuple[MemoryText, ...] | None, limit: int) -> Recall:
+    async def _found(
+        self, scope: MemoryScope, query: str, texts: tuple[MemoryText, ...] | None, limit: int, vector: Vector | None
+    ) -> Recall:
         read = {one.kind: one for one in (await self._files.texts(scope) if texts is None else texts)}
-        readable, vector = [], await self._vector(scope, query)
+        readable = []
         async with self._locks[scope.agent_name]:
             for file in readable_files(scope):
                 text = read.get(file.kind)
@@ -222,14 +245,15 @@ class MemoryRecall:
         best, losers = _of(readable, found.best), _of(readable, found.losers)
         return replace(found, best=_with_speakers(best, own), losers=_with_speakers(losers, own))
 
-    async def _vector(self, scope: MemoryScope, query: str) -> Vector | None:
+    async def _vector(self, scope: MemoryScope, query: str, may_pay: bool) -> tuple[Vector | None, Note | None]:  # noqa: FBT001
+        """Return the vector of a query, or why there is none."""
         if self._vector_of is None:
-            return None
+            return None, None
         try:
-            return await self._vector_of(scope, query)
+            return await self._vector_of(scope, query, may_pay), None
         except ChimeinError as error:
             _log.info("Memories are found by words: %s", error)
-            return None
+            return None, error.fault if isinstance(error, ModelError) and error.fault is not None else note_of(error)
 
     async def _sync(self, file: MemoryFile, content: str) -> None:
         """Index a file if its content is another than before."""

@@ -65,6 +65,10 @@ class MemoryIndex(Protocol):
         """Remove all other files; the caller has synced these, so the index is not stale any more."""
         ...
 
+    async def begin_anew(self) -> None:
+        """Remove all entries; the index is stale until `drop_except`, and keeps all vectors until then."""
+        ...
+
     async def search(
         self, query: str, files: Sequence[MemoryFile], *, vector: Vector | None = None, limit: int = 10
     ) -> Recall:

@@ -12,6 +12,8 @@ from chimein_gui.domain.notes import Note
 MODEL_KEY = "gemini-api-key"
 API_ID = "telegram-api-id"
 API_HASH = "telegram-api-hash"
+POSTGRES = "memory-postgres"
+"""Connection string of the database with the index of memories; optional."""
 
 
 def proxy_name(agent_id: int) -> str:

@@ -168,6 +168,9 @@ async def _attempt(enricher: Enricher, inputs: PlanInputs) -> tuple[PlanInputs, 
         return inputs, f"{type(error).__name__}: {error}"
 
 
+BY_MEANING = "memories by meaning"
+"""Name in the trace of the search by vectors, where it failed and words were searched alone."""
+
 MEMORY_PATIENCE_S = 6.0
 """Longest wait for the memories of one plan: the files, and the search in them, which is bounded by itself."""
 
@@ -249,9 +252,12 @@ class MemoryReader:
             return None
         return await self._recaller.for_prompt(view, query)
 
-    async def enrich(self, inputs: PlanInputs, _trace: PlanTrace) -> PlanInputs:
-        """Put the memories into the inputs of a plan."""
-        return replace(inputs, inputs=await self.into(inputs.inputs))
+    async def enrich(self, inputs: PlanInputs, trace: PlanTrace) -> PlanInputs:
+        """Put the memories into the inputs of a plan; the trace says if they could be found by words only."""
+        made = await self.into(inputs.inputs)
+        if made.recall is not None and made.recall.problem is not None:
+            trace.note(Enriched(BY_MEANING, EnrichEnd.FAILED, made.recall.took_s, str(made.recall.problem)))
+        return replace(inputs, inputs=made)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6598,6 +6598,33 @@
     </message>
 </context>
 <context>
+    <name>IndexStatus</name>
+    <message>
+        <source>Continue</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Rebuild</source>
+        <translation>Neu aufbauen</translation>
+    </message>
+    <message>
+        <source>Rebuild the index of memories</source>
+        <translation>Den Index der Erinnerungen neu aufbauen</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>The files are being read</source>
+        <translation>Die Dateien werden gelesen</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal</translation>
+    </message>
+</context>
+<context>
     <name>Instruction</name>
     <message>
         <source>How should the new version be?</source>
@@ -6697,6 +6724,10 @@
         <translation>Gemini-API-Schlüssel</translation>
     </message>
     <message>
+        <source>PostgreSQL with pgvector</source>
+        <translation>PostgreSQL mit pgvector</translation>
+    </message>
+    <message>
         <source>Save</source>
         <translation>Speichern</translation>
     </message>
@@ -6756,6 +6787,10 @@
     <message>
         <source>Both are needed: the API ID and the API hash.</source>
         <translation>Beide werden benötigt: API-ID und API-Hash.</translation>
+    </message>
+    <message>
+        <source>It looks like postgresql://user:password@host/database, without spaces.</source>
+        <translation>Sie sieht aus wie postgresql://Benutzer:Passwort@Rechner/Datenbank, ohne Leerzeichen.</translation>
     </message>
     <message numerus="yes">
         <source>This key looks too short: %n character(s).</source>
@@ -6846,6 +6881,10 @@
         <translation>Nicht gesetzt</translation>
     </message>
     <message>
+        <source>PostgreSQL</source>
+        <translation>PostgreSQL</translation>
+    </message>
+    <message>
         <source>Remove</source>
         <translation>Entfernen</translation>
     </message>
@@ -6912,6 +6951,10 @@
     <message>
         <source>private file</source>
         <translation>private Datei</translation>
+    </message>
+    <message>
+        <source>the index of memories; optional</source>
+        <translation>der Index der Erinnerungen; nicht nötig</translation>
     </message>
     <message>
         <source>until Chimein ends</source>
@@ -7441,6 +7484,20 @@
 </context>
 <context>
     <name>MemoryPane</name>
+    <message numerus="yes">
+        <source>%Ln entry(s)</source>
+        <translation>
+            <numerusform>%Ln Eintrag</numerusform>
+            <numerusform>%Ln Einträge</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln without a vector</source>
+        <translation>
+            <numerusform>%Ln ohne Vektor</numerusform>
+            <numerusform>%Ln ohne Vektor</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Added to memory</source>
         <translation>Erinnerung hinzugefügt</translation>
@@ -7468,6 +7525,14 @@
     <message>
         <source>Files</source>
         <translation>Dateien</translation>
+    </message>
+    <message>
+        <source>Index: {by} · {entries}</source>
+        <translation>Index: {by} · {entries}</translation>
+    </message>
+    <message>
+        <source>Memories without a vector are found by their words.</source>
+        <translation>Erinnerungen ohne Vektor werden über ihre Wörter gefunden.</translation>
     </message>
     <message>
         <source>Memory</source>
@@ -7514,6 +7579,10 @@
         <translation>Auf die andere Seite</translation>
     </message>
     <message>
+        <source>PostgreSQL: {by} · {entries}</source>
+        <translation>PostgreSQL: {by} · {entries}</translation>
+    </message>
+    <message>
         <source>Remembered</source>
         <translation>Gemerkt</translation>
     </message>
@@ -7528,6 +7597,18 @@
     <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Until then memories are found by their words.</source>
+        <translation>Bis dahin werden Erinnerungen über ihre Wörter gefunden.</translation>
+    </message>
+    <message>
+        <source>Until then memories are found by {model}.</source>
+        <translation>Bis dahin werden Erinnerungen mit {model} gefunden.</translation>
+    </message>
+    <message>
+        <source>Vectors of {model} are being made.</source>
+        <translation>Vektoren von {model} werden gemacht.</translation>
     </message>
     <message>
         <source>both files</source>
@@ -7546,8 +7627,35 @@
         <translation>noch nichts</translation>
     </message>
     <message>
+        <source>problem</source>
+        <translation>Problem</translation>
+    </message>
+    <message>
+        <source>reading files…</source>
+        <translation>liest Dateien …</translation>
+    </message>
+    <message>
         <source>remembered</source>
         <translation>gemerkt</translation>
+    </message>
+    <message numerus="yes">
+        <source>stopped, %Ln without a vector</source>
+        <translation>
+            <numerusform>angehalten, %Ln ohne Vektor</numerusform>
+            <numerusform>angehalten, %Ln ohne Vektor</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>up to date</source>
+        <translation>aktuell</translation>
+    </message>
+    <message>
+        <source>words alone</source>
+        <translation>nur Wörter</translation>
+    </message>
+    <message>
+        <source>{done} of {entries}…</source>
+        <translation>{done} von {entries} …</translation>
     </message>
 </context>
 <context>
@@ -10267,6 +10375,17 @@
     </message>
 </context>
 <context>
+    <name>PostgresForm</name>
+    <message>
+        <source>All memories are copied into this database, to be searched there.</source>
+        <translation>Alle Erinnerungen werden in diese Datenbank kopiert und dort gesucht.</translation>
+    </message>
+    <message>
+        <source>Connection string</source>
+        <translation>Verbindung</translation>
+    </message>
+</context>
+<context>
     <name>PreferenceRow</name>
     <message>
         <source>Reset to {default}</source>
@@ -10296,6 +10415,10 @@
         <translation>Verbundene Konten bleiben verbunden. Andere können sich erst verbinden, wenn Sie eine neue eintragen.</translation>
     </message>
     <message>
+        <source>Memories are indexed in a file again. What the database has of them stays there.</source>
+        <translation>Erinnerungen stehen dann wieder in einer Datei. Was die Datenbank davon hat, bleibt dort.</translation>
+    </message>
+    <message>
         <source>No matching settings</source>
         <translation>Keine passenden Einstellungen</translation>
     </message>
@@ -10318,6 +10441,10 @@
     <message>
         <source>Remove the Telegram application?</source>
         <translation>Telegram-Anwendung entfernen?</translation>
+    </message>
+    <message>
+        <source>Remove the connection to PostgreSQL?</source>
+        <translation>Die Verbindung zu PostgreSQL entfernen?</translation>
     </message>
     <message>
         <source>Search settings</source>
@@ -11668,6 +11795,18 @@
         <translation>Pläne entstehen ohne sie, bis sie wieder gelesen werden kann. Nachrichten sind nicht betroffen.</translation>
     </message>
     <message>
+        <source>PostgreSQL can't be reached: {words}</source>
+        <translation>PostgreSQL ist nicht zu erreichen: {words}</translation>
+    </message>
+    <message>
+        <source>PostgreSQL has no pgvector. Install it on the server, or let its administrator run CREATE EXTENSION vector.</source>
+        <translation>PostgreSQL hat kein pgvector. Installiere es auf dem Server, oder lass dessen Verwalter CREATE EXTENSION vector ausführen.</translation>
+    </message>
+    <message>
+        <source>PostgreSQL refused: {words} ({more})</source>
+        <translation>PostgreSQL hat abgelehnt: {words} ({more})</translation>
+    </message>
+    <message>
         <source>Prompts hold the memories, but none are chosen for the messages. Retrying with every plan.</source>
         <translation>Prompts enthalten die Erinnerungen, aber keine wird passend zu den Nachrichten ausgewählt. Jeder Plan versucht es erneut.</translation>
     </message>
@@ -12058,6 +12197,10 @@
     <message>
         <source>The connection of {words} stopped after an unexpected error ({more}).</source>
         <translation>Die Verbindung von {words} endete nach einem unerwarteten Fehler ({more}).</translation>
+    </message>
+    <message>
+        <source>The connection string of PostgreSQL can't be used. Set it again in Preferences, under Keys.</source>
+        <translation>Die Verbindung zu PostgreSQL ist nicht zu gebrauchen. Lege sie in den Einstellungen unter Schlüssel neu fest.</translation>
     </message>
     <message>
         <source>The connection to Telegram was lost. {why}</source>
@@ -13017,6 +13160,10 @@
     <message>
         <source>“{words}” is not an IANA time zone. Write one like Europe/Lisbon.</source>
         <translation>„{words}“ ist keine IANA-Zeitzone. Schreiben Sie eine wie Europe/Lisbon.</translation>
+    </message>
+    <message>
+        <source>“{words}” is not installed, which PostgreSQL needs. Install Chimein with its extra “postgres”, then start it again.</source>
+        <translation>„{words}“ ist nicht installiert, PostgreSQL braucht es aber. Installiere Chimein mit seinem Extra „postgres“ und starte es neu.</translation>
     </message>
     <message>
         <source>“{words}” is not installed, which a local model needs. Install Chimein with its extra “local”, then start it again.</source>

@@ -643,6 +643,30 @@
     </message>
 </context>
 <context>
+    <name>MemoryPane</name>
+    <message numerus="yes">
+        <source>%Ln entry(s)</source>
+        <translation>
+            <numerusform>%Ln entry</numerusform>
+            <numerusform>%Ln entries</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln without a vector</source>
+        <translation>
+            <numerusform>%Ln without a vector</numerusform>
+            <numerusform>%Ln without a vector</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>stopped, %Ln without a vector</source>
+        <translation>
+            <numerusform>stopped, %Ln without a vector</numerusform>
+            <numerusform>stopped, %Ln without a vector</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>MemoryReview</name>
     <message numerus="yes">
         <source>%n other chat(s)</source>

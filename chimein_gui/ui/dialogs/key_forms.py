@@ -19,6 +19,7 @@ from chimein_gui.viewmodels.preferences.key_inputs import (
     api_id_problem,
     application_problem,
     model_key_problem,
+    postgres_problem,
 )
 from chimein_gui.viewmodels.preferences.keys import Key, KeysModel
 
@@ -170,4 +171,53 @@ class ApplicationForm(QWidget):
         self._keys.forget_refusal(Key.APPLICATION)
         self.id_line.refuse(api_id_problem(self.api_id.text()))
         self.hash_line.refuse(api_hash_problem(self.api_hash.text()))
+        self.edited.emit()
+
+
+class PostgresForm(QWidget):
+    """A field for the connection string of PostgreSQL, hidden because it holds a password.
+
+    Attributes:
+        edited: It was edited.
+    """
+
+    edited = Signal()
+
+    def __init__(self, theme: Theme, keys: KeysModel) -> None:
+        super().__init__()
+        self._keys = keys
+        self.field = SecretField(theme, self.tr("Connection string"), most=1_000)
+        hint = "postgresql://user:password@host/database"
+        self.line = Labelled(theme, self.tr("Connection string"), self.field, hint=hint)
+        about = PlainLabel(
+            theme,
+            self.tr("All memories are copied into this database, to be searched there."),
+            Face.SMALL,
+            "text2",
+        )
+        about.setWordWrap(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self.line)
+        column.addWidget(about)
+        self.setFocusProxy(self.field)
+        self.field.edited.connect(self._typed)
+
+    def text(self) -> str:
+        """Return the string as typed."""
+        return self.field.text()
+
+    def is_usable(self) -> bool:
+        """Tell whether the text has the form of such a string."""
+        return bool(self.text().strip()) and not postgres_problem(self.text())
+
+    def clear(self) -> None:
+        """Empty the field and its message."""
+        self.field.clear()
+        self._typed()
+
+    def _typed(self) -> None:
+        self._keys.forget_refusal(Key.POSTGRES)
+        self.line.refuse(postgres_problem(self.text()))
         self.edited.emit()

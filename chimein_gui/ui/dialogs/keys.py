@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from chimein_gui.ui.dialogs.key_forms import ApplicationForm, ModelKeyForm
+from chimein_gui.ui.dialogs.key_forms import ApplicationForm, ModelKeyForm, PostgresForm
 from chimein_gui.ui.dialogs.small_dialog import SmallDialog
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
@@ -29,14 +29,14 @@ class KeyDialog(SmallDialog):
 
     def __init__(self, theme: Theme, keys: KeysModel, key: Key, parent: QWidget) -> None:
         self.keep = VerbButton(theme, translate("KeyDialog", "Save"), kind=Kind.PRIMARY)
-        title = (
-            translate("KeyDialog", "Gemini API key")
-            if key is Key.MODEL
-            else translate("KeyDialog", "Telegram application")
-        )
-        super().__init__(theme, title, foreign_text.line(keys.place_words(), 300), self.keep, parent)
+        titles = {
+            Key.MODEL: translate("KeyDialog", "Gemini API key"),
+            Key.APPLICATION: translate("KeyDialog", "Telegram application"),
+            Key.POSTGRES: translate("KeyDialog", "PostgreSQL with pgvector"),
+        }
+        super().__init__(theme, titles[key], foreign_text.line(keys.place_words(), 300), self.keep, parent)
         self._keys, self._key = keys, key
-        self.form = ModelKeyForm(theme, keys) if key is Key.MODEL else ApplicationForm(theme, keys)
+        self.form = _form_of(theme, keys, key)
         self._refused = InlineMessage(theme)
         self.middle.setSpacing(10)
         self.middle.addWidget(self.form)
@@ -59,8 +59,8 @@ class KeyDialog(SmallDialog):
         self.keep.allow(translate("KeyDialog", "Saving…") if row.busy else why_not)
 
     def _keep(self) -> None:
-        if isinstance(self.form, ModelKeyForm):
-            self._keys.keep(Key.MODEL, self.form.text())
+        if isinstance(self.form, ModelKeyForm | PostgresForm):
+            self._keys.keep(self._key, self.form.text())
         else:
             self._keys.keep(Key.APPLICATION, *self.form.values())
 
@@ -68,3 +68,9 @@ class KeyDialog(SmallDialog):
         if key == self._key.value:
             self.form.clear()
             self.accept()
+
+
+def _form_of(theme: Theme, keys: KeysModel, key: Key) -> ModelKeyForm | ApplicationForm | PostgresForm:
+    if key is Key.MODEL:
+        return ModelKeyForm(theme, keys)
+    return PostgresForm(theme, keys) if key is Key.POSTGRES else ApplicationForm(theme, keys)

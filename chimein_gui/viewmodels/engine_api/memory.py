@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import PeerId
     from chimein_gui.domain.memory.edits import FileEntry, MemoryChange, MemoryPage
+    from chimein_gui.domain.memory.embedding import EmbeddingStatus
     from chimein_gui.domain.memory.entries import MemoryFile
     from chimein_gui.domain.memory.proposals import Proposal, ProposalId, ReviewQueue
     from chimein_gui.domain.memory.recall import Recall
@@ -122,8 +123,31 @@ class ExtractionConsole(Protocol):
         ...
 
 
+class MemoryIndexConsole(Protocol):
+    """Tells how far the index of memories is; every command may raise a `StoreError`."""
+
+    def status(self) -> EmbeddingStatus:
+        """Return how far the index is; changes of it are events."""
+        ...
+
+    async def stop(self) -> None:
+        """Stop making vectors; that outlives a restart."""
+        ...
+
+    async def go_on(self) -> None:
+        """Let the job go on, or try again after a problem."""
+        ...
+
+    async def rebuild(self) -> None:
+        """Index all memory files anew; vectors of texts that are still there are kept."""
+        ...
+
+
 class MemoriesApi(Protocol):
     """The part of the engine that the Memory pane uses."""
+
+    @property
+    def memory_index(self) -> MemoryIndexConsole | None: ...
 
     @property
     def extraction(self) -> ExtractionConsole | None: ...

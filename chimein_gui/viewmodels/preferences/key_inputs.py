@@ -53,6 +53,14 @@ def api_hash_problem(text: str) -> str:
     return ""
 
 
+def postgres_problem(text: str) -> str:
+    """Return why a connection string of PostgreSQL is wrong; empty if it is not, or nothing is typed."""
+    given = text.strip()
+    if not given or re.fullmatch(r"postgres(ql)?://[!-~]+", given):
+        return ""
+    return translate("KeyInputs", "It looks like postgresql://user:password@host/database, without spaces.")
+
+
 def application_problem(api_id: str, api_hash: str) -> str:
     """Return why the pair is wrong or incomplete; empty if it is not, or nothing is typed."""
     wrong = api_id_problem(api_id) or api_hash_problem(api_hash)

@@ -36,9 +36,14 @@ class Key(StrEnum):
 
     MODEL = "model"
     APPLICATION = "application"
+    POSTGRES = "postgres"
 
 
-NAMES = {Key.MODEL: ("gemini-api-key",), Key.APPLICATION: ("telegram-api-id", "telegram-api-hash")}
+NAMES = {
+    Key.MODEL: ("gemini-api-key",),
+    Key.APPLICATION: ("telegram-api-id", "telegram-api-hash"),
+    Key.POSTGRES: ("memory-postgres",),
+}
 """The names of each key's parts in the secret store."""
 
 
@@ -139,7 +144,8 @@ class KeysModel(QObject):
             if len(whole) < len(stored):
                 self._rows[key] = KeyRow(refusal=before.refusal, busy=before.busy)
                 continue
-            end, place = end_of(whole[-1].value), whole[-1].place
+            # A connection string ends with anything, such as a password.
+            end, place = "" if key is Key.POSTGRES else end_of(whole[-1].value), whole[-1].place
             same = (end, place) == (before.end, before.place) and before.state is not KeyState.NOT_SET
             state = before.state if same else KeyState.STORED
             words = before.words if same else ""

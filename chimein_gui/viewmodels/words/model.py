@@ -32,6 +32,20 @@ EMBEDDERS: dict[AnyReason, object] = {
     ),
     EmbedderReason.MODEL_FAILED: QT_TRANSLATE_NOOP("Reasons", "The local model failed: {words}"),
     EmbedderReason.NO_EMBEDDER: QT_TRANSLATE_NOOP("Reasons", "That kind of search is not available here."),
+    EmbedderReason.POSTGRES_EXTRA_MISSING: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "“{words}” is not installed, which PostgreSQL needs. Install Chimein with its extra “postgres”, then start it "
+        "again.",
+    ),
+    EmbedderReason.POSTGRES_ADDRESS_ODD: QT_TRANSLATE_NOOP(
+        "Reasons", "The connection string of PostgreSQL can't be used. Set it again in Preferences, under Keys."
+    ),
+    EmbedderReason.POSTGRES_UNREACHABLE: QT_TRANSLATE_NOOP("Reasons", "PostgreSQL can't be reached: {words}"),
+    EmbedderReason.POSTGRES_NO_VECTOR: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "PostgreSQL has no pgvector. Install it on the server, or let its administrator run CREATE EXTENSION vector.",
+    ),
+    EmbedderReason.POSTGRES_FAILED: QT_TRANSLATE_NOOP("Reasons", "PostgreSQL refused: {words} ({more})"),
     EmbedderReason.VECTORS_ODD: QT_TRANSLATE_NOOP("Reasons", "The model's answer could not be used."),
 }
 """Marked for translation here and translated when they are shown."""

@@ -13,19 +13,21 @@ from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
 from chimein_gui.domain.chats import ChatInfo, ChatKind
 from chimein_gui.domain.errors import MixedModelsError, ModelTransientError, StoreError
 from chimein_gui.domain.events import EngineEvent, FaultReported
-from chimein_gui.domain.ids import MessageId, PeerId, UserId
+from chimein_gui.domain.ids import MessageId, PeerId, Revision, UserId
 from chimein_gui.domain.memory.choice import QUERY_CHARACTERS, RecallStatus, probably_used, query_from
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind, MemoryScope
 from chimein_gui.domain.memory.files import BY_PARTNER, entry_of
 from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
 from chimein_gui.domain.prompt.memories import RELEVANT, RELEVANT_CHARACTERS
 from chimein_gui.domain.prompt.prompts import Prompt, PromptSection
+from chimein_gui.domain.prompt.spans import PromptSpan
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.jobs import JobRunner
+from chimein_gui.engine.llm.calls import Enriched, PlanTrace
 from chimein_gui.engine.memory.recall import PATIENCE_S, MemoryRecall
 from chimein_gui.engine.ports import Vector
 from chimein_gui.engine.prompt.builder import PromptInputs, build_prompt
-from chimein_gui.engine.prompt.inputs import MemoryReader, query_of
+from chimein_gui.engine.prompt.inputs import BY_MEANING, MemoryReader, PlanInputs, query_of
 from chimein_gui.viewmodels.words.notes import note_sentence
 from tests.fakes.clock import VirtualClock
 from tests.fakes.memory_index import FakeMemoryIndex
@@ -211,7 +213,7 @@ async def test_the_query_has_a_vector_where_there_is_one_and_else_words_find(
     house, vector = House(tmp_path), Vector("model-1", (1.0, 0.0))
     house.index.mixed = trouble if isinstance(trouble, MixedModelsError) else None
 
-    async def vector_of(scope: MemoryScope, query: str) -> Vector:
+    async def vector_of(scope: MemoryScope, query: str, may_pay: bool) -> Vector:
         assert (scope.agent_name, query) == ("Nora", "tea ?")
         if isinstance(trouble, ModelTransientError):
             raise trouble
@@ -223,6 +225,10 @@ async def test_the_query_has_a_vector_where_there_is_one_and_else_words_find(
     asked = replace(inputs(message(1, "tea ?"), trigger=1), agent=NORA)
     assert relevant(build_prompt(await reader.into(asked))) is not None
     assert house.index.asked_with[-1] == (vector if trouble is None else None)
+    trace = PlanTrace()
+    await reader.enrich(PlanInputs(asked.chat, asked, (), PromptSpan(), MessageId(1), Revision(1)), trace)
+    told = [one.name for one in trace.entries if isinstance(one, Enriched)]
+    assert told == ([BY_MEANING] if isinstance(trouble, ModelTransientError) else [])
     assert house.reported == []
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from chimein_gui.domain.costs import EMBED, PRICES
 from chimein_gui.domain.errors import ModelKeyError, ModelRefusedError, ModelTransientError
-from chimein_gui.domain.events import MemoryEmbeddingChanged, ModelCallBooked
-from chimein_gui.domain.ids import PeerId
+from chimein_gui.domain.events import MemoryEmbeddingChanged, ModelCallBooked, SecretsChanged
+from chimein_gui.domain.ids import PeerId, Revision
 from chimein_gui.domain.memory.embedding import EmbedderChoice, Embedding, choice_of, choice_of_key
 from chimein_gui.domain.memory.entries import MemoryScope
 from chimein_gui.domain.memory.recall import text_hash
@@ -221,7 +221,11 @@ async def test_a_key_that_is_refused_waits_for_another(tmp_path: Path) -> None:
         here.gemini.errors = [ModelKeyError("bad key")]
         here.begin()
         await here.until(lambda status: status.problem is not None)
-        here.job.wake()  # as a new key does
+        asked = len(here.gemini.asked)
+        here.job.wake()  # by another memory
+        await here.room.worked_off()
+        assert len(here.gemini.asked) == asked
+        here.job.hear(SecretsChanged((), Revision(0)))
         await here.done("gemini-embedding-001")
 
 
@@ -256,6 +260,19 @@ async def test_a_query_is_asked_once(tmp_path: Path) -> None:
         first, again = await here.queries(SCOPE, "tea?"), await here.queries(SCOPE, "tea? ")
         assert first == again
         assert here.gemini.asked[asked:] == [(("tea?",), TextUse.QUERY)]
+
+
+async def test_what_the_model_looks_up_itself_is_not_paid_for(tmp_path: Path) -> None:
+    async with vector_room(tmp_path) as here:
+        await filled(here)
+        asked = len(here.gemini.asked)
+        assert await here.queries(SCOPE, "tea?", may_pay=False) is None
+        assert len(here.gemini.asked) == asked
+        known = await here.queries(SCOPE, "tea?")
+        assert await here.queries(SCOPE, "tea?", may_pay=False) == known
+        here.choose(LOCAL)
+        await here.done("small@1")
+        assert await here.queries(SCOPE, "cats?", may_pay=False) is not None
 
 
 async def silent(here: VectorRoom) -> None:

@@ -12,6 +12,7 @@ import asyncio
 import logging
 from contextlib import suppress
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import (
@@ -23,7 +24,7 @@ from chimein_gui.domain.errors import (
     StoreError,
     note_of,
 )
-from chimein_gui.domain.events import MemoryEmbeddingChanged
+from chimein_gui.domain.events import MemoryEmbeddingChanged, SecretsChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.memory.embedding import (
     EmbedderChoice,
@@ -37,6 +38,7 @@ from chimein_gui.engine.ports import Durability, TextUse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from datetime import datetime
 
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.memory.recall import IndexedEntry
@@ -82,6 +84,7 @@ class VectorJob:
         self._in_use: ChosenEmbedder | None = None
         self._woken = asyncio.Event()
         self._again_s = AGAIN_S
+        self._rests_until: datetime | None = None
         self._refused: set[str] = set()
         self._revision = 0
 
@@ -98,12 +101,20 @@ class VectorJob:
     # --- the operator -----------------------------------------------------------------------------------------------
 
     def wake(self) -> None:
-        """Look at the index and at the choice again now: something of them has changed."""
+        """Look at the index now, because something of it has changed; after a failure no earlier than it was said."""
         self._woken.set()
 
-    def hear(self, _event: EngineEvent) -> None:
-        """Wake after an event that may have changed something, such as a new key."""
-        self.wake()
+    def again(self) -> None:
+        """Look at everything now, also after a failure: the choice or the key has changed."""
+        self._rests_until, self._again_s = None, AGAIN_S
+        self._woken.set()
+
+    def hear(self, event: EngineEvent) -> None:
+        """Take notice of an event that may have changed something."""
+        if isinstance(event, SecretsChanged):
+            self.again()
+        else:
+            self.wake()
 
     async def stop(self) -> None:
         """Stop the job of the current choice; that outlives a restart.
@@ -124,11 +135,10 @@ class VectorJob:
         await self._read_state()
         if self._state.stopped:
             await self._keep(replace(self._state, stopped=""))
-        self._again_s = AGAIN_S
         self._refused.clear()
         self._embedders.keep_only()  # a model's files may have been put in order meanwhile
         self._show(is_stopped=False, problem=None)
-        self.wake()
+        self.again()
 
     # --- the job ----------------------------------------------------------------------------------------------------
 
@@ -149,18 +159,18 @@ class VectorJob:
     async def _round(self) -> float:
         """Do all that can be done now; returns the seconds until the next look."""
         choice = self._choice()
+        if self._rests_until is not None and (left := self._rests_until - self._clock.now()) > timedelta(0):
+            return min(LATEST_AGAIN_S, left.total_seconds())
         try:
             if choice.embedding is Embedding.WORDS:
                 await self._use_words(choice)
             else:
                 await self._use(choice)
-        except ModelTransientError as error:
+        except (ModelError, MixedModelsError, StoreError) as error:
             wait_s = self._wait_after(error)
+            self._rests_until = self._clock.now() + timedelta(seconds=wait_s)
             self._fail(choice, error)
             return wait_s
-        except (ModelError, MixedModelsError, StoreError) as error:
-            self._fail(choice, error)
-            return LOOK_S
         self._again_s = AGAIN_S
         return LOOK_S
 
@@ -171,7 +181,7 @@ class VectorJob:
         if self._state.in_use:
             await self._keep(replace(self._state, in_use=""))
         status = await self._index.status()
-        self._set(EmbeddingStatus(choice, entries=status.entries, is_stale=status.stale))
+        self._set(EmbeddingStatus(choice, entries=status.entries, is_stale=status.stale, problem=status.problem))
 
     async def _use(self, choice: EmbedderChoice) -> None:
         chosen = await self._embedders.get(choice)
@@ -187,6 +197,7 @@ class VectorJob:
                 index.with_vector.get(chosen.model, 0),
                 is_stopped=is_stopped,
                 is_stale=index.stale,
+                problem=index.problem,
             )
         )
         if is_stopped or not await self._fill(chosen):
@@ -233,7 +244,7 @@ class VectorJob:
             wanted = [entry for entry in missing if text_hash(entry.text) not in self._refused]
             if not wanted:
                 return True
-            self._show(is_running=True, problem=None)
+            self._show(is_running=True)
             for batch in _batches(wanted, chosen.embedder.most_texts):
                 if self._choice() != chosen.choice or self._state.stopped == chosen.choice.key:
                     self._show(is_running=False)
@@ -275,8 +286,11 @@ class VectorJob:
         await self._unit.apply(work, durability=Durability.NORMAL, wakes=False)
         self._state = state
 
-    def _wait_after(self, error: ModelTransientError) -> float:
-        if error.retry_after_s is not None:
+    def _wait_after(self, error: ChimeinError) -> float:
+        """Return the seconds until the next try; what no time will change is tried again now and then all the same."""
+        if not isinstance(error, ModelTransientError | StoreError):
+            return LATEST_AGAIN_S
+        if isinstance(error, ModelTransientError) and error.retry_after_s is not None:
             return max(1.0, error.retry_after_s)
         wait_s, self._again_s = self._again_s, min(self._again_s * 2, LATEST_AGAIN_S)
         return wait_s

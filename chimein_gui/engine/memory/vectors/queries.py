@@ -37,8 +37,17 @@ class QueryVectors:
         self._kept: OrderedDict[tuple[str, str], Vector] = OrderedDict()
         self._rests_until: datetime | None = None
 
-    async def __call__(self, scope: MemoryScope, text: str) -> Vector | None:
-        """Return the vector of a query of the model whose vectors are in use; None if memories are found by words.
+    def forget(self) -> None:
+        """Drop all vectors: they are of messages that may have to be forgotten."""
+        self._kept.clear()
+
+    async def __call__(self, scope: MemoryScope, text: str, may_pay: bool = True) -> Vector | None:  # noqa: FBT001, FBT002
+        """Return the vector of a query, of the model whose vectors are in use; None if memories are found by words.
+
+        Args:
+            scope: Whose memories are searched; a call is booked under the agent.
+            text: The query.
+            may_pay: A call that costs money may be made; otherwise such a vector is there or it is not.
 
         Raises:
             ModelError: There is none within two seconds, or there was none a moment ago; the search goes on by words.
@@ -51,6 +60,8 @@ class QueryVectors:
         if (known := self._kept.get(key)) is not None:
             self._kept.move_to_end(key)
             return known
+        if by.costs_money and not may_pay:
+            return None
         now = self._clock.now()
         if self._rests_until is not None and now < self._rests_until <= now + timedelta(seconds=REST_S):
             raise _no_answer()

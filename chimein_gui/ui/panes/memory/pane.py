@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSplitter, QVBoxLayo
 from chimein_gui.domain.memory.entries import MemoryKind
 from chimein_gui.ui.pane import InSight, Pane, PaneContext
 from chimein_gui.ui.panes.memory.entries import EntrySide
+from chimein_gui.ui.panes.memory.index_status import IndexStatus
 from chimein_gui.ui.panes.memory.people import PeopleList
 from chimein_gui.ui.panes.memory.review.page import ReviewPage
 from chimein_gui.ui.panes.memory.tabs import Tabs
@@ -45,6 +46,7 @@ class MemoryPane(Pane):
         self.files, self.review = QWidget(), ReviewPage(context)
         pages = ((self.tr("Files"), self.files), (self.tr("Review"), self.review))
         self.tabs = Tabs(theme, self.tr("Memory"), pages)
+        self.tabs.head.addWidget(IndexStatus(context))
         self._build()
         self._wire()
         self._show()

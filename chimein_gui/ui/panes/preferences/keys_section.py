@@ -175,6 +175,13 @@ class KeysSection(Section):
             Key.APPLICATION: KeyCard(
                 theme, Key.APPLICATION, translate("Keys", "Telegram application"), "api_id, api_hash", keys
             ),
+            Key.POSTGRES: KeyCard(
+                theme,
+                Key.POSTGRES,
+                translate("Keys", "PostgreSQL"),
+                translate("Keys", "the index of memories; optional"),
+                keys,
+            ),
         }
         self.column.addWidget(self.place)
         self.column.addWidget(self.models)
@@ -211,7 +218,8 @@ class KeysSection(Section):
             card.set_narrow(narrow=narrow)
 
     def matches(self, words: str) -> bool:
-        return matches(words, translate("Keys", "gemini api key telegram application api_id api_hash keychain secret"))
+        known = translate("Keys", "gemini api key telegram application api_id api_hash keychain secret")
+        return matches(words, known, "postgresql pgvector", translate("Keys", "the index of memories; optional"))
 
     def focus_widget(self) -> QWidget:
         return self.cards[Key.MODEL].replace

@@ -219,6 +219,9 @@ class PreferencesPane(Pane):
                 self.tr("Remove the Gemini API key?"),
                 self.tr("Nothing is planned until you set a new one."),
             )
+        elif key is Key.POSTGRES:
+            title = self.tr("Remove the connection to PostgreSQL?")
+            words = self.tr("Memories are indexed in a file again. What the database has of them stays there.")
         else:
             title = self.tr("Remove the Telegram application?")
             words = self.tr("Connected accounts stay connected. No others can connect until you set a new one.")

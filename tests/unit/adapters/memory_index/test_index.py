@@ -235,3 +235,19 @@ async def test_of_many_vectors_the_nearest_are_found_as_if_all_were_compared(ind
         nearest = np.argsort(-cosines)[:10]
         assert texts(recall) == [texts_[place] for place in nearest]
         assert [one.meaning for one in recall.best] == pytest.approx(cosines[nearest[:5]].tolist(), abs=1e-5)
+
+
+async def test_an_index_that_begins_anew_keeps_the_vectors_of_texts_that_come_back(index):
+    await index.sync(OWN, entries(OWN, CAT, DOG))
+    await index.drop_except([OWN])
+    await index.put_vectors("m", [(text_hash(CAT), (1.0, 0.0)), (text_hash(DOG), (0.0, 1.0))])
+    await index.begin_anew()
+    status = await index.status()
+    assert (status.entries, status.stale) == (0, True)
+    assert texts(await index.search("cat called Soot", [OWN])) == []
+    await index.sync(OWN, entries(OWN, CAT))
+    await index.drop_except([OWN])
+    assert (await index.status()).with_vector == {"m": 1}
+    assert await index.missing("m", 10) == ()
+    await index.sync(NOTES, entries(NOTES, DOG))  # its vector was dropped with the last entry that had it
+    assert [one.text for one in await index.missing("m", 10)] == [DOG]
