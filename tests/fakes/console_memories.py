@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from chimein_gui.domain.memory.entries import MemoryFile, MemoryText
+    from chimein_gui.domain.memory.entries import MemoryFile, MemoryScope, MemoryText
+    from chimein_gui.domain.memory.merging.drafts import MemoryDraft
     from chimein_gui.domain.memory.versions import MemoryVersion
     from tests.fakes.console import FakeConsole
 
@@ -21,8 +22,14 @@ if TYPE_CHECKING:
 class DirectMemoryFiles(MarkdownMemoryFiles):
     """The real files, read and written at once: jobs of the window's tests never wait."""
 
+    async def texts(self, scope: MemoryScope) -> tuple[MemoryText, ...]:
+        return tuple(self._places.texts(scope))
+
     async def files(self, agent_names: Collection[str]) -> tuple[MemoryFile, ...]:
-        return tuple(dict.fromkeys(self._files(tuple(agent_names))))
+        return tuple(dict.fromkeys(self._places.files(tuple(agent_names))))
+
+    async def counts(self, agent_names: Collection[str]) -> dict[MemoryFile, int]:
+        return self._places.counts(tuple(agent_names))
 
     async def text(self, file: MemoryFile) -> MemoryText:
         return self._text(file)
@@ -35,6 +42,15 @@ class DirectMemoryFiles(MarkdownMemoryFiles):
 
     async def versions(self, file: MemoryFile) -> tuple[MemoryVersion, ...]:
         return self._all_versions(file)
+
+    async def keep_draft(self, draft: MemoryDraft) -> None:
+        self._drafts.keep(draft)
+
+    async def drop_draft(self, file: MemoryFile) -> None:
+        self._drafts.drop(file)
+
+    async def drafts(self) -> tuple[MemoryDraft, ...]:
+        return self._drafts.all()
 
     async def version_text(self, file: MemoryFile, name: str) -> str:
         return self._versions.content_of(file, name)

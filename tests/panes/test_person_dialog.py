@@ -17,7 +17,7 @@ from chimein_gui.domain.people.holdings import Held, HoldingKind, Tally
 from chimein_gui.ui.dialogs.person.dialog import PersonDialog
 from chimein_gui.ui.dialogs.person.forget import ForgetDialog
 from chimein_gui.ui.panes.conversations.chats.menu import make_chat_menu
-from chimein_gui.ui.panes.memory.people import PeopleList
+from chimein_gui.ui.panes.memory.files.people import PeopleList
 from chimein_gui.ui.requests import ShowPerson
 from chimein_gui.viewmodels.memory.people import PeopleModel, PersonRow
 from chimein_gui.viewmodels.people.model import Column
@@ -130,8 +130,7 @@ def test_a_row_of_the_memory_pane_opens_it(desktop, qtbot):
     sent: list[object] = []
     desktop.window.requests.sent.connect(sent.append)
     model = PeopleModel(desktop.models.bridge)
-    model = PeopleModel(desktop.models.bridge)
-    people = PeopleList(desktop.window.theme, model)
+    people = PeopleList(desktop.window.theme, model, lambda _name: 0)
     qtbot.addWidget(people)
     people.wanted.connect(lambda row: sent.append(row.peer))
     model.fill([PersonRow("Nora Vale", peer) for peer in (None, PeerId(-77), MARTA)])

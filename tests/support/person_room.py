@@ -12,11 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
+from chimein_gui.adapters.files.memory_history.drafts import MemoryDrafts
 from chimein_gui.adapters.files.people.files import PersonFolders
 from chimein_gui.adapters.memory_index.index import SqliteMemoryIndex
 from chimein_gui.domain.chats import ChatInfo, ChatKind, ContextPin, PinKind, Unsent
 from chimein_gui.domain.ids import ChatId, MessageId, PeerId, UserId
+from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
 from chimein_gui.domain.memory.files import entry_of
+from chimein_gui.domain.memory.merging.drafts import MemoryDraft
 from chimein_gui.domain.messages import Media, Message, MessageKey
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.ports import Transaction
@@ -27,10 +30,13 @@ from tests.support.engine_room import NORA, Room, engine_room
 
 BEA = PeerId(7_000_005_002)
 WALKERS = PeerId(-1_000_000_000_077)
+TYPED = ("pewter accordion", "linen compass")
+"""What the operator is typing about her."""
 SECRETS = (
     *("quince marmalade", "verdigris kettle", "harbour swallow", "cinnamon ledger", "obsidian teaspoon"),
     *("paper lantern", "walnut overture", "copper saxifrage", "velvet barometer", "gooseberry anthem"),
     *("Marta Oliveira", "marta_o", "tortoise cadenza", "juniper almanac", "basalt nightingale"),
+    *TYPED,
 )
 """Words of hers, and about her, each in another place; all are gone when she is forgotten."""
 KEPT = ("Bea likes chess", "the walk begins at nine", "everybody likes soup")
@@ -141,6 +147,10 @@ def _files(there: PersonRoom) -> None:
     agent = there.state / NORA.name
     own, shared = entry("tortoise cadenza", MARTA), entry("everybody likes soup", BEA)
     write(agent / "memory" / f"{int(MARTA)}.md", own)
+    about = MemoryFile(MemoryKind.ABOUT_PARTNER, "Nora Vale", PeerId(int(MARTA)))
+    MemoryDrafts(there.state).keep(MemoryDraft(about, own, "", "typed: pewter accordion"))
+    for_all = MemoryFile(MemoryKind.REMEMBERED, "Nora Vale")
+    MemoryDrafts(there.state).keep(MemoryDraft(for_all, own, "", "typed: linen compass"))
     write(agent / "memory" / f".{int(MARTA)}.md.1", own.replace("tortoise cadenza", "walnut overture"))
     known = (agent / "memory.md").read_text(encoding="utf-8") if (agent / "memory.md").exists() else ""
     write(agent / "memory.md", f"{known}\n{entry('juniper almanac of hers', MARTA)}\n{shared}")

@@ -15,27 +15,23 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from chimein_gui.adapters.files.atomic import make_private, write_atomic
+from chimein_gui.adapters.files.memory_history.drafts import MemoryDrafts
 from chimein_gui.adapters.files.memory_history.versions import MemoryVersions
-from chimein_gui.domain.errors import NotFoundError, note_of
+from chimein_gui.adapters.files.memory_places import MemoryPlaces, text_of
 from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind, MemoryText
 from chimein_gui.domain.memory.files import entry_of, is_untouched, mark_of, places_of
 from chimein_gui.domain.memory.provenance import Source, provenance_of
 from chimein_gui.domain.memory.versions import Author
-from chimein_gui.domain.notes import Note
-from chimein_gui.domain.notes.files import FileReason
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Sequence
     from pathlib import Path
 
     from chimein_gui.domain.memory.entries import MemoryScope
+    from chimein_gui.domain.memory.merging.drafts import MemoryDraft
     from chimein_gui.domain.memory.versions import MemoryVersion
-
-MOST_BYTES = 5_000_000
-"""A larger file is not read: no prompt could hold a thousandth of it."""
-
 
 _AUTHORS = {Source.REPLY: Author.REPLY, Source.ORDER: Author.ORDER, Source.EXTRACTION: Author.EXTRACTION}
 
@@ -59,37 +55,21 @@ class MarkdownMemoryFiles:
             reach: Called in a thread before and after a memory is appended to its file.
         """
         self._reach = reach
-        self._state, self._samples = state, samples
-        own = [folder for folder in config if folder != samples]
-        self._config: tuple[Path, ...] = (
-            *(own or (state / "notes",)),
-            *(folder for folder in config if folder == samples),
-        )
+        self._places = MemoryPlaces(state, config, samples)
         self.lock = self._lock = threading.Lock()
-        self._versions = MemoryVersions(state)
+        self._versions, self._drafts = MemoryVersions(state), MemoryDrafts(state)
 
     async def texts(self, scope: MemoryScope) -> tuple[MemoryText, ...]:
         """Read the memory files that a chat may see; one that can't be read has a problem."""
-        return await asyncio.to_thread(lambda: tuple(self._texts(scope)))
-
-    def _texts(self, scope: MemoryScope) -> Iterator[MemoryText]:
-        name = f"{int(scope.chat)}.md"
-        curated = [folder / "agents" / scope.agent_name / "memory" / name for folder in self._config]
-        remembered = self._path(scope.agent_name, None)
-        about = [] if scope.person is None else [self._path(scope.agent_name, scope.person)]
-        for kind, paths in (
-            (MemoryKind.CURATED, curated),
-            (MemoryKind.REMEMBERED, [remembered]),
-            (MemoryKind.ABOUT_PARTNER, about),
-        ):
-            found = (_text_of(kind, path) for path in paths)
-            first = next((one for one in found if one is not None), None)
-            if first is not None:
-                yield first
+        return await asyncio.to_thread(lambda: tuple(self._places.texts(scope)))
 
     async def files(self, agent_names: Collection[str]) -> tuple[MemoryFile, ...]:
         """Return the memory files that exist of some agents."""
-        return await asyncio.to_thread(lambda: tuple(dict.fromkeys(self._files(tuple(agent_names)))))
+        return await asyncio.to_thread(lambda: tuple(dict.fromkeys(self._places.files(tuple(agent_names)))))
+
+    async def counts(self, agent_names: Collection[str]) -> dict[MemoryFile, int]:
+        """Return the memory files that exist of some agents, with their numbers of entries; 0 for unreadable ones."""
+        return await asyncio.to_thread(self._places.counts, tuple(agent_names))
 
     async def text(self, file: MemoryFile) -> MemoryText:
         """Read one file; one that does not exist is empty, and one that can't be read has a problem."""
@@ -120,6 +100,22 @@ class MarkdownMemoryFiles:
         """
         return await asyncio.to_thread(self._versions.content_of, file, name)
 
+    async def keep_draft(self, draft: MemoryDraft) -> None:
+        """Keep what is being typed against a crash; an earlier draft of the file is replaced.
+
+        Raises:
+            OSError: It is not kept.
+        """
+        await asyncio.to_thread(self._drafts.keep, draft)
+
+    async def drop_draft(self, file: MemoryFile) -> None:
+        """Forget the draft of a file."""
+        await asyncio.to_thread(self._drafts.drop, file)
+
+    async def drafts(self) -> tuple[MemoryDraft, ...]:
+        """Return the drafts that an earlier run left."""
+        return await asyncio.to_thread(self._drafts.all)
+
     async def drop_versions(self, file: MemoryFile) -> None:
         """Remove all versions of a file, because a person shall be forgotten.
 
@@ -128,39 +124,14 @@ class MarkdownMemoryFiles:
         """
         await asyncio.to_thread(self._drop_versions, file)
 
-    def _files(self, agent_names: tuple[str, ...]) -> Iterator[MemoryFile]:
-        for name in agent_names:
-            if self._path(name, None).exists():
-                yield MemoryFile(MemoryKind.REMEMBERED, name)
-            for peer in _peers(self._state / name / "memory"):
-                yield MemoryFile(MemoryKind.ABOUT_PARTNER, name, peer)
-            for folder in self._config:
-                for peer in _peers(folder / "agents" / name / "memory"):
-                    yield MemoryFile(MemoryKind.CURATED, name, peer)
-
-    def _path_of(self, file: MemoryFile) -> Path:
-        if file.kind is not MemoryKind.CURATED:
-            return self._path(file.agent_name, file.peer)
-        if file.peer is None:
-            raise NotFoundError("the operator's notes are about a chat")
-        paths = [folder / "agents" / file.agent_name / "memory" / f"{int(file.peer)}.md" for folder in self._config]
-        return next((path for path in paths if path.exists()), paths[0])
-
-    def _place_of(self, file: MemoryFile) -> Path:
-        """Return where a file is written: a note that comes with Chimein is copied to the operator's own."""
-        path = self._path_of(file)
-        if self._samples is None or not path.is_relative_to(self._samples):
-            return path
-        return self._config[0] / path.relative_to(self._samples)
-
     def _text(self, file: MemoryFile) -> MemoryText:
-        path = self._path_of(file)
-        return _text_of(file.kind, path) or MemoryText(file.kind, str(path))
+        path = self._places.path_of(file)
+        return text_of(file.kind, path) or MemoryText(file.kind, str(path))
 
     def _write(self, file: MemoryFile, content: str, expected: str, author: Author = Author.OPERATOR) -> bool:
-        path = self._place_of(file)
+        path = self._places.place_of(file)
         with self._lock:
-            old = _text_of(file.kind, self._path_of(file))
+            old = text_of(file.kind, self._places.path_of(file))
             if (old.text if old is not None else "") != expected:
                 return False
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -170,9 +141,9 @@ class MarkdownMemoryFiles:
         return True
 
     def _notice(self, file: MemoryFile) -> None:
-        path = self._path_of(file)
+        path = self._places.path_of(file)
         with self._lock:
-            found = _text_of(file.kind, path)
+            found = text_of(file.kind, path)
             if found is None or found.problem is None:
                 self._keep_found(file, path, found.text if found is not None else "")
 
@@ -217,12 +188,8 @@ class MarkdownMemoryFiles:
         """
         return await asyncio.to_thread(self._remove, _file_of(agent_name, partner), key)
 
-    def _path(self, agent_name: str, partner: PeerId | None) -> Path:
-        folder = self._state / agent_name
-        return folder / "memory.md" if partner is None else folder / "memory" / f"{int(partner)}.md"
-
     def _append(self, file: MemoryFile, entry: str, key: str) -> None:
-        path, origin = self._path_of(file), provenance_of(entry)
+        path, origin = self._places.path_of(file), provenance_of(entry)
         with self._lock:
             old = _read(path)
             if mark_of(key) in old:
@@ -235,7 +202,7 @@ class MarkdownMemoryFiles:
             self._reach(Failpoint.AFTER_MEMORY_FILE)
 
     def _remove(self, file: MemoryFile, key: str) -> bool:
-        path = self._path_of(file)
+        path = self._places.path_of(file)
         with self._lock:
             old = _read(path)
             for start, end in places_of(old):
@@ -249,31 +216,6 @@ def _refuse_locked(path: Path) -> None:
     """Refuse to replace a file that somebody has made read-only, though its directory would allow it."""
     if path.exists() and not path.stat().st_mode & stat.S_IWUSR:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-
-
-def _peers(folder: Path) -> Iterator[PeerId]:
-    """Yield the peers that a folder has files of."""
-    try:
-        names = sorted(path.name for path in folder.iterdir())
-    except OSError:
-        return
-    for name in names:
-        number = name.removesuffix(".md")
-        if name.endswith(".md") and number.removeprefix("-").isdecimal() and number.isascii():
-            yield PeerId(int(number))
-
-
-def _text_of(kind: MemoryKind, path: Path) -> MemoryText | None:
-    """Read one file; None if there is none."""
-    try:
-        size = path.stat().st_size
-        if size > MOST_BYTES:
-            return MemoryText(kind, str(path), problem=Note(FileReason.MEMORY_TOO_LARGE))
-        return MemoryText(kind, str(path), path.read_bytes().decode("utf-8", "surrogateescape"))
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        return MemoryText(kind, str(path), problem=note_of(error))
 
 
 def _read(path: Path) -> str:

@@ -10,6 +10,7 @@ import sqlite3
 import time
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -103,8 +104,11 @@ class SqliteMemoryIndex:
             tables.clear()
             self._blocks.clear()
 
-        async with self._syncing:
-            await asyncio.to_thread(self._write, clear)
+        async with AsyncExitStack() as held:
+            # What a running `sync` has found unchanged would be missing afterwards.
+            for lock in tuple(self._syncing.values()):
+                await held.enter_async_context(lock)
+            await self._write(clear)
 
     async def search(
         self, query: str, files: Sequence[MemoryFile], *, vector: Vector | None = None, limit: int = 10

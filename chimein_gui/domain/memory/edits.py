@@ -46,12 +46,14 @@ class MemoryPage:
         path: Its path.
         entries: In the order of the file.
         problem: Why it can't be read, or None.
+        content: What the file holds, byte for byte.
     """
 
     file: MemoryFile
     path: str
     entries: tuple[FileEntry, ...] = ()
     problem: Note | None = None
+    content: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +118,16 @@ def with_text(block: str, text: str) -> str:
 
 
 def replaced(kind: MemoryKind, content: str, before: str, after: str) -> str | None:
-    """Return a file with one block replaced, or removed by an empty one; None if it has no such block."""
-    for one in file_entries(kind, content):
-        if one.block == before:
-            return content[: one.start] + after + content[one.start + len(before) :]
+    """Return a file with one block replaced, or removed by an empty one; None if it has no such block.
+
+    Blank lines behind the block may differ, because an entry that is added at the end brings one; they stay.
+    """
+    entries = file_entries(kind, content)
+    same = [one for one in entries if one.block == before]
+    for one in same or [one for one in entries if one.block.rstrip() == before.rstrip()]:
+        behind = one.block[len(one.block.rstrip()) :]
+        block = after if one.block == before or not after else after.rstrip() + behind
+        return content[: one.start] + block + content[one.start + len(one.block) :]
     return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import NotFoundError, RefusedError, note_of
@@ -16,18 +17,23 @@ from chimein_gui.domain.memory.edits import (
     with_entry,
     with_text,
 )
-from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
+from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind, MemoryScope, MemoryView
 from chimein_gui.domain.memory.files import entry_of, is_untouched, mark_of
+from chimein_gui.domain.memory.merging.drafts import SavedEntry
+from chimein_gui.domain.memory.merging.three_way import MemoryConflict
 from chimein_gui.domain.memory.versions import Author, FileRestored, MemoryVersion
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.configs import ConfigReason
+from chimein_gui.domain.prompt.memories import memory_sections
+from chimein_gui.engine.llm.calls import tokens_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
 
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.ids import PeerId
+    from chimein_gui.domain.memory.merging.drafts import MemoryDraft
     from chimein_gui.engine.memory.tombstones import Noted, Tombstones
     from chimein_gui.engine.ports import Clock, MemoryFiles
 
@@ -58,29 +64,47 @@ class MemoryEditor:
         self._given, self._clock, self._specs = files, clock, specs
         self._tombstones, self._on_changed = tombstones, on_changed
 
-    async def files(self) -> tuple[MemoryFile, ...]:
-        """Return the memory files that exist of all agents."""
+    @property
+    def _files(self) -> MemoryFiles:
         if self._given is None:
-            return ()
-        return await self._given.files(tuple(dict.fromkeys(spec.name for spec in self._specs())))
+            raise RefusedError(Note(ConfigReason.NO_CONFIG_DIRECTORY))
+        return self._given
+
+    async def counts(self) -> Mapping[MemoryFile, int]:
+        """Return the memory files that exist of all agents, with their numbers of entries."""
+        if self._given is None:
+            return {}
+        return await self._given.counts(tuple(dict.fromkeys(spec.name for spec in self._specs())))
 
     async def pages(self, agent_name: str, peer: PeerId | None) -> tuple[MemoryPage, ...]:
-        """Return what there is about a chat: the operator's notes, and what the agent remembers about its partner.
+        """Return what a chat knows: the operator's notes, what the agent remembers about its partner, and for all.
 
         Args:
             agent_name: Whose memories.
-            peer: The chat; None for what the agent remembers for all chats.
+            peer: The chat; None for only what the agent remembers for all chats.
         """
         if self._given is None:
             return ()
-        kinds = (MemoryKind.REMEMBERED,) if peer is None else (MemoryKind.CURATED, MemoryKind.ABOUT_PARTNER)
+        about = (MemoryKind.CURATED, MemoryKind.ABOUT_PARTNER) if peer is not None else ()
         made = []
-        for kind in kinds:
-            file = MemoryFile(kind, agent_name, peer)
+        for kind in (*about, MemoryKind.REMEMBERED):
+            file = MemoryFile(kind, agent_name, None if kind is MemoryKind.REMEMBERED else peer)
             await self._given.notice(file)
             found = await self._given.text(file)
-            made.append(MemoryPage(file, found.path, file_entries(kind, found.text), found.problem))
+            made.append(MemoryPage(file, found.path, file_entries(kind, found.text), found.problem, found.text))
         return tuple(made)
+
+    async def prompt_tokens(self, agent_name: str, peers: Iterable[PeerId]) -> Mapping[PeerId, int]:
+        """Estimate how many tokens of the next prompt of some chats are memories, without what is recalled.
+
+        In groups the entries about whoever will write are not counted, because nobody knows who that is.
+        """
+        made = {}
+        for peer in peers if self._given is not None else ():
+            scope = MemoryScope(agent_name, peer, peer if int(peer) > 0 else None)
+            sections = memory_sections(MemoryView(scope, await self._files.texts(scope))).sections
+            made[peer] = tokens_of(one.text for one in sections)
+        return made
 
     async def add(self, file: MemoryFile, text: str) -> MemoryChange:
         """Write a new entry at the end of a file.
@@ -108,6 +132,68 @@ class MemoryEditor:
         after = with_text(entry.block, text) if text.strip() else ""
         await self._change(file, lambda content: replaced(file.kind, content, entry.block, after))
         return MemoryChange(file, entry.block, after, entry.start)
+
+    async def save(self, base: str, file: MemoryFile, entry: FileEntry, text: str) -> SavedEntry | MemoryConflict:
+        """Give an entry another text, as `edit`; if another program has changed it, say how instead of writing.
+
+        Args:
+            base: What the file held when the operator began.
+            file: Which file.
+            entry: The entry as it was.
+            text: Its text; an empty one removes it.
+
+        Raises:
+            RefusedError: The file can't be written; says why.
+        """
+        after = with_text(entry.block, text) if text.strip() else ""
+        seen = [base]
+
+        def save(content: str) -> str | None:
+            seen[:] = [content]
+            return replaced(file.kind, content, entry.block, after)
+
+        if await self._was_changed(file, save):
+            return SavedEntry(MemoryChange(file, entry.block, after, entry.start), is_merged=seen[0] != base)
+        mine = replaced(file.kind, base, entry.block, after)
+        if mine is None:
+            raise RefusedError(Note(ConfigReason.FILE_CHANGED, file.agent_name))
+        path = (await self._files.text(file)).path
+        return MemoryConflict(file, path, base, mine, seen[0], entry.block, text)
+
+    async def resolve(self, conflict: MemoryConflict, content: str) -> FileRestored | MemoryConflict:
+        """Write what was decided about a conflict; if the file changed again, return the conflict as it is now.
+
+        Raises:
+            RefusedError: The file can't be written; says why.
+        """
+        seen = [conflict.theirs]
+
+        def write(now: str) -> str | None:
+            seen[:] = [now]
+            return content if now == conflict.theirs else None
+
+        if await self._was_changed(conflict.file, write):
+            return FileRestored(conflict.file, conflict.theirs, content)
+        return replace(conflict, theirs=seen[0])
+
+    async def keep_draft(self, draft: MemoryDraft) -> None:
+        """Keep what is being typed against a crash.
+
+        Raises:
+            RefusedError: It can't be kept; says why.
+        """
+        try:
+            await self._files.keep_draft(draft)
+        except OSError as error:
+            raise RefusedError(note_of(error)) from error
+
+    async def drop_draft(self, file: MemoryFile) -> None:
+        """Forget what was being typed."""
+        await self._files.drop_draft(file)
+
+    async def drafts(self) -> tuple[MemoryDraft, ...]:
+        """Return what an earlier run left."""
+        return await self._given.drafts() if self._given is not None else ()
 
     async def move(self, file: MemoryFile, entry: FileEntry, to: MemoryFile) -> tuple[MemoryChange, MemoryChange]:
         """Move an entry to another file: first it is written there, so that a crash leaves it in both.
@@ -171,10 +257,8 @@ class MemoryEditor:
         Raises:
             RefusedError: It is not there any more, or can't be read.
         """
-        if self._given is None:
-            raise RefusedError(Note(ConfigReason.NO_CONFIG_DIRECTORY))
         try:
-            return await self._given.version_text(file, version.name)
+            return await self._files.version_text(file, version.name)
         except (OSError, NotFoundError) as error:
             raise RefusedError(note_of(error)) from error
 
@@ -246,6 +330,18 @@ class MemoryEditor:
         *,
         leaves: bool = True,
     ) -> None:
+        """Change a file as `_was_changed` does; that the file has changed is refused."""
+        if not await self._was_changed(file, change, author, leaves=leaves):
+            raise RefusedError(Note(ConfigReason.FILE_CHANGED, file.agent_name))
+
+    async def _was_changed(
+        self,
+        file: MemoryFile,
+        change: Callable[[str], str | None],
+        author: Author = Author.OPERATOR,
+        *,
+        leaves: bool = True,
+    ) -> bool:
         """Change a file as it is now; what another program writes meanwhile is not overwritten.
 
         Args:
@@ -253,28 +349,29 @@ class MemoryEditor:
             change: Returns the new content; None if that is impossible, because the file has changed.
             author: Who changes it.
             leaves: Texts that are gone leave tombstones; never by an undo.
+
+        Returns:
+            Whether the file has the change now; False if `change` returned None.
         """
-        if self._given is None:
-            raise RefusedError(Note(ConfigReason.NO_CONFIG_DIRECTORY))
         for _ in range(ATTEMPTS):
-            found = await self._given.text(file)
+            found = await self._files.text(file)
             if found.problem is not None:
                 raise RefusedError(found.problem)
             content = change(found.text)
             if content is None:
-                break
+                return False
             if content == found.text:
-                return
+                return True
             noted = await self._noted(file, found.text, content, leaves=leaves and author is not Author.UNDO)
             try:
-                if await self._given.write(file, content, found.text, author):
+                if await self._files.write(file, content, found.text, author):
                     self._on_changed(file)
-                    return
+                    return True
                 await self._reverted(noted)
             except OSError as error:
                 await self._reverted(noted)
                 raise RefusedError(note_of(error)) from error
-        raise RefusedError(Note(ConfigReason.FILE_CHANGED, file.agent_name))
+        return False
 
     async def _noted(self, file: MemoryFile, before: str, after: str, *, leaves: bool) -> Noted | None:
         """Store which texts go and which come, before the file is written."""

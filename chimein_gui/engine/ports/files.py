@@ -11,6 +11,7 @@ from typing import Protocol
 from chimein_gui.domain.agents import AgentSpec, FileProblem
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryScope, MemoryText
+from chimein_gui.domain.memory.merging.drafts import MemoryDraft
 from chimein_gui.domain.memory.versions import Author, MemoryVersion
 
 
@@ -26,6 +27,10 @@ class MemoryFiles(Protocol):
 
     async def files(self, agent_names: Collection[str]) -> tuple[MemoryFile, ...]:
         """Return the memory files that exist of some agents."""
+        ...
+
+    async def counts(self, agent_names: Collection[str]) -> Mapping[MemoryFile, int]:
+        """Return the memory files that exist of some agents, with their numbers of entries; 0 for unreadable ones."""
         ...
 
     async def text(self, file: MemoryFile) -> MemoryText:
@@ -61,6 +66,22 @@ class MemoryFiles(Protocol):
             NotFoundError: There is no such version any more.
             OSError: It can't be read.
         """
+        ...
+
+    async def keep_draft(self, draft: MemoryDraft) -> None:
+        """Keep what is being typed against a crash; an earlier draft of the file is replaced.
+
+        Raises:
+            OSError: It is not kept.
+        """
+        ...
+
+    async def drop_draft(self, file: MemoryFile) -> None:
+        """Forget the draft of a file."""
+        ...
+
+    async def drafts(self) -> tuple[MemoryDraft, ...]:
+        """Return the drafts that an earlier run left. It never raises."""
         ...
 
     async def drop_versions(self, file: MemoryFile) -> None:

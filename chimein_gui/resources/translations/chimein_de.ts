@@ -3104,6 +3104,20 @@
     </message>
 </context>
 <context>
+    <name>Column</name>
+    <message numerus="yes">
+        <source>%n change(s)</source>
+        <translation>
+            <numerusform>%n Änderung</numerusform>
+            <numerusform>%n Änderungen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>base</source>
+        <translation>Ausgangstext</translation>
+    </message>
+</context>
+<context>
     <name>ColumnHeads</name>
     <message>
         <source>60 min</source>
@@ -3222,6 +3236,108 @@
     <message>
         <source>Use this folder?</source>
         <translation>Diesen Ordner verwenden?</translation>
+    </message>
+</context>
+<context>
+    <name>ConflictsPage</name>
+    <message numerus="yes">
+        <source>%n need(s) a look</source>
+        <translation>
+            <numerusform>%n braucht einen Blick</numerusform>
+            <numerusform>%n brauchen einen Blick</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>All from disk</source>
+        <translation>Alles von der Platte</translation>
+    </message>
+    <message>
+        <source>All mine</source>
+        <translation>Alle meine</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>Vorher</translation>
+    </message>
+    <message>
+        <source>Both</source>
+        <translation>Beides</translation>
+    </message>
+    <message>
+        <source>Decide what both have changed first</source>
+        <translation>Entscheiden Sie zuerst, was beide geändert haben</translation>
+    </message>
+    <message>
+        <source>Discard mine</source>
+        <translation>Meine verwerfen</translation>
+    </message>
+    <message>
+        <source>Keep editing</source>
+        <translation>Weiter bearbeiten</translation>
+    </message>
+    <message>
+        <source>Mine</source>
+        <translation>Meine</translation>
+    </message>
+    <message>
+        <source>Next conflict</source>
+        <translation>Nächster Konflikt</translation>
+    </message>
+    <message>
+        <source>No conflicts. Nothing that you typed waits here.</source>
+        <translation>Keine Konflikte. Nichts, was Sie getippt haben, wartet hier.</translation>
+    </message>
+    <message>
+        <source>Nothing is lost: your text and the file are both kept until you decide.</source>
+        <translation>Nichts geht verloren: Ihr Text und die Datei bleiben, bis Sie entscheiden.</translation>
+    </message>
+    <message>
+        <source>On disk</source>
+        <translation>Auf der Platte</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Write</source>
+        <translation>Schreiben</translation>
+    </message>
+    <message>
+        <source>Write the result</source>
+        <translation>Ergebnis schreiben</translation>
+    </message>
+    <message>
+        <source>Yours</source>
+        <translation>Ihre Fassung</translation>
+    </message>
+    <message>
+        <source>all are decided</source>
+        <translation>alle sind entschieden</translation>
+    </message>
+    <message>
+        <source>typed here, not saved yet</source>
+        <translation>hier getippt, noch nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>what will be written</source>
+        <translation>was geschrieben wird</translation>
+    </message>
+    <message>
+        <source>when you began</source>
+        <translation>als Sie anfingen</translation>
+    </message>
+    <message>
+        <source>written by another program</source>
+        <translation>von einem anderen Programm geschrieben</translation>
+    </message>
+    <message>
+        <source>{file} changed on disk while you were editing it</source>
+        <translation>{file} wurde auf der Platte geändert, während Sie daran schrieben</translation>
+    </message>
+    <message>
+        <source>{n} of {total} decided by the merge itself</source>
+        <translation>{n} von {total} durch die Zusammenführung entschieden</translation>
     </message>
 </context>
 <context>
@@ -4209,6 +4325,25 @@
     </message>
 </context>
 <context>
+    <name>DifferenceBlock</name>
+    <message>
+        <source>Difference {number}</source>
+        <translation>Unterschied {number}</translation>
+    </message>
+    <message>
+        <source>The entry is left out.</source>
+        <translation>Der Eintrag entfällt.</translation>
+    </message>
+    <message>
+        <source>decided</source>
+        <translation>entschieden</translation>
+    </message>
+    <message>
+        <source>your turn</source>
+        <translation>Sie sind dran</translation>
+    </message>
+</context>
+<context>
     <name>DirectoriesSection</name>
     <message>
         <source>After restart</source>
@@ -4704,6 +4839,14 @@
     <message>
         <source>Edit</source>
         <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Merge with the next one</source>
+        <translation>Mit dem nächsten zusammenführen</translation>
+    </message>
+    <message>
+        <source>One entry in place of two</source>
+        <translation>Ein Eintrag statt zweier</translation>
     </message>
     <message>
         <source>Save</source>
@@ -5755,6 +5898,85 @@
     </message>
 </context>
 <context>
+    <name>FilesPage</name>
+    <message>
+        <source>Curated by you</source>
+        <translation>Von Ihnen gepflegt</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Entry</source>
+        <translation>Eintrag</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>Verlauf</translation>
+    </message>
+    <message>
+        <source>Merge</source>
+        <translation>Zusammenführen</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>Nachricht</translation>
+    </message>
+    <message>
+        <source>Move to curated</source>
+        <translation>Zu den gepflegten verschieben</translation>
+    </message>
+    <message>
+        <source>Move to remembered</source>
+        <translation>Zu den gemerkten verschieben</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>Neu</translation>
+    </message>
+    <message>
+        <source>No notes on this chat. What you add stands in every prompt of the chat.</source>
+        <translation>Keine Notizen zu diesem Chat. Was Sie hinzufügen, steht in jedem Prompt des Chats.</translation>
+    </message>
+    <message>
+        <source>Nothing is remembered for all chats yet.</source>
+        <translation>Für alle Chats ist noch nichts gemerkt.</translation>
+    </message>
+    <message>
+        <source>Other side</source>
+        <translation>Andere Seite</translation>
+    </message>
+    <message>
+        <source>Other side gets it</source>
+        <translation>Auf die andere Seite</translation>
+    </message>
+    <message>
+        <source>Recall test</source>
+        <translation>Abruf testen</translation>
+    </message>
+    <message>
+        <source>Remembered</source>
+        <translation>Gemerkt</translation>
+    </message>
+    <message>
+        <source>The agent remembers nothing that is for this chat alone.</source>
+        <translation>Der Agent hat sich nichts gemerkt, das nur für diesen Chat gilt.</translation>
+    </message>
+    <message>
+        <source>To curated</source>
+        <translation>Zu gepflegt</translation>
+    </message>
+    <message>
+        <source>To remembered</source>
+        <translation>Zu gemerkt</translation>
+    </message>
+</context>
+<context>
     <name>FilterRow</name>
     <message>
         <source>All</source>
@@ -6324,6 +6546,13 @@
     </message>
 </context>
 <context>
+    <name>HistoryList</name>
+    <message>
+        <source>History of the file</source>
+        <translation>Verlauf der Datei</translation>
+    </message>
+</context>
+<context>
     <name>HoldBar</name>
     <message>
         <source>Release. Nothing is sent yet</source>
@@ -6622,6 +6851,28 @@
     <message>
         <source>Try again</source>
         <translation>Noch einmal</translation>
+    </message>
+</context>
+<context>
+    <name>Inspector</name>
+    <message numerus="yes">
+        <source>%n kept</source>
+        <translation>
+            <numerusform>%n aufbewahrt</numerusform>
+            <numerusform>%n aufbewahrt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>Verlauf</translation>
+    </message>
+    <message>
+        <source>History · {file}</source>
+        <translation>Verlauf · {file}</translation>
+    </message>
+    <message>
+        <source>No version is kept yet. The first change makes one.</source>
+        <translation>Noch keine Version aufbewahrt. Die erste Änderung erzeugt eine.</translation>
     </message>
 </context>
 <context>
@@ -7498,6 +7749,48 @@
             <numerusform>%Ln ohne Vektor</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n added</source>
+        <translation>
+            <numerusform>%n hinzugefügt</numerusform>
+            <numerusform>%n hinzugefügt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n curated</source>
+        <translation>
+            <numerusform>%n gepflegter</numerusform>
+            <numerusform>%n gepflegte</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n edited</source>
+        <translation>
+            <numerusform>%n geändert</numerusform>
+            <numerusform>%n geändert</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n remembered</source>
+        <translation>
+            <numerusform>%n gemerkter</numerusform>
+            <numerusform>%n gemerkte</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n removed</source>
+        <translation>
+            <numerusform>%n entfernt</numerusform>
+            <numerusform>%n entfernt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n searched</source>
+        <translation>
+            <numerusform>%n durchsucht</numerusform>
+            <numerusform>%n durchsucht</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Added to memory</source>
         <translation>Erinnerung hinzugefügt</translation>
@@ -7507,20 +7800,24 @@
         <translation>Alle Chats</translation>
     </message>
     <message>
-        <source>Curated by you</source>
-        <translation>Von Ihnen gepflegt</translation>
+        <source>Both</source>
+        <translation>Beides</translation>
     </message>
     <message>
-        <source>Delete</source>
-        <translation>Löschen</translation>
+        <source>Choose a chat: what is recalled depends on it.</source>
+        <translation>Wählen Sie einen Chat: was abgerufen wird, hängt davon ab.</translation>
     </message>
     <message>
-        <source>Edit</source>
-        <translation>Bearbeiten</translation>
+        <source>Conflicts</source>
+        <translation>Konflikte</translation>
     </message>
     <message>
-        <source>Entry</source>
-        <translation>Eintrag</translation>
+        <source>Conflicts {count}</source>
+        <translation>Konflikte {count}</translation>
+    </message>
+    <message>
+        <source>Drop</source>
+        <translation>Weglassen</translation>
     </message>
     <message>
         <source>Files</source>
@@ -7529,6 +7826,50 @@
     <message>
         <source>Index: {by} · {entries}</source>
         <translation>Index: {by} · {entries}</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>Learned in the chat with {name}; in this group everybody reads the answers.</source>
+        <translation>Aus dem Chat mit {name}; in dieser Gruppe lesen alle die Antworten.</translation>
+    </message>
+    <message>
+        <source>Learned in the chat with {name}; the prompts of all other chats hold it, too.</source>
+        <translation>Aus dem Chat mit {name}; es steht auch in den Prompts aller anderen Chats.</translation>
+    </message>
+    <message>
+        <source>Learned in the chat with {name}; {reader} may read it in an answer.</source>
+        <translation>Aus dem Chat mit {name}; {reader} kann es in einer Antwort lesen.</translation>
+    </message>
+    <message>
+        <source>Line {number} · both changed the same entry</source>
+        <translation>Zeile {number} · beide haben denselben Eintrag geändert</translation>
+    </message>
+    <message>
+        <source>Line {number} · new on disk</source>
+        <translation>Zeile {number} · neu auf der Platte</translation>
+    </message>
+    <message>
+        <source>Line {number} · only another program changed it</source>
+        <translation>Zeile {number} · nur ein anderes Programm hat es geändert</translation>
+    </message>
+    <message>
+        <source>Line {number} · only you changed it</source>
+        <translation>Zeile {number} · nur Sie haben es geändert</translation>
+    </message>
+    <message>
+        <source>Line {number} · you changed it, another program removed it</source>
+        <translation>Zeile {number} · Sie haben es geändert, ein anderes Programm hat es entfernt</translation>
+    </message>
+    <message>
+        <source>Line {number} · you removed it, another program changed it</source>
+        <translation>Zeile {number} · Sie haben es entfernt, ein anderes Programm hat es geändert</translation>
+    </message>
+    <message>
+        <source>Memories can’t be searched here.</source>
+        <translation>Hier können Erinnerungen nicht durchsucht werden.</translation>
     </message>
     <message>
         <source>Memories without a vector are found by their words.</source>
@@ -7543,56 +7884,48 @@
         <translation>Erinnerung geändert</translation>
     </message>
     <message>
+        <source>Memory changed. What another program has changed in the file is kept, too.</source>
+        <translation>Erinnerung geändert. Was ein anderes Programm in der Datei geändert hat, bleibt auch.</translation>
+    </message>
+    <message>
         <source>Memory deleted</source>
         <translation>Erinnerung gelöscht</translation>
     </message>
     <message>
-        <source>Move to curated</source>
-        <translation>Zu Ihren Notizen</translation>
-    </message>
-    <message>
-        <source>Move to remembered</source>
-        <translation>Zu den Erinnerungen</translation>
+        <source>Mine</source>
+        <translation>Meine</translation>
     </message>
     <message>
         <source>Moved to the other side</source>
         <translation>Auf die andere Seite verschoben</translation>
     </message>
     <message>
-        <source>New</source>
-        <translation>Neu</translation>
-    </message>
-    <message>
-        <source>No notes on this chat. What you add stands in every prompt of the chat.</source>
-        <translation>Keine Notizen zu diesem Chat. Was Sie hinzufügen, steht in jedem Prompt des Chats.</translation>
-    </message>
-    <message>
-        <source>Nothing is remembered for all chats yet.</source>
-        <translation>Für alle Chats ist noch nichts gemerkt.</translation>
-    </message>
-    <message>
-        <source>Other side</source>
-        <translation>Andere Seite</translation>
-    </message>
-    <message>
-        <source>Other side gets it</source>
-        <translation>Auf die andere Seite</translation>
+        <source>On disk</source>
+        <translation>Auf der Platte</translation>
     </message>
     <message>
         <source>PostgreSQL: {by} · {entries}</source>
         <translation>PostgreSQL: {by} · {entries}</translation>
     </message>
     <message>
-        <source>Remembered</source>
-        <translation>Gemerkt</translation>
-    </message>
-    <message>
         <source>Review</source>
         <translation>Prüfen</translation>
     </message>
     <message>
-        <source>The agent remembers nothing that is for this chat alone.</source>
-        <translation>Der Agent hat sich nichts gemerkt, was nur für diesen Chat gilt.</translation>
+        <source>The earlier version is restored</source>
+        <translation>Die frühere Version ist wiederhergestellt</translation>
+    </message>
+    <message>
+        <source>The result is written</source>
+        <translation>Das Ergebnis ist geschrieben</translation>
+    </message>
+    <message>
+        <source>The search took too long. Try again.</source>
+        <translation>Die Suche dauerte zu lange. Versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Two memories are one now</source>
+        <translation>Zwei Erinnerungen sind jetzt eine</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -7611,20 +7944,92 @@
         <translation>Vektoren von {model} werden gemacht.</translation>
     </message>
     <message>
+        <source>Your change is discarded</source>
+        <translation>Ihre Änderung ist verworfen</translation>
+    </message>
+    <message>
+        <source>a reply</source>
+        <translation>eine Antwort</translation>
+    </message>
+    <message>
+        <source>about the partner</source>
+        <translation>über den Partner</translation>
+    </message>
+    <message>
+        <source>always</source>
+        <translation>immer</translation>
+    </message>
+    <message>
+        <source>another program</source>
+        <translation>ein anderes Programm</translation>
+    </message>
+    <message>
+        <source>below the best {number}</source>
+        <translation>hinter den besten {number}</translation>
+    </message>
+    <message>
         <source>both files</source>
         <translation>beide Dateien</translation>
+    </message>
+    <message>
+        <source>by words alone</source>
+        <translation>nur nach Wörtern</translation>
+    </message>
+    <message>
+        <source>conflict</source>
+        <translation>Konflikt</translation>
     </message>
     <message>
         <source>curated</source>
         <translation>gepflegt</translation>
     </message>
     <message>
+        <source>extraction, accepted by you</source>
+        <translation>Auswertung, von Ihnen angenommen</translation>
+    </message>
+    <message>
+        <source>for all chats</source>
+        <translation>für alle Chats</translation>
+    </message>
+    <message>
+        <source>from {name}</source>
+        <translation>von {name}</translation>
+    </message>
+    <message>
+        <source>global</source>
+        <translation>global</translation>
+    </message>
+    <message>
+        <source>hardly fits</source>
+        <translation>passt kaum</translation>
+    </message>
+    <message>
         <source>id {number}</source>
         <translation>ID {number}</translation>
     </message>
     <message>
+        <source>in the next prompt</source>
+        <translation>im nächsten Prompt</translation>
+    </message>
+    <message>
+        <source>message {number}</source>
+        <translation>Nachricht {number}</translation>
+    </message>
+    <message>
+        <source>next · rank {number}</source>
+        <translation>nächster · Rang {number}</translation>
+    </message>
+    <message>
+        <source>no entry changed</source>
+        <translation>kein Eintrag geändert</translation>
+    </message>
+    <message>
         <source>nothing yet</source>
         <translation>noch nichts</translation>
+    </message>
+    <message>
+        <source>per partner</source>
+        <translation>je Partner</translation>
     </message>
     <message>
         <source>problem</source>
@@ -7638,12 +8043,36 @@
         <source>remembered</source>
         <translation>gemerkt</translation>
     </message>
+    <message>
+        <source>remembered by a reply</source>
+        <translation>mit einer Antwort gemerkt</translation>
+    </message>
+    <message>
+        <source>remembered by the reply of plan {number}</source>
+        <translation>mit der Antwort von Plan {number} gemerkt</translation>
+    </message>
+    <message>
+        <source>reply of plan {number}</source>
+        <translation>Antwort von Plan {number}</translation>
+    </message>
+    <message>
+        <source>same as curated</source>
+        <translation>wie gepflegt</translation>
+    </message>
+    <message>
+        <source>source unknown</source>
+        <translation>Herkunft unbekannt</translation>
+    </message>
     <message numerus="yes">
         <source>stopped, %Ln without a vector</source>
         <translation>
             <numerusform>angehalten, %Ln ohne Vektor</numerusform>
             <numerusform>angehalten, %Ln ohne Vektor</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>the partner asked for it</source>
+        <translation>auf Wunsch des Partners</translation>
     </message>
     <message>
         <source>up to date</source>
@@ -7654,8 +8083,36 @@
         <translation>nur Wörter</translation>
     </message>
     <message>
+        <source>words {score}</source>
+        <translation>Wörter {score}</translation>
+    </message>
+    <message>
+        <source>written by you</source>
+        <translation>von Ihnen geschrieben</translation>
+    </message>
+    <message>
+        <source>you</source>
+        <translation>Sie</translation>
+    </message>
+    <message>
+        <source>you restored a version</source>
+        <translation>Sie haben eine Version wiederhergestellt</translation>
+    </message>
+    <message>
+        <source>you took a change back</source>
+        <translation>Sie haben eine Änderung zurückgenommen</translation>
+    </message>
+    <message>
+        <source>your notes</source>
+        <translation>Ihre Notizen</translation>
+    </message>
+    <message>
         <source>{done} of {entries}…</source>
         <translation>{done} von {entries} …</translation>
+    </message>
+    <message>
+        <source>{number} ms</source>
+        <translation>{number} ms</translation>
     </message>
 </context>
 <context>
@@ -9426,6 +9883,13 @@
     <message>
         <source>Path</source>
         <translation>Pfad</translation>
+    </message>
+</context>
+<context>
+    <name>People</name>
+    <message>
+        <source>Find a person or file</source>
+        <translation>Person oder Datei suchen</translation>
     </message>
 </context>
 <context>
@@ -13215,6 +13679,36 @@
     </message>
 </context>
 <context>
+    <name>RecallBox</name>
+    <message>
+        <source>Nothing fits.</source>
+        <translation>Nichts passt.</translation>
+    </message>
+    <message>
+        <source>Say what somebody might say</source>
+        <translation>Schreiben Sie, was jemand sagen könnte</translation>
+    </message>
+    <message>
+        <source>What would be recalled?</source>
+        <translation>Was würde abgerufen?</translation>
+    </message>
+    <message>
+        <source>for the newest message · {how}</source>
+        <translation>für die neueste Nachricht · {how}</translation>
+    </message>
+</context>
+<context>
+    <name>RecallList</name>
+    <message>
+        <source>What would be recalled</source>
+        <translation>Was abgerufen würde</translation>
+    </message>
+    <message>
+        <source>cut</source>
+        <translation>Schnitt</translation>
+    </message>
+</context>
+<context>
     <name>Refusals</name>
     <message>
         <source>Only Premium accounts may send this.</source>
@@ -16424,6 +16918,25 @@
     </message>
 </context>
 <context>
+    <name>VersionView</name>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Restore this version</source>
+        <translation>Diese Version wiederherstellen</translation>
+    </message>
+    <message>
+        <source>The file is like this now</source>
+        <translation>Die Datei ist jetzt so</translation>
+    </message>
+    <message>
+        <source>Version of {time}, {change}</source>
+        <translation>Version von {time}, {change}</translation>
+    </message>
+</context>
+<context>
     <name>VersionsView</name>
     <message>
         <source>Back</source>
@@ -17013,6 +17526,17 @@
     <message>
         <source>now {time}</source>
         <translation>jetzt {time}</translation>
+    </message>
+</context>
+<context>
+    <name>_Tokens</name>
+    <message>
+        <source>Next prompt of</source>
+        <translation>Nächster Prompt von</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>Token</translation>
     </message>
 </context>
 </TS>

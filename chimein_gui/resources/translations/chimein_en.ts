@@ -344,12 +344,32 @@
     </message>
 </context>
 <context>
+    <name>Column</name>
+    <message numerus="yes">
+        <source>%n change(s)</source>
+        <translation>
+            <numerusform>%n change</numerusform>
+            <numerusform>%n changes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ConfigDirectory</name>
     <message numerus="yes">
         <source>It replaces all %n that are in use now.</source>
         <translation>
             <numerusform>It replaces the one that is in use now.</numerusform>
             <numerusform>It replaces all %n that are in use now.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ConflictsPage</name>
+    <message numerus="yes">
+        <source>%n need(s) a look</source>
+        <translation>
+            <numerusform>%n need a look</numerusform>
+            <numerusform>%n needs a look</numerusform>
         </translation>
     </message>
 </context>
@@ -592,6 +612,16 @@
     </message>
 </context>
 <context>
+    <name>Inspector</name>
+    <message numerus="yes">
+        <source>%n kept</source>
+        <translation>
+            <numerusform>%n kept</numerusform>
+            <numerusform>%n kept</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>KeyInputs</name>
     <message numerus="yes">
         <source>An API ID has at most %n digit(s) and is not 0.</source>
@@ -648,7 +678,7 @@
         <source>%Ln entry(s)</source>
         <translation>
             <numerusform>%Ln entry</numerusform>
-            <numerusform>%Ln entries</numerusform>
+            <numerusform>%Ln entrys</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -656,6 +686,48 @@
         <translation>
             <numerusform>%Ln without a vector</numerusform>
             <numerusform>%Ln without a vector</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n added</source>
+        <translation>
+            <numerusform>%n added</numerusform>
+            <numerusform>%n added</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n curated</source>
+        <translation>
+            <numerusform>%n curated</numerusform>
+            <numerusform>%n curated</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n edited</source>
+        <translation>
+            <numerusform>%n edited</numerusform>
+            <numerusform>%n edited</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n remembered</source>
+        <translation>
+            <numerusform>%n remembered</numerusform>
+            <numerusform>%n remembered</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n removed</source>
+        <translation>
+            <numerusform>%n removed</numerusform>
+            <numerusform>%n removed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n searched</source>
+        <translation>
+            <numerusform>%n searched</numerusform>
+            <numerusform>%n searched</numerusform>
         </translation>
     </message>
     <message numerus="yes">

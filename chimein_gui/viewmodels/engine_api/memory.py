@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from chimein_gui.domain.ids import PeerId
     from chimein_gui.domain.memory.edits import FileEntry, MemoryChange, MemoryPage
     from chimein_gui.domain.memory.embedding import EmbeddingStatus
     from chimein_gui.domain.memory.entries import MemoryFile
+    from chimein_gui.domain.memory.merging.drafts import MemoryDraft, SavedEntry
+    from chimein_gui.domain.memory.merging.three_way import MemoryConflict
     from chimein_gui.domain.memory.proposals import Proposal, ProposalId, ReviewQueue
     from chimein_gui.domain.memory.recall import Recall
     from chimein_gui.domain.memory.versions import FileRestored, MemoryVersion
@@ -17,12 +21,16 @@ if TYPE_CHECKING:
 class MemoriesConsole(Protocol):
     """Reads and changes memories; every change may raise a `RefusedError` with the reason."""
 
-    async def files(self) -> tuple[MemoryFile, ...]:
-        """Return the memory files that exist."""
+    async def counts(self) -> Mapping[MemoryFile, int]:
+        """Return the memory files that exist, with their numbers of entries."""
         ...
 
     async def pages(self, agent_name: str, peer: PeerId | None) -> tuple[MemoryPage, ...]:
-        """Return what there is about a chat; None for what the agent remembers for all chats."""
+        """Return what a chat knows; None for only what the agent remembers for all chats."""
+        ...
+
+    async def prompt_tokens(self, agent_name: str, peers: Iterable[PeerId]) -> Mapping[PeerId, int]:
+        """Estimate how many tokens of the next prompt of some chats are memories."""
         ...
 
     async def add(self, file: MemoryFile, text: str) -> MemoryChange:
@@ -35,6 +43,26 @@ class MemoriesConsole(Protocol):
 
     async def move(self, file: MemoryFile, entry: FileEntry, to: MemoryFile) -> tuple[MemoryChange, MemoryChange]:
         """Move an entry to another file."""
+        ...
+
+    async def save(self, base: str, file: MemoryFile, entry: FileEntry, text: str) -> SavedEntry | MemoryConflict:
+        """Give an entry another text; if another program has changed it, too, nothing is written."""
+        ...
+
+    async def resolve(self, conflict: MemoryConflict, content: str) -> FileRestored | MemoryConflict:
+        """Write what was decided about a conflict; if the file changed again, nothing is written."""
+        ...
+
+    async def keep_draft(self, draft: MemoryDraft) -> None:
+        """Keep what is being typed against a crash."""
+        ...
+
+    async def drop_draft(self, file: MemoryFile) -> None:
+        """Forget what was being typed."""
+        ...
+
+    async def drafts(self) -> tuple[MemoryDraft, ...]:
+        """Return what an earlier run left."""
         ...
 
     async def merge(

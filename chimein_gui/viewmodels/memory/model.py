@@ -4,77 +4,38 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractListModel, QCoreApplication, QModelIndex, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
-from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.events import Remembered
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
-from chimein_gui.domain.memory.files import shown
-from chimein_gui.viewmodels.core.roles import Index, ItemRole
-from chimein_gui.viewmodels.core.sanitize import spoken
-from chimein_gui.viewmodels.memory.people import PeopleModel, PersonRow, rows_of
-from chimein_gui.viewmodels.words.errors import error_words
+from chimein_gui.viewmodels.memory.cards import Card, EntriesModel, Place
+from chimein_gui.viewmodels.memory.changes import MemoryChanges
+from chimein_gui.viewmodels.memory.history import HistoryModel
+from chimein_gui.viewmodels.memory.jobs import MemoryJobs
+from chimein_gui.viewmodels.memory.people import KnownMemories, PeopleModel, PersonRow, rows_of
+from chimein_gui.viewmodels.memory.recall_test import RecallTest
+from chimein_gui.viewmodels.memory.typed import TypedMemories
 from chimein_gui.viewmodels.words.notes import note_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
-    from typing import Any
+    from collections.abc import Mapping
 
+    from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import PeerId
-    from chimein_gui.domain.memory.edits import FileEntry, MemoryChange, MemoryPage
+    from chimein_gui.domain.memory.edits import MemoryPage
+    from chimein_gui.domain.memory.versions import MemoryVersion
     from chimein_gui.engine.ports import Spawn
-    from chimein_gui.viewmodels.core.clock import ClockFace
     from chimein_gui.viewmodels.engine_api.memory import MemoriesApi, MemoriesConsole
     from chimein_gui.viewmodels.window import WindowModels
 
 translate = QCoreApplication.translate
 
+MOST_CHATS = 5
+"""Chats whose next prompts are measured."""
+
 LOOK_MS = 2_000
 """Time between two looks at the files while the pane is in sight."""
-
-
-class EntriesModel(QAbstractListModel):
-    """The entries of one file.
-
-    Attributes:
-        page: The file; None while it is not read.
-    """
-
-    def __init__(self, clock: ClockFace, parent: QObject) -> None:
-        super().__init__(parent)
-        self._clock = clock
-        self.page: MemoryPage | None = None
-
-    def show(self, page: MemoryPage | None) -> None:
-        """Show another file, or the same one with other entries."""
-        if page != self.page:
-            self.beginResetModel()
-            self.page = page
-            self.endResetModel()
-
-    def entry_at(self, row: int) -> FileEntry | None:
-        """Return an entry."""
-        entries = self.page.entries if self.page is not None else ()
-        return entries[row] if 0 <= row < len(entries) else None
-
-    def day_of(self, entry: FileEntry) -> str:
-        """Return when an entry was written; empty if unknown."""
-        at = entry.entry.at
-        return "" if at is None else f"{self._clock.day(at)}, {self._clock.clock(at)}"
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() or self.page is None else len(self.page.entries)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        entry = self.entry_at(index.row()) if index.isValid() else None
-        if entry is None:
-            return None
-        if role == ItemRole:
-            return entry
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return ". ".join(filter(None, (self.day_of(entry), spoken(shown(entry.entry.text)))))
-        return None
 
 
 class MemoryModel(QObject):
@@ -82,43 +43,61 @@ class MemoryModel(QObject):
 
     Attributes:
         changed: Other people, other entries, or a problem.
-        done: A change was made; carries a sentence that says so, and what undoes it.
+        compared: A version was read; carries it, the content before it, and its own.
+        changes: Makes the operator's changes.
+        typed: Keeps what is being typed.
         people: Of whom there are memories.
         curated: The operator's notes on the chosen chat.
-        remembered: What the agent remembers about it, or for all chats.
+        remembered: What the agent remembers about it, and for all chats.
+        recall_test: What a text would bring up.
+        history: The versions of the file that was chosen with `show_history`.
+        next_prompts: Tokens of memories in the next prompts of some chats, by their names.
         chosen: The chosen row, or None.
         problem: Why something failed, in words; or empty.
     """
 
     changed = Signal()
-    done = Signal(str, object)
+    compared = Signal(object, str, str)
 
     def __init__(self, models: WindowModels) -> None:
         super().__init__(models)
         self._models = models
-        self._console: MemoriesConsole | None = None
-        self._spawn: Spawn | None = None
+        self._jobs = MemoryJobs(models.bridge, self)
+        self.changes, self.typed = MemoryChanges(self._jobs), TypedMemories(self._jobs)
         self.people = PeopleModel(self)
         self.curated, self.remembered = EntriesModel(models.clock, self), EntriesModel(models.clock, self)
+        self.history = HistoryModel(models.clock, self)
+        self.recall_test = RecallTest(self._jobs, self)
+        self.recall_test.answered.connect(self._mark_recalled)
         self.chosen: PersonRow | None = None
         self.problem = ""
+        self._known = KnownMemories({}, {}, {})
+        self._searched = ""
+        self.next_prompts: dict[str, int] = {}
+        self._history_of: MemoryFile | None = None
         self._look = QTimer(self)
         self._look.setInterval(LOOK_MS)
         self._look.timeout.connect(self.refresh)
         self._watched = self._is_reading = False
         models.bridge.batch_ready.connect(self._receive)
+        self._jobs.failed.connect(self._fail)
+        self.changes.made.connect(self._take_change)
 
     # --- the engine -----------------------------------------------------------------------------------------------
 
     def attach(self, api: MemoriesApi, spawn: Spawn) -> None:
         """Read what is looked at."""
-        self._console, self._spawn = api.memory_editor, spawn
+        self._jobs.attach(api.memory_editor, spawn)
+        self.typed.load()
+        self.recall_test.attach(api.memory_recall)
         self.refresh()
 
     def detach(self) -> None:
         """Stop reading."""
+        self.typed.keep_now()
         self._look.stop()
-        self._console = self._spawn = None
+        self._jobs.attach(None, None)
+        self.recall_test.attach(None)
 
     def watch(self, *, watched: bool) -> None:
         """Follow the files, or no longer: the pane came into sight, or left it."""
@@ -131,17 +110,25 @@ class MemoryModel(QObject):
 
     def refresh(self) -> None:
         """Read again."""
-        if self._console is not None and self._watched and not self._is_reading:
+        if self._jobs.console is not None and self._watched and not self._is_reading:
             self._is_reading = True
-            self._run(self._read(self._console, self.chosen), "read memories")
+            self._jobs.run(self._read(self._jobs.console, self.chosen, self._history_of), "read memories")
+
+    def search_people(self, words: str) -> None:
+        """Show only the rows with these words."""
+        self._searched = words
+        self._fill_people()
 
     def choose(self, row: PersonRow | None) -> None:
         """Show the memories of another row."""
-        if row is not None and (self.chosen is None or row.key != self.chosen.key):
+        if row is not None and not row.is_heading and (self.chosen is None or row.key != self.chosen.key):
             self.chosen, self.problem = row, ""
             self.curated.show(None)
             self.remembered.show(None)
+            self._history_of = self.file_of(MemoryKind.REMEMBERED if row.peer is None else MemoryKind.ABOUT_PARTNER)
+            self.history.show(self._history_of, ())
             self._is_reading = False
+            self._choose_recalled()
             self.refresh()
             self.changed.emit()
 
@@ -162,55 +149,33 @@ class MemoryModel(QObject):
             return None
         return MemoryFile(kind, self.chosen.agent_name, self.chosen.peer)
 
-    def add(self, file: MemoryFile, text: str) -> None:
-        """Write a new entry."""
-        if self._console is not None and text.strip():
-            self._change(self._console.add(file, text), translate("MemoryPane", "Added to memory"))
+    # --- versions -------------------------------------------------------------------------------------------------
 
-    def edit(self, file: MemoryFile, entry: FileEntry, text: str) -> None:
-        """Give an entry another text; an empty one removes it."""
-        if self._console is not None and text != entry.entry.text:
-            words = (
-                translate("MemoryPane", "Memory changed") if text.strip() else translate("MemoryPane", "Memory deleted")
-            )
-            self._change(self._console.edit(file, entry, text), words)
+    def show_history(self, file: MemoryFile) -> None:
+        """Show the versions of another file."""
+        if file != self._history_of:
+            self._history_of = file
+            self.history.show(file, ())
+            self._again()
 
-    def move(self, file: MemoryFile, entry: FileEntry, to: MemoryFile) -> None:
-        """Move an entry to another file."""
-        if self._console is not None:
-            words = translate("MemoryPane", "Moved to the other side")
-            self._run(self._moved(self._console, file, entry, to, words), "move a memory")
-
-    def _change(self, call: Coroutine[Any, Any, MemoryChange], words: str) -> None:
-        async def make() -> None:
-            change = await call
-            self._models.bridge.deliver(lambda: self._take_change(words, (change,)))
-
-        self._run(make(), "change a memory")
-
-    async def _moved(
-        self, console: MemoriesConsole, file: MemoryFile, entry: FileEntry, to: MemoryFile, words: str
-    ) -> None:
-        changes = await console.move(file, entry, to)
-        self._models.bridge.deliver(lambda: self._take_change(words, changes))
-
-    def _take_change(self, words: str, changes: tuple[MemoryChange, ...]) -> None:
-        self.problem = ""
-        self._is_reading = False
-        self.refresh()
-        self.done.emit(words, lambda: self._undo(changes))
-
-    def _undo(self, changes: tuple[MemoryChange, ...]) -> None:
-        console = self._console
-        if console is None:
+    def compare(self, version: MemoryVersion) -> None:
+        """Read a version and the one before it."""
+        console, file, versions = self._jobs.console, self.history.file, self.history.versions
+        if console is None or file is None or version not in versions:
             return
+        older = versions[versions.index(version) + 1 :][:1]
 
-        async def undo() -> None:
-            for change in reversed(changes):
-                await console.undo(change)
-            self._models.bridge.deliver(self._again)
+        async def compare() -> None:
+            after = await console.version_text(file, version)
+            before = await console.version_text(file, older[0]) if older else ""
+            self._jobs.deliver(lambda: self.compared.emit(version, before, after))
 
-        self._run(undo(), "undo a change of a memory")
+        self._jobs.run(compare(), "compare versions of a memory file")
+
+    def _take_change(self) -> None:
+        self.problem = ""
+        self.recall_test.again()
+        self._again()
 
     def _again(self) -> None:
         self._is_reading = False
@@ -218,30 +183,41 @@ class MemoryModel(QObject):
 
     # --- jobs -----------------------------------------------------------------------------------------------------
 
-    def _run(self, job: Coroutine[Any, Any, None], name: str) -> None:
-        async def guarded() -> None:
-            try:
-                await job
-            except ChimeinError as error:
-                words = error_words(error)
-                self._models.bridge.deliver(lambda: self._fail(words))
-
-        if self._spawn is None:
-            job.close()
-        else:
-            self._spawn(guarded(), name=name)
-
     def _fail(self, words: str) -> None:
         self.problem, self._is_reading = words, False
         self.refresh()
         self.changed.emit()
 
-    async def _read(self, console: MemoriesConsole, chosen: PersonRow | None) -> None:
-        files = await console.files()
+    async def _read(self, console: MemoriesConsole, chosen: PersonRow | None, history_of: MemoryFile | None) -> None:
+        counts = await console.counts()
         pages = await console.pages(chosen.agent_name, chosen.peer) if chosen is not None else ()
-        self._models.bridge.deliver(lambda: self._take(files, pages, chosen))
+        versions = await console.versions(history_of) if history_of is not None else ()
+        chats = self._next_chats(chosen)
+        tokens = await console.prompt_tokens(chosen.agent_name, chats) if chosen is not None else {}
+        self._jobs.deliver(lambda: self._take(counts, pages, chosen))
+        self._jobs.deliver(lambda: self._take_tokens(chosen, {chats[peer]: count for peer, count in tokens.items()}))
+        self._jobs.deliver(lambda: self._take_versions(history_of, versions))
 
-    def _take(self, files: tuple[MemoryFile, ...], pages: tuple[MemoryPage, ...], chosen: PersonRow | None) -> None:
+    def _next_chats(self, chosen: PersonRow | None) -> dict[PeerId, str]:
+        """Return the chats whose next prompts hold what is shown: the chosen one, or the latest of the agent."""
+        if chosen is None:
+            return {}
+        if chosen.peer is not None:
+            return {chosen.peer: self._known.titles.get((chosen.agent_name, chosen.peer)) or chosen.title}
+        names = {one.agent_id: one.spec.name for one in self._models.agents.items()}
+        found = [chat for chat in self._models.chats.all_chats() if names.get(chat.agent_id) == chosen.agent_name]
+        return {chat.info.peer_id: chat.info.title for chat in found[:MOST_CHATS]}
+
+    def _take_tokens(self, chosen: PersonRow | None, tokens: dict[str, int]) -> None:
+        if chosen is self.chosen and tokens != self.next_prompts:
+            self.next_prompts = tokens
+            self.changed.emit()
+
+    def _take_versions(self, file: MemoryFile | None, versions: tuple[MemoryVersion, ...]) -> None:
+        if file == self._history_of:
+            self.history.show(file, versions)
+
+    def _take(self, counts: Mapping[MemoryFile, int], pages: tuple[MemoryPage, ...], chosen: PersonRow | None) -> None:
         if chosen is not self.chosen:
             return
         self._is_reading = False
@@ -251,15 +227,65 @@ class MemoryModel(QObject):
             for chat in self._models.chats.all_chats()
             if chat.agent_id in names
         }
-        self.people.fill(rows_of(names.values(), files, titles, chosen))
-        by_kind = {page.file.kind: page for page in pages}
-        self.curated.show(by_kind.get(MemoryKind.CURATED))
-        self.remembered.show(by_kind.get(MemoryKind.ABOUT_PARTNER) or by_kind.get(MemoryKind.REMEMBERED))
+        scopes = {one.spec.name: one.spec.memory_scope for one in self._models.agents.items()}
+        conflicts = self.changes.conflicts
+        for page in pages:
+            if page.problem is None:
+                conflicts.see(page.file, page.content)
+        self._choose_recalled()
+        self._known = KnownMemories(scopes, counts, titles, conflicts.files)
+        self._fill_people()
+        self._show_pages(pages)
         broken = next((note_sentence(page.problem) for page in pages if page.problem is not None), "")
         self.problem = broken or self.problem
         self.changed.emit()
         if self.chosen is None and self.people.rowCount():
-            self.choose(self.people.item_at(0))
+            self.choose(next((row for row in self.people.items() if not row.is_heading), None))
+
+    def _fill_people(self) -> None:
+        self.people.fill(rows_of(self._known, self.chosen if not self._searched else None, self._searched))
+
+    def _show_pages(self, pages: tuple[MemoryPage, ...]) -> None:
+        chosen = self.chosen
+        if chosen is None:
+            return
+        titles = self._known.titles
+        place = Place(
+            chosen.peer,
+            titles.get((chosen.agent_name, chosen.peer), chosen.title) if chosen.peer is not None else "",
+            lambda peer: titles.get((chosen.agent_name, peer), ""),
+        )
+        curated = [page for page in pages if page.file.kind is MemoryKind.CURATED]
+        self.curated.show_pages(curated, place)
+        learned = [page for page in pages if page.file.kind is not MemoryKind.CURATED]
+        self.remembered.show_pages(learned, place, [card.text for card in self.curated.cards])
+
+        self._mark_recalled()
+
+    def _mark_recalled(self) -> None:
+        ranks = self.recall_test.ranks()
+        for side in (self.curated, self.remembered):
+            side.mark_recalled(ranks)
+
+    def _choose_recalled(self) -> None:
+        if self.chosen is not None:
+            chat = self._chat(self.chosen.peer)
+            said = chat.last_text if chat is not None and not chat.last_out else ""
+            self.recall_test.choose(self.chosen.agent_name, self.chosen.peer, said)
+
+    def chat_of(self, card: Card) -> Chat | None:
+        """Return the chat in which an entry was learned, if it is known."""
+        return self._chat(card.origin.chat)
+
+    def _chat(self, peer: PeerId | None) -> Chat | None:
+        """Return a chat of the chosen agent."""
+        if self.chosen is None or peer is None:
+            return None
+        names = {one.agent_id: one.spec.name for one in self._models.agents.items()}
+        for chat in self._models.chats.all_chats():
+            if chat.info.peer_id == peer and names.get(chat.agent_id) == self.chosen.agent_name:
+                return chat
+        return None
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
         if any(isinstance(event, Remembered) for event in events):

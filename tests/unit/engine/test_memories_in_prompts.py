@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.adapters.files.memory import MOST_BYTES, MarkdownMemoryFiles
+from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
+from chimein_gui.adapters.files.memory_places import MOST_BYTES
 from chimein_gui.domain.chats import ChatInfo, ChatKind
 from chimein_gui.domain.events import EngineEvent, FaultReported
 from chimein_gui.domain.ids import PeerId, UserId

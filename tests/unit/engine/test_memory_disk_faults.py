@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from chimein_gui.adapters.files import memory
-from chimein_gui.adapters.files.memory import MOST_BYTES
+from chimein_gui.adapters.files.memory_places import MOST_BYTES
 from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.memory.files import entries_of
 from chimein_gui.domain.memory.orders.answers import FIXED_ANSWERS

@@ -13,7 +13,7 @@ from chimein_gui.domain.events import PersonForgotten
 from chimein_gui.domain.people.holdings import HoldingKind
 from chimein_gui.domain.tasks import TaskStatus
 from tests.fakes.telegram import HANG, MARTA
-from tests.support.person_room import BEA, KEPT, SECRETS, furnish, person_engine
+from tests.support.person_room import BEA, KEPT, SECRETS, TYPED, furnish, person_engine
 
 
 async def test_everything_that_is_held_about_a_person_is_listed(tmp_path: Path) -> None:
@@ -95,7 +95,8 @@ async def test_the_archive_holds_what_is_hers_and_nothing_of_the_operators_secre
     assert "paper lantern" in content["memories/Nora Vale/notes.md"]
     assert content["media/4711"] == "harbour swallow"
     everything = "\n".join(content.values())
-    assert [word for word in SECRETS if word not in everything] == ["basalt nightingale"], "only a former version"
+    missing = [word for word in SECRETS if word not in everything]
+    assert missing == ["basalt nightingale", *TYPED], "a former version, and what the operator is typing"
     assert not [word for word in KEPT if word in everything]
     assert "telegram.session" not in everything
     assert steps == sorted(steps)

@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from chimein_gui.adapters.files.atomic import write_atomic
+from chimein_gui.adapters.files.memory_history.drafts import MemoryDrafts
 from chimein_gui.adapters.files.memory_history.versions import FOLDER
 from chimein_gui.adapters.files.people.archive import archive
 from chimein_gui.domain.memory.edits import file_entries
@@ -130,12 +131,20 @@ class PersonFolders:
                 for folder in {one.parent for one in former if one.parent != path.parent}:
                     with contextlib.suppress(OSError):
                         folder.rmdir()
+            self._forget_typed(person)
             for _agent_name, path, former in self._shared():
                 for one in (*former, path):
                     content = _read(one)
                     rest, _texts = without_person(content, person)
                     if rest != content:
                         write_atomic(one, rest.encode("utf-8", "surrogateescape"))
+
+    def _forget_typed(self, person: PeerId) -> None:
+        """Drop what is being typed about a person, or into a file that has entries about them."""
+        drafts = MemoryDrafts(self._state)
+        for draft in drafts.all():
+            if draft.file.peer == person or without_person(draft.base, person)[1]:
+                drafts.drop(draft.file)
 
     # --- media ----------------------------------------------------------------------------------------------------
 

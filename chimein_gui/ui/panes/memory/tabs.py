@@ -58,6 +58,10 @@ class Tabs(QWidget):
         """The place of the page that is shown."""
         return self._pages.currentIndex()
 
+    def place_of(self, page: QWidget) -> int:
+        """Return the place of a page."""
+        return self._pages.indexOf(page)
+
     def show_page(self, place: int) -> None:
         """Show another page."""
         self.segments.choose(place)

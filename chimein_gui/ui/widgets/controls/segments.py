@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_ground, draw_ring, state_of
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
@@ -93,9 +93,20 @@ class Segments(QWidget):
         """Return the selected index, or -1."""
         return self._group.checkedId()
 
+    def buttons(self) -> tuple[QAbstractButton, ...]:
+        """Return the segments."""
+        return tuple(self._group.buttons())
+
     def focus_widget(self) -> QWidget:
         """Return the segment that Tab focuses."""
         return self._group.button(max(0, self.current()))
+
+    def offer(self, words: tuple[str, ...]) -> None:
+        """Show the first segments with other words, and hide the others."""
+        for place, button in enumerate(self._group.buttons()):
+            button.setVisible(place < len(words))
+            if place < len(words):
+                self.set_word(place, words[place])
 
     def set_word(self, place: int, word: str) -> None:
         """Set the text of a segment."""

@@ -80,7 +80,7 @@ async def test_a_version_is_restored_byte_for_byte_and_the_restore_is_undone(tmp
     path.parent.mkdir(parents=True)
     path.write_bytes(b"\xef\xbb\xbfVegetarian.\r\n\r\nCall her Marta.\r\n")
     first = path.read_bytes()
-    curated, _about = await edits.pages("Nora", PeerId(-7))
+    curated, *_others = await edits.pages("Nora", PeerId(-7))
     await edits.edit(NOTES, curated.entries[1], "")
     shorter = path.read_bytes()
     restored = await edits.restore(NOTES, (await edits.versions(NOTES))[-1])
@@ -151,3 +151,16 @@ async def test_a_change_is_written_although_its_version_cannot_be_kept(tmp_path:
     await append(files, "her knee hurts", 1)
     assert "knee" in (tmp_path / "state/Nora/memory.md").read_text(encoding="utf-8")
     assert await edits.versions(FILE) == ()
+
+
+async def test_an_entry_is_edited_although_another_one_was_added_behind_it(tmp_path: Path) -> None:
+    edits, files = editor(tmp_path)
+    await append(files, "likes tea")
+    (page,) = await edits.pages("Nora", None)
+    await append(files, "her knee hurts", 1)
+    change = await edits.edit(FILE, page.entries[0], "likes coffee")
+    (page,) = await edits.pages("Nora", None)
+    assert [one.entry.text for one in page.entries] == ["likes coffee", "her knee hurts"]
+    await edits.undo(change)
+    (page,) = await edits.pages("Nora", None)
+    assert [one.entry.text for one in page.entries] == ["likes tea", "her knee hurts"]

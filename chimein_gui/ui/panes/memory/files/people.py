@@ -1,0 +1,179 @@
+"""Whose memories: agents as headings, below each its chats and people, and a box that finds one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QPainter
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QStyledItemDelegate, QVBoxLayout, QWidget
+
+from chimein_gui.ui.widgets.controls.form_fields import LineField
+from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.theme import marks
+from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, row_state
+from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import mirror
+from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.core.roles import ItemRole
+from chimein_gui.viewmodels.memory.people import (
+    PeopleModel,
+    PersonRow,
+    conflict_words,
+    count_words,
+    files_words,
+    person_words,
+    scope_words,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QStyleOptionViewItem
+
+    from chimein_gui.ui.widgets.theme.theme import Theme
+
+INSET, PAD, UNDER = 6.0, 8.0, 30.0
+AVATAR = 20.0
+
+
+class _Delegate(QStyledItemDelegate):
+    """A heading with the agent's avatar; a row with its name and counts, and below them which files there are."""
+
+    def __init__(self, theme: Theme, view: QListView, identity: Callable[[str], int]) -> None:
+        super().__init__(view)
+        self._theme, self._view, self._identity = theme, view, identity
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        row, line = index.data(ItemRole), self._theme.metrics(Face.BODY).height()
+        if isinstance(row, PersonRow) and row.is_heading:
+            return QSize(120, max(34, round(1.5 * line + 10)))
+        return QSize(120, max(42, round(2.2 * line + 8)))
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        row = index.data(ItemRole)
+        if not isinstance(row, PersonRow):
+            return
+        rect = QRectF(option.rect)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self._view.isRightToLeft():
+            mirror(painter, rect)
+        if row.is_heading:
+            self._paint_heading(painter, row, rect)
+        else:
+            state = row_state(option.state.value, focused=False)
+            draw_tile(painter, colours_of(self._theme, Role.ROW, state), rect.adjusted(INSET, 1, -INSET, -1))
+            self._paint_row(painter, row, rect.adjusted(INSET + UNDER, 0, -INSET - PAD, 0))
+        painter.restore()
+
+    def _paint_heading(self, painter: QPainter, row: PersonRow, rect: QRectF) -> None:
+        theme, middle = self._theme, rect.center().y() + 2
+        left, right = rect.left() + INSET + PAD, rect.right() - INSET - PAD
+        name = foreign_text.name(row.agent_name)
+        avatar = QRectF(left, middle - AVATAR / 2, AVATAR, AVATAR)
+        marks.draw_square(painter, theme, avatar, name, self._identity(row.agent_name))
+        scope = scope_words(row)
+        width = theme.metrics(Face.SMALL).horizontalAdvance(scope)
+        marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text2"), QPointF(right - width, middle), scope)
+        at = QPointF(left + AVATAR + 8, middle)
+        room = right - width - 8 - at.x()
+        marks.draw_line(painter, theme.font(Face.STRONG), theme.color("text1"), at, name, room)
+
+    def _paint_row(self, painter: QPainter, row: PersonRow, rect: QRectF) -> None:
+        theme, left, right = self._theme, rect.left(), rect.right()
+        upper, lower = rect.top() + rect.height() * 0.32, rect.top() + rect.height() * 0.7
+        small, quiet = theme.font(Face.SMALL), theme.color("text2")
+        count = count_words(row)
+        width = theme.metrics(Face.SMALL).horizontalAdvance(count)
+        marks.draw_line(painter, small, quiet, QPointF(right - width, upper), count)
+        name, at = foreign_text.name(person_words(row)), QPointF(left, upper)
+        marks.draw_line(painter, theme.font(Face.STRONG), theme.color("text1"), at, name, right - width - 8 - left)
+        end = right
+        if row.has_conflict:
+            sign = IconLabel("alert", conflict_words(), "danger")
+            end -= marks.mark_width(theme, sign.word)
+            marks.draw_mark(painter, theme, QPointF(end, lower), sign, theme.color("danger"))
+            end -= 8
+        marks.draw_line(painter, small, quiet, QPointF(left, lower), files_words(row), end - left)
+
+
+def is_person(row: PersonRow | None) -> bool:
+    """Tell whether a row is about one person, not about a group or all chats."""
+    return row is not None and row.peer is not None and int(row.peer) > 0
+
+
+class PeopleList(QListView):
+    """The list; its current row is the one whose memories are shown.
+
+    Attributes:
+        wanted: Everything about a person is wanted; carries the row.
+    """
+
+    wanted = Signal(object)
+
+    def __init__(self, theme: Theme, model: PeopleModel, identity: Callable[[str], int]) -> None:
+        """`identity` returns the number of an agent's identity colour by its name."""
+        super().__init__()
+        self.everything = QAction(self.tr("Everything about this person…"), self)
+        speak_rows_only(self)
+        self.setModel(model)
+        make_selected_current(self)
+        self.setItemDelegate(_Delegate(theme, self, identity))
+        self.setAccessibleName(self.tr("Whose memories"))
+        self.setFrameShape(QListView.Shape.NoFrame)
+        self.setMouseTracking(True)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(self.horizontalScrollBarPolicy().ScrollBarAlwaysOff)
+        self.activated.connect(self._want)
+        self.everything.triggered.connect(lambda _checked=False: self._want(self.currentIndex()))
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.addAction(self.everything)
+        theme.changed.connect(self.viewport().update)
+        theme.fonts_changed.connect(self.scheduleDelayedItemsLayout)
+
+    def currentChanged(
+        self, now: QModelIndex | QPersistentModelIndex, before: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().currentChanged(now, before)
+        self.everything.setEnabled(is_person(self.current))
+
+    def _want(self, _index: QModelIndex) -> None:
+        if is_person(self.current):
+            self.wanted.emit(self.current)
+
+    @property
+    def current(self) -> PersonRow | None:
+        """The current row."""
+        row = self.currentIndex().data(ItemRole) if self.currentIndex().isValid() else None
+        return row if isinstance(row, PersonRow) else None
+
+    def select(self, row: PersonRow) -> None:
+        """Make a row current."""
+        model = self.model()
+        assert isinstance(model, PeopleModel)
+        place = model.row_of(row.key)
+        if place >= 0 and self.currentIndex().row() != place:
+            self.setCurrentIndex(model.index(place, 0))
+
+
+class People(QWidget):
+    """The box above, the list below."""
+
+    def __init__(self, theme: Theme, model: PeopleModel, identity: Callable[[str], int]) -> None:
+        super().__init__()
+        find = self.tr("Find a person or file")
+        self.box = LineField(theme, find, hint=find, icon="search")
+        self.list = PeopleList(theme, model, identity)
+        around = QHBoxLayout()
+        around.setContentsMargins(10, 8, 10, 8)
+        around.addWidget(self.box)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(around)
+        column.addWidget(self.list, 1)
+        self.box.stepped_down.connect(self.list.setFocus)
