@@ -63,7 +63,7 @@ from tests.fakes.console_diagnostics import FakeDiagnostics
 from tests.fakes.console_holds import FakeHolds
 from tests.fakes.console_logins import FakeLogins
 from tests.fakes.console_media_files import FakeMediaFiles
-from tests.fakes.console_memories import memories_of
+from tests.fakes.console_memories import FakeOrders, memories_of
 from tests.fakes.console_people import FakePeople
 from tests.fakes.console_plans import FakeContexts, FakeDryRuns, FakePlanPages, FakePrompts
 from tests.fakes.console_review import FakeReview
@@ -143,7 +143,7 @@ class FakeConsole:
         self.character_cards = FakeCharacterCards(self)
         self.sources, self.memory_editor, self.memory_review = sources_of(self), memories_of(self), FakeReview(self)
         self.people, self.media_files = FakePeople(), FakeMediaFiles()
-        self.transcripts = FakeTranscripts(self)
+        self.memories, self.transcripts = FakeOrders(), FakeTranscripts(self)
         self.logins = FakeLogins(self)
         self.frames: FrameRenderer = FakeFrameRenderer()
         self.recent: tuple[Approval, ...] = ()

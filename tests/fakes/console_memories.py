@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from chimein_gui.domain.ids import ChatId, MessageId
     from chimein_gui.domain.memory.entries import MemoryFile, MemoryScope, MemoryText
     from chimein_gui.domain.memory.merging.drafts import MemoryDraft
     from chimein_gui.domain.memory.versions import MemoryVersion
@@ -64,6 +65,28 @@ class ConsoleClock:
 
     def now(self) -> datetime:
         return self._console.now()
+
+
+class FakeOrders:
+    """Notes which orders are taken back.
+
+    Attributes:
+        undone: The messages whose orders were taken back.
+        is_changed: The entries were changed meanwhile.
+        error: Raised instead, if set.
+    """
+
+    def __init__(self) -> None:
+        self.undone: list[MessageId] = []
+        self.is_changed = False
+        self.error: OSError | None = None
+
+    async def undo_order(self, chat_id: ChatId, message_id: MessageId) -> bool:
+        if self.error is not None:
+            raise self.error
+        if not self.is_changed:
+            self.undone.append(message_id)
+        return not self.is_changed
 
 
 def memories_of(console: FakeConsole, folder: Path | None = None) -> MemoryEditor:

@@ -16,12 +16,15 @@ from chimein_gui.domain.errors import MediaTrouble
 from chimein_gui.domain.ids import ChatId, MessageId
 from chimein_gui.domain.messages import Media
 from chimein_gui.domain.plans.decision_log import DecisionKind
+from chimein_gui.domain.plans.hidden_steps import HiddenKind, HiddenStep
+from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.dialogs.message_details import MessageDetails
 from chimein_gui.ui.dialogs.picture_viewer import PictureViewer
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.messages.parts import HitKind
 from chimein_gui.ui.requests import ReplyTo, ShowMessage
-from tests.fakes.console import message
+from chimein_gui.viewmodels.transcript.rows import StepRow
+from tests.fakes.console import NOON, message
 from tests.fakes.console_history import decided
 from tests.support.on_screen import entries
 from tests.support.transcript_room import ENTITIES, LINKS, click, many, opened, picture, shown
@@ -171,6 +174,37 @@ def test_the_rule_that_sent_a_message_is_named_there_and_can_be_revoked(bare):
     bare.models.toasts.act()
     bare.settle()
     assert bare.console.chats[1].settings == ChatSettings(TrustLevel.AUTO)
+
+
+@pytest.mark.qt_log_ignore("plugin does not support")  # a menu or dialog is a window of its own
+def test_what_a_partner_ordered_is_taken_back_below_its_message(bare):
+    done = HiddenStep(None, None, HiddenKind.REMEMBERED, TaskStatus.DONE, "no nuts", NOON, MessageId(1))
+    undone = replace(done, status=TaskStatus.CANCELLED, after_message_id=MessageId(2))
+    bare.console.transcripts.hidden[ChatId(1)] = (done, undone)
+    view = opened(bare, [message(1, "remember that I eat no nuts"), message(2, "hello")])
+    bare.models.transcript.set_steps_shown(True)
+    bare.settle()
+    first, second = (n for n in range(view.model().rowCount()) if isinstance(bare.models.transcript.row_at(n), StepRow))
+    menu, offered = menu_of(view, second)
+    assert "Take back the memory" not in offered
+    menu.close()
+    bare.settle()
+    orders, told = bare.console.memories, list[str]()
+    view._actions._orders.ended.connect(told.append)
+    for change, words in (
+        (lambda: None, "Taken back: it is no longer remembered"),
+        (lambda: setattr(orders, "is_changed", True), "Its entry was changed meanwhile. Delete it in the Memory pane."),
+        (lambda: setattr(orders, "error", OSError(28, "No space left")), "It cannot be taken back: No space left"),
+    ):
+        change()
+        view.setCurrentIndex(view.model().index(first, 0))
+        view._actions.take_back(bare.models.transcript.row_at(first))
+        bare.settle()
+        assert told[-1].startswith(words)
+    assert orders.undone == [1]
+    assert bare.models.toasts.current.text == told[0]
+    _menu, offered = menu_of(view, first)
+    assert "Take back the memory" in offered
 
 
 def test_search_finds_what_is_not_in_the_window_marks_it_and_ends(bare, qtbot):

@@ -9553,6 +9553,21 @@
     </message>
 </context>
 <context>
+    <name>OrderUndo</name>
+    <message>
+        <source>It cannot be taken back: {why}</source>
+        <translation>Es lässt sich nicht zurücknehmen: {why}</translation>
+    </message>
+    <message>
+        <source>Its entry was changed meanwhile. Delete it in the Memory pane.</source>
+        <translation>Der Eintrag wurde inzwischen geändert. Löschen Sie ihn im Bereich Gedächtnis.</translation>
+    </message>
+    <message>
+        <source>Taken back: it is no longer remembered</source>
+        <translation>Zurückgenommen: Es ist nicht mehr gemerkt</translation>
+    </message>
+</context>
+<context>
     <name>OutlineList</name>
     <message>
         <source>Steps of the plan</source>
@@ -16181,6 +16196,10 @@
     <message>
         <source>Show what is hidden</source>
         <translation>Verborgenes zeigen</translation>
+    </message>
+    <message>
+        <source>Take back the memory</source>
+        <translation>Gemerktes zurücknehmen</translation>
     </message>
 </context>
 <context>

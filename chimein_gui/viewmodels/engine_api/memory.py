@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from chimein_gui.domain.ids import PeerId
+    from chimein_gui.domain.ids import ChatId, MessageId, PeerId
     from chimein_gui.domain.memory.edits import FileEntry, MemoryChange, MemoryPage
     from chimein_gui.domain.memory.embedding import EmbeddingStatus
     from chimein_gui.domain.memory.entries import MemoryFile
@@ -171,11 +171,22 @@ class MemoryIndexConsole(Protocol):
         ...
 
 
+class OrdersConsole(Protocol):
+    """Takes back what partners ordered to remember."""
+
+    async def undo_order(self, chat_id: ChatId, message_id: MessageId) -> bool:
+        """Remove what a message ordered; False if its entry was changed meanwhile. May raise an `OSError`."""
+        ...
+
+
 class MemoriesApi(Protocol):
     """The part of the engine that the Memory pane uses."""
 
     @property
     def memory_index(self) -> MemoryIndexConsole | None: ...
+
+    @property
+    def memories(self) -> OrdersConsole | None: ...
 
     @property
     def extraction(self) -> ExtractionConsole | None: ...

@@ -17,6 +17,7 @@ from chimein_gui.ui.requests import ShowPlan
 from chimein_gui.ui.widgets.text import external_links, foreign_text
 from chimein_gui.viewmodels.media.opening import make_media_opening
 from chimein_gui.viewmodels.transcript.message_words import own_words
+from chimein_gui.viewmodels.transcript.order_undo import make_order_undo
 from chimein_gui.viewmodels.transcript.rows import Parent, StepRow, TranscriptRow
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ class MessageActions(QObject):
         self._media.ready.connect(self._file_ready)
         self._media.failed.connect(self._file_failed)
         self._media.saved.connect(self._file_saved)
+        self._orders = context.own(make_order_undo)
+        self._orders.ended.connect(self._context.models.toasts.show)
 
     def do(self, hit: Hit, number: int) -> None:
         """Execute a click in a bubble."""
@@ -84,6 +87,12 @@ class MessageActions(QObject):
         chat, step = self._transcript.chat, row.step
         if chat is not None and step.graph_id is not None:
             self._context.requests.send(ShowPlan(chat.chat_id, step.task_id, step.graph_id))
+
+    def take_back(self, row: StepRow) -> None:
+        """Take back what the partner ordered to remember."""
+        chat = self._transcript.chat
+        if chat is not None:
+            self._orders.take_back(chat.chat_id, row.step.after_message_id)
 
     def open_link(self, target: str) -> None:
         """Open an address in the default browser, or show why it can't be opened."""
