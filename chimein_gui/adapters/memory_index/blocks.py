@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from chimein_gui.adapters.memory_index.tables import Tables
     from chimein_gui.adapters.memory_index.vectors import Vectors
 
-MOST_BYTES = 128 * 2**20
+MOST_BYTES = 64 * 2**20
 """What is kept at most, beside what the last search needed."""
 
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-import threading
 import time
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -35,7 +36,10 @@ WRITTEN = 500
 
 
 class SqliteMemoryIndex:
-    """Implements `engine.ports.MemoryIndex` with one file. All work runs in threads, one piece at a time."""
+    """Implements `engine.ports.MemoryIndex` with one file.
+
+    All work runs in a thread of its own, one piece at a time: the others must not wait for a long search.
+    """
 
     def __init__(self, path: Path) -> None:
         """Create the index; the file is opened with the first call.
@@ -44,19 +48,19 @@ class SqliteMemoryIndex:
             path: The file; it is made if it is missing.
         """
         self._path = path
-        self._lock = threading.Lock()
-        self._syncing = asyncio.Lock()
+        self._thread: ThreadPoolExecutor | None = None
+        self._syncing: defaultdict[MemoryFile, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._opened: Opened | None = None
         self._blocks = Blocks()
 
     async def sync(self, file: MemoryFile, entries: Sequence[IndexedEntry]) -> None:
-        async with self._syncing:
-            new = await asyncio.to_thread(self._write, lambda tables: self._update(tables, file, entries))
+        async with self._syncing[file]:
+            new = await self._write(lambda tables: self._update(tables, file, entries))
             rows: list[tuple[object, ...]] = []
             for begin in range(0, len(new), BATCH):
-                rows += await asyncio.to_thread(lambda some: list(map(row_of, some)), new[begin : begin + BATCH])
+                rows += await self._in_thread(partial(_rows_of, new[begin : begin + BATCH]))
                 if len(rows) >= WRITTEN or begin + BATCH >= len(new):
-                    await asyncio.to_thread(self._write, partial(self._add, file=file, rows=rows))
+                    await self._write(partial(self._add, file=file, rows=rows))
                     rows = []
 
     def _update(self, tables: Tables, file: MemoryFile, entries: Sequence[IndexedEntry]) -> list[IndexedEntry]:
@@ -79,16 +83,17 @@ class SqliteMemoryIndex:
 
     async def drop_except(self, files: Collection[MemoryFile]) -> None:
         kept = frozenset(files)
+        for file in await self._read(Tables.files):
+            if file not in kept:
+                async with self._syncing[file]:
+                    await self._write(partial(self._remove, file=file))
+        await self._write(Tables.set_complete)
 
-        def drop(tables: Tables) -> None:
-            for file, number in tables.files().items():
-                if file not in kept:
-                    tables.remove_file(number)
-                    self._blocks.forget(number)
-            tables.set_complete()
-
-        async with self._syncing:
-            await asyncio.to_thread(self._write, drop)
+    def _remove(self, tables: Tables, file: MemoryFile) -> None:
+        number = tables.file_of(file)
+        if number is not None:
+            tables.remove_file(number)
+            self._blocks.forget(number)
 
     async def search(
         self, query: str, files: Sequence[MemoryFile], *, vector: Vector | None = None, limit: int = 10
@@ -100,10 +105,10 @@ class SqliteMemoryIndex:
 
             return search(tables, self._blocks, query, files, vector, limit, began)
 
-        return await asyncio.to_thread(self._read, run)
+        return await self._read(run)
 
     async def missing(self, model: str, limit: int) -> tuple[IndexedEntry, ...]:
-        return await asyncio.to_thread(self._read, lambda tables: tables.missing(model, limit))
+        return await self._read(lambda tables: tables.missing(model, limit))
 
     async def put_vectors(self, model: str, vectors: Sequence[tuple[str, Sequence[float]]]) -> None:
         def put(tables: Tables) -> None:
@@ -116,17 +121,17 @@ class SqliteMemoryIndex:
                 self._blocks.forget_vectors(file)
 
         if vectors:
-            await asyncio.to_thread(self._write, put, to_memory=False)
+            await self._write(put, to_memory=False)
 
     async def drop_vectors(self, except_model: str | None) -> None:
         def drop(tables: Tables) -> None:
             tables.drop_vectors(except_model)
             self._blocks.clear()
 
-        await asyncio.to_thread(self._write, drop)
+        await self._write(drop)
 
     async def status(self) -> IndexStatus:
-        return await asyncio.to_thread(self._read, self._status)
+        return await self._read(self._status)
 
     def _status(self, tables: Tables) -> IndexStatus:
         with_vector = tables.with_vector()
@@ -148,12 +153,22 @@ class SqliteMemoryIndex:
                 raise self._failure(error) from error
 
     async def close(self) -> None:
-        async with self._syncing:
-            await asyncio.to_thread(self._close)
+        if self._thread is not None:
+            await self._in_thread(self._forget)
+            self._thread.shutdown(wait=False)
+            self._thread = None
 
-    def _close(self) -> None:
-        with self._lock:
-            self._forget()
+    async def _in_thread(self, work: Callable[[], T]) -> T:
+        if self._thread is None:
+            self._thread = ThreadPoolExecutor(1, thread_name_prefix="memory-index")
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    async def _read(self, work: Callable[[Tables], T]) -> T:
+        return await self._in_thread(lambda: self._read_now(work))
+
+    async def _write(self, work: Callable[[Tables], T], *, to_memory: bool = True) -> T:
+        """Run one transaction; a file that can't be written is replaced by a copy in memory, if that is wanted."""
+        return await self._in_thread(lambda: self._write_now(work, to_memory=to_memory))
 
     def _forget(self) -> None:
         if self._opened is not None:
@@ -161,31 +176,28 @@ class SqliteMemoryIndex:
         self._opened = None
         self._blocks.clear()
 
-    def _read(self, work: Callable[[Tables], T]) -> T:
-        with self._lock:
-            try:
-                return work(Tables(self._open().connection))
-            except sqlite3.Error as error:
-                raise self._failure(error) from error
+    def _read_now(self, work: Callable[[Tables], T]) -> T:
+        try:
+            return work(Tables(self._open().connection))
+        except sqlite3.Error as error:
+            raise self._failure(error) from error
 
-    def _write(self, work: Callable[[Tables], T], *, to_memory: bool = True) -> T:
-        """Run one transaction; a file that can't be written is replaced by a copy in memory, if that is wanted."""
-        with self._lock:
-            found = self._open()
-            if found.problem is not None and not to_memory:
-                raise StoreWriteError(found.problem)
-            try:
-                return _transaction(found.connection, work)
-            except sqlite3.Error as error:
-                if is_damaged(error) or found.problem is not None:
-                    raise self._failure(error) from error
-                if not to_memory:
-                    raise StoreWriteError(problem_of(self._path, error)) from error
-                self._opened = in_memory(self._path, error, found.connection)
-            try:
-                return _transaction(self._opened.connection, work)
-            except sqlite3.Error as error:
+    def _write_now(self, work: Callable[[Tables], T], *, to_memory: bool) -> T:
+        found = self._open()
+        if found.problem is not None and not to_memory:
+            raise StoreWriteError(found.problem)
+        try:
+            return _transaction(found.connection, work)
+        except sqlite3.Error as error:
+            if is_damaged(error) or found.problem is not None:
                 raise self._failure(error) from error
+            if not to_memory:
+                raise StoreWriteError(problem_of(self._path, error)) from error
+            self._opened = in_memory(self._path, error, found.connection)
+        try:
+            return _transaction(self._opened.connection, work)
+        except sqlite3.Error as error:
+            raise self._failure(error) from error
 
     def _open(self) -> Opened:
         if self._opened is None:
@@ -203,6 +215,10 @@ class SqliteMemoryIndex:
         except OSError as cause:
             self._opened = in_memory(self._path, cause)
         return StoreUnreadableError(note)
+
+
+def _rows_of(entries: Sequence[IndexedEntry]) -> list[tuple[object, ...]]:
+    return list(map(row_of, entries))
 
 
 def _transaction(connection: sqlite3.Connection, work: Callable[[Tables], T]) -> T:

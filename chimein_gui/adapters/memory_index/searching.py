@@ -50,7 +50,7 @@ def search(
     limit: int,
     began: float,
 ) -> Recall:
-    """Search the entries of some files; runs in a thread, under the lock of the index.
+    """Search the entries of some files; runs in the thread of the index.
 
     Args:
         tables: The index.

@@ -1,4 +1,4 @@
-"""The tables of the index. Every function runs in a thread, under the lock of the index.
+"""The tables of the index. Every function runs in the thread of the index.
 
 No numpy here: the window must not wait for its import.
 """

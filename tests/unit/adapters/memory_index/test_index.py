@@ -5,6 +5,7 @@ import asyncio
 import numpy as np
 import pytest
 
+from chimein_gui.adapters.memory_index import blocks
 from chimein_gui.adapters.memory_index.vectors import ALL_KEPT, LEAST_SIGNS
 from chimein_gui.domain.errors import MixedModelsError
 from chimein_gui.domain.memory.recall import BY_WORDS, text_hash
@@ -137,6 +138,36 @@ async def test_a_search_goes_on_while_many_entries_are_indexed(index):
     await syncing
     assert {one.searched for one in found} - {0, 1200}
     assert (await index.search("Ben", [OWN])).searched == 1200
+
+
+async def test_what_was_searched_long_ago_is_read_again(index, monkeypatch):
+    monkeypatch.setattr(blocks, "MOST_BYTES", 0)
+    for file, text in ((OWN, CAT), (NOTES, DOG), (ABOUT_8, TEA)):
+        await index.sync(file, entries(file, text))
+        await index.put_vectors("m", [(text_hash(text), (1.0, 0.0))])
+    asked = Vector("m", (1.0, 0.0))
+    for file, text in ((OWN, CAT), (NOTES, DOG), (OWN, CAT), (ABOUT_8, TEA)):
+        assert texts(await index.search(text, [file], vector=asked)) == [text]
+    assert len(index._blocks._postings) == len(index._blocks._vectors) == 1
+
+
+async def test_a_large_file_makes_a_small_one_wait_for_one_batch_only(index):
+    large = entries(OWN, *(f"Ben has {number} cats." for number in range(2000)))
+    syncing = asyncio.ensure_future(index.sync(OWN, large))  # noqa: TID251 - the test ends it
+    await index.sync(NOTES, entries(NOTES, DOG))
+    assert texts(await index.search("dog", [NOTES])) == [DOG]
+    assert not syncing.done()
+    await syncing
+
+
+async def test_a_file_that_is_dropped_while_it_is_indexed_is_gone(index):
+    large = entries(OWN, *(f"Ben has {number} cats." for number in range(1200)))
+    await index.sync(OWN, entries(OWN, CAT))
+    syncing = asyncio.ensure_future(index.sync(OWN, large))  # noqa: TID251 - the test ends it
+    await index.search("Ben", [OWN])
+    await index.drop_except([])
+    await syncing
+    assert (await index.status()).entries == 0
 
 
 @pytest.mark.parametrize(
