@@ -11,7 +11,7 @@ from chimein_gui.adapters.memory_index import postings
 from chimein_gui.adapters.memory_index.vectors import of_length_one
 from chimein_gui.domain.errors import MixedModelsError
 from chimein_gui.domain.memory.ranking import DEPTH, Ranked, fused
-from chimein_gui.domain.memory.recall import BY_WORDS, LOSERS, TOP, Recall, Recalled
+from chimein_gui.domain.memory.recall import BY_WORDS, TOP, Recall, Recalled
 from chimein_gui.domain.memory.terms import terms_of
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def search(
         for rank, one in enumerate(ranked, 1)
     )
     took = time.perf_counter() - began
-    return Recall(query, found[:TOP], found[TOP : TOP + LOSERS], words.searched, without, took, by)
+    return Recall(query, found[:TOP], found[TOP:], words.searched, without, took, by)
 
 
 def _by_words(tables: Tables, blocks: Blocks, files: Sequence[int], query: str) -> _Words:

@@ -74,7 +74,7 @@ class Recall:
     Attributes:
         query: What was searched.
         best: The best entries, best first.
-        losers: The next ones.
+        losers: The next ones, as far as they were asked for.
         searched: Number of entries that were searched.
         without_vector: How many of them could be found by words only, because they have no vector of the model;
             0 in a search by words alone.

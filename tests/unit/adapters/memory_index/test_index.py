@@ -140,6 +140,14 @@ async def test_a_search_goes_on_while_many_entries_are_indexed(index):
     assert (await index.search("Ben", [OWN])).searched == 1200
 
 
+@pytest.mark.parametrize("limit", [1, 5, 7, 20])
+async def test_as_many_entries_are_returned_as_were_asked_for(index, limit):
+    await index.sync(OWN, entries(OWN, *(f"Ben has {number} cats." for number in range(30))))
+    found = await index.search("Ben", [OWN], limit=limit)
+    assert [one.rank for one in (*found.best, *found.losers)] == [*range(1, limit + 1)]
+    assert len(found.best) == min(limit, 5)
+
+
 async def test_what_was_searched_long_ago_is_read_again(index, monkeypatch):
     monkeypatch.setattr(blocks, "MOST_BYTES", 0)
     for file, text in ((OWN, CAT), (NOTES, DOG), (ABOUT_8, TEA)):
