@@ -10,6 +10,7 @@ import sqlite3
 import time
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -20,7 +21,7 @@ from chimein_gui.domain.errors import MixedModelsError, StoreError, StoreUnreada
 from chimein_gui.engine.ports import IndexStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from pathlib import Path
 
     from chimein_gui.domain.memory.entries import MemoryFile
@@ -52,6 +53,8 @@ class SqliteMemoryIndex:
         self._syncing: defaultdict[MemoryFile, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._opened: Opened | None = None
         self._blocks = Blocks()
+        self._counted: IndexStatus | None = None
+        """What the index holds, as long as nothing but vectors is written: their job asks after each of its steps."""
 
     async def sync(self, file: MemoryFile, entries: Sequence[IndexedEntry]) -> None:
         async with self._syncing[file]:
@@ -111,17 +114,25 @@ class SqliteMemoryIndex:
         return await self._read(lambda tables: tables.missing(model, limit))
 
     async def put_vectors(self, model: str, vectors: Sequence[tuple[str, Sequence[float]]]) -> None:
-        def put(tables: Tables) -> None:
-            lengths = {len(values) for _, values in vectors} | {
-                self._blocks.models(tables).get(model, len(vectors[0][1]))
-            }
+        def put(tables: Tables) -> int:
+            lengths = {len(values) for _, values in vectors}
+            lengths.add(self._blocks.models(tables).get(model, min(lengths)))
             if len(lengths) > 1:
                 raise MixedModelsError(f"vectors of {model} with the lengths {sorted(lengths)}")
+            new = tables.count_lacking(model, [key for key, _ in vectors])
             for file in tables.put_vectors(model, [(key, as_bytes(values)) for key, values in vectors]):
                 self._blocks.forget_vectors(file)
+            return new
+
+        def run() -> None:
+            before = self._counted
+            new = self._write_now(put, to_memory=False)
+            if before is not None:
+                with_vector = {**before.with_vector, model: before.with_vector.get(model, 0) + new}
+                self._counted = replace(before, with_vector=with_vector, model=_most_of(with_vector))
 
         if vectors:
-            await self._write(put, to_memory=False)
+            await self._in_thread(run)
 
     async def drop_vectors(self, except_model: str | None) -> None:
         def drop(tables: Tables) -> None:
@@ -134,23 +145,10 @@ class SqliteMemoryIndex:
         return await self._read(self._status)
 
     def _status(self, tables: Tables) -> IndexStatus:
-        with_vector = tables.with_vector()
-        model = max(with_vector, key=with_vector.__getitem__, default=None)
-        problem = None if self._opened is None else self._opened.problem
-        return IndexStatus(tables.count(), with_vector, not tables.is_complete(), model, problem)
-
-    async def compact(self) -> None:
-        async with self._syncing:
-            await asyncio.to_thread(self._compact)
-
-    def _compact(self) -> None:
-        with self._lock:
-            connection = self._open().connection
-            try:
-                connection.execute("VACUUM")
-                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-            except sqlite3.Error as error:
-                raise self._failure(error) from error
+        if self._counted is None:
+            found = {model: count for model, count in tables.with_vector().items() if count}
+            self._counted = IndexStatus(tables.count(), found, not tables.is_complete(), _most_of(found))
+        return replace(self._counted, problem=None if self._opened is None else self._opened.problem)
 
     async def close(self) -> None:
         if self._thread is not None:
@@ -173,7 +171,7 @@ class SqliteMemoryIndex:
     def _forget(self) -> None:
         if self._opened is not None:
             self._opened.connection.close()
-        self._opened = None
+        self._opened = self._counted = None
         self._blocks.clear()
 
     def _read_now(self, work: Callable[[Tables], T]) -> T:
@@ -184,6 +182,7 @@ class SqliteMemoryIndex:
 
     def _write_now(self, work: Callable[[Tables], T], *, to_memory: bool) -> T:
         found = self._open()
+        self._counted = None
         if found.problem is not None and not to_memory:
             raise StoreWriteError(found.problem)
         try:
@@ -215,6 +214,11 @@ class SqliteMemoryIndex:
         except OSError as cause:
             self._opened = in_memory(self._path, cause)
         return StoreUnreadableError(note)
+
+
+def _most_of(with_vector: Mapping[str, int]) -> str | None:
+    """Return the model of which most entries have a vector."""
+    return max(with_vector, key=with_vector.__getitem__, default=None)
 
 
 def _rows_of(entries: Sequence[IndexedEntry]) -> list[tuple[object, ...]]:

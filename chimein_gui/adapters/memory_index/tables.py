@@ -155,6 +155,15 @@ class Tables:
             changed.update(file for (file,) in self._run(query, some))
         return changed
 
+    def count_lacking(self, model: str, hashes: Sequence[str]) -> int:
+        """Return how many entries with one of these texts have no vector of a model."""
+        lacks = "NOT EXISTS (SELECT 1 FROM vectors v WHERE v.model = ? AND v.text_hash = e.text_hash)"
+        total = 0
+        for some in _parts(list(dict.fromkeys(hashes))):
+            query = f"SELECT count(*) FROM entries e WHERE e.text_hash IN ({_marks(some)}) AND {lacks}"
+            total += int(self._run(query, (*some, model)).fetchone()[0])
+        return total
+
     def drop_vectors(self, except_model: str | None) -> None:
         """Remove the vectors of all other models."""
         self._run("DELETE FROM vectors WHERE model IS NOT ?", (except_model,))

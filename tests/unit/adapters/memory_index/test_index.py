@@ -129,6 +129,29 @@ async def test_a_new_model_is_a_job_that_can_go_on(index):
     assert (await index.status()).with_vector == {"new": 2}
 
 
+async def test_what_is_counted_follows_every_change(index):
+    async def counted():
+        status = await index.status()
+        return status.entries, dict(status.with_vector), status.model
+
+    assert await counted() == (0, {}, None)
+    await index.sync(OWN, entries(OWN, CAT, DOG))
+    await index.sync(ABOUT_7, entries(ABOUT_7, CAT))
+    assert await counted() == (3, {}, None)
+    await index.put_vectors(
+        "m", [(text_hash(CAT), (1.0, 0.0)), (text_hash(CAT), (1.0, 0.5)), (text_hash("no"), (1.0, 0.0))]
+    )
+    assert await counted() == (3, {"m": 2}, "m")
+    await index.put_vectors("m", [(text_hash(CAT), (0.0, 1.0)), (text_hash(DOG), (1.0, 0.0))])
+    assert await counted() == (3, {"m": 3}, "m")
+    await index.put_vectors("n", [(text_hash(DOG), (1.0, 0.0))])
+    assert await counted() == (3, {"m": 3, "n": 1}, "m")
+    await index.sync(OWN, entries(OWN, CAT))
+    assert await counted() == (2, {"m": 2}, "m")
+    await index.drop_vectors(None)
+    assert await counted() == (2, {}, None)
+
+
 async def test_a_search_goes_on_while_many_entries_are_indexed(index):
     many = entries(OWN, *(f"Ben has {number} cats." for number in range(1200)))
     syncing = asyncio.ensure_future(index.sync(OWN, many))  # noqa: TID251 - the test ends it
