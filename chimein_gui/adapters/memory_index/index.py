@@ -150,6 +150,15 @@ class SqliteMemoryIndex:
             self._counted = IndexStatus(tables.count(), found, not tables.is_complete(), _most_of(found))
         return replace(self._counted, problem=None if self._opened is None else self._opened.problem)
 
+    async def compact(self) -> None:
+        await self._in_thread(self._compact)
+
+    def _compact(self) -> None:
+        try:
+            self._open().connection.execute("VACUUM")
+        except sqlite3.Error as error:
+            raise self._failure(error) from error
+
     async def close(self) -> None:
         if self._thread is not None:
             await self._in_thread(self._forget)

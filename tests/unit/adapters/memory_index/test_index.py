@@ -171,6 +171,15 @@ async def test_as_many_entries_are_returned_as_were_asked_for(index, limit):
     assert len(found.best) == min(limit, 5)
 
 
+async def test_a_file_that_is_written_anew_is_searched_as_before(index, tmp_path):
+    await index.sync(OWN, entries(OWN, *(f"Ben has {number} cats." for number in range(300))))
+    await index.sync(OWN, entries(OWN, CAT))
+    size = (tmp_path / "memory_index.db").stat().st_size
+    await index.compact()
+    assert (tmp_path / "memory_index.db").stat().st_size < size
+    assert texts(await index.search("Soot", [OWN])) == [CAT]
+
+
 async def test_what_was_searched_long_ago_is_read_again(index, monkeypatch):
     monkeypatch.setattr(blocks, "MOST_BYTES", 0)
     for file, text in ((OWN, CAT), (NOTES, DOG), (ABOUT_8, TEA)):
