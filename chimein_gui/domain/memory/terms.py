@@ -10,19 +10,21 @@ import re
 import unicodedata
 import zlib
 from collections import Counter
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from chimein_gui.resource_files import resource_path
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 VERSION = 1
 """Raised with every change of this module that makes other terms."""
 
-WORD_WEIGHT, PIECE_WEIGHT, TOPIC_WEIGHT, WIDER_WEIGHT = 1, 1, 8, 4
-"""How much a term of each kind counts; chosen with the half `tune` of tests/benchmarks/memory/data."""
+TOPIC_WEIGHT, WIDER_WEIGHT = 8, 4
+"""How much a subject and a wider subject count, beside a word or a piece of one, which count 1 each time they occur;
+chosen with the half `tune` of tests/benchmarks/memory/data.
+"""
 
 PIECE = 4
 """Letters of a piece of a word."""
@@ -34,6 +36,7 @@ MOST_WORDS = 2000
 """Words of a text that are looked at; one entry has seldom more than fifty."""
 _LONGEST_BEGINNING = 16
 _LONGEST_IDEOGRAPHS = 6
+_WORDS_KEPT = 4096
 _MOST = 255
 """The index stores weights in bytes."""
 
@@ -76,20 +79,19 @@ def terms_of(text: str) -> dict[str, int]:
     """Return the terms of an entry or a query with their weights, 1 to 255; the first letter is their kind."""
     words, runs = _words_of(folded(text))
     weights: Counter[str] = Counter()
-    for word in map(_without_article, words):
-        weights["w" + word] += WORD_WEIGHT
-        for piece in _pieces_of(word):
-            weights["p" + piece] += PIECE_WEIGHT
+    topics = set[str]()
+    for word in words:
+        terms, found = _of_word(word)
+        weights.update(terms)
+        topics |= found
     for run in runs:
-        for place in range(max(1, len(run) - PAIR + 1)):
-            weights["p" + run[place : place + PAIR]] += PIECE_WEIGHT
-    topics = _topics_of(words, runs)
+        weights.update("p" + run[place : place + PAIR] for place in range(max(1, len(run) - PAIR + 1)))
+        topics |= _topics_of_run(run)
     for topic in topics:
         weights["t" + topic] = TOPIC_WEIGHT
-    for topic in topics:
         for wider in read_topics().wider[topic]:
             weights["v" + wider] = WIDER_WEIGHT
-    return {term: min(weight, _MOST) for term, weight in weights.items()}
+    return {term: weight if weight < _MOST else _MOST for term, weight in weights.items()}
 
 
 def _words_of(text: str) -> tuple[list[str], list[str]]:
@@ -124,18 +126,24 @@ def _without_article(word: str) -> str:
     return word
 
 
-def _topics_of(words: Iterable[str], runs: Iterable[str]) -> set[str]:
-    """Return the subjects that a text is about."""
+@lru_cache(maxsize=_WORDS_KEPT)
+def _of_word(word: str) -> tuple[tuple[str, ...], frozenset[str]]:
+    """Return the terms of a word, and its subjects; the newest words are kept, because few words are most of a text."""
     topics, found = read_topics(), set[str]()
-    for word in words:
-        for form in _forms_of(word):
-            found |= topics.words.get(form, frozenset())
-            for length in range(2, min(len(form), _LONGEST_BEGINNING) + 1):
-                found |= topics.beginnings.get(form[:length], frozenset())
-    for run in runs:
-        for place in range(len(run)):
-            for length in range(1, _LONGEST_IDEOGRAPHS + 1):
-                found |= topics.ideographs.get(run[place : place + length], frozenset())
+    for form in _forms_of(word):
+        found |= topics.words.get(form, frozenset())
+        for length in range(2, min(len(form), _LONGEST_BEGINNING) + 1):
+            found |= topics.beginnings.get(form[:length], frozenset())
+    bare = _without_article(word)
+    return ("w" + bare, *("p" + piece for piece in _pieces_of(bare))), frozenset(found)
+
+
+def _topics_of_run(run: str) -> set[str]:
+    """Return the subjects of letters that have no blanks between words."""
+    ideographs, found = read_topics().ideographs, set[str]()
+    for place in range(len(run)):
+        for length in range(1, _LONGEST_IDEOGRAPHS + 1):
+            found |= ideographs.get(run[place : place + length], frozenset())
     return found
 
 
