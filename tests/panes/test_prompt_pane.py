@@ -412,13 +412,13 @@ def test_memories_that_fit_stand_below_their_section_with_their_lines_and_the_ot
     rows = pane.prompt.parts.parts.rows
     at = next(place for place, row in enumerate(rows) if row.title == RELEVANT)
     said = hand.rows(pane.list)
-    assert said[at + 1] == (f"Memory that fits by 89 %: fact 1 puffins, probably used by the reply, {path}, lines 6–9")
+    assert said[at + 1] == (f"Memory that fits by 89 %: fact 1 puffins, probably used, {path}, lines 6–9")
     assert rows[at + 2].kind is RowKind.ENTRY
     assert sum(row.tokens for row in rows if row.kind not in {"total", "left out"}) == pane.prompt.parts.parts.total
-    assert [line for line in said if "Memory, fits" in line] == [
-        "fact 3 puffins, left out: Memory, fits as number 3 (67 %): below the best 5",
-        "fact 4 puffins, left out: Memory, fits as number 4 (56 %): no room for it",
-        "fact 5 puffins, left out: Memory, fits as number 5 (44 %): too little",
+    assert [line for line in said if "(no. " in line] == [
+        "fact 3 puffins, left out: Memory below the best 5 (no. 3, 67 %)",
+        "fact 4 puffins, left out: Memory, no room (no. 4, 56 %)",
+        "fact 5 puffins, left out: Memory, too weak (no. 5, 44 %)",
     ]
     pane.list.setCurrentIndex(pane.prompt.parts.index(at + 1))
     assert pane.head.source.isEnabled(), "its file can be opened"

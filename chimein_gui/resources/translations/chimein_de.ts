@@ -10482,20 +10482,20 @@
         <translation>Erinnerungen</translation>
     </message>
     <message>
+        <source>Memory below the best 5 (no. {rank}, {fit})</source>
+        <translation>Erinnerung hinter den besten 5 (Nr. {rank}, {fit})</translation>
+    </message>
+    <message>
         <source>Memory that fits by {figure}: {text}</source>
         <translation>Erinnerung, passt zu {figure}: {text}</translation>
     </message>
     <message>
-        <source>Memory, fits as number {rank} ({fit}): below the best 5</source>
-        <translation>Erinnerung, passt als Nummer {rank} ({fit}): hinter den besten 5</translation>
+        <source>Memory, no room (no. {rank}, {fit})</source>
+        <translation>Erinnerung, kein Platz (Nr. {rank}, {fit})</translation>
     </message>
     <message>
-        <source>Memory, fits as number {rank} ({fit}): no room for it</source>
-        <translation>Erinnerung, passt als Nummer {rank} ({fit}): kein Platz dafür</translation>
-    </message>
-    <message>
-        <source>Memory, fits as number {rank} ({fit}): too little</source>
-        <translation>Erinnerung, passt als Nummer {rank} ({fit}): zu wenig</translation>
+        <source>Memory, too weak (no. {rank}, {fit})</source>
+        <translation>Erinnerung, zu schwach (Nr. {rank}, {fit})</translation>
     </message>
     <message>
         <source>Messages</source>
@@ -10542,8 +10542,8 @@
         <translation>Sie haben keine hinterlassen</translation>
     </message>
     <message>
-        <source>probably used by the reply</source>
-        <translation>vermutlich in der Antwort verwendet</translation>
+        <source>probably used</source>
+        <translation>vermutlich verwendet</translation>
     </message>
     <message>
         <source>{file}, line {n}</source>

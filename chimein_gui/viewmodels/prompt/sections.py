@@ -178,7 +178,7 @@ def _entries(view: PromptView, part: PartRow) -> list[PartRow]:
     """Return the memories in the section of those that fit, best first."""
     if part.kind is not RowKind.SECTION or part.title != RELEVANT:
         return []
-    used = translate("PromptParts", "probably used by the reply")
+    used = translate("PromptParts", "probably used")
     return [
         PartRow(
             RowKind.ENTRY,
@@ -200,11 +200,11 @@ def _fit_words(one: RecallFact) -> str:
 
 def _why_not_recalled(one: RecallFact) -> str:
     if one.status is RecallStatus.BELOW:
-        words = translate("PromptParts", "Memory, fits as number {rank} ({fit}): below the best 5")
+        words = translate("PromptParts", "Memory below the best 5 (no. {rank}, {fit})")
     elif one.status is RecallStatus.NO_ROOM:
-        words = translate("PromptParts", "Memory, fits as number {rank} ({fit}): no room for it")
+        words = translate("PromptParts", "Memory, no room (no. {rank}, {fit})")
     else:
-        words = translate("PromptParts", "Memory, fits as number {rank} ({fit}): too little")
+        words = translate("PromptParts", "Memory, too weak (no. {rank}, {fit})")
     return words.format(rank=one.rank, fit=_fit_words(one))
 
 
