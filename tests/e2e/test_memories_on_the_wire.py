@@ -13,6 +13,8 @@ from typing import Any
 
 from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.adapters.memory_index import SqliteMemoryIndex
+from chimein_gui.domain.approvals import Approve
+from chimein_gui.domain.events import Remembered
 from chimein_gui.domain.ids import ChatId, PeerId
 from chimein_gui.domain.memory.choice import RecallStatus
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
@@ -120,6 +122,28 @@ async def test_the_model_may_search_what_its_chat_may_see_and_nothing_else(tmp_p
     assert "⟦quote⟧\n> [2026-11-18] she hides a key in the boat" in forced
     assert "There is no tool 'get_message'; there are search_memories." in forced, "it was not offered"
     assert not any("wall" in str(view) for view in views)
+
+
+async def test_what_was_told_on_monday_is_in_the_prompt_on_friday_though_much_was_remembered_since(
+    tmp_path: Path,
+) -> None:
+    async with asked_room(tmp_path) as (room, script):
+        script.queue_reply(f"# «remember»\n{KEY}\n\n# «send»\nnoted")
+        await drafted(room, "the key of the boathouse is under the mat")
+        await room.decide(await room.approval(TaskStatus.AWAITING_DECISION), Approve())
+        await room.approval(TaskStatus.DONE)
+        await room.until(lambda: any(isinstance(event, Remembered) for event in room.events))
+        path = tmp_path / "Nora Vale/memory.md"
+        at = room.clock.now()
+        since = (entry_of(f"day {n}: {'rain ' * 30}", at=at, provenance="chat 5 (x)", key=f"{n}@y") for n in range(100))
+        path.write_text(path.read_text() + "\n" + "\n".join(since))
+        room.clock.advance(4 * 86_400)
+        script.queue_reply("# «send»\nunder the mat of the boathouse")
+        (sent,), _chat_id = await drafted(room, "where was the key to the boathouse?")
+    assert KEY not in sent.text.instruction, "its own section has no room for it"
+    assert KEY in (last_block(*sent.text.turns[-1]) or "")
+    best = sent.outline.recalled[0]
+    assert (best.text, best.status, best.is_used) == (KEY, RecallStatus.IN_PROMPT, True)
 
 
 async def test_what_would_be_chosen_can_be_asked(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from chimein_gui.domain.prompt.spans import PromptSpan
 from chimein_gui.domain.prompt.tool_calls import ToolCall
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.jobs import JobRunner
+from chimein_gui.engine.llm.calls import ToolUse
 from chimein_gui.engine.memory.recall import MemoryRecall
 from chimein_gui.engine.prompt.builder import PromptInputs, build_prompt
 from chimein_gui.engine.prompt.inputs import MemoryReader, PlanInputs
@@ -58,10 +59,11 @@ class World(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A prompt and what tools answered."""
+    """A prompt, what tools answered, and how often the trace counts them."""
 
     prompt: Prompt
     answers: str
+    uses: tuple[ToolUse, ...] = ()
 
 
 def name_of(agent: int) -> str:
@@ -119,7 +121,8 @@ async def ask(world: World, asked: PromptInputs, query: str, other: int) -> Aske
     calls = ({"query": query or "safe", "limit": MOST_MEMORIES}, {"query": f"secret {other}"}, hostile)
     answers = await tools.answer(ToolCall(SEARCH_MEMORIES, one) for one in calls)
     told = [line for one in answers for line in (*(one.memories or ()), one.note, one.error)]
-    return Asked(build_prompt(filled, TOOLS), "\n".join(told))
+    uses = tuple(one for one in begun.trace.entries if isinstance(one, ToolUse))
+    return Asked(build_prompt(filled, TOOLS), "\n".join(told), uses)
 
 
 def tokens(text: str, word: str) -> set[tuple[int, int]]:
@@ -173,3 +176,6 @@ async def test_what_a_chat_may_see_is_found_in_it(world: World, in_group: bool) 
         assert tokens(found.answers, "note") == {(agent, int(asked.chat.info.peer_id))}
         assert len(tokens(found.answers, "all")) > 3
         assert "There is no argument 'agent'" in found.answers
+        first, second, refused = found.uses
+        assert (first.name, bool(first.messages), bool(second.messages)) == (SEARCH_MEMORIES, True, True)
+        assert (refused.messages, refused.error[:28]) == (0, "There is no argument 'agent'")

@@ -20,12 +20,18 @@ SIGNED = {
             "thoughtSignature": "c2lnbmF0dXJl",
         },
         {"functionCall": {"name": "get_message", "args": {"message_id": 7}}},
+        {"functionCall": {"name": "search_memories", "args": {"query": "ferry"}}},
     ],
 }
-CALLS = (ToolCall("search_messages", {"query": "ferry", "limit": 3}, "c1"), ToolCall("get_message", {"message_id": 7}))
+CALLS = (
+    ToolCall("search_messages", {"query": "ferry", "limit": 3}, "c1"),
+    ToolCall("get_message", {"message_id": 7}),
+    ToolCall("search_memories", {"query": "ferry"}),
+)
 ANSWERS = (
     ToolAnswer(CALLS[0], (("⟦from: Marta (id 7) | message 3 | 2026-11-20 14:02⟧", "at «six»"),)),
     ToolAnswer(CALLS[1], error="There is no message 7 in this chat."),
+    ToolAnswer(CALLS[2], memories=("[2026-11-18, from another chat] the ferry leaves at nine",)),
 )
 PROMPT = Prompt(
     "gemini-2.5-flash",
@@ -87,6 +93,7 @@ async def test_the_body_with_tools_and_a_round_is_what_google_genai_would_have_s
         told: list[dict[str, Any]] = [
             {"messages": [list(parts) for parts in ANSWERS[0].messages]},
             {"error": ANSWERS[1].error},
+            {"memories": list(ANSWERS[2].memories or ())},
         ]
         responses = [
             types.Part(function_response=types.FunctionResponse(id=one.call_id or None, name=one.name, response=told))
