@@ -69,6 +69,7 @@ class _Session:
         options = runtime.SessionOptions()
         options.intra_op_num_threads = THREADS
         options.inter_op_num_threads = 1
+        options.log_severity_level = 4  # what goes wrong is raised, too, and has no place in a terminal
         try:
             self._model = runtime.InferenceSession(
                 str(self.files.model), sess_options=options, providers=["CPUExecutionProvider"]

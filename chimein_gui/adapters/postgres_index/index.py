@@ -28,6 +28,9 @@ T = TypeVar("T")
 BATCH = 50
 """Entries whose terms are made at a time. Python code in a thread delays the event loop, so each batch is short."""
 
+STATEMENT = 500
+"""Entries that one statement adds; each has about 70 terms, and a statement has a time limit."""
+
 _OF_FILE = "owner = %s AND agent = %s AND kind = %s AND peer = %s"
 _ADD = """
 INSERT INTO entries (owner, agent, kind, peer, id, text, text_hash, line, at, chat, length)
@@ -37,6 +40,10 @@ RETURNING entry, id
 """
 _ADD_TERMS = """
 INSERT INTO terms (entry, term, weight) SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::smallint[])
+"""
+_REMOVE = """
+WITH gone AS (DELETE FROM entries WHERE {which} RETURNING entry)
+DELETE FROM terms t USING gone WHERE t.entry = gone.entry
 """
 _DROP_UNUSED = """
 DELETE FROM vectors v WHERE v.owner = %s
@@ -110,36 +117,21 @@ class PostgresMemoryIndex:
         """Remove what is gone, with vectors that no entry needs any more, move what has moved, add what is new."""
         whose = (self._owner, *key_of(file))
         if gone:
-            connection.execute(f"DELETE FROM entries WHERE {_OF_FILE} AND id = ANY(%s)", (*whose, list(gone)))
+            _remove(connection, f"{_OF_FILE} AND id = ANY(%s)", *whose, list(gone))
             connection.execute(_DROP_UNUSED, (self._owner,))
         for one in moved:
             command = f"UPDATE entries SET line = %s, at = %s, chat = %s WHERE {_OF_FILE} AND id = %s"
             connection.execute(command, (*place_of(one), *whose, one.id))
-        if rows:
-            columns: list[list[Any]] = [
-                [row.id for row in rows],
-                [row.text for row in rows],
-                [row.text_hash for row in rows],
-                [row.place.line for row in rows],
-                [row.place.at for row in rows],
-                [row.place.chat for row in rows],
-                [sum(row.weights) for row in rows],
-            ]
-            numbers = {key: entry for entry, key in connection.execute(_ADD, (*whose, *columns)).fetchall()}
-            terms = [(numbers[row.id], *one) for row in rows for one in zip(row.terms, row.weights, strict=True)]
-            if terms:
-                connection.execute(_ADD_TERMS, tuple(map(list, zip(*terms, strict=True))))
+        for begin in range(0, len(rows), STATEMENT):
+            _add(connection, whose, rows[begin : begin + STATEMENT])
 
     async def drop_except(self, files: Collection[MemoryFile]) -> None:
         kept = [key_of(file) for file in files]
 
         def drop(connection: Connection) -> None:
             columns = [list(column) for column in zip(*kept, strict=True)] or [[], [], []]
-            connection.execute(
-                "DELETE FROM entries WHERE owner = %s AND (agent, kind, peer) NOT IN"
-                " (SELECT * FROM unnest(%s::text[], %s::text[], %s::bigint[]))",
-                (self._owner, *columns),
-            )
+            others = "(agent, kind, peer) NOT IN (SELECT * FROM unnest(%s::text[], %s::text[], %s::bigint[]))"
+            _remove(connection, f"owner = %s AND {others}", self._owner, *columns)
             connection.execute(_DROP_UNUSED, (self._owner,))
             connection.execute("UPDATE owners SET complete = true WHERE owner = %s", (self._owner,))
 
@@ -148,7 +140,7 @@ class PostgresMemoryIndex:
 
     async def begin_anew(self) -> None:
         def clear(connection: Connection) -> None:
-            connection.execute("DELETE FROM entries WHERE owner = %s", (self._owner,))
+            _remove(connection, "owner = %s", self._owner)
             connection.execute("UPDATE owners SET complete = false WHERE owner = %s", (self._owner,))
 
         async with self._syncing:
@@ -216,3 +208,25 @@ class PostgresMemoryIndex:
 
     async def _write(self, work: Callable[[Connection], T]) -> T:
         return await asyncio.to_thread(partial(self._database.run, work, writes=True))
+
+
+def _remove(connection: Connection, which: str, *values: object) -> None:
+    """Remove entries with their terms; `which` is the condition, with a place for each value."""
+    connection.execute(_REMOVE.format(which=which), values)
+
+
+def _add(connection: Connection, whose: tuple[object, ...], rows: Sequence[NewRow]) -> None:
+    """Add entries of a file with their terms."""
+    columns: list[list[Any]] = [
+        [row.id for row in rows],
+        [row.text for row in rows],
+        [row.text_hash for row in rows],
+        [row.place.line for row in rows],
+        [row.place.at for row in rows],
+        [row.place.chat for row in rows],
+        [sum(row.weights) for row in rows],
+    ]
+    numbers = {key: entry for entry, key in connection.execute(_ADD, (*whose, *columns)).fetchall()}
+    terms = [(numbers[row.id], *one) for row in rows for one in zip(row.terms, row.weights, strict=True)]
+    if terms:
+        connection.execute(_ADD_TERMS, tuple(map(list, zip(*terms, strict=True))))
