@@ -20,6 +20,7 @@ from chimein_gui.tour.acts.agents.files import play_agent_files
 from chimein_gui.tour.acts.agents.logins import play_logins, write_agent
 from chimein_gui.tour.acts.agents.memory import play_memory
 from chimein_gui.tour.acts.agents.memory_review import play_memory_review
+from chimein_gui.tour.acts.agents.person import play_person
 from chimein_gui.tour.acts.card_states import play_card_states
 from chimein_gui.tour.acts.conversations import play_conversations
 from chimein_gui.tour.acts.decisions import play_decisions
@@ -64,6 +65,7 @@ ACTS: tuple[Act, ...] = (
     play_prompt,
     play_memory,
     play_memory_review,
+    play_person,
     play_rehearsal,
 )
 """Played in one sandbox, one after the other."""

@@ -87,9 +87,7 @@ class MessageHolding:
             name, above = f"{folder}/{file_name(chat)}.jsonl", MessageId(0)
             while True:
                 rows, up_to = await self._store.read(_messages(chat.chat_id, person, above))
-                lines = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
-                if lines:
-                    await asyncio.to_thread(archive.write, name, lines)
+                await asyncio.to_thread(_write_lines, archive, name, rows)
                 await progress()
                 if up_to is None:
                     break
@@ -330,6 +328,12 @@ def _indented(body: bytes) -> str:
         return json.dumps(json.loads(body), ensure_ascii=False, indent=1)
     except ValueError:
         return body.decode("utf-8", "replace")
+
+
+def _write_lines(archive: PersonArchive, name: str, rows: tuple[dict[str, object], ...]) -> None:
+    lines = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
+    if lines:
+        archive.write(name, lines)
 
 
 # --- transactions -----------------------------------------------------------------------------------------------------
