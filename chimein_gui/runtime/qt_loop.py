@@ -66,17 +66,17 @@ class _Pump(QObject):
         self._disarm()
 
     def customEvent(self, _event: QEvent) -> None:
-        """Run queued callbacks for at most one time slice.
+        """Run queued callbacks for at most one time slice, those too that they queue meanwhile.
+
+        With another event for these, a cycle of the budget row `cycles` took twice as many of Qt's events.
 
         The event's type is not checked, because there is only one custom event: reading it builds a Python enum, which
         costs as much as all the rest of a callback here.
         """
         self._posted = False
-        left = len(self.ready)
         until = time.monotonic() + SLICE_S
-        while left and self.ready:
+        while self.ready:
             handle = self.ready.popleft()
-            left -= 1
             if self.ready and not self._posted:
                 self._posted = True
                 QCoreApplication.postEvent(self, QEvent(_READY))
