@@ -101,7 +101,11 @@ class _Pump(QObject):
         self._arm()
 
     def _arm(self) -> None:
-        """Set the one Qt timer to the earliest time-out that is not cancelled."""
+        """Set the one Qt timer to the earliest time-out that is not cancelled.
+
+        A timer that is set already stays if it is earlier, because most time-outs are cancelled and followed by a later
+        one; it then fires once for nothing.
+        """
         while self.timers and self.timers[0][2].cancelled():
             heapq.heappop(self.timers)
             self.cancelled_timers -= 1
@@ -109,7 +113,7 @@ class _Pump(QObject):
             self._disarm()
             return
         when = self.timers[0][0]
-        if self._timer_id and self._timer_at == when:
+        if self._timer_id and self._timer_at <= when:
             return
         self._disarm()
         left_ms = max(0, int((when - time.monotonic()) * 1000) + 1)
