@@ -166,9 +166,11 @@ def _taken_out(tx: Transaction, chat: Chat) -> Iterator[tuple[GraphRow, Approval
     graph = tx.tasks.current_graph(chat.chat_id)
     if graph is None:
         return
-    ended = _ENDED if tx.plan_edits.count(graph.graph_id) else _REJECTED
-    for task in tx.tasks.of_graph(graph.graph_id):
-        if task.kind in PLANNED_KINDS and task.status in ended:
+    steps = tx.tasks.of_graph(graph.graph_id)
+    over = [task for task in steps if task.kind in PLANNED_KINDS and task.status in _ENDED]
+    ended = _ENDED if over and tx.plan_edits.count(graph.graph_id) else _REJECTED
+    for task in over:
+        if task.status in ended:
             yield graph, tx.approvals.of_task(task.task_id)
 
 

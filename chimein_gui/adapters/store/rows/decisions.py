@@ -14,7 +14,9 @@ from chimein_gui.domain.approvals import (
     Approval,
     Approve,
     ApproveEdited,
+    Reject,
     RejectionCause,
+    RejectPlan,
     Verdict,
     rejection_words,
 )
@@ -33,6 +35,8 @@ LAST_REJECTION = f"""
 SELECT text, at, cause FROM decisions INDEXED BY decisions_rejections WHERE chat_id = ? AND {REJECTION}
 ORDER BY at DESC LIMIT 1
 """
+_REJECTIONS = frozenset({Reject.__name__, RejectPlan.__name__})
+"""The decisions in `REJECTION`."""
 # By chat and time, because a decision is never older than its card.
 LAST_OF_CARD = f"""
 SELECT {COLUMNS} FROM decisions INDEXED BY decisions_of_chat
@@ -60,6 +64,7 @@ class SqliteDecisionRows:
         since, until = (
             (rule.trust_since, rule.trust_until) if rule is not None and rule.trust is not None else (None, None)
         )
+        rejected = None if chat_id is None else self._sql.known(_rejection, LAST_REJECTION, chat_id)
         self._sql.run(
             LOG,
             record.client_id,
@@ -79,6 +84,8 @@ class SqliteDecisionRows:
             maybe_to_micros(until),
             scope=Scope(chat_id),
         )
+        if chat_id is not None and rejected is not None and record.decision not in _REJECTIONS:
+            self._sql.know(rejected, _rejection, LAST_REJECTION, chat_id, scope=Scope(chat_id))
         self._decided.note(record, chat_id)
 
     def decision_of(self, client_id: str) -> DecisionRecord | None:

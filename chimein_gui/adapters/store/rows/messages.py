@@ -7,7 +7,7 @@ from chimein_gui.adapters.store.columns.previews import know_preview, known_prev
 from chimein_gui.adapters.store.memo import Scope
 from chimein_gui.adapters.store.people.forgotten import ForgottenMessages
 from chimein_gui.adapters.store.rows.chats import count_incoming
-from chimein_gui.adapters.store.rows.values import entities_to_json, maybe_to_micros, well_formed
+from chimein_gui.adapters.store.rows.values import Row, entities_to_json, maybe_to_micros, well_formed
 from chimein_gui.adapters.store.search_index import SearchIndex
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
@@ -37,9 +37,12 @@ class SqliteMessageRows:
             return False
         peer = message.key.account_id, message.key.peer_id
         values, before = values_of(chat_id, message), known_preview(self._sql, message.key)
+        wrote = self._sql.known(_found, ANY_OUTGOING, *peer)
         if self._sql.run(INSERT, *values, scope=Scope(chat_id, peer)).rowcount == 0:
             return False
         know_preview(self._sql, before, message)
+        if wrote:  # another message does not change that
+            self._sql.know(wrote, _found, ANY_OUTGOING, *peer, scope=Scope(peer=peer))
         if all(well_formed(value) is value for value in values if isinstance(value, str)):
             stored = message_of(values)
             self._sql.know((stored,), message_of, BY_KEY, *peer, message.key.message_id, scope=Scope(peer=peer))
@@ -137,7 +140,8 @@ class SqliteMessageRows:
 
     def has_outgoing(self, account_id: AccountId, peer_id: PeerId) -> bool:
         """Return whether this account ever wrote there, from any device; joining does not count."""
-        return self._sql.one(ANY_OUTGOING, account_id, peer_id, scope=Scope(peer=(account_id, peer_id))) is not None
+        scope = Scope(peer=(account_id, peer_id))
+        return self._sql.first(_found, ANY_OUTGOING, account_id, peer_id, scope=scope) is not None
 
     def count_in(self, account_id: AccountId, peer_id: PeerId, *, above_id: MessageId) -> int:
         row = self._sql.one(
@@ -147,3 +151,7 @@ class SqliteMessageRows:
             above_id,
         )
         return 0 if row is None else int(row[0])
+
+
+def _found(_row: Row) -> bool:
+    return True
