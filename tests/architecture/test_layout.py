@@ -10,6 +10,7 @@ from tests.architecture.source_tree import project_files, text_of
 TOP_LEVEL = {
     "pyproject.toml",
     "requirements.lock",
+    "requirements-campaign.lock",
     "requirements-dev.lock",
     "CHANGELOG.md",
     "README.md",
