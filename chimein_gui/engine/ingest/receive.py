@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.events import ChatChanged, EngineEvent, FaultReported, MessageStored
 from chimein_gui.domain.ids import MessageId, Revision
+from chimein_gui.domain.memory.orders.recognition import may_be_order
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.faults import FaultReason
@@ -72,7 +73,7 @@ class Arrivals:
 
     def hear(self, tx: Transaction, chat: Chat, message: Message, environment: TransactionEnvironment) -> None:
         """Store the order that a trigger gives, if it gives one."""
-        if self.takes_orders and note_order(tx, chat, message, environment):
+        if self.takes_orders and may_be_order(message.text) and note_order(tx, chat, message, environment):
             self.has_orders = True
 
     def wake(self, chat_id: ChatId, at: datetime) -> None:

@@ -110,12 +110,6 @@ class OrderReader:
         return replace(inputs, inputs=replace(inputs.inputs, orders=found))
 
 
-def needs_no_model(inputs: PlanInputs) -> bool:
-    """Tell whether every message that a plan answers is a command with a fixed answer."""
-    answered = {order.message_id for order in inputs.inputs.orders if order.has_fixed_answer}
-    return bool(answered) and answered.issuperset(inputs.trigger_ids)
-
-
 def with_fixed_answers(inputs: PlanInputs, reply: Reply) -> Reply:
     """Put the fixed answers to commands before the blocks of a reply; the same answer only once."""
     is_group = inputs.chat.info.kind is not ChatKind.DM

@@ -17,7 +17,6 @@ from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProbl
 from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
 from chimein_gui.engine.approvals.admission import moment_reasons
 from chimein_gui.engine.llm.calls import book
-from chimein_gui.engine.memory.orders import needs_no_model
 from chimein_gui.engine.planning.graph_writer import store_graph
 from chimein_gui.engine.policy.hold_check import mute_of
 from chimein_gui.engine.policy.trust import trust_now
@@ -153,7 +152,7 @@ def begin(
     task = move_task(tx, replace(task, trigger_ids=trigger_ids, attempts=task.attempts + 1), *way)
     chat = tx.chats.get(chat_id)
     begun = read_begun(tx, chat, trigger_ids, source, environment)
-    problem = None if needs_no_model(begun) else key_problem(begun.inputs.model)
+    problem = None if begun.needs_no_model() else key_problem(begun.inputs.model)
     if problem is not None:
         return None, _wait_for_key(tx, task, problem)
     begun = replace(begun, task=task, shows_read=_is_automatic(tx, chat, environment))

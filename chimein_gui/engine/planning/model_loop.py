@@ -21,7 +21,7 @@ from chimein_gui.domain.prompt.tool_calls import ToolRound
 from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.replies.replies import BlockKind, Reply, parse_reply
 from chimein_gui.engine.llm.calls import CallInterruptedError, RepairAsked, book, was_free
-from chimein_gui.engine.memory.orders import NOTHING, needs_no_model, with_fixed_answers
+from chimein_gui.engine.memory.orders import NOTHING, with_fixed_answers
 from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.prompt.builder import build_prompt, fold_in
 from chimein_gui.engine.prompt.inputs import enriched
@@ -195,9 +195,9 @@ class ModelLoop:
             StoreError: The cost of an earlier call could not be booked.
         """
         services = self._services
-        if services.orders is not None and services.orders.applies(self.inputs):
+        if services.orders is not None and self.inputs.inputs.orders:
             self.inputs = await enriched((services.orders,), services.clock, self.inputs)
-        if self._has_fixed_answers and needs_no_model(self.inputs):
+        if self._has_fixed_answers and self.inputs.needs_no_model():
             return ReadReply(with_fixed_answers(self.inputs, NOTHING))
         if enrichers := [one for one in services.enrichers if one.applies(self.inputs)]:
             self.inputs = await enriched(enrichers, services.clock, self.inputs)
@@ -211,7 +211,7 @@ class ModelLoop:
         reply = _usable(await self._repaired(answer, asked))
         self.inputs = self.inputs.with_shown(shown.values())
         self.inputs.trace.reply = "\n".join(one.body for one in reply.blocks if one.kind is BlockKind.SEND)
-        if self._has_fixed_answers:
+        if self._has_fixed_answers and self.inputs.inputs.orders:
             reply = with_fixed_answers(self.inputs, reply)
         finder = partial(services.find_sticker, self.inputs.chat.info.account_id)
         return await look_up_stickers(reply, finder, services.clock)

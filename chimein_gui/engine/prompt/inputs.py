@@ -93,6 +93,11 @@ class PlanInputs:
         """Return whether messages were chosen; if the prompt holds the whole chat, there is nothing to refine."""
         return self.context is not None and bool(self.context.choices)
 
+    def needs_no_model(self) -> bool:
+        """Return whether every message that is answered is a command with a fixed answer."""
+        answered = {order.message_id for order in self.inputs.orders if order.has_fixed_answer}
+        return bool(answered) and answered.issuperset(self.trigger_ids)
+
     def with_shown(self, shown: Iterable[Message]) -> PlanInputs:
         """Add messages that tools have shown to the prompt's span: an edit or delete of them makes drafts stale."""
         messages = tuple(shown)

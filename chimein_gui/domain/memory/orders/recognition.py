@@ -49,6 +49,17 @@ _QUESTIONS = "?？"
 _ASKS_IN_CHINESE = ("吗", "嗎")
 
 
+_UNSPACED = (
+    *phrases.CHINESE_TITLES,
+    *phrases.CHINESE_DIRECT,
+    *phrases.CHINESE_OF_ME,
+    *phrases.JAPANESE_TITLES,
+    *phrases.JAPANESE_VERBS,
+    *phrases.JAPANESE_NOT_FORGET,
+)
+"""One of them is in every order in Chinese or Japanese."""
+
+
 class OrderForm(StrEnum):
     """How an order was given."""
 
@@ -90,6 +101,16 @@ def read_order(text: str, names: Iterable[str] = ()) -> MemoryOrder | None:
     if not fact or folded(fact[:_LONGEST_BARE]).strip(_ENDS + " ") in _bare():
         return None
     return MemoryOrder(OrderForm.PLAIN, fact)
+
+
+def may_be_order(text: str) -> bool:
+    """Tell whether `read_order` may find an order, whoever is addressed; most messages hold no word that begins one.
+
+    Every message is asked this before anything is looked up for it.
+    """
+    if not _phrases().keys().isdisjoint(WordHead.of(text[:MOST_CHARACTERS]).words):
+        return True
+    return not text.isascii() and any(one in text for one in _UNSPACED)
 
 
 def _command(head: WordHead, places: tuple[int, ...], names: frozenset[str]) -> MemoryOrder | None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.domain.memory.orders.recognition import OrderForm, read_order
+from chimein_gui.domain.memory.orders.recognition import OrderForm, may_be_order, read_order
 
 NAMES = ("Nora", "nora_b", "Нора", "Норо", "诺拉", "諾拉", "ノラ")  # noqa: RUF001 - her name in other scripts
 LANGUAGES = ("en", "de", "fr", "es", "pt", "it", "ru", "uk", "zh", "ja")
@@ -86,6 +86,13 @@ def test_orders_are_recognised_and_hardly_anything_else_is() -> None:
     assert scores["all"].precision >= 0.98
     assert scores["all"].recall >= 0.95
     assert all(min(score.precision, score.recall) >= FLOOR for score in scores.values())
+
+
+def test_no_order_is_passed_over_before_it_is_read() -> None:
+    orders = [one.text for one in sentences() if read_order(one.text, NAMES) is not None]
+    assert all(map(may_be_order, orders))
+    assert all(map(may_be_order, ("/remember", "/REMEMBER@nora_vale tea", f"Nora, {orders[0]}")))
+    assert not may_be_order("tea?") and not may_be_order("お茶は？")
 
 
 def test_what_is_stored_is_the_fact_alone() -> None:
