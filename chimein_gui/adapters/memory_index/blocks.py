@@ -24,7 +24,7 @@ class Blocks:
     def models(self, tables: Tables) -> dict[str, int]:
         """Return the models that vectors are of, with their dimensions."""
         if self._models is None:
-            self._models = tables.models()
+            self._models = tables.vectors.models()
         return self._models
 
     def postings(self, tables: Tables, file: int) -> Postings:
@@ -44,8 +44,8 @@ class Blocks:
 
         found = self._vectors.pop((file, model), None)
         if found is None:
-            total = tables.count_vectors(model, file)
-            found = Vectors(dimension, total, tables.vectors(model, file))
+            total = tables.vectors.count(model, file)
+            found = Vectors(dimension, total, tables.vectors.of_file(model, file))
         self._vectors[file, model] = found
         return found
 

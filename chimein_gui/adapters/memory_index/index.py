@@ -123,7 +123,7 @@ class SqliteMemoryIndex:
         return await self._read(run)
 
     async def missing(self, model: str, limit: int) -> tuple[IndexedEntry, ...]:
-        return await self._read(lambda tables: tables.missing(model, limit))
+        return await self._read(lambda tables: tables.vectors.missing(model, limit))
 
     async def put_vectors(self, model: str, vectors: Sequence[tuple[str, Sequence[float]]]) -> None:
         def put(tables: Tables) -> int:
@@ -131,8 +131,8 @@ class SqliteMemoryIndex:
             lengths.add(self._blocks.models(tables).get(model, min(lengths)))
             if len(lengths) > 1:
                 raise MixedModelsError(f"vectors of {model} with the lengths {sorted(lengths)}")
-            new = tables.count_lacking(model, [key for key, _ in vectors])
-            for file in tables.put_vectors(model, [(key, as_bytes(values)) for key, values in vectors]):
+            new = tables.vectors.count_lacking(model, [key for key, _ in vectors])
+            for file in tables.vectors.put(model, [(key, as_bytes(values)) for key, values in vectors]):
                 self._blocks.forget_vectors(file)
             return new
 
@@ -148,7 +148,7 @@ class SqliteMemoryIndex:
 
     async def drop_vectors(self, except_model: str | None) -> None:
         def drop(tables: Tables) -> None:
-            tables.drop_vectors(except_model)
+            tables.vectors.drop(except_model)
             self._blocks.clear()
 
         await self._write(drop)
@@ -158,7 +158,7 @@ class SqliteMemoryIndex:
 
     def _status(self, tables: Tables) -> IndexStatus:
         if self._counted is None:
-            found = {model: count for model, count in tables.with_vector().items() if count}
+            found = {model: count for model, count in tables.vectors.with_vector().items() if count}
             self._counted = IndexStatus(tables.count(), found, not tables.is_complete(), _most_of(found))
         return replace(self._counted, problem=None if self._opened is None else self._opened.problem)
 

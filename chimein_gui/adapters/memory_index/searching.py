@@ -127,7 +127,7 @@ def _by_meaning(tables: Tables, blocks: Blocks, files: Sequence[int], vector: Ve
 def _cosines(tables: Tables, vector: Vector, entries: Sequence[int]) -> dict[int, float]:
     """Return the cosines of some entries, as far as these have vectors."""
     query = _unit(vector)
-    stored = tables.numbers_of(vector.model, entries)
+    stored = tables.vectors.numbers_of(vector.model, entries)
     return {
         key: float(of_length_one(np.frombuffer(numbers, np.float32)[None, :])[0] @ query)
         for key, numbers in stored.items()

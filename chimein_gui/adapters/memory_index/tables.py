@@ -71,11 +71,16 @@ class Changes(NamedTuple):
 
 
 class Tables:
-    """The index's tables on one connection; transactions are the caller's."""
+    """The index's tables on one connection; transactions are the caller's.
+
+    Attributes:
+        vectors: The table of vectors.
+    """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._run = connection.execute
+        self.vectors = VectorTable(connection)
 
     def file_of(self, file: MemoryFile) -> int | None:
         """Return the number of a file; None if nothing is indexed of it."""
@@ -141,11 +146,37 @@ class Tables:
         rows = self._run(f"SELECT {_ENTRY} {_JOINED} WHERE e.entry IN ({_marks(numbers)})", numbers).fetchall()
         return {row[0]: _entry(row) for row in rows}
 
+    def count(self) -> int:
+        """Return the number of entries."""
+        return int(self._run("SELECT count(*) FROM entries").fetchone()[0])
+
+    def is_complete(self) -> bool:
+        """Return whether all files were indexed once."""
+        return bool(self._run("SELECT complete FROM state").fetchone()[0])
+
+    def set_complete(self) -> None:
+        """Note that all files are indexed; vectors that no entry has are of no use then."""
+        self._run("DELETE FROM vectors WHERE text_hash NOT IN (SELECT text_hash FROM entries)")
+        self._run("UPDATE state SET complete = 1 WHERE complete = 0")
+
+    def clear(self) -> None:
+        """Remove all entries and files, and keep the vectors."""
+        for change in ("DELETE FROM entries", "DELETE FROM files", "UPDATE state SET complete = 0"):
+            self._run(change)
+
+
+class VectorTable:
+    """The vectors of texts on one connection; transactions are the caller's."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._run = connection.execute
+
     def missing(self, model: str, limit: int) -> tuple[IndexedEntry, ...]:
         """Return entries without a vector of a model, one for each text."""
         return tuple(_entry(row[:-1]) for row in self._run(_MISSING, (model, limit)))
 
-    def put_vectors(self, model: str, vectors: Sequence[tuple[str, bytes]]) -> set[int]:
+    def put(self, model: str, vectors: Sequence[tuple[str, bytes]]) -> set[int]:
         """Store vectors of texts that entries have; return the files with these texts."""
         rows = [(model, key, len(numbers) // 4, numbers, key) for key, numbers in vectors]
         self._connection.executemany(_PUT, rows)
@@ -164,7 +195,7 @@ class Tables:
             total += int(self._run(query, (*some, model)).fetchone()[0])
         return total
 
-    def drop_vectors(self, except_model: str | None) -> None:
+    def drop(self, except_model: str | None) -> None:
         """Remove the vectors of all other models."""
         self._run("DELETE FROM vectors WHERE model IS NOT ?", (except_model,))
 
@@ -173,11 +204,11 @@ class Tables:
         names = "SELECT model, dimension FROM vectors WHERE vector IN (SELECT min(vector) FROM vectors GROUP BY model)"
         return dict(self._run(names).fetchall())
 
-    def count_vectors(self, model: str, file: int) -> int:
+    def count(self, model: str, file: int) -> int:
         """Return how many entries of a file have a vector of a model."""
         return int(self._run(f"SELECT count(*) {_OF_MODEL} WHERE e.file = ?", (model, file)).fetchone()[0])
 
-    def vectors(self, model: str, file: int) -> Iterator[list[tuple[int, int, bytes]]]:
+    def of_file(self, model: str, file: int) -> Iterator[list[tuple[int, int, bytes]]]:
         """Yield the vectors of a file in batches of entry number, vector number and bytes."""
         rows = self._run(_NUMBERS, (model, file))
         while some := rows.fetchmany(_BATCH):
@@ -198,24 +229,6 @@ class Tables:
     def with_vector(self) -> dict[str, int]:
         """Return how many entries have a vector, by model."""
         return dict(self._run(_WITH_VECTOR).fetchall())
-
-    def count(self) -> int:
-        """Return the number of entries."""
-        return int(self._run("SELECT count(*) FROM entries").fetchone()[0])
-
-    def is_complete(self) -> bool:
-        """Return whether all files were indexed once."""
-        return bool(self._run("SELECT complete FROM state").fetchone()[0])
-
-    def set_complete(self) -> None:
-        """Note that all files are indexed; vectors that no entry has are of no use then."""
-        self._run("DELETE FROM vectors WHERE text_hash NOT IN (SELECT text_hash FROM entries)")
-        self._run("UPDATE state SET complete = 1 WHERE complete = 0")
-
-    def clear(self) -> None:
-        """Remove all entries and files, and keep the vectors."""
-        for change in ("DELETE FROM entries", "DELETE FROM files", "UPDATE state SET complete = 0"):
-            self._run(change)
 
 
 def hashed(terms: Iterable[str]) -> bytes:

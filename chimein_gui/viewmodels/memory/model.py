@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from chimein_gui.domain.events import Remembered
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
-from chimein_gui.viewmodels.memory.cards import Card, EntriesModel, Place
+from chimein_gui.viewmodels.memory.cards import EntriesModel, Place
 from chimein_gui.viewmodels.memory.changes import MemoryChanges
 from chimein_gui.viewmodels.memory.history import HistoryModel
 from chimein_gui.viewmodels.memory.jobs import MemoryJobs
@@ -269,16 +269,12 @@ class MemoryModel(QObject):
 
     def _choose_recalled(self) -> None:
         if self.chosen is not None:
-            chat = self._chat(self.chosen.peer)
+            chat = self.chat_of(self.chosen.peer)
             said = chat.last_text if chat is not None and not chat.last_out else ""
             self.recall_test.choose(self.chosen.agent_name, self.chosen.peer, said)
 
-    def chat_of(self, card: Card) -> Chat | None:
-        """Return the chat in which an entry was learned, if it is known."""
-        return self._chat(card.origin.chat)
-
-    def _chat(self, peer: PeerId | None) -> Chat | None:
-        """Return a chat of the chosen agent."""
+    def chat_of(self, peer: PeerId | None) -> Chat | None:
+        """Return a chat of the chosen agent, if it is known."""
         if self.chosen is None or peer is None:
             return None
         names = {one.agent_id: one.spec.name for one in self._models.agents.items()}

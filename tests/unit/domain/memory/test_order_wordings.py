@@ -92,7 +92,8 @@ def test_no_order_is_passed_over_before_it_is_read() -> None:
     orders = [one.text for one in sentences() if read_order(one.text, NAMES) is not None]
     assert all(map(may_be_order, orders))
     assert all(map(may_be_order, ("/remember", "/REMEMBER@nora_vale tea", f"Nora, {orders[0]}")))
-    assert not may_be_order("tea?") and not may_be_order("お茶は？")
+    assert not may_be_order("tea?")
+    assert not may_be_order("お茶は？")
 
 
 def test_what_is_stored_is_the_fact_alone() -> None:

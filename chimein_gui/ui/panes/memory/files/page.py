@@ -197,7 +197,7 @@ class FilesPage(QWidget):
 
     def open_message(self, card: Card) -> None:
         """Show the message that an entry comes from, if its chat is known."""
-        chat = self.model.chat_of(card)
+        chat = self.model.chat_of(card.origin.chat)
         if chat is not None and card.message is not None:
             self._context.requests.send(ShowMessage(chat.chat_id, card.message))
 
