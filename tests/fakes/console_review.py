@@ -23,6 +23,7 @@ STATES = {
     Choice.MERGE: ProposalState.MERGED,
     Choice.REJECT: ProposalState.REJECTED,
     Choice.NEVER: ProposalState.REJECTED,
+    Choice.NEVER_CHAT: ProposalState.REJECTED,
 }
 
 
@@ -58,6 +59,9 @@ class FakeReview:
             if one.proposal.person_id == person and one.proposal.state.is_open:
                 self._decide(one.proposal.proposal_id, one.proposal.version, Choice.NEVER)
         return self.items[proposal_id].proposal
+
+    async def never_chat(self, proposal_id: ProposalId, version: int) -> Proposal:
+        return self._decide(proposal_id, version, Choice.NEVER_CHAT)
 
     async def undo(self, proposal_id: ProposalId) -> Proposal:
         proposal = self.items[proposal_id].proposal

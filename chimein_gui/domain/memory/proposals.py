@@ -52,6 +52,8 @@ class Choice(StrEnum):
     REJECT = "reject"
     NEVER = "never"
     """Reject it, and propose nothing about this person any more."""
+    NEVER_CHAT = "never chat"
+    """Reject it, and read nothing of this chat any more."""
 
 
 class Effect(StrEnum):

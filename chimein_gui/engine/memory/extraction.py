@@ -313,7 +313,7 @@ def _read(tx: Transaction, chat_id: ChatId) -> _Said:
     account, peer = chat.info.account_id, chat.info.peer_id
     up_to = tx.messages.newest_id(account, peer)
     above = tx.proposals.read_up_to(chat_id) or 0
-    if up_to <= above or (chat.info.kind is ChatKind.DM and tx.proposals.is_never(chat.agent_id, peer)):
+    if up_to <= above or tx.proposals.is_never(chat.agent_id, peer):
         return _Said(chat, (), up_to)
     newest = tx.messages.before(account, peer, before_id=None, limit=MOST_MESSAGES)
     heard = [one for one in newest if one.key.message_id > above and not (one.deleted or one.is_service)]

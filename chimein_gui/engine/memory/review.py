@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.domain.ids import AgentId, ChatId
+    from chimein_gui.domain.ids import AgentId, ChatId, PeerId
     from chimein_gui.domain.memory.edits import FileEntry
     from chimein_gui.domain.memory.proposals import Proposal, ProposalId
     from chimein_gui.domain.messages import Message
@@ -115,6 +115,10 @@ class MemoryReview:
         """Reject all that waits about the person, and let nothing be proposed any more; raises as `accept`."""
         return await self._decide(proposal_id, version, Choice.NEVER)
 
+    async def never_chat(self, proposal_id: ProposalId, version: int) -> Proposal:
+        """Reject all that waits of the chat, and let nothing of it be read any more; raises as `accept`."""
+        return await self._decide(proposal_id, version, Choice.NEVER_CHAT)
+
     async def undo(self, proposal_id: ProposalId) -> Proposal:
         """Take a decision back: the proposal waits again, and what was written goes.
 
@@ -140,7 +144,7 @@ class MemoryReview:
 
         def decide(tx: Transaction) -> tuple[list[EngineEvent], Proposal]:
             proposal = _open(tx, proposal_id, version)
-            if choice in (Choice.REJECT, Choice.NEVER):
+            if choice not in (Choice.ACCEPT, Choice.MERGE):
                 return _rejected(tx, proposal, Decision(choice, now))
             decision = _written(tx, proposal, Decision(choice, now, text.strip(), before=before), file)
             state = ProposalState.ACCEPTED if choice is Choice.ACCEPT else ProposalState.MERGED
@@ -157,8 +161,8 @@ class MemoryReview:
         if decision is None or proposal.state.is_open or proposal.effect is not Effect.NONE:
             raise RefusedError(Note(ConfigReason.PROPOSAL_DECIDED))
         group = [proposal]
-        if decision.choice is Choice.NEVER:
-            tx.proposals.set_never(proposal.agent_id, proposal.person_id, None)
+        if decision.choice in (Choice.NEVER, Choice.NEVER_CHAT):
+            tx.proposals.set_never(proposal.agent_id, _left_out(tx, proposal, decision), None)
             group = [one for one in tx.proposals.decided(decision.at) if _is_same(one, proposal)]
         state = ProposalState.WAITING if proposal.stale is None else ProposalState.STALE
         effect = Effect.REMOVE if decision.kind is not None else Effect.NONE
@@ -264,9 +268,13 @@ def _written(tx: Transaction, proposal: Proposal, decision: Decision, file: Memo
 
 def _rejected(tx: Transaction, proposal: Proposal, decision: Decision) -> tuple[list[EngineEvent], Proposal]:
     group = [proposal]
-    if decision.choice is Choice.NEVER:
-        tx.proposals.set_never(proposal.agent_id, proposal.person_id, decision.at)
-        group = list(tx.proposals.open_of_person(proposal.agent_id, proposal.person_id))
+    if decision.choice in (Choice.NEVER, Choice.NEVER_CHAT):
+        tx.proposals.set_never(proposal.agent_id, _left_out(tx, proposal, decision), decision.at)
+        group = (
+            list(tx.proposals.open_of_person(proposal.agent_id, proposal.person_id))
+            if decision.choice is Choice.NEVER
+            else list(tx.proposals.open_of_chat(proposal.chat_id))
+        )
     fresh = tuple(
         replace(one, state=ProposalState.REJECTED, version=one.version + 1, decision=decision) for one in group
     )
@@ -276,9 +284,19 @@ def _rejected(tx: Transaction, proposal: Proposal, decision: Decision) -> tuple[
     return [MemoryProposalsChanged(fresh, tx.revision)], first
 
 
+def _left_out(tx: Transaction, proposal: Proposal, decision: Decision) -> PeerId:
+    """Return who, or which chat, is left out by a "never"."""
+    if decision.choice is Choice.NEVER_CHAT:
+        return tx.chats.get(proposal.chat_id).info.peer_id
+    return proposal.person_id
+
+
 def _is_same(one: Proposal, other: Proposal) -> bool:
     """Return whether two proposals were rejected by one "never"."""
-    return (one.agent_id, one.person_id, one.decision) == (other.agent_id, other.person_id, other.decision)
+    if one.agent_id != other.agent_id or one.decision != other.decision:
+        return False
+    is_chat = other.decision is not None and other.decision.choice is Choice.NEVER_CHAT
+    return one.chat_id == other.chat_id if is_chat else one.person_id == other.person_id
 
 
 def _open_state(proposal: Proposal) -> ProposalState:

@@ -8167,6 +8167,10 @@
         <translation>Nie über diese Person</translation>
     </message>
     <message>
+        <source>Never from this chat</source>
+        <translation>Nie aus diesem Chat</translation>
+    </message>
+    <message>
         <source>New</source>
         <translation>Neu</translation>
     </message>
@@ -8177,6 +8181,10 @@
     <message>
         <source>Nothing is proposed about this person any more</source>
         <translation>Über diese Person wird nichts mehr vorgeschlagen</translation>
+    </message>
+    <message>
+        <source>Nothing of this chat is read any more</source>
+        <translation>Aus diesem Chat wird nichts mehr gelesen</translation>
     </message>
     <message>
         <source>Reads like an order</source>
@@ -14080,6 +14088,10 @@
     <message>
         <source>Never about this person</source>
         <translation>Nie über diese Person</translation>
+    </message>
+    <message>
+        <source>Never from this chat</source>
+        <translation>Nie aus diesem Chat</translation>
     </message>
     <message>
         <source>Nothing to review</source>

@@ -130,6 +130,10 @@ class ReviewConsole(Protocol):
         """Reject all about the person, for good."""
         ...
 
+    async def never_chat(self, proposal_id: ProposalId, version: int) -> Proposal:
+        """Reject all of the chat, for good."""
+        ...
+
     async def undo(self, proposal_id: ProposalId) -> Proposal:
         """Take a decision back."""
         ...

@@ -162,6 +162,13 @@ class ReviewModel(QObject):
             words = translate("MemoryReview", "Nothing is proposed about this person any more")
             self._decide(lambda: console.never(one.proposal_id, one.version), words)
 
+    def never_chat(self, item: ProposalDetails) -> None:
+        """Reject all of a chat, for good."""
+        console, one = self._console, item.proposal
+        if console is not None:
+            words = translate("MemoryReview", "Nothing of this chat is read any more")
+            self._decide(lambda: console.never_chat(one.proposal_id, one.version), words)
+
     def accept_new(self) -> None:
         """Accept all against which nothing speaks, oldest first."""
         for item in self.new_ones():

@@ -44,6 +44,7 @@ def decided_words(proposal: Proposal) -> str:
         Choice.MERGE: translate("MemoryReview", "Merged"),
         Choice.REJECT: translate("MemoryReview", "Rejected"),
         Choice.NEVER: translate("MemoryReview", "Never about this person"),
+        Choice.NEVER_CHAT: translate("MemoryReview", "Never from this chat"),
     }[decision.choice]
 
 

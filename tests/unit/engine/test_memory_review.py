@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.errors import RefusedError
 from chimein_gui.domain.events import MemoryProposalsChanged, MessageStored
+from chimein_gui.domain.ids import UserId
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
 from chimein_gui.domain.memory.proposals import Choice, Effect, Flag, ProposalState, StaleReason
 from chimein_gui.domain.memory.provenance import Source, provenance_of
@@ -98,6 +100,28 @@ async def test_never_about_a_person_rejects_all_and_is_undone_as_one(at: MemoryR
     assert [one.text for one in await at.open()] == ["Marta likes tea.", "Marta has a dog."]
     at.answers()
     await at.said("and a cow")
+    await at.rest()
+    assert len(at.room.model.prompts) == 2
+
+
+async def test_a_group_is_left_out_and_taken_in_again(at: MemoryRoom) -> None:
+    at.prefer(extraction_groups=True)
+    group = await at.room.another_chat(-500, ChatKind.GROUP)
+    both = [
+        await at.said(words, chat_id=group, sender_id=UserId(number), sender_name=name)
+        for words, number, name in (("I like tea", 8, "Ana"), ("I like milk", 9, "Bea"))
+    ]
+    at.answers(found("Ana likes tea.", both[0]), found("Bea likes milk.", both[1]))
+    await at.rest()
+    ana, bea = await at.open()
+    await at.review.never_chat(ana.proposal_id, ana.version)
+    await at.said("I like cake", chat_id=group, sender_id=UserId(8), sender_name="Ana")
+    await at.rest()
+    assert (await at.open(), len(at.room.model.prompts)) == ((), 1)
+    await at.review.undo(bea.proposal_id)
+    assert [one.text for one in await at.open()] == ["Ana likes tea.", "Bea likes milk."]
+    at.answers()
+    await at.said("I like pie", chat_id=group, sender_id=UserId(8), sender_name="Ana")
     await at.rest()
     assert len(at.room.model.prompts) == 2
 

@@ -61,6 +61,7 @@ class ReviewPage(QWidget):
         self.edit = VerbButton(theme, self.tr("Edit"), key="E")
         self.reject = VerbButton(theme, self.tr("Reject"), key="R", kind=Kind.DANGER)
         self.never = VerbButton(theme, self.tr("Never about this person"), kind=Kind.QUIET)
+        self.never_chat = VerbButton(theme, self.tr("Never from this chat"), kind=Kind.QUIET)
         self.undo = VerbButton(theme, self.tr("Undo"), key="Z", kind=Kind.QUIET)
         self._is_on = CheckBox(theme, self.tr("Propose memories when a chat has come to rest"))
         self.look = VerbButton(theme, self.tr("Look now"), kind=Kind.QUIET)
@@ -125,7 +126,7 @@ class ReviewPage(QWidget):
         row = QHBoxLayout(foot)
         set_rtl_margins(row, 20, 8, 20, 8)
         row.setSpacing(8)
-        for button in (self.accept, self.edit, self.reject, self.never):
+        for button in (self.accept, self.edit, self.reject, self.never, self.never_chat):
             row.addWidget(button)
         row.addStretch(1)
         made = QWidget()
@@ -166,6 +167,7 @@ class ReviewPage(QWidget):
             (self.edit, self.begin_edit),
             (self.reject, self.reject_current),
             (self.never, self.never_current),
+            (self.never_chat, self.leave_chat_out),
             (self.undo, self.undo_chosen),
         ):
             button.clicked.connect(do)
@@ -234,6 +236,7 @@ class ReviewPage(QWidget):
                 self.tr("Memories that are proposed wait here. Nothing is remembered before you accept it."),
             )
             return
+        self.never_chat.setVisible(item.is_group)
         self.view.show_item(item, self.list.currentIndex().row() + 1, self.model.count)
 
     # --- decisions ------------------------------------------------------------------------------------------------
@@ -268,6 +271,12 @@ class ReviewPage(QWidget):
         if self.current is not None:
             self._begin()
             self.model.never(self.current)
+
+    def leave_chat_out(self) -> None:
+        """Read nothing of this chat any more."""
+        if self.current is not None:
+            self._begin()
+            self.model.never_chat(self.current)
 
     def undo_chosen(self) -> None:
         """Take back the decision that is chosen below, else the newest one of today."""

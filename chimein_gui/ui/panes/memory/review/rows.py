@@ -36,6 +36,7 @@ SIGNS = {
     Choice.MERGE: ("layers", "info"),
     Choice.REJECT: ("x-circle", "text2"),
     Choice.NEVER: ("block", "danger"),
+    Choice.NEVER_CHAT: ("block", "danger"),
 }
 
 
