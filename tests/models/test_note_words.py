@@ -13,6 +13,7 @@ from chimein_gui.domain.agent_files.edits import ORDER
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import GatewayError, MediaTrouble, MediaUnavailableError, ModelError, SendRefusedError
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
+from chimein_gui.domain.prompt.memories import RELEVANT
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.replies.replies import parse_reply
@@ -137,9 +138,9 @@ def _texts(place: ast.expr, named: dict[str, str]) -> list[str]:
 def _is_sentence(text: str) -> bool:
     """Tell whether a text is for people: several words that begin with a capital letter, or end as sentences do.
 
-    The headings of agent files are the names of its fields.
+    The headings of agent files are the names of its fields, and the title of a section is its name in what was sent.
     """
-    return " " in text.strip() and (text[:1].isupper() or text.endswith(".")) and text not in ORDER
+    return " " in text.strip() and (text[:1].isupper() or text.endswith(".")) and text not in (*ORDER, RELEVANT)
 
 
 SAID = ("Foxes {0}", "{number} of", "no")

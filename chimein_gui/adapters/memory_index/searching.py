@@ -119,7 +119,7 @@ def _by_meaning(tables: Tables, blocks: Blocks, files: Sequence[int], vector: Ve
     for file in files:
         block = blocks.vectors(tables, file, vector.model, vector.dimension)
         with_vector += len(block)
-        found += block.nearest(query, DEPTH, tables.numbers)
+        found += block.nearest(query, DEPTH, tables.vectors.numbers)
     found.sort(key=lambda one: -one[1])
     return _Meaning([key for key, _ in found[:DEPTH]], dict(found), with_vector)
 

@@ -30,6 +30,8 @@ CREATE INDEX memory_proposals_open ON memory_proposals (created_at) WHERE state 
 CREATE INDEX memory_proposals_decided ON memory_proposals (decided_at) WHERE decided_at IS NOT NULL;
 CREATE INDEX memory_proposals_effect ON memory_proposals (decided_at) WHERE effect <> 'none';
 CREATE INDEX memory_proposals_same ON memory_proposals (agent_id, person_id, text_hash);
+CREATE INDEX memory_proposals_of_chat ON memory_proposals (chat_id);
+CREATE INDEX memory_proposals_of_person ON memory_proposals (person_id);
 
 CREATE TABLE memory_tombstones (
     agent_id INTEGER NOT NULL REFERENCES agents,
@@ -39,6 +41,7 @@ CREATE TABLE memory_tombstones (
     at INTEGER NOT NULL,
     PRIMARY KEY (agent_id, kind, peer, text_hash)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX memory_tombstones_of_peer ON memory_tombstones (peer);
 
 CREATE TABLE memory_never (
     agent_id INTEGER NOT NULL REFERENCES agents,

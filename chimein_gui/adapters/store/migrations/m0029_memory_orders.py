@@ -16,4 +16,5 @@ CREATE TABLE memory_orders (
     PRIMARY KEY (chat_id, message_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX memory_orders_to_write ON memory_orders (created_at) WHERE {TO_WRITE};
+CREATE INDEX memory_orders_of_person ON memory_orders (person_id);
 """
