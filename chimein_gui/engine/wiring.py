@@ -44,6 +44,7 @@ from chimein_gui.engine.memory.review_list import ReviewList
 from chimein_gui.engine.memory.tombstones import Tombstones
 from chimein_gui.engine.memory.vectors.embedders import MemoryEmbedders
 from chimein_gui.engine.memory.vectors.job import VectorJob
+from chimein_gui.engine.memory.vectors.likeness import Likeness
 from chimein_gui.engine.memory.vectors.queries import QueryVectors
 from chimein_gui.engine.memory.vectors.service import MemoryIndexService
 from chimein_gui.engine.memory.writer import MemoryWriter
@@ -242,6 +243,8 @@ class Services:
             if setup.memory is not None
             else None
         )
+        if self.remembering is not None and setup.memory_index is not None and self.query_vectors is not None:
+            self.remembering.alike = Likeness(setup.memory_index, self.query_vectors)
         self.memories = MemoryReader(setup.memory, self.bus, self.recall)
         calls = self._embedding_calls()
         self.rerank = rerank = Rerank(calls) if calls is not None else None

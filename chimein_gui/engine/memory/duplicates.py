@@ -15,12 +15,13 @@ from chimein_gui.domain.memory.files import entries_of, mark_of
 from chimein_gui.domain.memory.orders.words import all_words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from chimein_gui.domain.memory.entries import MemoryEntry, MemoryFile
     from chimein_gui.engine.ports import MemoryFiles
 
     Meaning = Callable[[str], float | None]
+    Alike = Callable[[MemoryFile, str], Awaitable[Mapping[str, float]]]
 
 SAME_MEANING = 0.96
 """Cosine from which two texts mean the same."""
@@ -91,8 +92,20 @@ def _compare(mine: _Said, entry: MemoryEntry, meaning: Meaning | None) -> Near:
     return Near(entry, max(score, min(1.0, cosine)), is_same)
 
 
-async def said_already(files: MemoryFiles, file: MemoryFile, text: str, key: str) -> MemoryEntry | None:
+async def by_words_alone(_file: MemoryFile, _text: str) -> Mapping[str, float]:
+    """Return nothing: without vectors only words count."""
+    return {}
+
+
+async def said_already(files: MemoryFiles, file: MemoryFile, text: str, key: str, alike: Alike) -> MemoryEntry | None:
     """Return the entry of a file that says the same as a text; None also if the text itself stands there with its key.
+
+    Args:
+        files: The memory files.
+        file: Which one.
+        text: What may be in it already.
+        key: The key that an entry of this very text has.
+        alike: Returns the cosines of entries that mean about the same; it is asked if the words are others.
 
     Raises:
         RefusedError: The file can't be read; says why.
@@ -102,7 +115,11 @@ async def said_already(files: MemoryFiles, file: MemoryFile, text: str, key: str
         raise RefusedError(found.problem)
     if mark_of(key) in found.text:
         return None
-    near = nearest(entries_of(found.text), text)
+    entries = entries_of(found.text)
+    near = nearest(entries, text)
+    if near is not None and not near.is_same:
+        cosines = await alike(file, text)
+        near = nearest(entries, text, lambda one: cosines.get(one.strip()))
     return near.entry if near is not None and near.is_same else None
 
 

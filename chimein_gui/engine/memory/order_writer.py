@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.memory.orders.given import GivenOrder
     from chimein_gui.domain.notes import Note
     from chimein_gui.engine.core.commits import UnitOfWork
+    from chimein_gui.engine.memory.duplicates import Alike
     from chimein_gui.engine.ports import MemoryFiles, Transaction
 
 _log = logging.getLogger(__name__)
@@ -44,10 +45,11 @@ class OrderWriter:
         spec_of: Callable[[AgentId], AgentSpec],
         on_changed: Callable[[MemoryFile], object],
         reach: Reach,
+        alike: Alike,
     ) -> None:
         """Create the service; the arguments are those of `MemoryWriter`."""
         self._unit, self._files, self._spec_of, self._on_changed = unit, files, spec_of, on_changed
-        self._reach = reach
+        self._reach, self._alike = reach, alike
 
     async def write_all(self) -> Note | None:
         """Write all prepared orders; returns why one could not be written, or None."""
@@ -83,7 +85,7 @@ class OrderWriter:
             info = await self._unit.read(lambda tx: tx.chats.get(order.chat_id).info)
             key = _key(info, order)
             file = MemoryFile(MemoryKind.ABOUT_PARTNER, name, order.person)
-            known = await said_already(self._files, file, order.text, key)
+            known = await said_already(self._files, file, order.text, key, self._alike)
             if known is not None:
                 await self._move(order, OrderState.KNOWN, known.text)
                 return None

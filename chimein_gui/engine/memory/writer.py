@@ -22,12 +22,12 @@ from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.core.event_bus import FaultLine
-from chimein_gui.engine.memory.duplicates import said_already
+from chimein_gui.engine.memory.duplicates import by_words_alone, said_already
 from chimein_gui.engine.memory.order_writer import OrderWriter
 from chimein_gui.engine.ports import Durability, MemoryState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.chats import Chat
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId, ChatId, GraphId
     from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.memory.duplicates import Alike
     from chimein_gui.engine.ports import MemoryEffect, MemoryFiles, Spawn, Transaction
 
 _log = logging.getLogger(__name__)
@@ -44,7 +45,11 @@ PER_PARTNER = "per-partner"
 
 
 class MemoryWriter:
-    """Writes prepared memories, each once: the key (plan, index) is in the file, so a crash writes none twice."""
+    """Writes prepared memories, each once: the key (plan, index) is in the file, so a crash writes none twice.
+
+    Attributes:
+        alike: Finds entries that mean the same as a text.
+    """
 
     def __init__(
         self,
@@ -72,10 +77,14 @@ class MemoryWriter:
         self._spawn = spawn
         self._files = files
         self._spec_of, self._on_changed, self._reach = spec_of, on_changed, reach
-        self._orders = OrderWriter(unit, files, spec_of, on_changed, reach)
+        self.alike: Alike = by_words_alone
+        self._orders = OrderWriter(unit, files, spec_of, on_changed, reach, self._alike_now)
         self._lock = asyncio.Lock()
         self._queued = False
         self._fault = FaultLine(bus, "memory", FaultReason.MEMORY_IS_KEPT)
+
+    async def _alike_now(self, file: MemoryFile, text: str) -> Mapping[str, float]:
+        return await self.alike(file, text)
 
     def write_soon(self) -> None:
         """Write the prepared memories in a job of their own; called after a plan was stored and at the start."""
@@ -140,14 +149,15 @@ class MemoryWriter:
             whose = partner if spec.memory_scope == PER_PARTNER else None
             kind = MemoryKind.REMEMBERED if whose is None else MemoryKind.ABOUT_PARTNER
             key = _key(effect)
-            if await said_already(self._files, MemoryFile(kind, spec.name, whose), effect.text, key) is not None:
+            file = MemoryFile(kind, spec.name, whose)
+            if await said_already(self._files, file, effect.text, key, self.alike) is not None:
                 await self._move(effect, MemoryState.KNOWN)
                 return None
             provenance = _provenance(chat, partner)
             await self._files.append(
                 spec.name, effect.text, at=effect.created_at, provenance=provenance, key=key, partner=whose
             )
-            self._on_changed(MemoryFile(kind, spec.name, whose))
+            self._on_changed(file)
             await self._move(effect, MemoryState.WRITTEN)
             self._reach(Failpoint.MEMORY_RECORDED)
         except (OSError, RefusedError, NotFoundError, StoreError) as error:

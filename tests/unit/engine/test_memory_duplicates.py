@@ -7,12 +7,18 @@ from pathlib import Path
 import pytest
 
 from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
+from chimein_gui.adapters.memory_index import SqliteMemoryIndex
+from chimein_gui.domain.errors import ModelRefusedError
+from chimein_gui.domain.memory.edits import indexed_entries
 from chimein_gui.domain.memory.entries import MemoryEntry
 from chimein_gui.domain.memory.files import entries_of
-from chimein_gui.engine.memory.duplicates import nearest
+from chimein_gui.domain.memory.recall import text_hash
+from chimein_gui.engine.memory.duplicates import by_words_alone, nearest, said_already
+from chimein_gui.engine.memory.vectors.likeness import Likeness
 from chimein_gui.engine.memory.writer import MemoryWriter
-from chimein_gui.engine.ports import MemoryState
+from chimein_gui.engine.ports import MemoryState, TextUse
 from tests.support.planning_room import planning_room
+from tests.support.vector_room import CURATED, GEMINI, REMEMBERED, vector_room
 
 
 def entry(text: str) -> MemoryEntry:
@@ -98,3 +104,30 @@ async def test_what_a_reply_remembers_again_is_not_written_twice(tmp_path: Path)
             "Marta likes tea",
             "Marta likes no tea",
         ]
+
+
+ALLERGY, AGAIN, OTHER = "nuts make Marta ill", "Marta ill make nuts", "Marta has no cat"
+
+
+async def test_with_vectors_other_words_are_known_too(tmp_path: Path) -> None:
+    files = MarkdownMemoryFiles(tmp_path / "state")
+    index = SqliteMemoryIndex(tmp_path / "index.db")
+    async with vector_room(tmp_path) as here:
+        here.index.hold(CURATED, ALLERGY)
+        here.choice = GEMINI
+        here.begin()
+        await here.done("gemini-embedding-001")
+        alike = Likeness(index, here.queries)
+        await files.append("Nora", ALLERGY, at=here.room.clock.now(), provenance="chat 77", key="1")
+        entries = indexed_entries(REMEMBERED, (await files.text(REMEMBERED)).text)
+        await index.sync(REMEMBERED, entries)
+        (values,) = (await here.gemini.embed([ALLERGY], TextUse.STORED)).vectors
+        await index.put_vectors("gemini-embedding-001", [(text_hash(ALLERGY), values)])
+        assert await said_already(files, REMEMBERED, AGAIN, "2", by_words_alone) is None
+        known = await said_already(files, REMEMBERED, AGAIN, "2", alike)
+        assert known is not None
+        assert known.text == ALLERGY
+        assert await said_already(files, REMEMBERED, OTHER, "3", alike) is None
+        here.gemini.errors = [ModelRefusedError("no")]
+        assert await said_already(files, REMEMBERED, "ill nuts make Marta", "4", alike) is None, "by words then"
+    await index.close()

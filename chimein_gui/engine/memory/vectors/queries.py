@@ -1,4 +1,4 @@
-"""Vectors of queries: one short call for each new text, none again for a text that was asked before."""
+"""Vectors of queries and of new entries: one short call for each new text, none again for a text asked before."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class QueryVectors:
         self._job = job
         self._embedders = embedders
         self._clock = clock
-        self._kept: OrderedDict[tuple[str, str], Vector] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, TextUse, str], Vector] = OrderedDict()
         self._rests_until: datetime | None = None
 
     def forget(self) -> None:
@@ -53,10 +53,26 @@ class QueryVectors:
             ModelError: There is none within two seconds, or there was none a moment ago; the search goes on by words.
             StoreError: The call could not be booked.
         """
+        return await self._vector(scope.agent_name, text, TextUse.QUERY, may_pay=may_pay)
+
+    async def of_entry(self, agent_name: str, text: str) -> Vector | None:
+        """Return the vector of a text that is compared with stored entries; otherwise as a query's.
+
+        Args:
+            agent_name: Whose entries; a call is booked under the agent.
+            text: The text.
+
+        Raises:
+            ModelError: As for a query.
+            StoreError: The call could not be booked.
+        """
+        return await self._vector(agent_name, text, TextUse.STORED, may_pay=True)
+
+    async def _vector(self, agent_name: str, text: str, use: TextUse, *, may_pay: bool) -> Vector | None:
         by = self._job.in_use
         if by is None or not text.strip():
             return None
-        key = (by.model, text_hash(text))
+        key = (by.model, use, text_hash(text))
         if (known := self._kept.get(key)) is not None:
             self._kept.move_to_end(key)
             return known
@@ -67,7 +83,7 @@ class QueryVectors:
             raise _no_answer()
         try:
             async with self._clock.timeout(PATIENCE_S):
-                (values,) = await self._embedders.embed(by, scope.agent_name, (text,), TextUse.QUERY)
+                (values,) = await self._embedders.embed(by, agent_name, (text,), use)
         except (TimeoutError, ModelError) as error:
             self._rests_until = self._clock.now() + timedelta(seconds=REST_S)
             if isinstance(error, ModelError):
