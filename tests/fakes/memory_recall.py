@@ -9,6 +9,8 @@ from chimein_gui.domain.memory.entries import MemoryScope
 from chimein_gui.domain.memory.recall import LOSERS, TOP, Recall, Recalled, readable_files
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from chimein_gui.domain.ids import PeerId
     from tests.fakes.console_memories import DirectMemoryFiles
 
@@ -36,3 +38,14 @@ class WordRecall:
         scored.sort(key=lambda one: -one[0])
         found = tuple(Recalled(entry, share, share, None, rank) for rank, (share, entry) in enumerate(scored, 1))
         return Recall(text, found[:TOP], found[TOP : TOP + LOSERS], len(scored))
+
+    async def find_anywhere(self, agent_names: Collection[str], text: str, limit: int) -> Recall:
+        wanted = set(text.casefold().split())
+        scored = [
+            (len(wanted & set(entry.text.casefold().split())) / len(wanted), entry)
+            for file in await self._files.files(tuple(agent_names))
+            for entry in indexed_entries(file, (await self._files.text(file)).text)
+        ]
+        scored = sorted((one for one in scored if one[0]), key=lambda one: -one[0])[:limit]
+        found = tuple(Recalled(entry, share, share, None, rank) for rank, (share, entry) in enumerate(scored, 1))
+        return Recall(text, found[:TOP], found[TOP:], len(scored))

@@ -387,6 +387,27 @@ def test_the_recall_test_ranks_the_cards_and_shows_what_does_not_make_it(room):
     assert hand.rows(box.list)[0].startswith("1, tea likes nuts number 1"), "a deleted entry is not recalled"
 
 
+def test_a_search_of_all_memories_leads_to_the_card_of_another_chat(room):
+    pane, box = room.pane, room.pane.files.inspector.recall
+    other = room.about.with_name("4242.md")
+    other.write_text(entry("keeps bees on the roof", "9.0@x"), encoding="utf-8")
+    chosen = pane.model.chosen
+    box.modes.buttons()[1].click()
+    assert box.field.hasFocus()
+    QTest.keyClicks(box.field, "bees roof")
+    room.press(Qt.Key.Key_Return)
+    assert hand.rows(box.list) == ["1, keeps bees on the roof, 1.00, words 1.0"]
+    assert all("rank" not in row for row in hand.rows(pane.remembered.list))
+    room.press(Qt.Key.Key_Down)
+    room.desktop.settle()
+    assert (pane.model.chosen.peer, pane.model.chosen == chosen) == (4242, False)
+    assert pane.remembered.list.current.text == "keeps bees on the roof"
+    assert hand.rows(box.list) == ["1, keeps bees on the roof, 1.00, words 1.0"], "another row keeps what was found"
+    box.modes.buttons()[0].click()
+    room.desktop.settle()
+    assert "in the next prompt" in hand.rows(box.list)[0]
+
+
 def test_while_nothing_is_typed_the_newest_message_is_what_is_asked_about(room):
     desktop, pane = room.desktop, room.pane
     chat = desktop.console.chats[1]

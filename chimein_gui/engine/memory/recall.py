@@ -13,11 +13,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ChimeinError, MixedModelsError, ModelError, StoreUnreadableError, note_of
+from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.memory.choice import query_from
 from chimein_gui.domain.memory.edits import indexed_entries
 from chimein_gui.domain.memory.entries import MemoryScope
 from chimein_gui.domain.memory.files import entries_of
-from chimein_gui.domain.memory.recall import LOSERS, TOP, readable_files
+from chimein_gui.domain.memory.recall import LOSERS, TOP, Recall, readable_files
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.core.event_bus import FaultLine
@@ -25,15 +26,17 @@ from chimein_gui.engine.core.event_bus import FaultLine
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Container, Iterable
 
-    from chimein_gui.domain.ids import PeerId
     from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind, MemoryText, MemoryView
-    from chimein_gui.domain.memory.recall import Recall, Recalled
+    from chimein_gui.domain.memory.recall import Recalled
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Clock, MemoryFiles, MemoryIndex, Spawn, Vector
 
     QueryVector = Callable[[MemoryScope, str, bool], Awaitable[Vector | None]]
 
 _log = logging.getLogger(__name__)
+
+ALL_CHATS = PeerId(0)
+"""Stands for no chat where a search is not of one."""
 
 PATIENCE_S = 4.0
 """Longest search in seconds, with up to two for the vector of the query."""
@@ -112,6 +115,35 @@ class MemoryRecall:
         """
         who = peer if int(peer) > 0 else person
         return await self.recall(MemoryScope(agent_name, peer, who), query_from((text,)))
+
+    async def find_anywhere(self, agent_names: Collection[str], text: str, limit: int) -> Recall:
+        """Return the entries of all files of some agents that fit best, for the operator alone.
+
+        Args:
+            agent_names: The agents; a call for the query's vector is booked under the first.
+            text: What is searched for.
+            limit: Most entries.
+
+        Raises:
+            StoreError: The index can't be read or written.
+            TimeoutError: It took too long.
+        """
+        if not agent_names:
+            return Recall(text)
+        async with self._clock.timeout(PATIENCE_S):
+            files = await self._files.files(agent_names)
+            for file in files:
+                await self.refresh(file)
+            query = query_from((text,))
+            vector, problem = await self._vector(
+                MemoryScope(next(iter(agent_names)), ALL_CHATS, None), query, may_pay=True
+            )
+            try:
+                found = await self._index.search(query, files, vector=vector, limit=limit)
+            except MixedModelsError as error:
+                _log.info("Memories are found by words: %s", error)
+                found = await self._index.search(query, files, limit=limit)
+        return replace(found, problem=problem)
 
     def changed(self, file: MemoryFile) -> None:
         """Index a file soon, because the program has changed it; a failure is reported."""
@@ -194,7 +226,7 @@ class MemoryRecall:
 
         async def search() -> None:
             try:
-                vector, problem = await self._vector(scope, query, may_pay)
+                vector, problem = await self._vector(scope, query, may_pay=may_pay)
                 found = await self._found_in_sound_index(scope, query, texts, limit, vector)
                 found = replace(found, problem=problem)
             except asyncio.CancelledError:
@@ -245,7 +277,7 @@ class MemoryRecall:
         best, losers = _of(readable, found.best), _of(readable, found.losers)
         return replace(found, best=_with_speakers(best, own), losers=_with_speakers(losers, own))
 
-    async def _vector(self, scope: MemoryScope, query: str, may_pay: bool) -> tuple[Vector | None, Note | None]:  # noqa: FBT001
+    async def _vector(self, scope: MemoryScope, query: str, *, may_pay: bool) -> tuple[Vector | None, Note | None]:
         """Return the vector of a query, or why there is none."""
         if self._vector_of is None:
             return None, None

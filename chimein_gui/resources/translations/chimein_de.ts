@@ -13708,12 +13708,40 @@
         <translation>Nichts passt.</translation>
     </message>
     <message>
+        <source>Recall</source>
+        <translation>Abruf</translation>
+    </message>
+    <message>
         <source>Say what somebody might say</source>
         <translation>Schreiben Sie, was jemand sagen könnte</translation>
     </message>
     <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Search all memories</source>
+        <translation>Alle Erinnerungen durchsuchen</translation>
+    </message>
+    <message>
+        <source>What the box asks</source>
+        <translation>Was das Feld fragt</translation>
+    </message>
+    <message>
+        <source>What was found</source>
+        <translation>Was gefunden wurde</translation>
+    </message>
+    <message>
+        <source>What would be recalled</source>
+        <translation>Was abgerufen würde</translation>
+    </message>
+    <message>
         <source>What would be recalled?</source>
         <translation>Was würde abgerufen?</translation>
+    </message>
+    <message>
+        <source>Words, or what it is about</source>
+        <translation>Wörter, oder worum es geht</translation>
     </message>
     <message>
         <source>for the newest message · {how}</source>

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from chimein_gui.domain.ids import ChatId, MessageId, PeerId
     from chimein_gui.domain.memory.edits import FileEntry, MemoryChange, MemoryPage
@@ -104,6 +104,10 @@ class RecallConsole(Protocol):
             StoreError: The index can't be read or written.
             TimeoutError: It took too long.
         """
+        ...
+
+    async def find_anywhere(self, agent_names: Collection[str], text: str, limit: int) -> Recall:
+        """Return the entries of all files of some agents that fit best; otherwise as `recalled_by`."""
         ...
 
 

@@ -132,6 +132,11 @@ class MemoryModel(QObject):
             self.refresh()
             self.changed.emit()
 
+    def choose_file(self, file: MemoryFile) -> None:
+        """Show the memories that a file belongs to."""
+        title = "" if file.peer is None else self._known.titles.get((file.agent_name, file.peer), "")
+        self.choose(PersonRow(file.agent_name, file.peer, title))
+
     def choose_open_chat(self) -> None:
         """Show the memories of the chat that the Conversations pane shows."""
         chat = self._models.transcript.chat
@@ -234,6 +239,7 @@ class MemoryModel(QObject):
                 conflicts.see(page.file, page.content)
         self._choose_recalled()
         self._known = KnownMemories(scopes, counts, titles, conflicts.files)
+        self.recall_test.know_agents(scopes)
         self._fill_people()
         self._show_pages(pages)
         broken = next((note_sentence(page.problem) for page in pages if page.problem is not None), "")

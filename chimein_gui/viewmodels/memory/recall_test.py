@@ -1,4 +1,4 @@
-"""The recall test: which memories a prompt would hold if somebody said something."""
+"""The recall test: which memories a prompt would hold if somebody said something; and a search of all memories."""
 
 from __future__ import annotations
 
@@ -12,12 +12,17 @@ from chimein_gui.viewmodels.core.roles import Index, ItemRole
 from chimein_gui.viewmodels.core.sanitize import spoken
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from chimein_gui.domain.ids import PeerId
     from chimein_gui.domain.memory.recall import Recall, Recalled
     from chimein_gui.viewmodels.engine_api.memory import RecallConsole
     from chimein_gui.viewmodels.memory.jobs import MemoryJobs
 
 translate = QCoreApplication.translate
+
+MOST_FOUND = 20
+"""Most entries that a search of all memories shows."""
 
 TYPING_MS = 250
 """Time after a key press at which the search begins."""
@@ -28,8 +33,10 @@ class RecallTest(QAbstractListModel):
 
     Attributes:
         answered: Other entries were found, or the test was cleared.
+        is_search: All memories are searched, not what the next prompt would recall.
         recall: What was found; None without a question.
         problem: Why nothing can be asked, in words; or empty.
+        rows: What was found, with what would become of it; None in a search.
     """
 
     answered = Signal()
@@ -40,9 +47,11 @@ class RecallTest(QAbstractListModel):
         self._console: RecallConsole | None = None
         self._place: tuple[str, PeerId] | None = None
         self._text = self._said = ""
+        self._agents: tuple[str, ...] = ()
+        self.is_search = False
         self.recall: Recall | None = None
         self.problem = ""
-        self.rows: tuple[tuple[Recalled, RecallStatus], ...] = ()
+        self.rows: tuple[tuple[Recalled, RecallStatus | None], ...] = ()
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(TYPING_MS)
@@ -63,6 +72,18 @@ class RecallTest(QAbstractListModel):
         place = (agent_name, peer) if peer is not None else None
         if (place, said) != (self._place, self._said):
             self._place, self._said = place, said
+            if not self.is_search:
+                self._take(None)
+                self.ask_now()
+
+    def know_agents(self, names: Iterable[str]) -> None:
+        """Take the agents whose memories a search covers."""
+        self._agents = tuple(names)
+
+    def search(self, *, wanted: bool) -> None:
+        """Search all memories, or ask again what would be recalled."""
+        if wanted is not self.is_search:
+            self.is_search = wanted
             self._take(None)
             self.ask_now()
 
@@ -74,26 +95,35 @@ class RecallTest(QAbstractListModel):
     def ask_now(self) -> None:
         """Ask about the text."""
         self._soon.stop()
-        console, place, text = self._console, self._place, self._text.strip() or self._said
+        console, place, asked = self._console, self._place, self._asked()
         self.problem = ""
         if console is None:
             self.problem = translate("MemoryPane", "Memories can’t be searched here.")
-        elif place is None:
+        elif place is None and not self.is_search:
             self.problem = translate("MemoryPane", "Choose a chat: what is recalled depends on it.")
-        if console is None or place is None or not text:
+        if console is None or self.problem or not asked[1]:
             self._take(None)
             return
+        text, agents = asked[1], self._agents
 
         async def ask() -> None:
             try:
-                found = await console.recalled_by(*place, text)
+                if place is None or self.is_search:
+                    found = await console.find_anywhere(agents, text, MOST_FOUND)
+                else:
+                    found = await console.recalled_by(*place, text)
             except TimeoutError:
                 words = translate("MemoryPane", "The search took too long. Try again.")
                 self._jobs.deliver(lambda: self._fail(words))
                 return
-            self._jobs.deliver(lambda: self._take_if(found, (place, text)))
+            self._jobs.deliver(lambda: self._take_if(found, asked))
 
         self._jobs.run(ask(), "recall memories")
+
+    def _asked(self) -> tuple[object, str]:
+        """Return where and for what is searched now."""
+        text = self._text.strip()
+        return (self.is_search, text) if self.is_search else (self._place, text or self._said)
 
     def again(self) -> None:
         """Ask again: the files may have changed."""
@@ -104,12 +134,16 @@ class RecallTest(QAbstractListModel):
         self.problem = words
         self._take(None)
 
-    def _take_if(self, recall: Recall, asked: tuple[tuple[str, PeerId], str]) -> None:
-        if asked == (self._place, self._text.strip() or self._said):
+    def _take_if(self, recall: Recall, asked: tuple[object, str]) -> None:
+        if asked == self._asked():
             self._take(recall)
 
     def _take(self, recall: Recall | None) -> None:
-        rows = statuses_by_rank(recall) if recall is not None else ()
+        rows: tuple[tuple[Recalled, RecallStatus | None], ...] = ()
+        if recall is not None and self.is_search:
+            rows = tuple((one, None) for one in (*recall.best, *recall.losers))
+        elif recall is not None:
+            rows = statuses_by_rank(recall)
         if rows != self.rows or (recall is None) is not (self.recall is None):
             self.beginResetModel()
             self.recall, self.rows = recall, rows
@@ -118,9 +152,14 @@ class RecallTest(QAbstractListModel):
         self.answered.emit()
 
     def ranks(self) -> dict[str, tuple[int, float]]:
-        """Return rank and score of what was found, by id; the rank is 0 for what a prompt would not hold."""
+        """Return rank and score of what was found, by id; the rank is 0 for what a prompt would not hold.
+
+        A search of all memories says nothing of prompts.
+        """
         return {
-            one.entry.id: (one.rank if status is RecallStatus.IN_PROMPT else 0, one.score) for one, status in self.rows
+            one.entry.id: (one.rank if status is RecallStatus.IN_PROMPT else 0, one.score)
+            for one, status in self.rows
+            if status is not None
         }
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
@@ -143,8 +182,10 @@ def words_part(one: Recalled) -> str:
     return "" if one.words is None else translate("MemoryPane", "words {score}").format(score=f"{one.words:.1f}")
 
 
-def status_words(status: RecallStatus) -> str:
-    """Return what becomes of an entry."""
+def status_words(status: RecallStatus | None) -> str:
+    """Return what becomes of an entry; empty for what a search found."""
+    if status is None:
+        return ""
     if status is RecallStatus.IN_PROMPT:
         return translate("MemoryPane", "in the next prompt")
     if status is RecallStatus.TOO_WEAK:

@@ -287,6 +287,18 @@ async def test_the_recall_test_finds_what_a_prompt_would_hold(tmp_path: Path) ->
     assert len((await house.recall.recalled_by("Nora", THERE, "tea")).best) == 1
 
 
+async def test_the_operator_searches_the_memories_of_all_agents_and_chats(tmp_path: Path) -> None:
+    write(tmp_path / "Nora/memory/7.md", entry("drinks tea at five"))
+    write(tmp_path / "config/agents/Ben/memory/-77.md", "No tea after six.\n")
+    house = House(tmp_path)
+    found = await house.recall.find_anywhere(("Nora", "Ben"), " tea\n", 20)
+    assert {one.entry.file.agent_name for one in found.best} == {"Nora", "Ben"}
+    write(tmp_path / "Nora/memory/7.md", entry("drinks milk"))
+    again = await house.recall.find_anywhere(("Nora", "Ben"), "tea", 20)
+    assert [one.entry.text for one in again.best] == ["No tea after six."]
+    assert (await house.recall.find_anywhere((), "tea", 20)).best == ()
+
+
 async def test_in_a_group_only_the_memories_of_the_one_who_is_answered_are_found(tmp_path: Path) -> None:
     for number in (5_001, 5_002):
         write(tmp_path / f"Nora/memory/{number}.md", entry(f"secret {number}", number))

@@ -48,6 +48,7 @@ class FilesPage(QWidget):
         self.version = VersionView(theme, model.history)
         self.message = InlineMessage(theme, BOX, is_alert=True)
         self._middle, self._sides = QStackedWidget(), QSplitter()
+        self._wanted = ""
         self._build()
         self._wire()
         self._show()
@@ -141,6 +142,7 @@ class FilesPage(QWidget):
         if chosen is not None:
             self.people.list.select(chosen)
         self._resume_drafts()
+        self._select_wanted()
         is_about_all = chosen is not None and chosen.peer is None
         self.curated.setVisible(not is_about_all)
         self.remembered.give_over.setEnabled(not is_about_all and self.remembered.list.current is not None)
@@ -206,10 +208,19 @@ class FilesPage(QWidget):
             self.open_message(side.list.current)
 
     def _show_recalled(self, one: Recalled) -> None:
+        """Make the card of an entry current; one of another file once that is read."""
+        self._wanted = one.entry.id
+        if self.model.recall_test.is_search:
+            self.model.choose_file(one.entry.file)
+        self._select_wanted()
+
+    def _select_wanted(self) -> None:
         for side in (self.curated, self.remembered):
-            for row, card in enumerate(side.list.rows.cards):
-                if card.entry_id == one.entry.id:
+            for row, card in enumerate(side.list.rows.cards if self._wanted else ()):
+                if card.entry_id == self._wanted:
+                    self._wanted = ""
                     side.list.setCurrentIndex(side.list.rows.index(row, 0))
+                    return
 
     # --- versions -------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""The recall test: a text that somebody might say, and what would come up."""
+"""The recall test: a text that somebody might say, and what would come up; or a search of all memories."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QStyled
 
 from chimein_gui.domain.memory.choice import RecallStatus
 from chimein_gui.ui.widgets.controls.form_fields import LineField
+from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
@@ -36,7 +37,7 @@ def _is_first_below(index: QModelIndex | QPersistentModelIndex) -> bool:
     """Tell whether the hairline of the cut stands above a row."""
     above = index.model().index(index.row() - 1, 0).data(ItemRole) if index.row() else None
     here = index.data(ItemRole)
-    return above is not None and above[1] is RecallStatus.IN_PROMPT and here[1] is not RecallStatus.IN_PROMPT
+    return above is not None and above[1] is RecallStatus.IN_PROMPT and here[1] not in (RecallStatus.IN_PROMPT, None)
 
 
 class _Delegate(QStyledItemDelegate):
@@ -68,7 +69,7 @@ class _Delegate(QStyledItemDelegate):
         is_current = index.row() == self._view.currentIndex().row()
         state = row_state(option.state.value, focused=is_current and self._view.hasFocus())
         draw_tile(painter, colours_of(self._theme, Role.ROW, state), rect.adjusted(6, 0, -6, 0))
-        self._paint_row(painter, one, rect.adjusted(14, 0, -14, 0), is_in=status is RecallStatus.IN_PROMPT)
+        self._paint_row(painter, one, rect.adjusted(14, 0, -14, 0), is_in=status in (RecallStatus.IN_PROMPT, None))
         painter.restore()
 
     def _paint_cut(self, painter: QPainter, rect: QRectF) -> None:
@@ -143,7 +144,8 @@ class RecallBox(QWidget):
         super().__init__()
         self._model = model
         title = self.tr("What would be recalled?")
-        self.field = LineField(theme, title, hint=self.tr("Say what somebody might say"), icon="search")
+        self._hint = self.tr("Say what somebody might say")
+        self.field = LineField(theme, title, hint=self._hint, icon="search")
         self.list = RecallList(theme, model)
         self._about = ElidedLabel(theme, "", Face.META, "text2")
         self._problem = PlainLabel(theme, "", Face.SMALL, "text2")
@@ -152,7 +154,11 @@ class RecallBox(QWidget):
         set_rtl_margins(inside, 14, 10, 12, 6)
         inside.setSpacing(6)
         head = QHBoxLayout()
-        head.addWidget(PlainLabel(theme, title, Face.SMALL_STRONG, "text2"))
+        self._title = PlainLabel(theme, title, Face.SMALL_STRONG, "text2")
+        self.modes = Segments(theme, (self.tr("Recall"), self.tr("Search")), self.tr("What the box asks"))
+        self.modes.choose(0)
+        head.addWidget(self._title, 1)
+        head.addWidget(self.modes)
         inside.addLayout(head)
         inside.addWidget(self.field)
         inside.addWidget(self._about)
@@ -162,6 +168,7 @@ class RecallBox(QWidget):
         column.setSpacing(0)
         column.addLayout(inside)
         column.addWidget(self.list)
+        self.modes.chosen.connect(self._change_mode)
         self.field.textChanged.connect(model.ask)
         self.field.returnPressed.connect(model.ask_now)
         self.field.stepped_down.connect(self.list.setFocus)
@@ -173,7 +180,7 @@ class RecallBox(QWidget):
         """Show what was found, or why nothing was."""
         recall, problem = self._model.recall, self._model.problem
         words = search_words(recall) if recall is not None else ""
-        if recall is not None and not self.field.text().strip():
+        if recall is not None and not self._model.is_search and not self.field.text().strip():
             words = self.tr("for the newest message · {how}").format(how=words)
         self._about.setText(words)
         self._about.setVisible(recall is not None)
@@ -182,6 +189,16 @@ class RecallBox(QWidget):
         self._problem.setText(problem)
         self._problem.setVisible(bool(problem) and bool(self.field.text()))
         self.list.setVisible(bool(self._model.rows))
+
+    def _change_mode(self, place: int) -> None:
+        is_search = place == 1
+        title = self.tr("Search all memories") if is_search else self.tr("What would be recalled?")
+        self._title.setText(title)
+        self.field.setAccessibleName(title)
+        self.field.setPlaceholderText(self.tr("Words, or what it is about") if is_search else self._hint)
+        self.list.setAccessibleName(self.tr("What was found") if is_search else self.tr("What would be recalled"))
+        self._model.search(wanted=is_search)
+        self.field.setFocus()
 
     def _choose(self, index: QModelIndex) -> None:
         found = index.data(ItemRole)
