@@ -142,7 +142,7 @@ class Product:
 
 def let_time_pass(folder: Path, seconds: float) -> None:
     """Set back all that the closed product has decided, as if it had been closed for so long."""
-    (file,) = (folder / "state").rglob("*.db")
+    (file,) = (folder / "state").rglob("chimein.db")
     with closing(sqlite3.connect(file)) as database, database:
         micros = round(seconds * 1e6)
         database.execute("UPDATE approvals SET due_at = due_at - ?, decided_at = decided_at - ?", (micros, micros))

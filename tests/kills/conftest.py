@@ -9,7 +9,7 @@ import pytest
 
 from tests.kills.processes import Sandbox, sandbox_process
 
-PEOPLE = 100
+PEOPLE = 150
 
 
 @pytest.fixture(scope="session")

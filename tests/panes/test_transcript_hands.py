@@ -198,7 +198,7 @@ def test_what_a_partner_ordered_is_taken_back_below_its_message(bare):
     ):
         change()
         view.setCurrentIndex(view.model().index(first, 0))
-        view._actions.take_back(bare.models.transcript.row_at(first))
+        view._actions.undo_order(bare.models.transcript.row_at(first))
         bare.settle()
         assert told[-1].startswith(words)
     assert orders.undone == [1]

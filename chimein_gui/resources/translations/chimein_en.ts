@@ -678,7 +678,7 @@
         <source>%Ln entry(s)</source>
         <translation>
             <numerusform>%Ln entry</numerusform>
-            <numerusform>%Ln entrys</numerusform>
+            <numerusform>%Ln entries</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -256,8 +256,3 @@ class ReviewModel(QObject):
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
         if any(isinstance(event, MemoryProposalsChanged) for event in events):
             self.refresh()
-
-
-def make_review(models: WindowModels) -> ReviewModel:
-    """Return the model, registered with the engine; for `PaneContext.own`."""
-    return models.register(ReviewModel(models))

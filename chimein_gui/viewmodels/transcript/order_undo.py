@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _OPEN = frozenset({TaskStatus.DONE, TaskStatus.PENDING})
 
 
-def can_take_back(step: HiddenStep) -> bool:
+def can_undo_order(step: HiddenStep) -> bool:
     """Tell whether a hidden step is an order that is stored."""
     return step.kind is HiddenKind.REMEMBERED and step.graph_id is None and step.status in _OPEN
 
@@ -53,12 +53,12 @@ class OrderUndo(QObject):
         """Keep the engine to ask."""
         self._console, self._spawn = console, spawn
 
-    def take_back(self, chat_id: ChatId, message_id: MessageId) -> None:
+    def undo_order(self, chat_id: ChatId, message_id: MessageId) -> None:
         """Remove what a message ordered from its memory file."""
         if self._console is not None and self._spawn is not None:
-            self._spawn(self._take_back(self._console, chat_id, message_id), name=f"take back order {message_id}")
+            self._spawn(self._undo_order(self._console, chat_id, message_id), name=f"take back order {message_id}")
 
-    async def _take_back(self, console: MemoriesApi, chat_id: ChatId, message_id: MessageId) -> None:
+    async def _undo_order(self, console: MemoriesApi, chat_id: ChatId, message_id: MessageId) -> None:
         words = self.tr("Taken back: it is no longer remembered")
         try:
             if console.memories is None or not await console.memories.undo_order(chat_id, message_id):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -80,7 +81,7 @@ def entry(text: str, chat: int) -> str:
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> World:
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     state = tmp_path_factory.mktemp("state")
     notes = state / "config"
     for agent in AGENTS:
@@ -100,7 +101,8 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
         return recall
 
     recall = asyncio.run(indexed())
-    return World(MemoryReader(files, bus, recall), recall)
+    yield World(MemoryReader(files, bus, recall), recall)
+    asyncio.run(index.close())
 
 
 def inputs_of(agent: int, partner: int, text: str, *, in_group: bool) -> PromptInputs:

@@ -74,7 +74,8 @@ async def _show_conflict(tour: Tour, program: Program, pane: MemoryPane) -> None
     side, conflicts = pane.remembered, pane.model.changes.conflicts
     page = side.list.rows.page
     assert page is not None
-    side.list.step(-9)
+    hers = next(row for row, card in enumerate(side.list.rows.cards) if "visits in December" in card.text)
+    side.list.setCurrentIndex(side.list.rows.index(hers, 0))
     side.begin_edit()
     side.field.set_text("Her brother Tiago visits in December, by train.")
     changed = page.content.replace("visits in December", "visits before Christmas")

@@ -89,7 +89,7 @@ class KeysStep(Step):
                 end=foreign_text.line(row.end) or "…"
             )
             chip.say(IconLabel("ok-circle", words, "ok") if row.state is not KeyState.NOT_SET else None)
-        refusals = [self._keys.row(key).refusal for key in Key]
+        refusals = [self._keys.row(key).refusal for key in self._kept]
         self._refused.refuse(foreign_text.line(next((one for one in refusals if one), ""), 300))
         if any(refusals):
             self._pending.clear()
@@ -104,10 +104,10 @@ class KeysStep(Step):
         return bool((self.model.text() and not self.model.is_usable()) or self.application.problem())
 
     def is_done(self) -> bool:
-        return all(self._is_given(key) for key in Key)
+        return all(self._is_given(key) for key in self._kept)
 
     def leave(self) -> bool:
-        self._pending = {key for key in Key if self._is_typed(key)}
+        self._pending = {key for key in self._kept if self._is_typed(key)}
         if Key.MODEL in self._pending:
             self._keys.keep(Key.MODEL, self.model.text())
         if Key.APPLICATION in self._pending:

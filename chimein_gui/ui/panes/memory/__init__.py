@@ -8,7 +8,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from chimein_gui.ui.pane import Area, Group, PaneSpec
 from chimein_gui.ui.widgets.rows.waiting_age import follow_age
-from chimein_gui.viewmodels.memory.review import make_review
+from chimein_gui.viewmodels.panes.memory import make_review
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -88,11 +88,11 @@ class MessageActions(QObject):
         if chat is not None and step.graph_id is not None:
             self._context.requests.send(ShowPlan(chat.chat_id, step.task_id, step.graph_id))
 
-    def take_back(self, row: StepRow) -> None:
+    def undo_order(self, row: StepRow) -> None:
         """Take back what the partner ordered to remember."""
         chat = self._transcript.chat
         if chat is not None:
-            self._orders.take_back(chat.chat_id, row.step.after_message_id)
+            self._orders.undo_order(chat.chat_id, row.step.after_message_id)
 
     def open_link(self, target: str) -> None:
         """Open an address in the default browser, or show why it can't be opened."""

@@ -13,7 +13,7 @@ from chimein_gui.ui.messages.parts import Hit, HitKind
 from chimein_gui.ui.panes.conversations.transcript.actions import MessageActions, links_of, opens_media
 from chimein_gui.ui.requests import DeleteSent, EditSent, ReplyTo
 from chimein_gui.ui.widgets.text import foreign_text
-from chimein_gui.viewmodels.transcript.order_undo import can_take_back
+from chimein_gui.viewmodels.transcript.order_undo import can_undo_order
 from chimein_gui.viewmodels.transcript.rows import Parent, StepRow, TranscriptRow
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ def open_message_menu(
     if isinstance(row, StepRow):
         words = translate("TranscriptMenu", "Show in the plan")
         add(words, lambda: actions.show_step(row), enabled=row.step.graph_id is not None)
-        if can_take_back(row.step):
-            add(translate("TranscriptMenu", "Take back the memory"), lambda: actions.take_back(row))
+        if can_undo_order(row.step):
+            add(translate("TranscriptMenu", "Take back the memory"), lambda: actions.undo_order(row))
     if isinstance(row, TranscriptRow) and not row.message.is_service:
         _add_of_one(add, context, view, actions, number, row)
     menu.popup(place)

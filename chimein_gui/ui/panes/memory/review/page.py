@@ -22,7 +22,7 @@ from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.memory.review import make_review
+from chimein_gui.viewmodels.panes.memory import make_review
 from chimein_gui.viewmodels.preferences.catalogue import OFF, ON, SETTINGS
 
 if TYPE_CHECKING:
