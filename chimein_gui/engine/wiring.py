@@ -44,8 +44,7 @@ from chimein_gui.engine.memory.review_list import ReviewList
 from chimein_gui.engine.memory.tombstones import Tombstones
 from chimein_gui.engine.memory.vectors.embedders import MemoryEmbedders
 from chimein_gui.engine.memory.vectors.job import VectorJob
-from chimein_gui.engine.memory.vectors.likeness import Likeness
-from chimein_gui.engine.memory.vectors.queries import QueryVectors
+from chimein_gui.engine.memory.vectors.queries import Likeness, QueryVectors
 from chimein_gui.engine.memory.vectors.service import MemoryIndexService
 from chimein_gui.engine.memory.writer import MemoryWriter
 from chimein_gui.engine.operator.backlog import BacklogReview

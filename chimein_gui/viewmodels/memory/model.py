@@ -200,8 +200,8 @@ class MemoryModel(QObject):
         chats = self._next_chats(chosen)
         tokens = await console.prompt_tokens(chosen.agent_name, chats) if chosen is not None else {}
         self._jobs.deliver(lambda: self._take(counts, pages, chosen))
-        self._jobs.deliver(lambda: self._take_tokens(chosen, {chats[peer]: count for peer, count in tokens.items()}))
-        self._jobs.deliver(lambda: self._take_versions(history_of, versions))
+        next_prompts = {chats[peer]: count for peer, count in tokens.items()}
+        self._jobs.deliver(lambda: self._take_inspected(chosen, next_prompts, history_of, versions))
 
     def _next_chats(self, chosen: PersonRow | None) -> dict[PeerId, str]:
         """Return the chats whose next prompts hold what is shown: the chosen one, or the latest of the agent."""
@@ -213,12 +213,16 @@ class MemoryModel(QObject):
         found = [chat for chat in self._models.chats.all_chats() if names.get(chat.agent_id) == chosen.agent_name]
         return {chat.info.peer_id: chat.info.title for chat in found[:MOST_CHATS]}
 
-    def _take_tokens(self, chosen: PersonRow | None, tokens: dict[str, int]) -> None:
+    def _take_inspected(
+        self,
+        chosen: PersonRow | None,
+        tokens: dict[str, int],
+        file: MemoryFile | None,
+        versions: tuple[MemoryVersion, ...],
+    ) -> None:
         if chosen is self.chosen and tokens != self.next_prompts:
             self.next_prompts = tokens
             self.changed.emit()
-
-    def _take_versions(self, file: MemoryFile | None, versions: tuple[MemoryVersion, ...]) -> None:
         if file == self._history_of:
             self.history.show(file, versions)
 

@@ -14,7 +14,7 @@ from chimein_gui.domain.memory.entries import MemoryEntry
 from chimein_gui.domain.memory.files import entries_of
 from chimein_gui.domain.memory.recall import text_hash
 from chimein_gui.engine.memory.duplicates import by_words_alone, nearest, said_already
-from chimein_gui.engine.memory.vectors.likeness import Likeness
+from chimein_gui.engine.memory.vectors.queries import Likeness
 from chimein_gui.engine.memory.writer import MemoryWriter
 from chimein_gui.engine.ports import MemoryState, TextUse
 from tests.support.planning_room import planning_room

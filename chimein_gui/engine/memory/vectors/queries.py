@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import logging
 from collections import OrderedDict
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.errors import ModelError, ModelTransientError
-from chimein_gui.domain.memory.recall import text_hash
+from chimein_gui.domain.errors import ChimeinError, ModelError, ModelTransientError
+from chimein_gui.domain.memory.recall import TOP, text_hash
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.engine.ports import TextUse, Vector
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.memory.entries import MemoryScope
+    from collections.abc import Mapping
+
+    from chimein_gui.domain.memory.entries import MemoryFile, MemoryScope
     from chimein_gui.engine.memory.vectors.embedders import MemoryEmbedders
     from chimein_gui.engine.memory.vectors.job import VectorJob
-    from chimein_gui.engine.ports import Clock
+    from chimein_gui.engine.ports import Clock, MemoryIndex
+
+_log = logging.getLogger(__name__)
 
 PATIENCE_S = 2.0
 """Longest wait for a query's vector, in seconds."""
@@ -94,6 +99,25 @@ class QueryVectors:
         while len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
         return vector
+
+
+class Likeness:
+    """Compares a text with the nearest entries of a file; without vectors, or after a failure, with none."""
+
+    def __init__(self, index: MemoryIndex, vectors: QueryVectors) -> None:
+        self._index, self._vectors = index, vectors
+
+    async def __call__(self, file: MemoryFile, text: str) -> Mapping[str, float]:
+        """Return the cosines of the nearest entries, by their texts; it takes at most about two seconds."""
+        try:
+            vector = await self._vectors.of_entry(file.agent_name, text)
+            if vector is None:
+                return {}
+            found = await self._index.search(text, [file], vector=vector, limit=TOP)
+        except ChimeinError as error:
+            _log.info("A new memory is compared by words alone: %s", error)
+            return {}
+        return {one.entry.text: one.meaning for one in (*found.best, *found.losers) if one.meaning is not None}
 
 
 def _no_answer() -> ModelTransientError:
