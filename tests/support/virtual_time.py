@@ -10,14 +10,17 @@ from chimein_gui.adapters.store.store import SqliteStore
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.engine.ports import Durability, LedgerRow, Transaction
 from tests.fakes.clock import VirtualClock
+from tests.support.thread_work import count_thread_work, is_working
 
 WAIT_S = 60.0
 """Real seconds until a wait for an event counts as failed."""
 
 _QUIET_ROUNDS = 8
-"""Consecutive reads of the store without a write in between, after which all due work is done."""
+"""Consecutive reads of the store without a write or a busy thread in between, after which all due work is done."""
 
 T = TypeVar("T")
+
+count_thread_work()
 
 
 class OnVirtualTime:
@@ -39,13 +42,13 @@ class OnVirtualTime:
         return await self.do(lambda tx: tx.ledger.of_approval(approval.approval_id))
 
     async def worked_off(self) -> None:
-        """Wait until all due work is done: nothing more is stored before something new happens."""
+        """Wait until all due work is done: no thread works, and nothing is stored before something new happens."""
         quiet, before = 0, -1
         async with asyncio.timeout(WAIT_S):
             while quiet < _QUIET_ROUNDS:
                 revision = await self.store.transact(lambda tx: tx.revision)
                 await self.store.read(lambda tx: tx.revision)
-                quiet = quiet + 1 if revision == before + 1 else 0
+                quiet = quiet + 1 if revision == before + 1 and not is_working() else 0
                 before = revision
 
     async def pass_time(self, seconds: float, step_s: float = 1.0) -> None:
