@@ -35,6 +35,7 @@ from chimein_gui.engine.ingest.staleness_watch import ContextWatch
 from chimein_gui.engine.library.queries import Queries
 from chimein_gui.engine.library.retention import Retention
 from chimein_gui.engine.llm.calls import EmbeddingCalls, ModelCalls, ModelRouter, book
+from chimein_gui.engine.memory.duplicates import by_words_alone
 from chimein_gui.engine.memory.editor import MemoryEditor
 from chimein_gui.engine.memory.extraction import ExtractionServices, MemoryExtraction
 from chimein_gui.engine.memory.orders import OrderReader
@@ -242,8 +243,8 @@ class Services:
             if setup.memory is not None
             else None
         )
-        if self.remembering is not None and setup.memory_index is not None and self.query_vectors is not None:
-            self.remembering.alike = Likeness(setup.memory_index, self.query_vectors)
+        if self.remembering is not None and self.likeness is not None:
+            self.remembering.alike = self.likeness
         self.memories = MemoryReader(setup.memory, self.bus, self.recall)
         calls = self._embedding_calls()
         self.rerank = rerank = Rerank(calls) if calls is not None else None
@@ -303,6 +304,7 @@ class Services:
         setup, live = self.setup, self.preferences
         self.vector_job: VectorJob | None = None
         self.query_vectors: QueryVectors | None = None
+        self.likeness: Likeness | None = None
         self.memory_index: MemoryIndexService | None = None
         if setup.memory_index is None:
             return
@@ -323,6 +325,7 @@ class Services:
             lambda: choice_of(live.now.memory_embedding, live.now.memory_model_dir),
         )
         self.query_vectors = QueryVectors(job, embedders, setup.clock)
+        self.likeness = Likeness(setup.memory_index, self.query_vectors)
         self.memory_index = MemoryIndexService(job, self.rebuild_index)
         self.bus.subscribe(job.hear, SecretsChanged, Remembered)
 
@@ -363,7 +366,8 @@ class Services:
         self.memory_editor = MemoryEditor(setup.memory, setup.clock, specs, tombstones, self._memory_changed)
 
         self.memory_review = MemoryReview(unit, self.bus, setup.clock, setup.jobs.spawn, self.memory_editor, name_of)
-        self.review_list = ReviewList(unit, setup.clock, setup.memory, name_of)
+        unpaid = by_words_alone if self.likeness is None else self.likeness.unpaid
+        self.review_list = ReviewList(unit, setup.clock, setup.memory, name_of, unpaid)
         self.bus.subscribe(self.memory_review.message_changed, MessageStored, only=is_change)
         self.extraction: MemoryExtraction | None = None
         if setup.memory is not None and setup.extraction_prompt:
@@ -377,6 +381,7 @@ class Services:
                 lambda account_id: directory.entry_of(account_id) is not None,
                 setup.memory,
                 setup.extraction_prompt,
+                self.likeness or by_words_alone,
             )
             self.extraction = MemoryExtraction(services)
             self.bus.subscribe(self.extraction.message_stored, MessageStored)

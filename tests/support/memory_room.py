@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
 from chimein_gui.domain.events import EngineEvent, MessageStored, is_change
@@ -18,6 +18,7 @@ from chimein_gui.domain.memory.proposals import Proposal, ProposalDetails
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.core.environment import LivePreferences
+from chimein_gui.engine.memory.duplicates import by_words_alone
 from chimein_gui.engine.memory.editor import MemoryEditor
 from chimein_gui.engine.memory.extraction import ExtractionServices, MemoryExtraction
 from chimein_gui.engine.memory.review import MemoryReview
@@ -25,6 +26,9 @@ from chimein_gui.engine.memory.review_list import ReviewList
 from chimein_gui.engine.memory.tombstones import Tombstones
 from tests.support.decision_room import PARTNER
 from tests.support.planning_room import PlanningRoom, planning_room
+
+if TYPE_CHECKING:
+    from chimein_gui.engine.memory.duplicates import Alike
 
 OTHER_AGENT = AccountId(4242)
 TASK = "Note what {name} should remember."
@@ -96,8 +100,10 @@ def found(text: str, message: Message, words: str = "", **more: Any) -> dict[str
 
 
 @asynccontextmanager
-async def memory_room(folder: Path, **levers: Any) -> AsyncIterator[MemoryRoom]:
-    """Open a room with one direct chat, with Marta."""
+async def memory_room(
+    folder: Path, alike: Alike = by_words_alone, unpaid: Alike = by_words_alone, **levers: Any
+) -> AsyncIterator[MemoryRoom]:
+    """Open a room with one direct chat, with Marta; what is found is compared by `alike`, what is shown by `unpaid`."""
     async with planning_room(folder, **levers) as room:
         base, state = room.room, folder / "state"
         files = MarkdownMemoryFiles(state, (folder / "config",))
@@ -118,8 +124,9 @@ async def memory_room(folder: Path, **levers: Any) -> AsyncIterator[MemoryRoom]:
             lambda account_id: account_id == OTHER_AGENT,
             files,
             TASK,
+            alike,
         )
-        shown = ReviewList(base.unit, base.clock, files, lambda _agent_id: room.spec.name)
+        shown = ReviewList(base.unit, base.clock, files, lambda _agent_id: room.spec.name, unpaid)
         made = MemoryRoom(room, files, editor, review, shown, MemoryExtraction(services), preferences, state)
         made.events = base.events
         base.bus.subscribe(review.message_changed, MessageStored, only=is_change)

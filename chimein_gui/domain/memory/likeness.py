@@ -1,40 +1,102 @@
-"""How like two memories are by their words, and one text that says both."""
+"""How like two memories are, by their words and by their meaning, and one text that says both.
+
+By words two texts are the same if they differ only in case, accents, punctuation and small words such as articles. A
+negation and a number always count. By meaning they are the same if their vectors are all but parallel, and they have
+the same negations and numbers.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from chimein_gui.domain.memory.folding import folded
+from chimein_gui.domain.memory.orders.words import all_words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Sequence
 
-    from chimein_gui.domain.memory.edits import FileEntry
+    Meaning = Callable[[str], float | None]
+    """Returns the cosine of the vectors of a stored text and of the new one; None if one has no vector."""
 
-ALIKE = 0.5
-"""From this likeness on an entry counts as about the same."""
+SAME_MEANING = 0.96
+"""Cosine from which two texts mean the same."""
+ALIKE_MEANING = 0.8
+"""Cosine from which two texts are about the same; vectors of unlike texts are far from perpendicular, too."""
+ALIKE_WORDS = 0.5
+"""Share of common words, or of common pieces of words, from which two texts are about the same."""
 _PIECE = 3
 _ENDS = tuple(".!?…。！？")  # noqa: RUF001 - the marks of East Asian sentences
 
 
-def likeness(one: str, other: str) -> float:
-    """Return how like two texts are, 0 to 1: the share of common words and of common pieces of three letters."""
-    first, second = _parts_of(one), _parts_of(other)
-    if first.plain == second.plain:
-        return 1.0
-    return max(_share(first.words, second.words), _share(first.pieces, second.pieces))
+def _words(*lines: str) -> frozenset[str]:
+    return frozenset(word for line in lines for word in line.split())
 
 
-def nearest(entries: Iterable[FileEntry], text: str) -> tuple[FileEntry | None, float]:
-    """Return the entry that is most like a text, and how like; None without entries."""
-    best: FileEntry | None = None
-    score = 0.0
-    for entry in entries:
-        found = likeness(entry.entry.text, text)
-        if found > score:
-            best, score = entry, found
-    return best, score
+_SMALL = _words(
+    "a an the is are am was be been that this to of and i'm im my der die das ein eine ist bin sind und dass",
+    "mein meine le la les un une est suis et que mon ma el los las una es soy y mi il lo gli sono e che mio mia",
+    "o os as um uma sou meu minha и что это є і що це",
+)
+"""Words without which a text says the same, except for who it is about."""
+_ABOUT = {"i'm": "i", "im": "i", "i've": "i", "my": "my", "bin": "ich"}
+"""Small words that also say who it is about."""
+_NEGATIONS = _words(
+    "not no never n't don't doesn't didn't isn't aren't can't won't cannot without nicht kein keine keinen nie ohne ne",
+    "pas jamais sans non mai senza nao nunca sem sin tampoco не нет никогда без ні ніколи",
+)
+_UNSPACED_NEGATIONS = ("不", "没", "沒", "别", "別", "ない", "ません", "なく")
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """The text that is nearest to another one.
+
+    Attributes:
+        place: Its place among those that were compared, from 0.
+        words: 0 to 1: the share of common words, or of common pieces of three letters if that is higher.
+        meaning: The cosine of the vectors, at most 1; None if one of the two has none.
+        is_same: It says the same, so the other one need not be stored.
+    """
+
+    place: int
+    words: float
+    meaning: float | None
+    is_same: bool
+
+    @property
+    def score(self) -> float:
+        """Return how like they are, 0 to 1: by words or by meaning, whichever says more."""
+        return max(self.words, self.meaning or 0.0)
+
+    @property
+    def is_alike(self) -> bool:
+        """Return whether they are about the same."""
+        by_meaning = self.meaning is not None and self.meaning >= ALIKE_MEANING
+        return self.is_same or by_meaning or self.words >= ALIKE_WORDS
+
+    @property
+    def is_by_meaning(self) -> bool:
+        """Return whether meaning says more than words; a cosine alone, below the bound, says nothing."""
+        return self.meaning is not None and self.meaning >= ALIKE_MEANING and self.meaning > self.words
+
+
+def nearest(texts: Sequence[str], text: str, meaning: Meaning | None = None) -> Near | None:
+    """Return which of some stored texts is nearest to a new one; None without texts.
+
+    Args:
+        texts: What is stored.
+        text: What may be in it already.
+        meaning: How like a stored text is by meaning. Without it only words count.
+    """
+    mine = _said(text)
+    best: Near | None = None
+    for place, stored in enumerate(texts):
+        near = _compare(mine, stored, place, meaning)
+        if best is None or _rank(near) > _rank(best):
+            best = near
+    return best
 
 
 def merged(old: str, new: str) -> str:
@@ -48,22 +110,49 @@ def merged(old: str, new: str) -> str:
     return f"{begin}{'' if begin.endswith(_ENDS) else '.'} {new.strip()}"
 
 
-class _Parts(NamedTuple):
-    """A folded text, its words, and its pieces of three letters."""
-
-    plain: str
-    words: frozenset[str]
-    pieces: frozenset[str]
+def _rank(near: Near) -> tuple[bool, bool, float]:
+    return near.is_same, near.is_alike, near.score
 
 
-@lru_cache(maxsize=4096)
-def _parts_of(text: str) -> _Parts:
-    """Return the parts of a text; the newest are kept, because each entry is compared with each proposal."""
-    plain = folded(text)
-    padded = f" {plain} "
-    pieces = frozenset(padded[start : start + _PIECE] for start in range(len(padded) - _PIECE + 1))
-    return _Parts(plain, frozenset(plain.split()), pieces)
+def _compare(mine: _Said, stored: str, place: int, meaning: Meaning | None) -> Near:
+    other = _said(stored)
+    if mine.core == other.core and mine.core:
+        return Near(place, 1.0, None, is_same=True)
+    words = max(_share(mine.words, other.words), _share(mine.pieces, other.pieces))
+    cosine = meaning(stored) if meaning is not None else None
+    if cosine is None:
+        return Near(place, words, None, is_same=False)
+    return Near(place, words, min(1.0, cosine), is_same=cosine >= SAME_MEANING and mine.marks == other.marks)
 
 
 def _share(one: frozenset[str], other: frozenset[str]) -> float:
     return 2 * len(one & other) / (len(one) + len(other)) if one and other else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What of a text is compared.
+
+    Attributes:
+        core: Its words in order, without small ones.
+        words: The same, without their order.
+        marks: Its negations and numbers.
+        pieces: Its pieces of three letters, over all words.
+    """
+
+    core: tuple[str, ...]
+    words: frozenset[str]
+    marks: tuple[str, ...]
+    pieces: frozenset[str]
+
+
+@lru_cache(maxsize=4096)
+def _said(text: str) -> _Said:
+    """Return what of a text is compared; the newest are kept, because each entry is compared with each proposal."""
+    words = all_words_of(text)
+    core = tuple(_ABOUT.get(one, one) for one in words if one not in _SMALL or one in _ABOUT) or words
+    numbers = [one for one in words if any(letter.isdigit() for letter in one)]
+    negations = ["not" for one in words if one in _NEGATIONS or any(mark in one for mark in _UNSPACED_NEGATIONS)]
+    padded = f" {' '.join(words)} "
+    pieces = frozenset(padded[start : start + _PIECE] for start in range(len(padded) - _PIECE + 1))
+    return _Said(core, frozenset(core), (*sorted(numbers), *negations), pieces)

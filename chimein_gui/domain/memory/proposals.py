@@ -202,6 +202,7 @@ class ProposalDetails:
         files: The files into which it can be written; the first is the usual one.
         is_group: It was said in a group.
         other_chats: Number of other chats of the account, which read what is remembered for all.
+        is_by_meaning: Its meaning is nearer than its words.
     """
 
     proposal: Proposal
@@ -215,6 +216,7 @@ class ProposalDetails:
     files: tuple[MemoryFile, ...] = ()
     is_group: bool = False
     other_chats: int = 0
+    is_by_meaning: bool = False
 
     @property
     def is_new(self) -> bool:

@@ -23,13 +23,14 @@ from chimein_gui.domain.memory.entries import MemoryScope
 from chimein_gui.domain.memory.extraction import SCHEMA, ExtractionError, read_found
 from chimein_gui.domain.memory.folding import folded_hash
 from chimein_gui.domain.memory.proposals import NewProposal
+from chimein_gui.domain.memory.recall import readable_files
 from chimein_gui.domain.messages import SERVICE_NOTIFICATIONS
 from chimein_gui.domain.prompt.marks import EXPLAINED
 from chimein_gui.domain.prompt.prompts import Prompt, PromptSection, Role, Turn
 from chimein_gui.engine.core.clock import pause
 from chimein_gui.engine.llm.calls import CallInterruptedError, PlanTrace, book
 from chimein_gui.engine.llm.costs import day_around
-from chimein_gui.engine.memory.duplicates import nearest
+from chimein_gui.engine.memory.duplicates import by_words_alone, near_of
 from chimein_gui.engine.memory.tombstones import is_unwanted
 from chimein_gui.engine.prompt.builder import message_parts, voice_of
 
@@ -40,13 +41,13 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AgentId, ChatId, MessageId
-    from chimein_gui.domain.memory.entries import MemoryEntry
     from chimein_gui.domain.memory.proposals import FoundMemory
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.environment import LivePreferences
     from chimein_gui.engine.core.fair_semaphore import FairSemaphore
     from chimein_gui.engine.llm.calls import ModelCalls
+    from chimein_gui.engine.memory.duplicates import Alike
     from chimein_gui.engine.ports import Clock, MemoryFiles, Transaction
 
 _log = logging.getLogger(__name__)
@@ -80,6 +81,7 @@ class ExtractionServices:
         is_own: Tells whether an account belongs to one of our agents.
         files: The memory files.
         prompt: The text of the task; ``{name}`` stands for the agent's name.
+        alike: Finds entries that mean the same as what was found.
     """
 
     unit: UnitOfWork
@@ -91,6 +93,7 @@ class ExtractionServices:
     is_own: Callable[[AccountId], bool]
     files: MemoryFiles
     prompt: str
+    alike: Alike = by_words_alone
 
 
 class _Said(NamedTuple):
@@ -223,14 +226,15 @@ class MemoryExtraction:
 
     async def _unwritten(self, said: _Said, spec: AgentSpec, found: Iterable[FoundMemory]) -> list[FoundMemory]:
         """Return what the files that the chat reads do not say already."""
-        known: dict[PeerId | None, list[MemoryEntry]] = {}
+        known: dict[PeerId | None, list[str]] = {}
         fresh = []
         for one in found:
             person = _person_of(said, _author_of(one, said))
+            scope = MemoryScope(spec.name, said.chat.info.peer_id, person)
             if person not in known:
-                texts = await self._with.files.texts(MemoryScope(spec.name, said.chat.info.peer_id, person))
-                known[person] = [entry.entry for text in texts for entry in file_entries(text.kind, text.text)]
-            near = nearest(known[person], one.text)
+                texts = await self._with.files.texts(scope)
+                known[person] = [entry.entry.text for text in texts for entry in file_entries(text.kind, text.text)]
+            near = await near_of(known[person], one.text, readable_files(scope), self._with.alike)
             if near is None or not near.is_same:
                 fresh.append(one)
         return fresh

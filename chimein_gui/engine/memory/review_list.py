@@ -5,20 +5,20 @@ The function that takes a transaction runs on the reader thread.
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, NamedTuple
 
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.memory.edits import file_entries
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
-from chimein_gui.domain.memory.likeness import ALIKE, merged, nearest
+from chimein_gui.domain.memory.likeness import merged
 from chimein_gui.domain.memory.proposals import ProposalDetails, ReviewQueue
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.engine.llm.costs import day_around
+from chimein_gui.engine.memory.duplicates import near_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import AgentId, Revision
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.memory.proposals import Proposal
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.core.commits import UnitOfWork
+    from chimein_gui.engine.memory.duplicates import Alike
     from chimein_gui.engine.ports import Clock, MemoryFiles, Transaction
 
 
@@ -40,10 +41,23 @@ class ReviewList:
     """Reads the queue anew at each call; nothing about files is kept, because they change."""
 
     def __init__(
-        self, unit: UnitOfWork, clock: Clock, files: MemoryFiles | None, name_of: Callable[[AgentId], str]
+        self,
+        unit: UnitOfWork,
+        clock: Clock,
+        files: MemoryFiles | None,
+        name_of: Callable[[AgentId], str],
+        alike: Alike,
     ) -> None:
-        """`name_of` returns the name under which an agent's memory files stand; raises NotFoundError."""
-        self._unit, self._clock, self._files, self._name_of = unit, clock, files, name_of
+        """Create the reader.
+
+        Args:
+            unit: The database.
+            clock: Time.
+            files: The memory files.
+            name_of: Returns the name under which an agent's memory files stand; raises NotFoundError.
+            alike: Compares by meaning, without a call that costs money: the list is read again and again.
+        """
+        self._unit, self._clock, self._files, self._name_of, self._alike = unit, clock, files, name_of, alike
 
     async def load(self) -> ReviewQueue:
         """Return all that waits, oldest first, and what was decided on the local day, newest first.
@@ -76,9 +90,10 @@ class ReviewList:
             if file not in entries:
                 text = await self._files.text(file) if self._files is not None else None
                 entries[file] = file_entries(file.kind, text.text) if text is not None else ()
-        found = [(file, entries[file]) for file in files]
-        best_file, best, best_score = await asyncio.to_thread(_nearest, found, proposal.text)
-        number = entries[best_file].index(best) + 1 if best is not None and best_file is not None else 0
+        found = [(file, number, entry) for file in files for number, entry in enumerate(entries[file], 1)]
+        near = await near_of([entry.entry.text for _, _, entry in found], proposal.text, files, self._alike)
+        is_near = near is not None and near.is_alike
+        best_file, number, best = found[near.place] if near is not None and is_near else (None, 0, None)
         return ProposalDetails(
             proposal,
             chat.info.title,
@@ -86,24 +101,13 @@ class ReviewList:
             nearest=best,
             nearest_file=best_file,
             nearest_number=number,
-            score=best_score,
+            score=near.score if near is not None and is_near else 0.0,
+            is_by_meaning=near is not None and is_near and near.is_by_meaning,
             merged=merged(best.entry.text, proposal.text) if best is not None else "",
             files=files,
             is_group=chat.info.kind is not ChatKind.DM,
             other_chats=row.other_chats,
         )
-
-
-def _nearest(
-    files: Sequence[tuple[MemoryFile, tuple[FileEntry, ...]]], text: str
-) -> tuple[MemoryFile | None, FileEntry | None, float]:
-    """Return the entry of all files that is about the same, with its file; on any thread, because entries are many."""
-    best: tuple[MemoryFile | None, FileEntry | None, float] = (None, None, 0.0)
-    for file, entries in files:
-        entry, score = nearest(entries, text)
-        if score >= ALIKE and score > best[2]:
-            best = file, entry, score
-    return best
 
 
 def _read(tx: Transaction, proposal: Proposal) -> _Read:

@@ -27,7 +27,7 @@ from chimein_gui.engine.memory.order_writer import OrderWriter
 from chimein_gui.engine.ports import Durability, MemoryState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.chats import Chat
@@ -83,8 +83,8 @@ class MemoryWriter:
         self._queued = False
         self._fault = FaultLine(bus, "memory", FaultReason.MEMORY_IS_KEPT)
 
-    async def _alike_now(self, file: MemoryFile, text: str) -> Mapping[str, float]:
-        return await self.alike(file, text)
+    async def _alike_now(self, files: Sequence[MemoryFile], text: str) -> Mapping[str, float]:
+        return await self.alike(files, text)
 
     def write_soon(self) -> None:
         """Write the prepared memories in a job of their own; called after a plan was stored and at the start."""

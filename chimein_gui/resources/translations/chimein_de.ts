@@ -11554,6 +11554,10 @@
         <translation>{number} von {count}</translation>
     </message>
     <message>
+        <source>{score} by meaning</source>
+        <translation>{score} nach Bedeutung</translation>
+    </message>
+    <message>
         <source>{score} by words</source>
         <translation>{score} nach Wörtern</translation>
     </message>

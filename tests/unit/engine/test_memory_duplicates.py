@@ -9,20 +9,20 @@ import pytest
 from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
 from chimein_gui.adapters.memory_index import SqliteMemoryIndex
 from chimein_gui.domain.errors import ModelRefusedError
+from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.memory.edits import indexed_entries
-from chimein_gui.domain.memory.entries import MemoryEntry
 from chimein_gui.domain.memory.files import entries_of
+from chimein_gui.domain.memory.likeness import nearest
+from chimein_gui.domain.memory.proposals import Evidence, FoundMemory, NewProposal
 from chimein_gui.domain.memory.recall import text_hash
-from chimein_gui.engine.memory.duplicates import by_words_alone, nearest, said_already
+from chimein_gui.engine.memory.duplicates import by_words_alone, said_already
+from chimein_gui.engine.memory.review_list import ReviewList
 from chimein_gui.engine.memory.vectors.queries import Likeness
 from chimein_gui.engine.memory.writer import MemoryWriter
 from chimein_gui.engine.ports import MemoryState, TextUse
+from tests.support.decision_room import PARTNER
 from tests.support.planning_room import planning_room
 from tests.support.vector_room import CURATED, GEMINI, REMEMBERED, vector_room
-
-
-def entry(text: str) -> MemoryEntry:
-    return MemoryEntry(text, None, None, 1)
 
 
 @pytest.mark.parametrize(
@@ -38,9 +38,9 @@ def entry(text: str) -> MemoryEntry:
     ],
 )
 def test_texts_that_say_the_same_are_known(one: str, other: str) -> None:
-    near = nearest([entry("something else"), entry(one)], other)
+    near = nearest(["something else", one], other)
     assert near is not None
-    assert (near.entry.text, near.is_same, near.score) == (one, True, 1.0)
+    assert (near.place, near.is_same, near.score) == (1, True, 1.0)
 
 
 @pytest.mark.parametrize(
@@ -58,10 +58,10 @@ def test_texts_that_say_the_same_are_known(one: str, other: str) -> None:
     ],
 )
 def test_texts_that_say_something_else_are_not(one: str, other: str) -> None:
-    near = nearest([entry(one)], other)
+    near = nearest([one], other)
     assert near is not None
     assert not near.is_same
-    always = nearest([entry(one)], other, lambda _text: 0.95)
+    always = nearest([one], other, lambda _text: 0.95)
     assert always is not None
     assert not always.is_same
 
@@ -70,14 +70,24 @@ def test_by_meaning_other_words_say_the_same_but_never_other_numbers_or_negation
     def meaning(text: str) -> float | None:
         return None if text == "without a vector" else 0.99
 
-    known = [entry("without a vector"), entry("nuts make me ill")]
+    known = ["without a vector", "nuts make me ill"]
     near = nearest(known, "I am allergic to nuts", meaning)
     assert near is not None
-    assert (near.entry.text, near.is_same, near.score) == ("nuts make me ill", True, 0.99)
+    assert (near.place, near.is_same, near.score) == (1, True, 0.99)
     for one, other in (("room 12", "room 13"), ("I smoke", "I never smoke")):
-        near = nearest([entry(one)], other, meaning)
+        near = nearest([one], other, meaning)
         assert near is not None
         assert not near.is_same
+
+
+def test_a_cosine_of_unlike_texts_makes_nothing_alike() -> None:
+    """Vectors of any two texts have a cosine far above 0, so it counts only from a bound on."""
+    near = nearest(["the ferry leaves at nine", "Oskar has a car"], "Oskar offers lifts", {"Oskar has a car": 0.7}.get)
+    assert near is not None
+    assert (near.is_alike, near.is_by_meaning) == (False, False)
+    near = nearest(["the ferry leaves at nine", "Oskar has a car"], "lifts by Oskar", {"Oskar has a car": 0.86}.get)
+    assert near is not None
+    assert (near.place, near.is_alike, near.is_by_meaning, near.is_same, near.score) == (1, True, True, False, 0.86)
 
 
 def test_without_entries_nothing_is_near() -> None:
@@ -130,4 +140,37 @@ async def test_with_vectors_other_words_are_known_too(tmp_path: Path) -> None:
         assert await said_already(files, REMEMBERED, OTHER, "3", alike) is None
         here.gemini.errors = [ModelRefusedError("no")]
         assert await said_already(files, REMEMBERED, "ill nuts make Marta", "4", alike) is None, "by words then"
+    await index.close()
+
+
+async def test_the_review_list_compares_by_meaning_and_pays_for_nothing(tmp_path: Path) -> None:
+    """What was embedded when it was found is compared by meaning; what has no vector, by words."""
+    files = MarkdownMemoryFiles(tmp_path / "state")
+    index = SqliteMemoryIndex(tmp_path / "index.db")
+    async with vector_room(tmp_path) as here:
+        here.index.hold(CURATED, ALLERGY)
+        here.choice = GEMINI
+        here.begin()
+        await here.done("gemini-embedding-001")
+        alike = Likeness(index, here.queries)
+        await files.append("Nora", OTHER, at=here.room.clock.now(), provenance="chat 77", key="1")
+        await files.append("Nora", ALLERGY, at=here.room.clock.now(), provenance="chat 77", key="2")
+        await index.sync(REMEMBERED, indexed_entries(REMEMBERED, (await files.text(REMEMBERED)).text))
+        (values,) = (await here.gemini.embed([ALLERGY], TextUse.STORED)).vectors
+        await index.put_vectors("gemini-embedding-001", [(text_hash(ALLERGY), values)])
+        evidence = (Evidence(MessageId(1), "nuts"),)
+        new = FoundMemory("she peanuts sick", evidence)
+        agent_id, chat_id, now = here.agent_id, here.room.chat_id, here.room.clock.now()
+        row = NewProposal(new, agent_id, chat_id, PARTNER, "Marta", now, "m", None)
+        await here.room.do(lambda tx: tx.proposals.add(row))
+        shown = ReviewList(here.room.unit, here.room.clock, files, lambda _agent_id: "Nora", alike.unpaid)
+        asked = len(here.gemini.asked)
+        (first,) = (await shown.load()).open
+        assert (first.nearest, len(here.gemini.asked)) == (None, asked)
+        await alike([REMEMBERED], new.text)  # as the extraction does
+        (second,) = (await shown.load()).open
+        assert second.nearest is not None
+        assert (second.nearest.entry.text, second.is_by_meaning, second.nearest_number) == (ALLERGY, True, 2)
+        assert second.score == pytest.approx(4 / 18**0.5)  # the fake vectors count words in eight sorts
+        assert len(here.gemini.asked) == asked + 1
     await index.close()

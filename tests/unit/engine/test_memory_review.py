@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -248,3 +249,32 @@ async def test_the_list_names_files_readers_and_what_was_decided_today(at: Memor
     assert (queue.open, [one.proposal_id for one in queue.decided]) == ((), [proposal.proposal_id])
     at.room.room.clock.advance(86_400)
     assert (await at.queue.load()).decided == ()
+
+
+async def test_what_means_the_same_is_not_proposed_and_what_is_near_by_meaning_is_shown(tmp_path: Path) -> None:
+    cosines = {"Peanuts make her ill.": 0.97, "Oskar has a car.": 0.86}
+    asked: list[tuple[str, str]] = []
+
+    async def alike(files: Sequence[MemoryFile], text: str) -> Mapping[str, float]:
+        asked.append(("paid", text))
+        return cosines if text == "Marta is allergic to nuts." else {}
+
+    async def unpaid(files: Sequence[MemoryFile], text: str) -> Mapping[str, float]:
+        asked.append(("unpaid", text))
+        return {"Oskar has a car.": 0.86}
+
+    async with memory_room(tmp_path, alike, unpaid) as at:
+        await at.editor.add(FOR_ALL, "Peanuts make her ill.")
+        await at.editor.add(FOR_ALL, "Oskar has a car.")
+        message = await at.said("I like tea")
+        at.answers(found("Marta is allergic to nuts.", message), found("Lifts: ask Oskar.", message))
+        await at.rest()
+        (details,) = await at.details()
+        assert details.nearest is not None
+        assert (details.proposal.text, details.nearest.entry.text) == (
+            "Lifts: ask Oskar.",
+            "Oskar has a car.",
+        )
+        assert (details.score, details.is_by_meaning, details.is_new) == (0.86, True, False)
+        paid = [text for kind, text in asked if kind == "paid"]
+        assert paid == ["Marta is allergic to nuts.", "Lifts: ask Oskar."]

@@ -14,7 +14,7 @@ from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.engine.ports import TextUse, Vector
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from chimein_gui.domain.memory.entries import MemoryFile, MemoryScope
     from chimein_gui.engine.memory.vectors.embedders import MemoryEmbedders
@@ -60,18 +60,19 @@ class QueryVectors:
         """
         return await self._vector(scope.agent_name, text, TextUse.QUERY, may_pay=may_pay)
 
-    async def of_entry(self, agent_name: str, text: str) -> Vector | None:
+    async def of_entry(self, agent_name: str, text: str, *, may_pay: bool = True) -> Vector | None:
         """Return the vector of a text that is compared with stored entries; otherwise as a query's.
 
         Args:
             agent_name: Whose entries; a call is booked under the agent.
             text: The text.
+            may_pay: As for a query.
 
         Raises:
             ModelError: As for a query.
             StoreError: The call could not be booked.
         """
-        return await self._vector(agent_name, text, TextUse.STORED, may_pay=True)
+        return await self._vector(agent_name, text, TextUse.STORED, may_pay=may_pay)
 
     async def _vector(self, agent_name: str, text: str, use: TextUse, *, may_pay: bool) -> Vector | None:
         by = self._job.in_use
@@ -102,18 +103,30 @@ class QueryVectors:
 
 
 class Likeness:
-    """Compares a text with the nearest entries of a file; without vectors, or after a failure, with none."""
+    """Compares a text with the nearest entries of some files; without vectors, or after a failure, with none."""
 
     def __init__(self, index: MemoryIndex, vectors: QueryVectors) -> None:
         self._index, self._vectors = index, vectors
 
-    async def __call__(self, file: MemoryFile, text: str) -> Mapping[str, float]:
-        """Return the cosines of the nearest entries, by their texts; it takes at most about two seconds."""
+    async def __call__(self, files: Sequence[MemoryFile], text: str) -> Mapping[str, float]:
+        """Return the cosines of the nearest entries, by their texts; it takes at most about two seconds.
+
+        Args:
+            files: Files of one agent, under which a call is booked; others see nothing of it.
+            text: What is compared.
+        """
+        return await self._cosines(files, text, may_pay=True)
+
+    async def unpaid(self, files: Sequence[MemoryFile], text: str) -> Mapping[str, float]:
+        """Return the same if the text has a vector already, or gets one for nothing; otherwise nothing."""
+        return await self._cosines(files, text, may_pay=False)
+
+    async def _cosines(self, files: Sequence[MemoryFile], text: str, *, may_pay: bool) -> Mapping[str, float]:
         try:
-            vector = await self._vectors.of_entry(file.agent_name, text)
+            vector = await self._vectors.of_entry(files[0].agent_name, text, may_pay=may_pay)
             if vector is None:
                 return {}
-            found = await self._index.search(text, [file], vector=vector, limit=TOP)
+            found = await self._index.search(text, files, vector=vector, limit=2 * TOP)
         except ChimeinError as error:
             _log.info("A new memory is compared by words alone: %s", error)
             return {}

@@ -226,7 +226,8 @@ class ProposalView(QWidget):
         self._nearest.setVisible(entry is not None)
         if entry is None:
             return
-        score = self.tr("{score} by words").format(score=decimal_words(item.score, 2))
+        words = self.tr("{score} by meaning") if item.is_by_meaning else self.tr("{score} by words")
+        score = words.format(score=decimal_words(item.score, 2))
         self._score.say(IconLabel("layers", score, "attention"))
         day = f" · {self._context.models.clock.day(entry.entry.at)}" if entry.entry.at is not None else ""
         self._entry.setText(self.tr("Entry {number}").format(number=item.nearest_number) + day)
