@@ -25,7 +25,10 @@ plans, so they are in no other figure: neither in the response times, nor in the
 EXTRACTION = "memories"
 """Purpose of calls that read conversations for memories; they answer nobody, and have a budget of their own."""
 
-ASIDE = frozenset({EMBED, DRY_RUN, EXTRACTION})
+DESCRIPTION = "descriptions"
+"""Purpose of calls that describe a picture, a sticker, a video or a sound in words; they answer nobody."""
+
+ASIDE = frozenset({EMBED, DRY_RUN, EXTRACTION, DESCRIPTION})
 """Purposes of calls that are no answers to a chat."""
 
 

@@ -39,10 +39,12 @@ class MessageKey:
 
 
 class FrameKind(StrEnum):
-    """What an animated sticker is made of."""
+    """What an animated sticker is made of, or that it is a video."""
 
     TGS = "tgs"
     WEBM = "webm"
+    VIDEO = "video"
+    """A video or gif; only single frames of it are drawn."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,3 +27,9 @@ class FakeFrameRenderer:
             raise NotDrawableError("it is broken")
         colours = (b"\x00\x00\xff\xff", b"\xff\x00\x00\xff")
         return Frames(size, size, float(fps), tuple(zlib.compress(colour * size * size) for colour in colours))
+
+    async def sheet(self, path: Path, kind: FrameKind, size: int, most: int) -> bytes:
+        self.asked.append((path, kind, size, most))
+        if path in self.broken:
+            raise NotDrawableError("it is broken")
+        return b"\x89PNG\r\n\x1a\n a sheet"

@@ -24,10 +24,10 @@ from chimein_gui.engine.ports import Frames
 
 _log = logging.getLogger(__name__)
 
-MAX_FILE = {FrameKind.TGS: 512 * 1024, FrameKind.WEBM: 2 * 2**20}
-"""Largest files in bytes; Telegram accepts 64 kB and 256 kB."""
+MAX_FILE = {FrameKind.TGS: 512 * 1024, FrameKind.WEBM: 2 * 2**20, FrameKind.VIDEO: 20 * 2**20}
+"""Largest files in bytes; of stickers Telegram accepts 64 kB and 256 kB."""
 
-LIBRARY = {FrameKind.TGS: "rlottie_python", FrameKind.WEBM: "av"}
+LIBRARY = {FrameKind.TGS: "rlottie_python", FrameKind.WEBM: "av", FrameKind.VIDEO: "av"}
 
 FIRST_PAUSE_S = 0.05
 LONGEST_PAUSE_S = 5.0
@@ -38,6 +38,7 @@ HOPELESS = 3
 
 _MAX_FRAMES = 600
 _MAX_SIDE = 512
+_SHEET_FPS = 6
 
 
 class ProcessFrameRenderer:
@@ -71,10 +72,25 @@ class ProcessFrameRenderer:
         Raises:
             NotDrawableError: It is broken, too large, or made the process hang or crash.
         """
+        return _frames(*await self._asked(path, kind, {"size": size, "fps": fps}))
+
+    async def sheet(self, path: Path, kind: FrameKind, size: int, most: int) -> bytes:
+        """Return some frames in one picture; see `FrameRenderer.sheet`.
+
+        Raises:
+            NotDrawableError: It is broken, too large, or made the process hang or crash.
+        """
+        header, body = await self._asked(path, kind, {"size": size, "fps": _SHEET_FPS, "sheet": most})
+        if "why" in header:
+            raise NotDrawableError(str(header["why"])[:200])
+        return body
+
+    async def _asked(self, path: Path, kind: FrameKind, request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+        """Let the process answer, and remember what it could not bear."""
         if path.name in self._culprits:
             raise NotDrawableError(self._culprits[path.name])
         try:
-            header, body = await self._lanes[kind].ask(path, MAX_FILE[kind], {"size": size, "fps": fps})
+            return await self._lanes[kind].ask(path, MAX_FILE[kind], request)
         except WorkerStartError as error:
             raise NotDrawableError(str(error)) from error
         except WorkerDiedError as error:
@@ -82,7 +98,6 @@ class ProcessFrameRenderer:
             raise NotDrawableError(str(error)) from error
         except OSError as error:
             raise NotDrawableError(f"it cannot be read ({error.strerror})") from error
-        return _frames(header, body)
 
     async def aclose(self) -> None:
         """End all processes; running renderings are aborted."""

@@ -66,13 +66,14 @@ def _draw(container: av.container.InputContainer, longest: int, fps: int) -> Dra
                 return drawing
             if at + 0.5 / rate >= next_at:
                 next_at += 1 / drawing.fps
-                drawing.add(_pixels(frame, drawing.width, drawing.height))
+                drawing.add(pixels_of(frame, drawing.width, drawing.height))
     if not drawing.packed:
         raise CannotDrawError("it holds no picture")
     return drawing
 
 
-def _pixels(frame: av.VideoFrame, width: int, height: int) -> bytes:
+def pixels_of(frame: av.VideoFrame, width: int, height: int) -> bytes:
+    """Return a frame in another size, 4 bytes a pixel."""
     plane = frame.reformat(width=width, height=height, format="bgra").planes[0]
     rows, row_bytes = bytes(plane), width * 4
     return b"".join(rows[y * plane.line_size : y * plane.line_size + row_bytes] for y in range(height))

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO
 
 from chimein_gui.adapters.frames.drawing import CannotDrawError, Drawing
 from chimein_gui.adapters.frames.limits import allow_one_sticker, give_up_rights
+from chimein_gui.adapters.frames.sheet import sheet_of
 from chimein_gui.adapters.frames.wire import MAX_BODY, read_message, write_message
 
 Draw = Callable[[bytes, int, int], Drawing]
@@ -40,6 +41,11 @@ def _drawer(kind: str) -> Draw:
 
         lottie.warm_up()
         return lottie.draw
+    if kind == "video":
+        from chimein_gui.adapters.frames import video
+
+        video.warm_up()
+        return video.draw
     from chimein_gui.adapters.frames import webm
 
     webm.warm_up()
@@ -58,6 +64,8 @@ def _own_output() -> BinaryIO:
 def _answer(draw: Draw, request: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
     try:
         drawing = draw(data, int(request["size"]), int(request["fps"]))
+        if most := int(request.get("sheet", 0)):
+            return {"sheet": True}, sheet_of(drawing, most)
     except CannotDrawError as error:
         return {"why": str(error)}, b""
     except MemoryError:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from chimein_gui.domain.prompt.prompts import Prompt, Role
+from chimein_gui.domain.prompt.prompts import InlineFile, Prompt, Role
 from chimein_gui.domain.prompt.sent import RequestText, RequestTurn
 from chimein_gui.domain.prompt.tool_calls import ToolAnswer, ToolDeclaration, ToolRound
 from chimein_gui.domain.replies.think import without_thoughts
 
 Json = dict[str, Any]
+
+_FILE = "⟦file⟧ "
+"""Begins the text that stands for a file in a stored request."""
 
 
 def body_of(prompt: Prompt) -> Json:
@@ -34,7 +38,10 @@ def body_of(prompt: Prompt) -> Json:
     if prompt.tools:
         body["tools"] = _declared(prompt.tools)
     contents: list[object] = [
-        {"role": turn.role, "parts": [{"text": text} for text in turn.parts]} for turn in prompt.contents
+        {"role": turn.role, "parts": [{"text": text} for text in turn.parts] + [_inline(one) for one in turn.files]}
+        if turn.files
+        else {"role": turn.role, "parts": [{"text": text} for text in turn.parts]}
+        for turn in prompt.contents
     ]
     for one in prompt.rounds:
         contents += _turns_of(one)
@@ -43,12 +50,23 @@ def body_of(prompt: Prompt) -> Json:
 
 
 def request_of(prompt: Prompt) -> bytes:
-    """Return the bytes of the request body, as google-genai writes them, without the model's thoughts.
+    """Return the bytes of the request body, as google-genai writes them, without thoughts and files.
 
     Only the model's turns between rounds of tools have thoughts. They are replaced, because no thought is ever stored.
+    So are pictures: they would fill the database, and they lie among the files of messages.
     """
     rounds = tuple(replace(one, said=_thoughtless(one.said)) for one in prompt.rounds)
-    return json.dumps(body_of(replace(prompt, rounds=rounds) if rounds else prompt)).encode("utf-8")
+    turns = prompt.turns
+    if any(turn.files for turn in turns):
+        turns = tuple(
+            replace(turn, parts=(*turn.parts, *(f"{_FILE}{one.stand_in}" for one in turn.files)), files=())
+            if turn.files
+            else turn
+            for turn in turns
+        )
+    if rounds or turns is not prompt.turns:
+        prompt = replace(prompt, rounds=rounds, turns=turns)
+    return json.dumps(body_of(prompt)).encode("utf-8")
 
 
 def read_request(body: bytes) -> RequestText:
@@ -75,10 +93,19 @@ def body_again(request: bytes) -> Json:
 
 
 def _without_stand_ins(turn: Json) -> Json:
-    parts = [part for part in turn["parts"] if not part.get("thought")]
+    parts = [part for part in turn["parts"] if not part.get("thought") and not _is_file(part)]
     if not any("thoughtSignature" in part for part in parts):
         return {**turn, "parts": parts}
     return {**turn, "parts": [{key: part[key] for key in part if key != "thoughtSignature"} for part in parts]}
+
+
+def _inline(file: InlineFile) -> Json:
+    return {"inlineData": {"mimeType": file.mime_type, "data": b64encode(file.data).decode("ascii")}}
+
+
+def _is_file(part: Json) -> bool:
+    text = part.get("text")
+    return isinstance(text, str) and text.startswith(_FILE)
 
 
 def _part_text(part: object) -> str:

@@ -58,16 +58,36 @@ class PromptSection:
 
 
 @dataclass(frozen=True, slots=True)
+class InlineFile:
+    """A picture or sound that is sent with a turn.
+
+    Attributes:
+        mime_type: Its true type, such as ``image/jpeg``.
+        data: The file.
+    """
+
+    mime_type: str
+    data: bytes = field(repr=False)
+
+    @property
+    def stand_in(self) -> str:
+        """Return what stands for it where the file itself is not kept."""
+        return f"({self.mime_type}, {len(self.data):,} bytes)"
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
     """One turn of the contents.
 
     Attributes:
         role: ``user`` (others) or ``model`` (the agent).
         parts: Texts in order; the first is the header part.
+        files: Pictures and sounds, which are sent behind the texts.
     """
 
     role: Role
     parts: tuple[str, ...]
+    files: tuple[InlineFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,3 +142,17 @@ class FrameRenderer(Protocol):
             NotDrawableError: It is broken, too large, or made the rendering process hang or crash.
         """
         ...
+
+    async def sheet(self, path: Path, kind: FrameKind, size: int, most: int) -> bytes:
+        """Return frames of a sticker or video side by side, on white, as one PNG.
+
+        Args:
+            path: The file.
+            kind: Format of the file.
+            size: Longest side of each frame, in pixels.
+            most: Maximum number of frames.
+
+        Raises:
+            NotDrawableError: As `render`.
+        """
+        ...

@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import os
 import signal
+import struct
 import sys
 import zlib
 from pathlib import Path
@@ -237,3 +238,39 @@ async def test_video_stickers_keep_what_is_transparent():
     assert len(frames.packed) > 5
     assert not frames.is_premultiplied
     assert {0, 255} <= set(pixels[3::4])
+
+
+def size_of_png(data):
+    assert data.startswith(b"\x89PNG\r\n\x1a\n")
+    return struct.unpack(">II", data[16:24])
+
+
+def rows_of_png(data):
+    """Return the bytes of all rows; each begins with its filter."""
+    length = struct.unpack(">I", data[33:37])[0]
+    return zlib.decompress(data[41 : 41 + length])
+
+
+async def test_six_frames_of_a_sticker_come_as_one_picture_on_white(put):
+    async with Drawing() as renderer:
+        sheet = await renderer.sheet(OWN, TGS, 64, 6)
+        frames = await renderer.render(OWN, TGS, 64)
+        with pytest.raises(NotDrawableError):
+            await renderer.sheet(put("bad", stickers.bomb()), TGS, 64, 6)
+    width, height = size_of_png(sheet)
+    assert (width, height) == (3 * frames.width, 2 * frames.height)
+    rows = rows_of_png(sheet)
+    assert len(rows) == height * (1 + 3 * width)
+    assert rows[1:4] == b"\xff\xff\xff"  # a corner, where the sticker is transparent
+    assert any(rows[1 + x] != 0xFF for x in range(3 * width * height // 2))
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [("stickers/boat-sail.webm", FrameKind.WEBM), ("files/waves-gif.mp4", FrameKind.VIDEO)]
+)
+async def test_so_do_six_frames_of_a_video(name, kind):
+    pytest.importorskip("av", reason="the extra `video` is not installed")
+    async with Drawing(draw_s=10.0) as renderer:
+        sheet = await renderer.sheet(OWN.parents[1] / name, kind, 64, 6)
+    assert size_of_png(sheet)[0] == 3 * 64
+    assert len(set(rows_of_png(sheet))) > 10

@@ -2,6 +2,7 @@
 
 import asyncio
 import traceback
+from base64 import b64decode
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from chimein_gui.adapters.gemini.exchange import MOST_BODY_BYTES
 from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.domain.errors import ModelError, ModelKeyError, ModelRefusedError, ModelTransientError
-from chimein_gui.domain.prompt.prompts import ModelReply, Prompt, PromptSection, Role, Turn, Usage
+from chimein_gui.domain.prompt.prompts import InlineFile, ModelReply, Prompt, PromptSection, Role, Turn, Usage
 from chimein_gui.sandbox.server import SandboxServer
 from tests.support.model_server import CANARY, PROMPT, serving, spoken
 from tests.support.steps import counted
@@ -53,6 +54,23 @@ async def test_without_sections_there_is_no_system_instruction() -> None:
         server.answer(spoken("ok"))
         await model.generate(Prompt("m", (), PROMPT.turns))
         assert "systemInstruction" not in server.request_body
+
+
+async def test_a_picture_is_sent_behind_its_texts_but_not_kept() -> None:
+    picture = InlineFile("image/jpeg", b"\xff\xd8 a picture")
+    prompt = Prompt("m", (), (Turn(Role.USER, ("header", "⟦photo⟧"), (picture,)),))
+    kept = GeminiModel.request_of(prompt)
+    async with serving() as (server, model):
+        server.answer(spoken("ok"))
+        await model.generate(prompt)
+        [turn] = server.request_body["contents"]
+        assert [part.get("text") for part in turn["parts"]] == ["header", "⟦photo⟧", None]
+        assert b64decode(turn["parts"][2]["inlineData"]["data"]) == picture.data
+        server.answer(spoken("ok"))
+        await model.generate_again("m", kept)
+        assert [part["text"] for part in server.request_body["contents"][0]["parts"]] == ["header", "⟦photo⟧"]
+    [shown] = GeminiModel.read_request(kept).turns
+    assert shown.parts[2] == "⟦file⟧ (image/jpeg, 12 bytes)"
 
 
 async def test_the_environment_does_not_leak_in(monkeypatch: pytest.MonkeyPatch) -> None:
