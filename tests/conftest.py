@@ -38,6 +38,7 @@ pytest_plugins = [
     "tests.support.async_tests",
     "tests.support.campaign",
     "tests.support.checklist",
+    "tests.support.new_stores",
 ]
 
 hypothesis.settings.register_profile("gate", derandomize=True, deadline=None, database=None)

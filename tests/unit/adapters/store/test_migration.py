@@ -21,6 +21,8 @@ from chimein_gui.engine.ports import GraphStanding
 from tests.unit.adapters.store.builders import ACCOUNT, NOW, later, opened
 from tests.unit.adapters.store.old_file import SENDS, not_final, old_file
 
+pytestmark = pytest.mark.usefixtures("migrations_in_earnest")
+
 
 @pytest.fixture
 def old(tmp_path):

@@ -14,6 +14,8 @@ from chimein_gui.viewmodels.words.errors import error_words
 from tests.support.bad_files import every_bad_file, spoil
 from tests.unit.adapters.store.builders import NOW, chat_in, message, opened, sql_of
 
+pytestmark = pytest.mark.usefixtures("migrations_in_earnest")
+
 
 async def refuse(path: Path, error: type[Exception], match: str) -> str:
     before = {file.name: file.read_bytes() for file in path.parent.iterdir() if file.is_file()}

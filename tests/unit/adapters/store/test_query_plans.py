@@ -21,7 +21,7 @@ ALLOWED_SCANS = re.compile(
     r"|c USING INDEX chats_to_index|(search_(index|terms)|json_each) VIRTUAL TABLE INDEX .*"
     r"|memory_proposals USING INDEX memory_proposals_(effect|open)"
     r"|prompts|moved_groups|search_marks|forget_requests|c USING COVERING INDEX sqlite_autoindex_chats_1"
-    r"|chats USING COVERING INDEX chats_of_several)$"
+    r"|chats USING COVERING INDEX chats_of_several|main\.search_index_config)$"
 )
 # `chats.all` returns every chat.
 ALL_CHATS = re.compile(r"SCAN [cg]$")
