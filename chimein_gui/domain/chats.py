@@ -1,6 +1,6 @@
 """Chats: one Telegram conversation of one agent."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, time
 from enum import StrEnum
 from typing import NamedTuple
@@ -119,6 +119,8 @@ class ChatInfo:
         kind: DM, group or channel.
         title: The partner's or group's name, foreign text.
         username: Without the ``@``; empty for none.
+        members: Number of members of a group, with the account itself; 0 if unknown. It changes often, so two
+            descriptions that differ only in it are equal.
     """
 
     account_id: AccountId
@@ -126,6 +128,7 @@ class ChatInfo:
     kind: ChatKind
     title: str
     username: str = ""
+    members: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

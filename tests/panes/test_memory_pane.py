@@ -11,8 +11,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui import ui_driver as hand
+from chimein_gui.domain.ids import PeerId
+from chimein_gui.domain.memory.edits import MemoryPage, file_entries
+from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
 from chimein_gui.domain.memory.files import entry_of
 from chimein_gui.ui.requests import ShowMessage
+from chimein_gui.viewmodels.memory.cards import Place, cards_of, leak_words
 from tests.fakes.console import NOON
 from tests.fakes.console_memories import memories_of
 from tests.fakes.memory_recall import WordRecall
@@ -293,6 +297,15 @@ def test_a_card_says_where_its_entry_comes_from_and_who_reads_what_was_said_else
     link = pane.remembered.list.link_rect(pane.remembered.list.current).center().toPoint()
     QTest.mouseClick(pane.remembered.list.viewport(), Qt.MouseButton.LeftButton, pos=link)
     assert len(shown) == 2
+
+
+def test_in_a_group_the_warning_says_how_many_read_what_was_said_elsewhere():
+    words = "chat 77 (Bea), partner 77, message 440, source: the agent's reply"
+    content = entry_of("her mother is ill", at=NOON, provenance=words, key="312.0@x")
+    file = MemoryFile(MemoryKind.REMEMBERED, "Nora Vale")
+    page = MemoryPage(file, "", file_entries(file.kind, content))
+    (card,) = cards_of((page,), Place(PeerId(-5), "Walkers", lambda _peer: "", 12))
+    assert leak_words(card, str) == "Learned in the chat with Bea; in this group 12 members may read the answers."
 
 
 def test_an_entry_of_all_chats_is_changed_in_its_own_file(room):

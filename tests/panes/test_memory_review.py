@@ -106,6 +106,24 @@ def test_the_queue_says_what_waits_who_said_it_and_who_would_read_it(room):
     assert page.view.merge.text() == "Merge into entry 44"
 
 
+def test_in_a_group_it_says_how_many_read_it(room):
+    item = room.page.current
+    room.review.items[item.proposal.proposal_id] = replace(item, is_group=True, members=12)
+    room.page.model.refresh()
+    room.desktop.settle()
+    for words in ("12 members saw it", "answers read by 12 members"):
+        assert room.desktop.sees(words, room.page), words
+    assert room.desktop.sees("Marta Oliveira, where Marta Oliveira is answered", room.page)
+    room.page.view.file.setCurrentIndex(1)
+    room.desktop.settle()
+    assert room.desktop.sees("in the next prompt", room.page)
+    room.review.items[item.proposal.proposal_id] = replace(item, is_group=True, members=0)
+    room.page.model.refresh()
+    room.desktop.settle()
+    assert room.desktop.sees("all members read the answers", room.page)
+    assert not room.desktop.sees("saw it", room.page)
+
+
 def test_every_decision_has_a_key_and_is_undone(room):
     room.press(Qt.Key.Key_A)
     assert (room.state(1).state, room.state(1).decision.kind) == (ProposalState.ACCEPTED, MemoryKind.ABOUT_PARTNER)

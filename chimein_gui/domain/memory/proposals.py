@@ -203,6 +203,7 @@ class ProposalDetails:
         is_group: It was said in a group.
         other_chats: Number of other chats of the account, which read what is remembered for all.
         is_by_meaning: Its meaning is nearer than its words.
+        members: Number of members of its group; 0 if unknown.
     """
 
     proposal: Proposal
@@ -217,6 +218,7 @@ class ProposalDetails:
     is_group: bool = False
     other_chats: int = 0
     is_by_meaning: bool = False
+    members: int = 0
 
     @property
     def is_new(self) -> bool:

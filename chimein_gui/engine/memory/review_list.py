@@ -107,6 +107,7 @@ class ReviewList:
             files=files,
             is_group=chat.info.kind is not ChatKind.DM,
             other_chats=row.other_chats,
+            members=chat.info.members,
         )
 
 

@@ -7831,6 +7831,13 @@
         <source>Keep</source>
         <translation>Behalten</translation>
     </message>
+    <message numerus="yes">
+        <source>Learned in the chat with {name}; in this group %n member(s) may read the answers.</source>
+        <translation>
+            <numerusform>Aus dem Chat mit {name}; in dieser Gruppe kann %n Mitglied die Antworten lesen.</numerusform>
+            <numerusform>Aus dem Chat mit {name}; in dieser Gruppe können %n Mitglieder die Antworten lesen.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Learned in the chat with {name}; in this group everybody reads the answers.</source>
         <translation>Aus dem Chat mit {name}; in dieser Gruppe lesen alle die Antworten.</translation>
@@ -8118,6 +8125,13 @@
 <context>
     <name>MemoryReview</name>
     <message numerus="yes">
+        <source>%n member(s) saw it</source>
+        <translation>
+            <numerusform>%n Mitglied hat es gesehen</numerusform>
+            <numerusform>%n Mitglieder haben es gesehen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n other chat(s)</source>
         <translation>
             <numerusform>%n anderer Chat</numerusform>
@@ -8225,6 +8239,17 @@
     <message>
         <source>Your notes on {chat}</source>
         <translation>Ihre Notizen zu {chat}</translation>
+    </message>
+    <message>
+        <source>all members read the answers</source>
+        <translation>alle Mitglieder lesen die Antworten</translation>
+    </message>
+    <message numerus="yes">
+        <source>answers read by %n member(s)</source>
+        <translation>
+            <numerusform>Antworten liest %n Mitglied</numerusform>
+            <numerusform>Antworten lesen %n Mitglieder</numerusform>
+        </translation>
     </message>
     <message>
         <source>confidence {number}</source>
@@ -11544,6 +11569,10 @@
     <message>
         <source>file</source>
         <translation>Datei</translation>
+    </message>
+    <message>
+        <source>in the next prompt</source>
+        <translation>im nächsten Prompt</translation>
     </message>
     <message>
         <source>said by {person}</source>

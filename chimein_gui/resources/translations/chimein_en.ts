@@ -731,6 +731,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>Learned in the chat with {name}; in this group %n member(s) may read the answers.</source>
+        <translation>
+            <numerusform>Learned in the chat with {name}; in this group %n member may read the answers.</numerusform>
+            <numerusform>Learned in the chat with {name}; in this group %n members may read the answers.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>stopped, %Ln without a vector</source>
         <translation>
             <numerusform>stopped, %Ln without a vector</numerusform>
@@ -740,6 +747,13 @@
 </context>
 <context>
     <name>MemoryReview</name>
+    <message numerus="yes">
+        <source>%n member(s) saw it</source>
+        <translation>
+            <numerusform>%n member saw it</numerusform>
+            <numerusform>%n members saw it</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%n other chat(s)</source>
         <translation>
@@ -759,6 +773,13 @@
         <translation>
             <numerusform>%n word</numerusform>
             <numerusform>%n words</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>answers read by %n member(s)</source>
+        <translation>
+            <numerusform>answers read by %n member</numerusform>
+            <numerusform>answers read by %n members</numerusform>
         </translation>
     </message>
 </context>

@@ -62,11 +62,13 @@ class Place:
         peer: The chosen chat or person; None for all chats.
         title: Its name.
         title_of: Returns the present name of a chat; empty if unknown.
+        members: Number of members of a group; 0 if unknown.
     """
 
     peer: PeerId | None
     title: str
     title_of: Callable[[PeerId], str] = field(compare=False)
+    members: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +132,11 @@ def leak_words(card: Card, shown_name: Callable[[str], str]) -> str:
     who = shown_name(next((mark.name for mark in card.marks if mark.kind is MarkKind.FROM), ""))
     if place.peer is None:
         words = translate("MemoryPane", "Learned in the chat with {name}; the prompts of all other chats hold it, too.")
+    elif int(place.peer) < 0 and place.members:
+        count = place.members
+        words = translate(
+            "MemoryPane", "Learned in the chat with {name}; in this group %n member(s) may read the answers.", "", count
+        )
     elif int(place.peer) < 0:
         words = translate("MemoryPane", "Learned in the chat with {name}; in this group everybody reads the answers.")
     else:

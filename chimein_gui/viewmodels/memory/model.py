@@ -259,11 +259,12 @@ class MemoryModel(QObject):
         chosen = self.chosen
         if chosen is None:
             return
-        titles = self._known.titles
+        titles, chat = self._known.titles, self.chat_of(chosen.peer)
         place = Place(
             chosen.peer,
             titles.get((chosen.agent_name, chosen.peer), chosen.title) if chosen.peer is not None else "",
             lambda peer: titles.get((chosen.agent_name, peer), ""),
+            chat.info.members if chat is not None else 0,
         )
         curated = [page for page in pages if page.file.kind is MemoryKind.CURATED]
         self.curated.show_pages(curated, place)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
@@ -98,18 +98,51 @@ def confidence_words(proposal: Proposal) -> str:
     return translate("MemoryReview", "confidence {number}").format(number=number)
 
 
-def readers_words(item: ProposalDetails, kind: MemoryKind, person: str) -> tuple[tuple[str, str], ...]:
-    """Return in which chats a file's entries are read, each with a warning or an empty text."""
-    here = item.chat_title
-    if kind is MemoryKind.CURATED:
-        return ((here, ""),)
-    if kind is MemoryKind.ABOUT_PARTNER:
-        if item.is_group:
-            answers = translate("MemoryReview", "{chat}, where {person} is answered").format(chat=here, person=person)
-            return ((answers, ""), (translate("MemoryReview", "The chat with {person}").format(person=person), ""))
-        return ((here, ""),)
-    if not item.other_chats:
-        return ((here, ""),)
+class Reader(NamedTuple):
+    """A chat, or several, in whose prompts a memory would stand.
+
+    Attributes:
+        chat: Which.
+        is_next: It would be in the next prompt: a new entry is the newest of its file.
+        members: Who reads the answers in a group; else empty.
+        warning: Why one should look twice; or empty.
+    """
+
+    chat: str
+    is_next: bool = False
+    members: str = ""
+    warning: str = ""
+
+
+def readers_words(item: ProposalDetails, kind: MemoryKind, person: str) -> tuple[Reader, ...]:
+    """Return in which chats a file's entries are read."""
+    here = Reader(item.chat_title, is_next=True, members=members_words(item))
+    if kind is MemoryKind.ABOUT_PARTNER and item.is_group:
+        answers = translate("MemoryReview", "{chat}, where {person} is answered")
+        alone = translate("MemoryReview", "The chat with {person}").format(person=person)
+        answered = answers.format(chat=item.chat_title, person=person)
+        return (here._replace(chat=answered, is_next=False), Reader(alone, is_next=True))
+    if kind is not MemoryKind.REMEMBERED or not item.other_chats:
+        return (here,)
     count = item.other_chats
     others = translate("MemoryReview", "%n other chat(s)", "", count)
-    return ((here, ""), (others, translate("MemoryReview", "{person} is not in these chats").format(person=person)))
+    warning = translate("MemoryReview", "{person} is not in these chats").format(person=person)
+    return (here, Reader(others, is_next=True, warning=warning))
+
+
+def members_words(item: ProposalDetails) -> str:
+    """Return how many read what is written in a group; empty for a direct chat."""
+    if not item.is_group:
+        return ""
+    count = item.members
+    if not count:
+        return translate("MemoryReview", "all members read the answers")
+    return translate("MemoryReview", "answers read by %n member(s)", "", count)
+
+
+def seen_words(item: ProposalDetails) -> str:
+    """Return how many could read in a group what was said; empty for a direct chat, or if it is not known."""
+    count = item.members
+    if not item.is_group or not count:
+        return ""
+    return translate("MemoryReview", "%n member(s) saw it", "", count)

@@ -11,11 +11,12 @@ import pytest
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.errors import RefusedError
 from chimein_gui.domain.events import MemoryProposalsChanged, MessageStored
-from chimein_gui.domain.ids import UserId
+from chimein_gui.domain.ids import MessageId, UserId
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
 from chimein_gui.domain.memory.proposals import Choice, Effect, Flag, ProposalState, StaleReason
 from chimein_gui.domain.memory.provenance import Source, provenance_of
 from chimein_gui.domain.notes.configs import ConfigReason
+from chimein_gui.engine.ports import Transaction
 from tests.support.async_tests import OpenedInLoop
 from tests.support.decision_room import PARTNER
 from tests.support.memory_room import ABOUT_MARTA, FOR_ALL, MemoryRoom, found, memory_room
@@ -103,6 +104,22 @@ async def test_never_about_a_person_rejects_all_and_is_undone_as_one(at: MemoryR
     await at.said("and a cow")
     await at.rest()
     assert len(at.room.model.prompts) == 2
+
+
+async def test_a_group_says_how_many_read_it(at: MemoryRoom) -> None:
+    at.prefer(extraction_groups=True)
+    group = await at.room.another_chat(-500, ChatKind.GROUP)
+    message = await at.said("I like tea", chat_id=group, sender_id=UserId(8), sender_name="Ana")
+    at.answers(found("Ana likes tea.", message))
+    await at.rest()
+
+    def learn(tx: Transaction) -> None:
+        chat = tx.chats.get(group)
+        tx.chats.ensure(chat.agent_id, replace(chat.info, members=12), planned_up_to=MessageId(0))
+
+    await at.room.room.do(learn)
+    (details,) = await at.details()
+    assert (details.is_group, details.members) == (True, 12)
 
 
 async def test_a_group_is_left_out_and_taken_in_again(at: MemoryRoom) -> None:

@@ -41,7 +41,7 @@ from chimein_gui.domain.notes import PlanningProblem
 PREVIEW_CHARACTERS = 200
 SETTINGS = "trust, trust_until, triggers, quiet_hours, allow_bots, allow_agents, trust_since, pins"
 _OWN = (
-    *("chat_id", "agent_id", "account_id", "peer_id", "kind", "title", "username"),
+    *("chat_id", "agent_id", "account_id", "peer_id", "kind", "title", "username", "members"),
     *SETTINGS.split(", "),
     *("takeover_until", "agent_turns", "may_write"),
     *("planned_up_to", "read_up_to", "partner_read_up_to", "newest_in_id", "unread", "planning_problem"),
@@ -189,20 +189,23 @@ class SqliteChatRows:
         known = self.find(info.account_id, info.peer_id)
         if known is None:
             chat_id = self._sql.insert(
-                "INSERT INTO chats (agent_id, account_id, peer_id, kind, title, username, planned_up_to, trust)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, '')",
+                "INSERT INTO chats (agent_id, account_id, peer_id, kind, title, username, members,"
+                " planned_up_to, trust) VALUES (?, ?, ?, ?, ?, ?, ?, ?, '')",
                 agent_id,
                 info.account_id,
                 info.peer_id,
                 info.kind.value,
                 info.title,
                 info.username,
+                info.members,
                 planned_up_to,
             )
             return self.get(ChatId(chat_id)), True
-        if known.info == info and known.agent_id == agent_id:
+        members = info.members or known.info.members
+        if known.info == info and known.agent_id == agent_id and members == known.info.members:
             return known, False
-        new = {"agent_id": agent_id, "kind": info.kind.value, "title": info.title, "username": info.username}
+        new: dict[str, Value] = {"agent_id": agent_id, "kind": info.kind.value, "title": info.title}
+        new |= {"username": info.username, "members": members}
         self._sql.change(
             f"UPDATE chats SET {', '.join(f'{name} = ?' for name in new)} WHERE chat_id = ?",
             *new.values(),
@@ -298,7 +301,7 @@ def _age(row: Row) -> tuple[int, int]:
 
 @lru_cache(SAME_ROWS)
 def _chat(row: Row) -> Chat:
-    (chat_id, agent_id, account_id, peer_id, kind, title, username, *rest) = row
+    (chat_id, agent_id, account_id, peer_id, kind, title, username, members, *rest) = row
     (*settings, takeover_until, agent_turns, may_write, planned_up_to, read_up_to, partner_read_up_to) = rest[:14]
     (newest_in_id, unread, problem, agent_trust, trust_confirmed, pending, planning, *last) = rest[14:]
     last_text, last_media, last_out, last_at = last
@@ -306,7 +309,7 @@ def _chat(row: Row) -> Chat:
     return Chat(
         chat_id=ChatId(chat_id),
         agent_id=AgentId(agent_id),
-        info=ChatInfo(AccountId(account_id), PeerId(peer_id), ChatKind(kind), title, username),
+        info=ChatInfo(AccountId(account_id), PeerId(peer_id), ChatKind(kind), title, username, members),
         trust=set_here.trust or _agents_trust(agent_trust, confirmed=bool(trust_confirmed)),
         planned_up_to=MessageId(planned_up_to),
         read_up_to=MessageId(read_up_to),

@@ -36,6 +36,7 @@ class PeerCard:
         username: Without the ``@``; may be empty.
         is_bot: True for bots.
         access_hash: Part of its address, valid for this account only; 0 if none is needed or known.
+        members: Number of members of a group; 0 if unknown.
     """
 
     kind: ChatKind
@@ -43,6 +44,7 @@ class PeerCard:
     username: str = ""
     is_bot: bool = False
     access_hash: int = 0
+    members: int = 0
 
 
 def peer_id_of(peer: TLObject) -> PeerId:
@@ -101,11 +103,13 @@ def _user_card(user: TLObject) -> PeerCard:
 
 def _group_card(group: TLObject) -> tuple[PeerId, PeerCard] | None:
     name = (getattr(group, "title", None) or "")[:MAX_NAME]
+    members = getattr(group, "participants_count", None) or 0
     if isinstance(group, types.Chat | types.ChatForbidden):
-        return PeerId(-group.id), PeerCard(ChatKind.GROUP, name)
+        return PeerId(-group.id), PeerCard(ChatKind.GROUP, name, members=members)
     if isinstance(group, types.Channel | types.ChannelForbidden):
         kind = ChatKind.CHANNEL if group.broadcast else ChatKind.GROUP
-        return channel_peer_id(group.id), PeerCard(kind, name, main_username(group), access_hash=group.access_hash or 0)
+        card = PeerCard(kind, name, main_username(group), access_hash=group.access_hash or 0, members=members)
+        return channel_peer_id(group.id), card
     return None
 
 
@@ -187,7 +191,7 @@ class PeerBook:
         if card is None:
             kind = ChatKind.DM if peer_id > 0 else ChatKind.GROUP
             return ChatInfo(self._account_id, peer_id, kind, title="")
-        return ChatInfo(self._account_id, peer_id, card.kind, card.name, card.username)
+        return ChatInfo(self._account_id, peer_id, card.kind, card.name, card.username, card.members)
 
     def input_peer(self, peer_id: PeerId) -> TLObject | None:
         """Return the InputPeer of a peer, or None if its access hash is unknown."""
@@ -213,7 +217,10 @@ class PeerBook:
         if getattr(chat, "min", False) and known[0] in self._cards:
             self._refreshed[known[0]] = self._now()
             return False
-        return self.put(*known)
+        peer_id, card = known
+        before = self._cards.get(peer_id)
+        # Most updates leave the number of members out.
+        return self.put(peer_id, card if card.members or before is None else replace(card, members=before.members))
 
 
 def _move_of_chat(chat: TLObject) -> tuple[PeerId, PeerId] | None:

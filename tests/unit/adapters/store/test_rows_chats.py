@@ -29,6 +29,19 @@ async def test_a_chat_is_made_once_and_then_follows_its_title(tmp_path):
     assert found == renamed
 
 
+def test_a_group_keeps_its_number_of_members_until_another_one_is_known(tx):
+    info = ChatInfo(ACCOUNT, PEER, ChatKind.GROUP, "Walkers")
+    agent_id = chat_in(tx, peer=1).agent_id
+    seen = [
+        tx.chats.ensure(agent_id, replace(info, members=members), planned_up_to=MessageId(1))[0].info.members
+        for members in (12, 0, 13)
+    ]
+    assert seen == [12, 12, 13]
+    chat = tx.chats.find(ACCOUNT, PEER)
+    assert chat is not None
+    assert chat.info.members == 13
+
+
 def test_marks_rise_and_never_fall(tx):
     chat_id = chat_in(tx).chat_id
     for mark in (30, 20):

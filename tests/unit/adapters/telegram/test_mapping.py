@@ -50,6 +50,17 @@ def test_senders_in_dms_are_guessed_as_telegram_means_it() -> None:
     assert telling(own.sender_id, own.sender_name, own.out, own.key.peer_id) == (ME, "Nora O", True, HER)
 
 
+def test_a_group_keeps_its_number_of_members_while_telegram_leaves_it_out() -> None:
+    group = types.Chat(id=5, title="Walkers", photo=None, participants_count=12, date=WHEN, version=1)
+    channel = {"id": 42, "title": "Readers", "photo": None, "date": WHEN, "megagroup": True, "access_hash": 1}
+    peers = book(chats=(group, types.Channel(**channel, participants_count=300)))
+    assert (peers.chat_info(PeerId(-5)).members, peers.chat_info(CHANNEL).members) == (12, 300)
+    peers.learn([], [types.Channel(**channel)])
+    assert peers.chat_info(CHANNEL).members == 300
+    peers.learn([], [types.Channel(**channel, participants_count=299)])
+    assert peers.chat_info(CHANNEL).members == 299
+
+
 def test_anonymous_senders_have_a_name_and_no_id() -> None:
     peers = book(chats=(types.Channel(id=42, title="News", photo=None, date=WHEN, broadcast=True, access_hash=1),))
     post = mapped(peers=peers, peer_id=types.PeerChannel(42), post=True, post_author="Editor")

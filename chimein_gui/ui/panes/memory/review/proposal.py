@@ -31,6 +31,7 @@ from chimein_gui.viewmodels.memory.review_words import (
     file_words,
     origin_words,
     readers_words,
+    seen_words,
     size_words,
     stale_words,
 )
@@ -213,6 +214,9 @@ class ProposalView(QWidget):
         sure = confidence_words(item.proposal)
         if sure:
             facts.insert(0, IconLabel("info", sure, "text2"))
+        seen = seen_words(item)
+        if seen:
+            facts.append(IconLabel("group", seen, "text2"))
         facts += [chip for chip in chips_of(item) if chip.token == "danger"]
         row = QHBoxLayout()
         row.setSpacing(6)
@@ -246,12 +250,19 @@ class ProposalView(QWidget):
         theme = self._theme
         box.addWidget(PlainLabel(theme, self.tr("It would be used in"), Face.STRONG))
         person = foreign_text.name(item.proposal.person_name)
-        for chat, warning in readers_words(item, file.kind, person):
+        for reader in readers_words(item, file.kind, person):
             row = QHBoxLayout()
             row.setSpacing(8)
-            row.addWidget(PlainLabel(theme, foreign_text.line(chat), Face.BODY))
-            if warning:
-                row.addWidget(_chip(self._context, IconLabel("warning", foreign_text.line(warning), "attention")))
+            row.addWidget(PlainLabel(theme, foreign_text.line(reader.chat), Face.BODY))
+            chips = []
+            if reader.is_next:
+                chips.append(IconLabel("quotes", self.tr("in the next prompt"), "accent_text"))
+            if reader.members:
+                chips.append(IconLabel("group", reader.members, "text2"))
+            if reader.warning:
+                chips.append(IconLabel("warning", foreign_text.line(reader.warning), "attention"))
+            for chip in chips:
+                row.addWidget(_chip(self._context, chip))
             row.addStretch(1)
             box.addLayout(row)
 
