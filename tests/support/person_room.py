@@ -36,6 +36,7 @@ SECRETS = (
     *("quince marmalade", "verdigris kettle", "harbour swallow", "cinnamon ledger", "obsidian teaspoon"),
     *("paper lantern", "walnut overture", "copper saxifrage", "velvet barometer", "gooseberry anthem"),
     *("Marta Oliveira", "marta_o", "tortoise cadenza", "juniper almanac", "basalt nightingale"),
+    "saffron sextant",
     *TYPED,
 )
 """Words of hers, and about her, each in another place; all are gone when she is forgotten."""
@@ -161,7 +162,9 @@ def _files(there: PersonRoom) -> None:
     write(versions / f"curated {int(MARTA)}" / name, "Loves her paper lantern.")
     write(versions / "remembered" / name, f"{entry('basalt nightingale', MARTA)}\n{shared}")
     write(agent / "memory" / f"{int(BEA)}.md", entry("Bea likes chess", BEA))
-    write(there.config / "agents" / NORA.name / "memory" / f"{int(MARTA)}.md", "Loves her paper lantern.")
+    notes = there.config / "agents" / NORA.name / "memory"
+    write(notes / f"{int(MARTA)}.md", "Loves her paper lantern.")
+    write(notes / f"{int(WALKERS)}.md", f"{KEPT[1]}\n\n{entry('saffron sextant', MARTA)}")
     shown = there.state / "media" / "shown"
     write(shown / str(SHOWN), "harbour swallow")
     write(shown / "1", "a picture of Bea")

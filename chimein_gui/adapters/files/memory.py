@@ -21,7 +21,7 @@ from chimein_gui.adapters.files.memory_places import MemoryPlaces, text_of
 from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind, MemoryText
-from chimein_gui.domain.memory.files import entry_of, is_untouched, mark_of, places_of
+from chimein_gui.domain.memory.files import entry_of, is_untouched, place_of_key
 from chimein_gui.domain.memory.provenance import Source, provenance_of
 from chimein_gui.domain.memory.versions import Author
 
@@ -132,7 +132,9 @@ class MarkdownMemoryFiles:
         path = self._places.place_of(file)
         with self._lock:
             old = text_of(file.kind, self._places.path_of(file))
-            if (old.text if old is not None else "") != expected:
+            if old is not None and (old.problem is not None or old.text != expected):
+                return False
+            if old is None and expected:
                 return False
             path.parent.mkdir(parents=True, exist_ok=True)
             if file.kind is not MemoryKind.CURATED:
@@ -192,7 +194,7 @@ class MarkdownMemoryFiles:
         path, origin = self._places.path_of(file), provenance_of(entry)
         with self._lock:
             old = _read(path)
-            if mark_of(key) in old:
+            if place_of_key(old, key) is not None:
                 return
             make_private(path.parent)
             gap = "" if not old or old.endswith("\n\n") else "\n" if old.endswith("\n") else "\n\n"
@@ -205,11 +207,11 @@ class MarkdownMemoryFiles:
         path = self._places.path_of(file)
         with self._lock:
             old = _read(path)
-            for start, end in places_of(old):
-                if mark_of(key) in old[start:end] and is_untouched(old[start:end]):
-                    self._replace(file, path, old, f"{old[:start]}{old[end:]}", Author.UNDO)
-                    return True
-        return False
+            place = place_of_key(old, key)
+            if place is None or not is_untouched(old[slice(*place)]):
+                return False
+            self._replace(file, path, old, old[: place[0]] + old[place[1] :], Author.UNDO)
+        return True
 
 
 def _refuse_locked(path: Path) -> None:

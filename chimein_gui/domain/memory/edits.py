@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.memory.entries import MemoryEntry, MemoryFile, MemoryKind
-from chimein_gui.domain.memory.files import HEADING, entries_of, entry_of, escaped, places_of, shown
+from chimein_gui.domain.memory.files import HEADING, entries_of, entry_of, escaped, origin_words, places_of, shown
 from chimein_gui.domain.memory.recall import IndexedEntry, entry_id
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from chimein_gui.domain.notes import Note
@@ -120,7 +121,8 @@ def with_text(block: str, text: str) -> str:
 def replaced(kind: MemoryKind, content: str, before: str, after: str) -> str | None:
     """Return a file with one block replaced, or removed by an empty one; None if it has no such block.
 
-    Blank lines behind the block may differ, because an entry that is added at the end brings one; they stay.
+    Blank lines behind the block may differ, because an entry that is added at the end brings one; they stay. In notes
+    a block may have become several entries, because its text has paragraphs.
     """
     entries = file_entries(kind, content)
     same = [one for one in entries if one.block == before]
@@ -128,6 +130,17 @@ def replaced(kind: MemoryKind, content: str, before: str, after: str) -> str | N
         behind = one.block[len(one.block.rstrip()) :]
         block = after if one.block == before or not after else after.rstrip() + behind
         return content[: one.start] + block + content[one.start + len(one.block) :]
+    return _with_run_replaced(entries, content, before.rstrip(), after)
+
+
+def _with_run_replaced(entries: Sequence[FileEntry], content: str, before: str, after: str) -> str | None:
+    """Return a file with neighbouring entries replaced that together are a text; None if there are none."""
+    ends = {one.start + len(one.block.rstrip()): one.start + len(one.block) for one in entries}
+    for one in entries:
+        body_end = one.start + len(before)
+        if before and body_end in ends and content.startswith(before, one.start):
+            behind = content[body_end : ends[body_end]]
+            return content[: one.start] + (after.rstrip() + behind if after else "") + content[ends[body_end] :]
     return None
 
 
@@ -151,3 +164,19 @@ def new_block(file: MemoryFile, content: str, text: str, *, at: datetime, key: s
         return text.strip("\n") + "\n"
     about = f"partner {int(file.peer)}, " if file.peer is not None else ""
     return entry_of(text, at=at, provenance=f"{about}source: the operator", key=key)
+
+
+def moved_block(file: MemoryFile, content: str, entry: FileEntry, *, at: datetime, key: str) -> str:
+    """Return the block of an entry that comes from another file: its time and what is known of its origin stay.
+
+    Args:
+        file: Where it goes.
+        content: What that file holds.
+        entry: The entry.
+        at: The time of an entry that has none, aware UTC.
+        key: The key of the new entry.
+    """
+    words = origin_words(entry.block)
+    if not words:
+        return new_block(file, content, entry.entry.text, at=at, key=key)
+    return entry_of(entry.entry.text, at=entry.entry.at or at, provenance=words, key=key)

@@ -41,6 +41,24 @@ def mark_of(key: str) -> str:
     return f"[key {_in_comment(key)}]"
 
 
+def place_of_key(content: str, key: str) -> tuple[int, int] | None:
+    """Return where the entry with a key begins and ends; None without one. A text that quotes a key does not count."""
+    mark = mark_of(key)
+    if mark not in content:
+        return None
+    for start, end in places_of(content):
+        comment = _PROVENANCE.match(content[start:end])
+        if comment is not None and mark in comment[1]:
+            return start, end
+    return None
+
+
+def origin_words(block: str) -> str:
+    """Return what the comment of an entry says about its origin, without key and checksum; empty without a comment."""
+    comment = _PROVENANCE.match(block) if block.startswith(HEADING) else None
+    return comment[1].partition("[key ")[0].strip() if comment is not None else ""
+
+
 def sum_of(body: str) -> str:
     """Return a checksum of a text, to detect changes by the operator."""
     return f"{zlib.crc32(body.strip().encode('utf-8', 'surrogateescape')):08x}"

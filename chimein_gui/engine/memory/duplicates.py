@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import RefusedError
-from chimein_gui.domain.memory.files import entries_of, mark_of
+from chimein_gui.domain.memory.files import entries_of, place_of_key
 from chimein_gui.domain.memory.likeness import nearest
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ async def said_already(files: MemoryFiles, file: MemoryFile, text: str, key: str
     found = await files.text(file)
     if found.problem is not None:
         raise RefusedError(found.problem)
-    if mark_of(key) in found.text:
+    if place_of_key(found.text, key) is not None:
         return None
     entries = entries_of(found.text)
     near = await near_of([one.text for one in entries], text, [file], alike)

@@ -11,6 +11,7 @@ from chimein_gui.domain.memory.edits import (
     MemoryChange,
     MemoryPage,
     file_entries,
+    moved_block,
     new_block,
     replaced,
     with_block,
@@ -18,7 +19,7 @@ from chimein_gui.domain.memory.edits import (
     with_text,
 )
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind, MemoryScope, MemoryView
-from chimein_gui.domain.memory.files import entry_of, is_untouched, mark_of
+from chimein_gui.domain.memory.files import entry_of, is_untouched, place_of_key
 from chimein_gui.domain.memory.merging.drafts import SavedEntry
 from chimein_gui.domain.memory.merging.three_way import MemoryConflict
 from chimein_gui.domain.memory.versions import Author, FileRestored, MemoryVersion
@@ -106,8 +107,13 @@ class MemoryEditor:
             made[peer] = tokens_of(one.text for one in sections)
         return made
 
-    async def add(self, file: MemoryFile, text: str) -> MemoryChange:
+    async def add(self, file: MemoryFile, text: str, moved: FileEntry | None = None) -> MemoryChange:
         """Write a new entry at the end of a file.
+
+        Args:
+            file: Which file.
+            text: What it says.
+            moved: The entry with this text in another file, whose time and origin it gets.
 
         Raises:
             RefusedError: The file can't be written; says why.
@@ -117,7 +123,10 @@ class MemoryEditor:
 
         def add(content: str) -> str:
             nonlocal written
-            written = new_block(file, content, text, at=at, key=key)
+            if moved is None:
+                written = new_block(file, content, text, at=at, key=key)
+            else:
+                written = moved_block(file, content, moved, at=at, key=key)
             return with_entry(content, written)
 
         await self._change(file, add)
@@ -198,10 +207,12 @@ class MemoryEditor:
     async def move(self, file: MemoryFile, entry: FileEntry, to: MemoryFile) -> tuple[MemoryChange, MemoryChange]:
         """Move an entry to another file: first it is written there, so that a crash leaves it in both.
 
+        What is known of its origin moves with it, because marks and the forgetting of people need it.
+
         Raises:
             RefusedError: As `add` and `edit`.
         """
-        added = await self.add(to, entry.entry.text)
+        added = await self.add(to, entry.entry.text, entry)
         await self._change(file, lambda content: replaced(file.kind, content, entry.block, ""), leaves=False)
         return added, MemoryChange(file, entry.block, "", entry.start)
 
@@ -289,7 +300,7 @@ class MemoryEditor:
         block = entry_of(text, at=at, provenance=provenance, key=key)
 
         def add(content: str) -> str:
-            return content if mark_of(key) in content else with_entry(content, block)
+            return content if place_of_key(content, key) is not None else with_entry(content, block)
 
         await self._change(file, add, Author.EXTRACTION)
 
@@ -301,10 +312,11 @@ class MemoryEditor:
         """
 
         def remove(content: str) -> str | None:
-            for one in file_entries(file.kind, content):
-                if mark_of(key) in one.block:
-                    return replaced(file.kind, content, one.block, "") if is_untouched(one.block) else None
-            return content
+            place = place_of_key(content, key)
+            if place is None:
+                return content
+            start, end = place
+            return content[:start] + content[end:] if is_untouched(content[start:end]) else None
 
         await self._change(file, remove, Author.UNDO, leaves=False)
 

@@ -101,11 +101,19 @@ class PersonFolders:
         folder = self._state / agent_name / FOLDER / kept
         return [*_versions(path), *sorted(one for one in _children(folder) if one.is_file())]
 
-    def _shared(self) -> Iterator[tuple[str, Path, list[Path]]]:
-        """Yield what agents remember for all chats: agent, path and former versions."""
+    def _shared(self, person: PeerId) -> Iterator[tuple[str, Path, list[Path]]]:
+        """Yield what agents remember for all chats, and the notes on other chats: agent, path and former versions."""
         for folder in _folders(self._state):
             path = folder / "memory.md"
             yield folder.name, path, self._former(path, folder.name, "remembered")
+        for config in self._config:
+            for folder in _folders(config / "agents"):
+                kept = (one.name for one in _children(self._state / folder.name / FOLDER))
+                numbers = {one.stem for one in _children(folder / "memory") if one.suffix == ".md"}
+                numbers |= {name.removeprefix("curated ") for name in kept if name.startswith("curated ")}
+                for number in sorted(numbers - {str(int(person))}):
+                    path = folder / "memory" / f"{number}.md"
+                    yield folder.name, path, self._former(path, folder.name, f"curated {number}")
 
     def _memories(self, person: PeerId) -> Iterator[HeldFile]:
         for kind, agent_name, path, former in self._whole(person):
@@ -115,7 +123,7 @@ class PersonFolders:
                 texts = tuple(one.entry.text for one in entries)
                 size = sum(_size(one) for one in (path, *former))
                 yield HeldFile(kind, agent_name, str(path), len(texts), size, texts, tuple(map(_read, former)))
-        for agent_name, path, former in self._shared():
+        for agent_name, path, former in self._shared(person):
             texts = without_person(_read(path), person)[1]
             old = [text for one in former for text in without_person(_read(one), person)[1]]
             if texts or old:
@@ -132,7 +140,7 @@ class PersonFolders:
                     with contextlib.suppress(OSError):
                         folder.rmdir()
             self._forget_typed(person)
-            for _agent_name, path, former in self._shared():
+            for _agent_name, path, former in self._shared(person):
                 for one in (*former, path):
                     content = _read(one)
                     rest, _texts = without_person(content, person)

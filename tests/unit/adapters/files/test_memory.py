@@ -133,3 +133,20 @@ async def test_notes_that_come_with_the_program_are_copied_before_they_are_chang
     (seen,) = await files.texts(MemoryScope("Nora", PeerId(7), PeerId(7)))
     assert seen.text == "Likes pears."
     assert await files.files(["Nora", "Bram"]) == (file,)
+
+
+async def test_a_text_that_quotes_a_key_is_not_taken_for_its_entry(tmp_path: Path) -> None:
+    files = MarkdownMemoryFiles(tmp_path)
+    await append(tmp_path, "likes tea [key order 1.2.4]", key="order 1.2.3")
+    await append(tmp_path, "likes milk", key="order 1.2.4")
+    assert "likes milk" in content(tmp_path), "a partner can't keep the next order out by quoting its key"
+    assert await files.remove("Nora", key="order 1.2.4")
+    assert ("likes tea" in content(tmp_path), "likes milk" in content(tmp_path)) == (True, False)
+
+
+async def test_a_file_that_became_too_large_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "Nora").mkdir()
+    path = tmp_path / "Nora" / "memory.md"
+    path.write_bytes(b"x" * 5_000_001)
+    assert not await MarkdownMemoryFiles(tmp_path).write(MemoryFile(MemoryKind.REMEMBERED, "Nora"), "new", "")
+    assert path.stat().st_size == 5_000_001

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from chimein_gui.adapters.files.memory_history import versions as kept
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
+from chimein_gui.domain.memory.files import without_person
+from chimein_gui.domain.memory.provenance import provenance_of
 from chimein_gui.domain.memory.versions import Author, EntryCounts
 from chimein_gui.engine.memory.editor import MemoryEditor
 
@@ -164,3 +167,41 @@ async def test_an_entry_is_edited_although_another_one_was_added_behind_it(tmp_p
     await edits.undo(change)
     (page,) = await edits.pages("Nora", None)
     assert [one.entry.text for one in page.entries] == ["likes tea", "her knee hurts"]
+
+
+async def test_notes_with_paragraphs_can_be_taken_back(tmp_path: Path) -> None:
+    edits, _files = editor(tmp_path)
+    path = tmp_path / "config/agents/Nora/memory/-7.md"
+    path.parent.mkdir(parents=True)
+    path.write_text("Be kind.\n\nNever call before ten.\n", encoding="utf-8")
+    before = path.read_bytes()
+    page = (await edits.pages("Nora", NOTES.peer))[0]
+    change = await edits.edit(NOTES, page.entries[0], "Be kind.\n\nBe brief.")
+    await edits.undo(change)
+    assert path.read_bytes() == before
+    added = await edits.add(NOTES, "One.\n\nTwo.")
+    await edits.undo(added)
+    assert path.read_text(encoding="utf-8").split() == before.decode().split()
+
+
+async def test_a_moved_entry_keeps_its_time_and_its_origin(tmp_path: Path) -> None:
+    edits, files = editor(tmp_path)
+    about = MemoryFile(MemoryKind.ABOUT_PARTNER, "Nora", PeerId(7))
+    notes = MemoryFile(MemoryKind.CURATED, "Nora", PeerId(7))
+    path = tmp_path / "config/agents/Nora/memory/7.md"
+    path.parent.mkdir(parents=True)
+    path.write_text("Be kind.\n", encoding="utf-8")
+    origin = "chat 7 (Marta), message 9, partner 7, source: the partner's order"
+    await files.append(
+        "Nora", "I am vegan.\n\n# Memory from me", at=AT, provenance=origin, key="order 1.7.9", partner=PeerId(7)
+    )
+    (entry,) = (await edits.pages("Nora", PeerId(7)))[1].entries
+    changes = await edits.move(about, entry, notes)
+    moved = (await edits.pages("Nora", PeerId(7)))[0].entries[1]
+    assert (moved.entry, moved.block.count("order 1.7.9")) == (replace(entry.entry, line=moved.entry.line), 0)
+    assert provenance_of(moved.block) == provenance_of(entry.block)
+    assert without_person(path.read_text(encoding="utf-8"), PeerId(7))[1] == (entry.entry.text,)
+    for change in reversed(changes):
+        await edits.undo(change)
+    assert (await edits.pages("Nora", PeerId(7)))[1].entries == (entry,)
+    assert [one.entry.text for one in (await edits.pages("Nora", PeerId(7)))[0].entries] == ["Be kind."]
