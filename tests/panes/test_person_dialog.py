@@ -78,7 +78,7 @@ def test_nobody_is_forgotten_before_the_name_is_typed(desktop, page):
     question = shown(desktop, ForgetDialog)
     words = "\n".join(label.text() for label in question.findChildren(QLabel))
     assert "Stored prompts" in words
-    assert "everything in Telegram itself" in words
+    assert "Everything in Telegram itself" in words
     assert words.index("This goes") < words.index("This stays")
     assert not question.action.isEnabled()
     desktop.press(question, Qt.Key.Key_Return)

@@ -9988,6 +9988,10 @@
         <translation>Alles zu {name}</translation>
     </message>
     <message>
+        <source>Everything in Telegram itself</source>
+        <translation>Alles in Telegram selbst</translation>
+    </message>
+    <message>
         <source>Export everything about a person</source>
         <translation>Alles zu einer Person exportieren</translation>
     </message>
@@ -10181,10 +10185,6 @@
     <message>
         <source>Zip files (*.zip)</source>
         <translation>Zip-Dateien (*.zip)</translation>
-    </message>
-    <message>
-        <source>everything in Telegram itself</source>
-        <translation>alles in Telegram selbst</translation>
     </message>
     <message>
         <source>id {number}</source>

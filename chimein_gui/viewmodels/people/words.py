@@ -65,7 +65,7 @@ def amount_words(held: Held) -> str:
         parts.append(
             first if first == last else translate("Person", "{first} to {last}").format(first=first, last=last)
         )
-    return ", ".join(parts)
+    return " · ".join(parts)
 
 
 def place_words(held: Held) -> str:
@@ -75,4 +75,4 @@ def place_words(held: Held) -> str:
 
 def kinds_with(rows: tuple[Held, ...], effect: Effect) -> str:
     """Return the kinds that forgetting does this to, each once."""
-    return ", ".join(dict.fromkeys(kind_words(one.kind) for one in rows if one.effect is effect))
+    return "; ".join(dict.fromkeys(kind_words(one.kind) for one in rows if one.effect is effect))

@@ -62,7 +62,7 @@ class ForgetDialog(SmallDialog):
 
     def _lists(self, holdings: PersonHoldings) -> list[tuple[str, str]]:
         stays = [
-            translate("Person", "everything in Telegram itself"),
+            translate("Person", "Everything in Telegram itself"),
             translate("Person", "what other people wrote in groups, also about this person"),
             translate("Person", "numbers of messages and requests, so that nothing is sent or fetched twice"),
             translate("Person", "what model calls cost, as sums"),

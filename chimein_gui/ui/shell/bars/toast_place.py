@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
+from chimein_gui.ui.widgets.controls.legend import KeyLegend
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -20,7 +22,7 @@ HIGHEST = 0.4
 
 
 def clear_place(window: ShellContext, place: QRect, least: int) -> QRect:
-    """Return the place of a toast that covers no button, no field in use, and if possible no draft.
+    """Return the place of a toast that covers no button, no field in use, no legend of keys, and if possible no draft.
 
     Args:
         window: The window.
@@ -32,7 +34,7 @@ def clear_place(window: ShellContext, place: QRect, least: int) -> QRect:
     focus = window.focusWidget()
     if isinstance(focus, QLineEdit | QPlainTextEdit | QTextEdit):
         buttons.append(focus)
-    kept = _seen(window, buttons)
+    kept = _seen(window, [*buttons, *window.findChildren(KeyLegend)])
     texts = _seen(window, [widget for one in seen for widget in one.drafts])
     best = _raised(place, least, [*kept, *texts], [*kept, *texts])
     if place.top() - best.top() > HIGHEST * window.height():
