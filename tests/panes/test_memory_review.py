@@ -106,6 +106,18 @@ def test_the_queue_says_what_waits_who_said_it_and_who_would_read_it(room):
     assert page.view.merge.text() == "Merge into entry 44"
 
 
+def test_a_lower_list_keeps_the_current_row_in_view(room):
+    rows = room.page.list
+    height = rows.sizeHintForRow(0)
+    rows.setFixedHeight(4 * height)
+    room.desktop.settle()
+    for _ in range(3):
+        room.press(Qt.Key.Key_J)
+    rows.setFixedHeight(2 * height)
+    room.desktop.settle()
+    assert rows.viewport().rect().contains(rows.visualRect(rows.currentIndex()))
+
+
 def test_in_a_group_it_says_how_many_read_it(room):
     item = room.page.current
     room.review.items[item.proposal.proposal_id] = replace(item, is_group=True, members=12)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate
 
@@ -23,6 +23,7 @@ from chimein_gui.viewmodels.memory.review_words import chips_words
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QAbstractItemModel
+    from PySide6.QtGui import QResizeEvent
     from PySide6.QtWidgets import QStyleOptionViewItem
 
     from chimein_gui.ui.pane import PaneContext
@@ -175,6 +176,13 @@ class ProposalList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         context.theme.changed.connect(self.viewport().update)
         context.theme.fonts_changed.connect(self.scheduleDelayedItemsLayout)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the current row in view when the list becomes lower."""
+        was_in_view = self.visualRect(self.currentIndex()).intersects(QRect(QPoint(), event.oldSize()))
+        super().resizeEvent(event)
+        if was_in_view:
+            self.scrollTo(self.currentIndex())
 
     @property
     def current(self) -> object:
