@@ -108,7 +108,7 @@ def _remembered(title: str, one: MemoryText, here: PeerId | None) -> tuple[Promp
     kept: list[str] = []
     size = 0
     for entry in reversed(entries):
-        line = _line(entry, here)
+        line = _indented(_line(entry, here))
         size += len(line) + 1
         if size > MOST_CHARACTERS:
             break
@@ -185,7 +185,12 @@ def recalled_line(entry: IndexedEntry, here: PeerId) -> str:
     text = entry.text if len(entry.text) <= LONGEST_RELEVANT else f"{entry.text[:LONGEST_RELEVANT]} …"
     is_shared = entry.file.kind is MemoryKind.REMEMBERED
     line = _line(MemoryEntry(text, entry.at, entry.chat, entry.line, entry.in_own_words), here if is_shared else None)
-    return f"[your operator's note] {line}" if entry.file.kind is MemoryKind.CURATED else line
+    return _indented(f"[your operator's note] {line}" if entry.file.kind is MemoryKind.CURATED else line)
+
+
+def _indented(line: str) -> str:
+    """Return an entry whose further lines are indented: no line of its text can look like another entry with marks."""
+    return line.replace("\n", "\n  ")
 
 
 def _last_line(entry: IndexedEntry, file: Sequence[str]) -> int:

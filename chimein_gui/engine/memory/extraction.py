@@ -24,14 +24,14 @@ from chimein_gui.domain.memory.extraction import SCHEMA, ExtractionError, read_f
 from chimein_gui.domain.memory.folding import folded_hash
 from chimein_gui.domain.memory.proposals import NewProposal
 from chimein_gui.domain.memory.recall import readable_files
-from chimein_gui.domain.messages import SERVICE_NOTIFICATIONS
+from chimein_gui.domain.messages import SERVICE_NOTIFICATIONS, MessageKey
 from chimein_gui.domain.prompt.marks import EXPLAINED
 from chimein_gui.domain.prompt.prompts import Prompt, PromptSection, Role, Turn
 from chimein_gui.engine.core.clock import pause
 from chimein_gui.engine.llm.calls import CallInterruptedError, PlanTrace, book
 from chimein_gui.engine.llm.costs import day_around
 from chimein_gui.engine.memory.duplicates import by_words_alone, near_of
-from chimein_gui.engine.memory.tombstones import is_unwanted
+from chimein_gui.engine.memory.tombstones import is_unwanted, standing
 from chimein_gui.engine.prompt.builder import message_parts, voice_of
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AgentId, ChatId, MessageId
-    from chimein_gui.domain.memory.proposals import FoundMemory
+    from chimein_gui.domain.memory.proposals import FoundMemory, Proposal
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.environment import LivePreferences
@@ -58,7 +58,7 @@ EVERY_S = 30.0
 AFTER_FAULT_S = 600.0
 """Pause after a call that failed, unless the service names another."""
 MOST_MESSAGES = 100
-"""Newest messages of a chat that are read at once."""
+"""Messages of a chat that are read at once: at first the newest, then all that follow, portion by portion."""
 MOST_CHARACTERS = 24_000
 OLDEST = timedelta(days=7)
 """A conversation that came to rest longer ago is not read until somebody writes in it again."""
@@ -102,12 +102,14 @@ class _Said(NamedTuple):
     Attributes:
         chat: The chat.
         messages: What is read, oldest first; empty if there is nothing to read.
-        up_to: The newest message.
+        up_to: The newest message that is read, or passed over.
+        is_all: No later ones are left.
     """
 
     chat: Chat
     messages: tuple[Message, ...]
     up_to: MessageId
+    is_all: bool = True
 
 
 class MemoryExtraction:
@@ -167,10 +169,13 @@ class MemoryExtraction:
     async def _read_until(self, at_rest: datetime) -> None:
         due = sorted((at, chat_id) for chat_id, at in self._talked.items() if at <= at_rest)
         for at, chat_id in due:
-            if not self._with.slots.spare or not await self._has_budget():
-                return
-            if not await self._look_at(chat_id):
-                return
+            is_all: bool | None = False
+            while not is_all:
+                if not self._with.slots.spare or not await self._has_budget():
+                    return
+                is_all = await self._look_at(chat_id)
+                if is_all is None:
+                    return
             if self._talked.get(chat_id) == at:
                 del self._talked[chat_id]
 
@@ -180,8 +185,8 @@ class MemoryExtraction:
         made = await self._with.unit.read(lambda tx: tx.effects.calls_between(EXTRACTION, began_at, ends_at))
         return made < most
 
-    async def _look_at(self, chat_id: ChatId) -> bool:
-        """Read one chat; returns whether it is done with, False if it has to be tried again later."""
+    async def _look_at(self, chat_id: ChatId) -> bool | None:
+        """Read a portion of a chat; returns whether all of it is read, None if it has to be tried again later."""
         said = await self._with.unit.read(lambda tx: _read(tx, chat_id))
         if not self._is_wanted(said.chat) or not said.messages:
             return True
@@ -191,11 +196,11 @@ class MemoryExtraction:
             return True  # its file is gone; what is said meanwhile is read when it returns
         model = spec.model or self._with.preferences.now.model
         if self._with.calls.key_problem(model) is not None:
-            return False
+            return None
         prompt = extraction_prompt(self._with.prompt, spec, model, said.messages)
         return await self._ask(said, spec, prompt)
 
-    async def _ask(self, said: _Said, spec: AgentSpec, prompt: Prompt) -> bool:
+    async def _ask(self, said: _Said, spec: AgentSpec, prompt: Prompt) -> bool | None:
         trace = PlanTrace()
         found: tuple[FoundMemory, ...] = ()
         try:
@@ -208,13 +213,13 @@ class MemoryExtraction:
             wait_s = getattr(error, "retry_after_s", None) or AFTER_FAULT_S
             self._not_before = self._with.clock.now() + timedelta(seconds=wait_s)
             await self._store(said, trace, (), is_read=False)
-            return False
+            return None
         except (asyncio.CancelledError, CallInterruptedError):
             taken = trace.take_unbooked()
             self._with.unit.submit(lambda tx: book(tx, said.chat.chat_id, taken))
             raise
         await self._store(said, trace, await self._unwritten(said, spec, found))
-        return True
+        return said.is_all
 
     def _is_wanted(self, chat: Chat) -> bool:
         preferences = self._with.preferences.now
@@ -260,7 +265,7 @@ class MemoryExtraction:
                 for person, name in ((_person_of(said, author), author.sender_name or said.chat.info.title),)
                 if person is not None and not self._is_refused(tx, said, one, author)
             ]
-            added = tuple(tx.proposals.add(row) for row in rows)
+            added = tuple(_added(tx, row) for row in rows)
             if is_read:
                 tx.proposals.set_read_up_to(said.chat.chat_id, said.up_to, now)
             return [*events, MemoryProposalsChanged(added, tx.revision)] if added else events
@@ -273,6 +278,8 @@ class MemoryExtraction:
         agent_id, person = said.chat.agent_id, _person_of(said, author)
         if author.is_bot or person is None or self._with.is_own(AccountId(int(person))):
             return True
+        if any(_is_gone(tx, said, part.message_id) for part in one.evidence):
+            return True  # deleted, or its author was forgotten, while the model read
         text_hash = folded_hash(one.text)
         return (
             tx.proposals.is_never(agent_id, person)
@@ -312,26 +319,61 @@ def unread_chats(tx: Transaction, since: datetime) -> list[tuple[ChatId, datetim
 
 
 def _read(tx: Transaction, chat_id: ChatId) -> _Said:
-    """Return what was said since a chat was last read; nothing if nobody else has said a word."""
+    """Return the next portion of what was said since a chat was last read; nothing if nobody else has said a word."""
     chat = tx.chats.get(chat_id)
     account, peer = chat.info.account_id, chat.info.peer_id
-    up_to = tx.messages.newest_id(account, peer)
-    above = tx.proposals.read_up_to(chat_id) or 0
-    if up_to <= above or tx.proposals.is_never(chat.agent_id, peer):
-        return _Said(chat, (), up_to)
-    newest = tx.messages.before(account, peer, before_id=None, limit=MOST_MESSAGES)
-    heard = [one for one in newest if one.key.message_id > above and not (one.deleted or one.is_service)]
-    size = 0
+    newest_id, above = tx.messages.newest_id(account, peer), tx.proposals.read_up_to(chat_id)
+    if newest_id <= (above or 0) or tx.proposals.is_never(chat.agent_id, peer):
+        return _Said(chat, (), newest_id)
+    if above is None:
+        newest = tx.messages.before(account, peer, before_id=None, limit=MOST_MESSAGES)
+        heard = _that_fit(reversed(newest))[::-1]
+        return _Said(chat, heard if _has_words(heard) else (), newest_id)
+    while True:
+        portion = tx.transcripts.above(account, peer, above_id=above, limit=MOST_MESSAGES)
+        heard = _that_fit(portion)
+        is_cut = len(heard) < len(_heard(portion))
+        is_all = len(portion) < MOST_MESSAGES and not is_cut
+        above = newest_id if is_all else heard[-1].key.message_id if is_cut else portion[-1].key.message_id
+        if _has_words(heard):
+            return _Said(chat, heard, above, is_all)
+        if is_all:
+            return _Said(chat, (), newest_id)
+
+
+def _heard(messages: Iterable[Message]) -> tuple[Message, ...]:
+    return tuple(one for one in messages if not (one.deleted or one.is_service))
+
+
+def _that_fit(messages: Iterable[Message]) -> tuple[Message, ...]:
+    """Return the first of some messages that are read at once, at least one."""
     kept: list[Message] = []
-    for message in reversed(heard):
+    size = 0
+    for message in _heard(messages):
         size += len(message.text)
         if size > MOST_CHARACTERS and kept:
             break
         kept.append(message)
-    kept.reverse()
-    if all(one.out or one.is_bot or not one.text for one in kept):
-        return _Said(chat, (), up_to)
-    return _Said(chat, tuple(kept), up_to)
+    return tuple(kept)
+
+
+def _has_words(messages: Iterable[Message]) -> bool:
+    return any(one.text and not (one.out or one.is_bot) for one in messages)
+
+
+def _is_gone(tx: Transaction, said: _Said, message_id: MessageId) -> bool:
+    info = said.chat.info
+    message = tx.messages.get(MessageKey(info.account_id, info.peer_id, message_id))
+    return message is None or message.deleted or not message.text
+
+
+def _added(tx: Transaction, row: NewProposal) -> Proposal:
+    """Add a proposal; if its words were edited while the model read, it is stale at once."""
+    added = tx.proposals.add(row)
+    fresh = standing(tx, added)
+    if fresh != added:
+        tx.proposals.save(fresh)
+    return fresh
 
 
 def _author_of(found: FoundMemory, said: _Said) -> Message:

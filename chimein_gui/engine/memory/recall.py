@@ -162,10 +162,8 @@ class MemoryRecall:
         Raises:
             StoreError: The index can't be read or written.
         """
-        text = await self._files.text(file)
-        if text.problem is None:
-            async with self._locks[file.agent_name]:
-                await self._sync(file, text.text)
+        async with self._locks[file.agent_name]:
+            await self._sync_now(file)  # what was read before the lock may be older than what is indexed
 
     async def begin_anew(self) -> None:
         """Remove all entries from the index, so that `index_all` indexes everything.
@@ -261,18 +259,22 @@ class MemoryRecall:
         self, scope: MemoryScope, query: str, texts: tuple[MemoryText, ...] | None, limit: int, vector: Vector | None
     ) -> Recall:
         read = {one.kind: one for one in (await self._files.texts(scope) if texts is None else texts)}
-        readable = []
+        readable, replaced = [], []
         async with self._locks[scope.agent_name]:
             for file in readable_files(scope):
                 text = read.get(file.kind)
                 if text is None or text.problem is None:
-                    await self._sync(file, text.text if text is not None else "")
+                    if await self._sync(file, text.text if text is not None else ""):
+                        replaced.append(file)
                     readable.append(file)
             try:
                 found = await self._index.search(query, readable, vector=vector, limit=limit)
             except MixedModelsError as error:
                 _log.info("Memories are found by words: %s", error)
                 found = await self._index.search(query, readable, limit=limit)
+            for file in replaced if texts is not None else ():
+                # What was read for a prompt may be older than the file, and what was deleted must not stay.
+                await self._sync_now(file)
         own = {(text.kind, one.line) for text in read.values() for one in entries_of(text.text) if one.in_own_words}
         best, losers = _of(readable, found.best), _of(readable, found.losers)
         return replace(found, best=_with_speakers(best, own), losers=_with_speakers(losers, own))
@@ -287,16 +289,23 @@ class MemoryRecall:
             _log.info("Memories are found by words: %s", error)
             return None, error.fault if isinstance(error, ModelError) and error.fault is not None else note_of(error)
 
-    async def _sync(self, file: MemoryFile, content: str) -> None:
-        """Index a file if its content is another than before."""
+    async def _sync_now(self, file: MemoryFile) -> None:
+        """Index a file as it is on the disk."""
+        text = await self._files.text(file)
+        if text.problem is None:
+            await self._sync(file, text.text)
+
+    async def _sync(self, file: MemoryFile, content: str) -> bool:
+        """Index a file if its content is another than before; returns whether another one was indexed."""
         known = await _digest(content)
         if self._indexed.get(file) == known:
-            return
-        self._indexed.pop(file, None)
+            return False
+        before = self._indexed.pop(file, None)
         entries = await asyncio.to_thread(indexed_entries, file, content)
         await self._index.sync(file, entries)
         self._indexed[file] = known
         self._on_indexed()
+        return before is not None
 
 
 def _of(files: Collection[MemoryFile], found: Iterable[Recalled]) -> tuple[Recalled, ...]:

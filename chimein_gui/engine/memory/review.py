@@ -16,13 +16,13 @@ from chimein_gui.domain.events import MemoryProposalsChanged, MessageStored
 from chimein_gui.domain.memory.edits import with_text
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
 from chimein_gui.domain.memory.folding import folded_hash
-from chimein_gui.domain.memory.proposals import Choice, Decision, Effect, ProposalState, StaleReason
+from chimein_gui.domain.memory.proposals import Choice, Decision, Effect, ProposalState
 from chimein_gui.domain.memory.versions import Author
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.configs import ConfigReason
 from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.engine.core.event_bus import FaultLine
-from chimein_gui.engine.memory.tombstones import is_unwanted
+from chimein_gui.engine.memory.tombstones import is_unwanted, standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId, ChatId, PeerId
     from chimein_gui.domain.memory.edits import FileEntry
     from chimein_gui.domain.memory.proposals import Proposal, ProposalId
-    from chimein_gui.domain.messages import Message
     from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.memory.editor import MemoryEditor
@@ -71,16 +70,28 @@ class MemoryReview:
         self._spawn(self._resume(), name="reviewed memories")
 
     async def _resume(self) -> None:
+        problem: Note | None = None
         try:
             open_now = await self._unit.read(lambda tx: tx.proposals.open())
             self._chats.update(one.chat_id for one in open_now)
-            for proposal in await self._unit.read(lambda tx: tx.proposals.with_effect()):
-                await self._perform(proposal)
+            async with self._lock:
+                for proposal in await self._unit.read(lambda tx: tx.proposals.with_effect()):
+                    problem = await self._tried(proposal) or problem
         except ChimeinError as error:
-            _log.info("A decision about a proposed memory could not be done: %s", error)
-            self._fault.show(Note(FaultReason.MEMORY_UNWRITTEN, cause=note_of(error)))
+            problem = note_of(error)
+        if problem is not None:
+            self._fault.show(Note(FaultReason.MEMORY_UNWRITTEN, cause=problem))
         else:
             self._fault.clear()
+
+    async def _tried(self, proposal: Proposal) -> Note | None:
+        """Do to the file what was decided; returns why it can't be done, which does not block others."""
+        try:
+            await self._perform(proposal)
+        except ChimeinError as error:
+            _log.info("A decision about a proposed memory could not be done: %s", error)
+            return note_of(error)
+        return None
 
     # --- decisions ------------------------------------------------------------------------------------------------
 
@@ -164,12 +175,10 @@ class MemoryReview:
         if decision.choice in (Choice.NEVER, Choice.NEVER_CHAT):
             tx.proposals.set_never(proposal.agent_id, _left_out(tx, proposal, decision), None)
             group = [one for one in tx.proposals.decided(decision.at) if _is_same(one, proposal)]
-        state = ProposalState.WAITING if proposal.stale is None else ProposalState.STALE
         effect = Effect.REMOVE if decision.kind is not None else Effect.NONE
         fresh = tuple(
             replace(
-                one,
-                state=state if one.stale is proposal.stale else _open_state(one),
+                standing(tx, one),
                 version=one.version + 1,
                 effect=effect,
                 decision=decision if effect is Effect.REMOVE else None,
@@ -233,7 +242,8 @@ class MemoryReview:
         def rebase(tx: Transaction) -> list[EngineEvent]:
             changed = []
             for proposal in tx.proposals.open_of_chat(event.chat_id):
-                fresh = _rebased(proposal, event.message)
+                rests_on_it = any(one.message_id == event.message.key.message_id for one in proposal.evidence)
+                fresh = standing(tx, proposal) if rests_on_it else proposal
                 if fresh != proposal:
                     tx.proposals.save(fresh)
                     changed.append(fresh)
@@ -275,6 +285,7 @@ def _rejected(tx: Transaction, proposal: Proposal, decision: Decision) -> tuple[
             if decision.choice is Choice.NEVER
             else list(tx.proposals.open_of_chat(proposal.chat_id))
         )
+        group = [one for one in group if one.effect is Effect.NONE]  # what an undo has still to remove must go
     fresh = tuple(
         replace(one, state=ProposalState.REJECTED, version=one.version + 1, decision=decision) for one in group
     )
@@ -313,22 +324,6 @@ def _undecided(proposal: Proposal) -> Proposal:
     is_merge = decision is not None and decision.choice is Choice.MERGE
     state = ProposalState.MERGED if is_merge else ProposalState.ACCEPTED
     return replace(proposal, state=state, version=proposal.version - 1, effect=Effect.NONE)
-
-
-def _rebased(proposal: Proposal, message: Message) -> Proposal:
-    """Return a proposal with what is left of its evidence, after a message was edited or deleted."""
-    part = next((one for one in proposal.evidence if one.message_id == message.key.message_id), None)
-    if part is None:
-        return proposal
-    if message.deleted:
-        return replace(proposal, state=ProposalState.STALE, stale=StaleReason.EVIDENCE_DELETED)
-    if part.words in message.text:
-        if proposal.stale is StaleReason.EVIDENCE_EDITED:
-            return replace(proposal, state=ProposalState.WAITING, stale=None)
-        return proposal
-    if proposal.stale is not None:
-        return proposal
-    return replace(proposal, state=ProposalState.STALE, stale=StaleReason.EVIDENCE_EDITED)
 
 
 def _provenance(proposal: Proposal, chat: Chat) -> str:

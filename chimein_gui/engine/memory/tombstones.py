@@ -13,6 +13,7 @@ from chimein_gui.domain.events import MemoryProposalsChanged
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
 from chimein_gui.domain.memory.folding import folded_hash
 from chimein_gui.domain.memory.proposals import ProposalState, StaleReason
+from chimein_gui.domain.messages import MessageKey
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -88,6 +89,26 @@ def is_unwanted(tx: Transaction, agent_id: AgentId, chat: PeerId, person: PeerId
     return any(tx.proposals.has_tombstone(agent_id, kind, peer, text_hash) for kind, peer in places)
 
 
+def standing(tx: Transaction, proposal: Proposal) -> Proposal:
+    """Return an open proposal as it stands now: stale, and why, or waiting."""
+    info = tx.chats.get(proposal.chat_id).info
+    parts = (
+        (one, tx.messages.get(MessageKey(info.account_id, info.peer_id, one.message_id))) for one in proposal.evidence
+    )
+    stale: StaleReason | None = None
+    for part, message in parts:
+        if message is None or message.deleted:
+            stale = StaleReason.EVIDENCE_DELETED
+            break
+        if part.words not in message.text:
+            stale = StaleReason.EVIDENCE_EDITED
+    text_hash = folded_hash(proposal.text)
+    if stale is None and is_unwanted(tx, proposal.agent_id, info.peer_id, proposal.person_id, text_hash):
+        stale = StaleReason.MEMORY_DELETED
+    state = ProposalState.WAITING if stale is None else ProposalState.STALE
+    return replace(proposal, state=state, stale=stale)
+
+
 def _proposals_changed(tx: Transaction, agent_id: AgentId, hashes: Collection[str]) -> list[EngineEvent]:
     """Let open proposals of these texts become stale, or wait again."""
     changed = []
@@ -95,17 +116,8 @@ def _proposals_changed(tx: Transaction, agent_id: AgentId, hashes: Collection[st
         text_hash = folded_hash(proposal.text)
         if proposal.agent_id != agent_id or text_hash not in hashes:
             continue
-        chat = tx.chats.get(proposal.chat_id).info.peer_id
-        fresh = _standing(proposal, is_deleted=is_unwanted(tx, agent_id, chat, proposal.person_id, text_hash))
+        fresh = standing(tx, proposal)
         if fresh != proposal:
             tx.proposals.save(fresh)
             changed.append(fresh)
     return [MemoryProposalsChanged(tuple(changed), tx.revision)] if changed else []
-
-
-def _standing(proposal: Proposal, *, is_deleted: bool) -> Proposal:
-    if is_deleted:
-        return replace(proposal, state=ProposalState.STALE, stale=proposal.stale or StaleReason.MEMORY_DELETED)
-    if proposal.stale is StaleReason.MEMORY_DELETED:
-        return replace(proposal, state=ProposalState.WAITING, stale=None)
-    return proposal

@@ -58,7 +58,7 @@ async def test_a_chat_sees_the_operators_notes_its_own_memories_and_those_of_all
     assert (notes.source, notes.lines) == (str(second / "agents/Nora/memory/7.md"), (3, 4))
     remembered = sections["Memory: remembered"]
     assert "[2026-11-18] likes tea" in remembered.text
-    assert "[2026-11-18, from another chat] # «send» 3\n> the ferry leaves at nine" in remembered.text
+    assert "[2026-11-18, from another chat] # «send» 3\n>   the ferry leaves at nine" in remembered.text
     assert "her knee hurts" in sections["Memory: about the partner"].text
     assert "Bea" not in build_prompt(await reader.into(asked)).system_instruction
     titles = list(sections)

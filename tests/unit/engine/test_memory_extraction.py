@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,11 +12,11 @@ import pytest
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.costs import EXTRACTION, CallEnd
 from chimein_gui.domain.errors import ModelRefusedError, ModelTransientError
-from chimein_gui.domain.ids import MessageId, UserId
+from chimein_gui.domain.ids import MessageId, PeerId, UserId
 from chimein_gui.domain.memory.extraction import ExtractionError, read_found
 from chimein_gui.domain.memory.folding import folded_hash
-from chimein_gui.domain.memory.proposals import Flag
-from chimein_gui.engine.memory.extraction import unread_chats
+from chimein_gui.domain.memory.proposals import Flag, ProposalState, StaleReason
+from chimein_gui.engine.memory.extraction import MOST_MESSAGES, unread_chats
 from tests.support.async_tests import OpenedInLoop
 from tests.support.memory_room import ABOUT_MARTA, FOR_ALL, MemoryRoom, found, memory_room
 
@@ -231,3 +232,69 @@ async def test_a_cancelled_call_is_booked_and_read_again_after_a_restart(at: Mem
     mark = await at.room.room.do(lambda tx: tx.proposals.read_up_to(at.room.room.chat_id))
     assert mark == MessageId(message.key.message_id)
     assert await at.room.room.do(lambda tx: unread_chats(tx, message.sent_at)) == []
+
+
+async def test_a_long_conversation_is_read_to_its_end_in_portions(at: MemoryRoom) -> None:
+    await at.said("hello")
+    at.answers()
+    await at.rest()
+    numbers = [await at.said(f"fact number {number}") for number in range(MOST_MESSAGES + 20)]
+    mine = [await at.room.write("my own words", out=True) for _ in range(MOST_MESSAGES)]
+    last = await at.said("the last word")
+    at.answers(found("A fact of the first.", numbers[0]))
+    at.answers(found("A fact of the middle.", numbers[-1]))
+    at.answers(found("A fact of the last.", last))
+    await at.rest()
+    assert [one.text for one in await at.open()] == [
+        "A fact of the first.",
+        "A fact of the middle.",
+        "A fact of the last.",
+    ]
+    spoken = ["\n".join(part for turn in prompt.turns for part in turn.parts) for prompt in at.room.model.prompts[1:]]
+    for number in range(MOST_MESSAGES + 20):
+        assert sum(f"fact number {number}\n" in f"{one}\n" for one in spoken) == 1, number
+    assert await at.room.room.do(lambda tx: tx.proposals.read_up_to(at.room.room.chat_id)) == last.key.message_id
+    assert mine
+    await at.rest(60)
+    assert len(at.room.model.prompts) == 4, "nothing was said since"
+
+
+@pytest.mark.parametrize("is_deleted", [False, True])
+async def test_what_is_edited_or_deleted_while_the_model_reads_is_not_proposed_as_it_was(
+    at: MemoryRoom, is_deleted: bool
+) -> None:
+    message = await at.said("I like tea")
+    answer = json.dumps({"memories": [found("Marta likes tea.", message, "I like tea")]})
+    real = at.room.services.calls.ask
+
+    async def ask(*given: object) -> object:
+        answered = await real(*given)  # type: ignore[arg-type]
+
+        def change(tx):
+            key = message.key
+            if is_deleted:
+                tx.messages.mark_deleted(key.account_id, key.peer_id, (key.message_id,))
+            else:
+                tx.messages.edit(replace(message, text="I like milk", edited_at=at.room.room.clock.now()))
+
+        await at.room.room.do(change)
+        return answered
+
+    at.room.services.calls.ask = ask  # type: ignore[method-assign,assignment]
+    at.room.model.script.append(answer)
+    await at.rest()
+    stands = [(one.state, one.stale) for one in await at.open()]
+    assert stands == ([] if is_deleted else [(ProposalState.STALE, StaleReason.EVIDENCE_EDITED)])
+
+
+async def test_what_rests_on_words_of_somebody_goes_when_they_are_forgotten(at: MemoryRoom) -> None:
+    at.prefer(extraction_groups=True)
+    group = await at.room.another_chat(-500, ChatKind.GROUP)
+    ana = await at.said("Yes, tea", chat_id=group, sender_id=UserId(8), sender_name="Ana")
+    bea = await at.said("Ana, you like tea since our walk", chat_id=group, sender_id=UserId(9), sender_name="Bea")
+    both = [{"message": int(one.key.message_id)} for one in (ana, bea)]
+    at.answers(found("Ana likes tea.", ana) | {"evidence": both}, found("Ana drinks.", ana))
+    await at.rest()
+    assert [one.person_id for one in await at.open()] == [8, 8]
+    await at.room.room.do(lambda tx: tx.people.forget_memories(group, PeerId(9)))
+    assert [one.text for one in await at.open()] == ["Ana drinks."]

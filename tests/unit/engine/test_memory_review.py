@@ -15,6 +15,7 @@ from chimein_gui.domain.ids import MessageId, UserId
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
 from chimein_gui.domain.memory.proposals import Choice, Effect, Flag, ProposalState, StaleReason
 from chimein_gui.domain.memory.provenance import Source, provenance_of
+from chimein_gui.domain.messages import Message
 from chimein_gui.domain.notes.configs import ConfigReason
 from chimein_gui.engine.ports import Transaction
 from tests.support.async_tests import OpenedInLoop
@@ -295,3 +296,54 @@ async def test_what_means_the_same_is_not_proposed_and_what_is_near_by_meaning_i
         assert (details.score, details.is_by_meaning, details.is_new) == (0.86, True, False)
         paid = [text for kind, text in asked if kind == "paid"]
         assert paid == ["Marta is allergic to nuts.", "Lifts: ask Oskar."]
+
+
+async def test_after_a_crash_one_file_that_cannot_be_written_keeps_no_other_back(at: MemoryRoom) -> None:
+    broken, sound = await at.proposed("Marta likes tea."), await at.proposed("Marta has a dog.")
+    notes = MemoryFile(MemoryKind.CURATED, "Nora", PARTNER)
+    real = at.review._write
+
+    async def killed(_one: object) -> None:
+        raise KeyboardInterrupt
+
+    at.review._write = killed  # type: ignore[method-assign,assignment]
+    for proposal, file in ((broken, ABOUT_MARTA), (sound, notes)):
+        with pytest.raises(KeyboardInterrupt):
+            await at.review.accept(proposal.proposal_id, proposal.version, file=file)
+    at.review._write = real  # type: ignore[method-assign]
+    (at.state / "Nora" / "memory" / "77.md").mkdir(parents=True)
+    at.review.resume()
+    await at.room.jobs_end()
+    assert await at.texts(notes) == ["Marta has a dog."]
+    states = [(await at.now(one)).state for one in (broken, sound)]
+    assert states == [ProposalState.WAITING, ProposalState.ACCEPTED]
+
+
+async def test_a_proposal_with_two_messages_waits_again_only_when_both_say_so(at: MemoryRoom) -> None:
+    tea, milk = await at.said("I like tea"), await at.said("and milk")
+    evidence = [{"message": int(tea.key.message_id)}, {"message": int(milk.key.message_id)}]
+    at.answers(found("Marta likes tea with milk.", tea) | {"evidence": evidence})
+    await at.rest()
+    (proposal,) = await at.open()
+
+    async def edit(message: Message, text: str) -> None:
+        def work(tx):
+            tx.messages.edit(replace(message, text=text, edited_at=at.room.room.clock.now()))
+            return tx.messages.get(message.key), tx.revision
+
+        fresh, revision = await at.room.room.store.transact(work)
+        at.room.room.bus.publish(MessageStored(at.room.room.chat_id, fresh, revision))
+        await at.room.jobs_end()
+
+    for message, text, state in (
+        (tea, "I like beer", ProposalState.STALE),
+        (milk, "and wine", ProposalState.STALE),
+        (tea, "I like tea", ProposalState.STALE),
+        (milk, "and milk", ProposalState.WAITING),
+    ):
+        await edit(message, text)
+        assert (await at.now(proposal)).state is state, text
+    await at.review.accept(proposal.proposal_id, proposal.version)
+    await edit(tea, "I like beer")
+    undone = await at.review.undo(proposal.proposal_id)
+    assert undone.stale is StaleReason.EVIDENCE_EDITED, "what it rests on changed while it was accepted"

@@ -1,7 +1,6 @@
 """Proposed memories in the database, with what was deleted and how far each chat was read."""
 
 import json
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -122,14 +121,6 @@ class SqliteProposalRows:
         self._sql.run(
             f"DELETE FROM memory_proposals WHERE decided_at < ? AND effect = 'none' AND NOT {OPEN}",
             to_micros(decided_before),
-        )
-
-    def forget_person(self, person_id: PeerId, agent_ids: Sequence[AgentId]) -> int:
-        return sum(
-            self._sql.run(
-                "DELETE FROM memory_proposals WHERE person_id = ? AND agent_id = ?", person_id, agent_id
-            ).rowcount
-            for agent_id in agent_ids
         )
 
     def set_tombstone(

@@ -73,6 +73,11 @@ DELETE FROM memories WHERE graph_id IN (SELECT g.graph_id FROM graphs g INDEXED 
     CROSS JOIN messages m ON m.account_id = ?2 AND m.peer_id = ?3
     AND m.message_id = json_extract(g.trigger_ids, '$[#-1]') WHERE g.chat_id = ?1 AND m.sender_id = ?4)
 """
+GROUP_PROPOSALS = """
+DELETE FROM memory_proposals WHERE chat_id = ?1 AND EXISTS (SELECT 1 FROM json_each(evidence)
+    CROSS JOIN messages m ON m.account_id = ?2 AND m.peer_id = ?3
+    AND m.message_id = json_extract(json_each.value, '$[0]') WHERE m.sender_id = ?4)
+"""
 
 _BY_KIND = {table.kind: table for table in HELD}
 _UNTOLD = Tally()
@@ -202,7 +207,8 @@ class SqlitePeopleRows:
             self._sql.run(statement, person)
 
     def forget_memories(self, chat_id: ChatId, person: PeerId) -> None:
-        self._sql.run(GROUP_MEMORIES, chat_id, *self._peer(chat_id), person)
+        for statement in (GROUP_MEMORIES, GROUP_PROPOSALS):
+            self._sql.run(statement, chat_id, *self._peer(chat_id), person)
 
     def clear_search(self, chats: tuple[ChatId, ...]) -> None:
         if any(self._index.mark_of(chat_id) is not None for chat_id in chats):

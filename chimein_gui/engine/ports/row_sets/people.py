@@ -121,7 +121,7 @@ class PeopleRows(Protocol):
         ...
 
     def forget_memories(self, chat_id: ChatId, person: PeerId) -> None:
-        """Remove the records of what was remembered in a group about a person."""
+        """Remove the records of what was remembered in a group about a person, and what rests on their messages."""
         ...
 
     def clear_search(self, chats: tuple[ChatId, ...]) -> None:

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Protocol
 from chimein_gui.domain.ids import AgentId, ChatId, MessageId, PeerId
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from chimein_gui.domain.memory.entries import MemoryKind
     from chimein_gui.domain.memory.proposals import NewProposal, Proposal, ProposalId
 
@@ -55,10 +53,6 @@ class ProposalRows(Protocol):
 
     def forget_before(self, decided_before: datetime) -> None:
         """Delete what was decided before then."""
-        ...
-
-    def forget_person(self, person_id: PeerId, agent_ids: Sequence[AgentId]) -> int:
-        """Delete all proposals about a person; returns how many."""
         ...
 
     # --- what the operator does not want ----------------------------------------------------------------------
