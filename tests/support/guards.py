@@ -76,7 +76,9 @@ def _guards(request: pytest.FixtureRequest, _expected_logs_of_this_test: Expecte
     finally:
         logging.getLogger().removeHandler(watch)
         for name, level in levels.items():
-            logging.getLogger(name).setLevel(level)
+            # Setting a level, even to what it is, empties the caches of all loggers.
+            if logging.getLogger(name).level != level:
+                logging.getLogger(name).setLevel(level)
     wrong += [f"network access refused: {attempt}" for attempt in network_guard.take_attempts()]
     wrong += _expected_logs_of_this_test.verdict()
     if request.node.stash.get(_failed, False):
