@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import gzip
 import json
+import struct
 import zlib
 from typing import Any
 
@@ -72,10 +74,20 @@ def harmless(number: int = 5) -> bytes:
     return tgs(lottie(layer(star(number))))
 
 
+_BOMB_MB = 512
+
+
+@functools.cache
 def bomb() -> bytes:
-    """Return a few kB that decompress to 512 MB."""
-    packer = zlib.compressobj(9, wbits=31)
-    return b"".join(packer.compress(b" " * 2**20) for _ in range(512)) + packer.flush()
+    """Return half a MB that decompresses to 512 MB: one compressed MB of blanks, over and over."""
+    blanks = b" " * 2**20
+    packer = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
+    packed = packer.compress(blanks) + packer.flush(zlib.Z_FULL_FLUSH)
+    checksum = 0
+    for _ in range(_BOMB_MB):
+        checksum = zlib.crc32(blanks, checksum)
+    head = gzip.compress(b"", mtime=0)[:10]
+    return head + packed * _BOMB_MB + packer.flush() + struct.pack("<II", checksum, _BOMB_MB * 2**20)
 
 
 def endless_star() -> bytes:

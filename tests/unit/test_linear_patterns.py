@@ -5,11 +5,13 @@ agent file kept the interpreter for 15 seconds. Each pattern of the product is r
 """
 
 import ast
+import functools
 import importlib
 import pkgutil
 import random
 import re
 import sys
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -46,18 +48,21 @@ def _modules() -> Iterator[ModuleType]:
 
 def _ways(module: ModuleType, name: str) -> set[str]:
     """Return how a pattern is used in its module: as `match`, `finditer` …; used elsewhere, it may be used anyhow."""
-    tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
-    uses = {
-        node.attr
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name
-    }
-    plain = sum(isinstance(node, ast.Name) and node.id == name for node in ast.walk(tree))
-    attributes = sum(
-        isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name
-        for node in ast.walk(tree)
-    )
-    return uses if plain == attributes + 1 else uses | {"search"}
+    names, attributes = _uses(str(module.__file__))
+    uses = attributes[name]
+    return set(uses) if names[name] == len(uses) + 1 else {*uses, "search"}
+
+
+@functools.cache
+def _uses(file: str) -> tuple[Counter[str], defaultdict[str, list[str]]]:
+    """Return how often each name stands in a file, and which attributes of it are used."""
+    names, attributes = Counter[str](), defaultdict[str, list[str]](list)
+    for node in ast.walk(ast.parse(Path(file).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Name):
+            names[node.id] += 1
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            attributes[node.value.id].append(node.attr)
+    return names, attributes
 
 
 def _patterns() -> list[Any]:
