@@ -39,6 +39,7 @@ from chimein_gui.engine.memory.duplicates import by_words_alone
 from chimein_gui.engine.memory.editor import MemoryEditor
 from chimein_gui.engine.memory.extraction import ExtractionServices, MemoryExtraction
 from chimein_gui.engine.memory.orders import OrderReader
+from chimein_gui.engine.memory.outside import OutsideChanges
 from chimein_gui.engine.memory.recall import MemoryRecall
 from chimein_gui.engine.memory.review import MemoryReview
 from chimein_gui.engine.memory.review_list import ReviewList
@@ -243,6 +244,9 @@ class Services:
             if setup.memory is not None
             else None
         )
+        self.tombstones = Tombstones(self.unit, setup.clock, self._agent_named)
+        if self.remembering is not None and setup.memory is not None:
+            self.remembering.outside = OutsideChanges(setup.memory, self.tombstones)
         if self.remembering is not None and self.likeness is not None:
             self.remembering.alike = self.likeness
         self.memories = MemoryReader(setup.memory, self.bus, self.recall)
@@ -356,15 +360,10 @@ class Services:
         def specs() -> tuple[AgentSpec, ...]:
             return tuple(agent.spec for agent in directory.agents())
 
-        def agent_named(name: str) -> AgentId | None:
-            return next((agent.agent_id for agent in directory.agents() if agent.spec.name == name), None)
-
         def name_of(agent_id: AgentId) -> str:
             return directory.spec_of(agent_id).name
 
-        tombstones = Tombstones(unit, setup.clock, agent_named)
-        self.memory_editor = MemoryEditor(setup.memory, setup.clock, specs, tombstones, self._memory_changed)
-
+        self.memory_editor = MemoryEditor(setup.memory, setup.clock, specs, self.tombstones, self._memory_changed)
         self.memory_review = MemoryReview(unit, self.bus, setup.clock, setup.jobs.spawn, self.memory_editor, name_of)
         unpaid = by_words_alone if self.likeness is None else self.likeness.unpaid
         self.review_list = ReviewList(unit, setup.clock, setup.memory, name_of, unpaid)
@@ -382,6 +381,7 @@ class Services:
                 setup.memory,
                 setup.extraction_prompt,
                 self.likeness or by_words_alone,
+                self.tombstones,
             )
             self.extraction = MemoryExtraction(services)
             self.bus.subscribe(self.extraction.message_stored, MessageStored)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import ChatId, MessageId
     from chimein_gui.domain.memory.entries import MemoryFile, MemoryScope, MemoryText
     from chimein_gui.domain.memory.merging.drafts import MemoryDraft
-    from chimein_gui.domain.memory.versions import MemoryVersion
+    from chimein_gui.domain.memory.versions import MemoryVersion, OutsideChange
     from tests.fakes.console import FakeConsole
 
 
@@ -38,8 +38,11 @@ class DirectMemoryFiles(MarkdownMemoryFiles):
     async def write(self, file: MemoryFile, content: str, expected: str, author: Author = Author.OPERATOR) -> bool:
         return self._write(file, content, expected, author)
 
-    async def notice(self, file: MemoryFile) -> None:
-        self._notice(file)
+    async def notice(self, file: MemoryFile, only: str | None = None) -> None:
+        self._notice(file, only)
+
+    async def outside_change(self, file: MemoryFile) -> OutsideChange | None:
+        return self._outside_change(file)
 
     async def versions(self, file: MemoryFile) -> tuple[MemoryVersion, ...]:
         return self._all_versions(file)

@@ -125,6 +125,7 @@ async def memory_room(
             files,
             TASK,
             alike,
+            tombstones,
         )
         shown = ReviewList(base.unit, base.clock, files, lambda _agent_id: room.spec.name, unpaid)
         made = MemoryRoom(room, files, editor, review, shown, MemoryExtraction(services), preferences, state)

@@ -23,7 +23,7 @@ from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind, MemoryText
 from chimein_gui.domain.memory.files import entry_of, is_untouched, place_of_key
 from chimein_gui.domain.memory.provenance import Source, provenance_of
-from chimein_gui.domain.memory.versions import Author
+from chimein_gui.domain.memory.versions import Author, OutsideChange
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -83,9 +83,13 @@ class MarkdownMemoryFiles:
         """
         return await asyncio.to_thread(self._write, file, content, expected, author)
 
-    async def notice(self, file: MemoryFile) -> None:
-        """Keep a version of what another program wrote to a file; failing to keep it is no error."""
-        await asyncio.to_thread(self._notice, file)
+    async def notice(self, file: MemoryFile, only: str | None = None) -> None:
+        """Keep a version of what another program wrote to a file that holds `only`; failing to keep it is no error."""
+        await asyncio.to_thread(self._notice, file, only)
+
+    async def outside_change(self, file: MemoryFile) -> OutsideChange | None:
+        """Return what another program made of a file since its newest version, as far as that is known."""
+        return await asyncio.to_thread(self._outside_change, file)
 
     async def versions(self, file: MemoryFile) -> tuple[MemoryVersion, ...]:
         """Return the versions of a file, newest first."""
@@ -142,12 +146,22 @@ class MarkdownMemoryFiles:
             self._replace(file, path, expected, content, author)
         return True
 
-    def _notice(self, file: MemoryFile) -> None:
+    def _notice(self, file: MemoryFile, only: str | None = None) -> None:
         path = self._places.path_of(file)
         with self._lock:
             found = text_of(file.kind, path)
-            if found is None or found.problem is None:
-                self._keep_found(file, path, found.text if found is not None else "")
+            content = found.text if found is not None else ""
+            if (found is None or found.problem is None) and only in (None, content):
+                self._keep_found(file, path, content)
+
+    def _outside_change(self, file: MemoryFile) -> OutsideChange | None:
+        with self._lock:
+            found = text_of(file.kind, self._places.path_of(file))
+            if found is not None and found.problem is not None:
+                return None
+            after = found.text if found is not None else ""
+            before = self._versions.known_before(file, after)
+        return None if before is None else OutsideChange(before, after, is_missing=found is None)
 
     def _all_versions(self, file: MemoryFile) -> tuple[MemoryVersion, ...]:
         with self._lock:

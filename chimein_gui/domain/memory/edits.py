@@ -93,6 +93,11 @@ def file_entries(kind: MemoryKind, content: str) -> tuple[FileEntry, ...]:
     return tuple(found)
 
 
+def texts_of(kind: MemoryKind, content: str) -> frozenset[str]:
+    """Return what the entries of a file say."""
+    return frozenset(one.entry.text for one in file_entries(kind, content))
+
+
 def indexed_entries(file: MemoryFile, content: str) -> tuple[IndexedEntry, ...]:
     """Return the entries of a file as they are searched; of equal ones the first."""
     entries = entries_of(content)

@@ -76,6 +76,21 @@ class FileRestored:
     after: str
 
 
+@dataclass(frozen=True, slots=True)
+class OutsideChange:
+    """What another program has made of a file.
+
+    Attributes:
+        before: What the file held when it was last seen or written.
+        after: What it holds now; empty if it is missing.
+        is_missing: There is no such file now.
+    """
+
+    before: str
+    after: str
+    is_missing: bool
+
+
 def counts_of(kind: MemoryKind, before: str, after: str) -> EntryCounts:
     """Compare two contents; an entry that went and one that came in its place count as one edit."""
     old = Counter(one.block.strip() for one in file_entries(kind, before))

@@ -14,6 +14,7 @@ from chimein_gui.domain.memory.edits import (
     moved_block,
     new_block,
     replaced,
+    texts_of,
     with_block,
     with_entry,
     with_text,
@@ -27,6 +28,7 @@ from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.configs import ConfigReason
 from chimein_gui.domain.prompt.memories import memory_sections
 from chimein_gui.engine.llm.calls import tokens_of
+from chimein_gui.engine.memory.outside import OutsideChanges
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -64,6 +66,7 @@ class MemoryEditor:
         """
         self._given, self._clock, self._specs = files, clock, specs
         self._tombstones, self._on_changed = tombstones, on_changed
+        self._outside = OutsideChanges(files, tombstones) if files is not None else None
 
     @property
     def _files(self) -> MemoryFiles:
@@ -84,13 +87,13 @@ class MemoryEditor:
             agent_name: Whose memories.
             peer: The chat; None for only what the agent remembers for all chats.
         """
-        if self._given is None:
+        if self._given is None or self._outside is None:
             return ()
         about = (MemoryKind.CURATED, MemoryKind.ABOUT_PARTNER) if peer is not None else ()
         made = []
         for kind in (*about, MemoryKind.REMEMBERED):
             file = MemoryFile(kind, agent_name, None if kind is MemoryKind.REMEMBERED else peer)
-            await self._given.notice(file)
+            await self._outside.see(file)
             found = await self._given.text(file)
             made.append(MemoryPage(file, found.path, file_entries(kind, found.text), found.problem, found.text))
         return tuple(made)
@@ -257,9 +260,9 @@ class MemoryEditor:
 
     async def versions(self, file: MemoryFile) -> tuple[MemoryVersion, ...]:
         """Return the versions of a file, newest first; what another program wrote last is one of them."""
-        if self._given is None:
+        if self._given is None or self._outside is None:
             return ()
-        await self._given.notice(file)
+        await self._outside.see(file)
         return await self._given.versions(file)
 
     async def version_text(self, file: MemoryFile, version: MemoryVersion) -> str:
@@ -366,6 +369,8 @@ class MemoryEditor:
             Whether the file has the change now; False if `change` returned None.
         """
         for _ in range(ATTEMPTS):
+            if self._outside is not None:
+                await self._outside.see(file, is_written=True)
             found = await self._files.text(file)
             if found.problem is not None:
                 raise RefusedError(found.problem)
@@ -389,13 +394,9 @@ class MemoryEditor:
         """Store which texts go and which come, before the file is written."""
         if self._tombstones is None:
             return None
-        old, new = _texts_of(file.kind, before), _texts_of(file.kind, after)
+        old, new = texts_of(file.kind, before), texts_of(file.kind, after)
         return await self._tombstones.note(file, old - new if leaves else frozenset(), new - old)
 
     async def _reverted(self, noted: Noted | None) -> None:
         if self._tombstones is not None and noted is not None:
             await self._tombstones.revert(noted)
-
-
-def _texts_of(kind: MemoryKind, content: str) -> frozenset[str]:
-    return frozenset(one.entry.text for one in file_entries(kind, content))

@@ -31,6 +31,7 @@ from chimein_gui.engine.core.clock import pause
 from chimein_gui.engine.llm.calls import CallInterruptedError, PlanTrace, book
 from chimein_gui.engine.llm.costs import day_around
 from chimein_gui.engine.memory.duplicates import by_words_alone, near_of
+from chimein_gui.engine.memory.outside import OutsideChanges
 from chimein_gui.engine.memory.tombstones import is_unwanted, standing
 from chimein_gui.engine.prompt.builder import message_parts, voice_of
 
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.core.fair_semaphore import FairSemaphore
     from chimein_gui.engine.llm.calls import ModelCalls
     from chimein_gui.engine.memory.duplicates import Alike
+    from chimein_gui.engine.memory.tombstones import Tombstones
     from chimein_gui.engine.ports import Clock, MemoryFiles, Transaction
 
 _log = logging.getLogger(__name__)
@@ -82,6 +84,7 @@ class ExtractionServices:
         files: The memory files.
         prompt: The text of the task; ``{name}`` stands for the agent's name.
         alike: Finds entries that mean the same as what was found.
+        tombstones: Keep what another program deletes from being proposed again.
     """
 
     unit: UnitOfWork
@@ -94,6 +97,7 @@ class ExtractionServices:
     files: MemoryFiles
     prompt: str
     alike: Alike = by_words_alone
+    tombstones: Tombstones | None = None
 
 
 class _Said(NamedTuple):
@@ -118,6 +122,7 @@ class MemoryExtraction:
     def __init__(self, services: ExtractionServices) -> None:
         """Nothing happens before `run`."""
         self._with = services
+        self._outside = OutsideChanges(services.files, services.tombstones)
         self._talked: dict[ChatId, datetime] = {}
         self._not_before: datetime | None = None
         self._one_at_a_time = asyncio.Lock()
@@ -237,6 +242,8 @@ class MemoryExtraction:
             person = _person_of(said, _author_of(one, said))
             scope = MemoryScope(spec.name, said.chat.info.peer_id, person)
             if person not in known:
+                for file in readable_files(scope):
+                    await self._outside.see(file)
                 texts = await self._with.files.texts(scope)
                 known[person] = [entry.entry.text for text in texts for entry in file_entries(text.kind, text.text)]
             near = await near_of(known[person], one.text, readable_files(scope), self._with.alike)

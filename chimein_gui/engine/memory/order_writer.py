@@ -19,7 +19,7 @@ from chimein_gui.engine.memory.duplicates import said_already
 from chimein_gui.engine.ports import Durability
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.chats import ChatInfo
@@ -46,10 +46,11 @@ class OrderWriter:
         on_changed: Callable[[MemoryFile], object],
         reach: Reach,
         alike: Alike,
+        see: Callable[[MemoryFile], Awaitable[None]],
     ) -> None:
-        """Create the service; the arguments are those of `MemoryWriter`."""
+        """Create the service; `see` looks at a file before it is written, the others are those of `MemoryWriter`."""
         self._unit, self._files, self._spec_of, self._on_changed = unit, files, spec_of, on_changed
-        self._reach, self._alike = reach, alike
+        self._reach, self._alike, self._see = reach, alike, see
 
     async def write_all(self) -> Note | None:
         """Write all prepared orders; returns why one could not be written, or None."""
@@ -85,6 +86,7 @@ class OrderWriter:
             info = await self._unit.read(lambda tx: tx.chats.get(order.chat_id).info)
             key = _key(info, order)
             file = MemoryFile(MemoryKind.ABOUT_PARTNER, name, order.person)
+            await self._see(file)
             known = await said_already(self._files, file, order.text, key, self._alike)
             if known is not None:
                 await self._move(order, OrderState.KNOWN, known.text)

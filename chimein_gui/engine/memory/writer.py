@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.memory.duplicates import Alike
+    from chimein_gui.engine.memory.outside import OutsideChanges
     from chimein_gui.engine.ports import MemoryEffect, MemoryFiles, Spawn, Transaction
 
 _log = logging.getLogger(__name__)
@@ -49,6 +50,7 @@ class MemoryWriter:
 
     Attributes:
         alike: Finds entries that mean the same as a text.
+        outside: Notes what another program did to a file before it is written; None notes nothing.
     """
 
     def __init__(
@@ -78,13 +80,18 @@ class MemoryWriter:
         self._files = files
         self._spec_of, self._on_changed, self._reach = spec_of, on_changed, reach
         self.alike: Alike = by_words_alone
-        self._orders = OrderWriter(unit, files, spec_of, on_changed, reach, self._alike_now)
+        self.outside: OutsideChanges | None = None
+        self._orders = OrderWriter(unit, files, spec_of, on_changed, reach, self._alike_now, self._see)
         self._lock = asyncio.Lock()
         self._queued = False
         self._fault = FaultLine(bus, "memory", FaultReason.MEMORY_IS_KEPT)
 
     async def _alike_now(self, files: Sequence[MemoryFile], text: str) -> Mapping[str, float]:
         return await self.alike(files, text)
+
+    async def _see(self, file: MemoryFile) -> None:
+        if self.outside is not None:
+            await self.outside.see(file, is_written=True)
 
     def write_soon(self) -> None:
         """Write the prepared memories in a job of their own; called after a plan was stored and at the start."""
@@ -150,6 +157,7 @@ class MemoryWriter:
             kind = MemoryKind.REMEMBERED if whose is None else MemoryKind.ABOUT_PARTNER
             key = _key(effect)
             file = MemoryFile(kind, spec.name, whose)
+            await self._see(file)
             if await said_already(self._files, file, effect.text, key, self.alike) is not None:
                 await self._move(effect, MemoryState.KNOWN)
                 return None

@@ -12,7 +12,7 @@ from chimein_gui.domain.agents import AgentSpec, FileProblem
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryScope, MemoryText
 from chimein_gui.domain.memory.merging.drafts import MemoryDraft
-from chimein_gui.domain.memory.versions import Author, MemoryVersion
+from chimein_gui.domain.memory.versions import Author, MemoryVersion, OutsideChange
 
 
 class MemoryFiles(Protocol):
@@ -51,8 +51,22 @@ class MemoryFiles(Protocol):
         """
         ...
 
-    async def notice(self, file: MemoryFile) -> None:
-        """Keep a version of what another program wrote to a file. It never raises."""
+    async def notice(self, file: MemoryFile, only: str | None = None) -> None:
+        """Keep a version of what another program wrote to a file. It never raises.
+
+        Args:
+            file: Which file.
+            only: Keep it only if the file holds this; None keeps whatever it holds.
+        """
+        ...
+
+    async def outside_change(self, file: MemoryFile) -> OutsideChange | None:
+        """Return what another program made of a file since its newest version. It never raises.
+
+        Returns:
+            None if nothing is changed, the file can't be read, or no version is known. A time at which the file was
+            missing does not count: `before` is what it held then.
+        """
         ...
 
     async def versions(self, file: MemoryFile) -> tuple[MemoryVersion, ...]:

@@ -13,10 +13,14 @@ from chimein_gui.domain.errors import RefusedError
 from chimein_gui.domain.events import MemoryProposalsChanged, MessageStored
 from chimein_gui.domain.ids import MessageId, UserId
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
+from chimein_gui.domain.memory.folding import folded_hash
 from chimein_gui.domain.memory.proposals import Choice, Effect, Flag, ProposalState, StaleReason
 from chimein_gui.domain.memory.provenance import Source, provenance_of
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.notes.configs import ConfigReason
+from chimein_gui.engine.memory.outside import OutsideChanges
+from chimein_gui.engine.memory.tombstones import Tombstones
+from chimein_gui.engine.memory.writer import MemoryWriter
 from chimein_gui.engine.ports import Transaction
 from tests.support.async_tests import OpenedInLoop
 from tests.support.decision_room import PARTNER
@@ -347,3 +351,77 @@ async def test_a_proposal_with_two_messages_waits_again_only_when_both_say_so(at
     await edit(tea, "I like beer")
     undone = await at.review.undo(proposal.proposal_id)
     assert undone.stale is StaleReason.EVIDENCE_EDITED, "what it rests on changed while it was accepted"
+
+
+async def test_what_another_editor_deletes_is_not_proposed_again(at: MemoryRoom) -> None:
+    """Also with the pane closed, and although a reply writes to the file in between."""
+    await at.editor.add(ABOUT_MARTA, "Marta likes tea.")
+    await at.editor.add(ABOUT_MARTA, "Marta has a dog.")
+    path = at.state / "Nora" / "memory" / "77.md"
+    tea = (await at.entries())[0].block
+    path.write_bytes(path.read_bytes().replace(tea.encode(), b""))
+    message = await at.said("well, I like tea")
+    at.answers(found("Marta likes tea", message))
+    await at.rest()
+    assert await at.open() == ()
+    await at.editor.add(ABOUT_MARTA, "Marta likes tea.")  # the operator's own word counts again
+    (*_others, again) = await at.entries()
+    path.write_bytes(path.read_bytes().replace(again.block.encode(), b""))
+    await at.editor.add(ABOUT_MARTA, "Marta has a cat.")
+    message = await at.said("and I like tea")
+    at.answers(found("Marta likes tea", message))
+    await at.rest()
+    assert (await at.open(), await at.texts()) == ((), ["Marta has a dog.", "Marta has a cat."])
+
+
+async def test_a_file_that_an_editor_replaces_leaves_no_tombstone_for_what_is_there_again(at: MemoryRoom) -> None:
+    await at.editor.add(ABOUT_MARTA, "Marta likes tea.")
+    await at.editor.add(ABOUT_MARTA, "Marta has a dog.")
+    proposal = await at.proposed("Marta has a cow.", "I have a cow")
+    await at.editor.add(ABOUT_MARTA, "Marta has a cow")
+    path = at.state / "Nora" / "memory" / "77.md"
+    content = path.read_bytes()
+    path.unlink()
+    await at.editor.pages("Nora", PARTNER)
+    assert (await at.now(proposal)).state is ProposalState.WAITING, "a missing file says nothing"
+    dog = (await at.files.version_text(ABOUT_MARTA, (await at.files.versions(ABOUT_MARTA))[1].name)).encode()
+    assert dog == content
+    path.write_bytes(content.replace(b"Marta likes tea.", b""))
+    await at.editor.pages("Nora", PARTNER)
+    assert (await at.now(proposal)).state is ProposalState.WAITING
+    message = await at.said("I like tea")
+    at.answers(found("Marta likes tea", message))
+    await at.rest()
+    assert [one.text for one in await at.open()] == ["Marta has a cow."], "what is still gone is not proposed"
+    path.write_bytes(content.replace(b"Marta has a cow", b""))
+    await at.editor.pages("Nora", PARTNER)
+    stale = await at.now(proposal)
+    assert (stale.state, stale.stale) == (ProposalState.STALE, StaleReason.MEMORY_DELETED)
+    path.write_bytes(content)
+    await at.editor.pages("Nora", PARTNER)
+    assert (await at.now(proposal)).state is ProposalState.WAITING, "it is back"
+
+
+async def test_a_missing_file_that_is_written_anew_was_deleted(at: MemoryRoom) -> None:
+    await at.editor.add(ABOUT_MARTA, "Marta likes tea.")
+    (at.state / "Nora" / "memory" / "77.md").unlink()
+    await at.editor.add(ABOUT_MARTA, "Marta has a dog.")
+    message = await at.said("I like tea")
+    at.answers(found("Marta likes tea", message))
+    await at.rest()
+    assert (await at.open(), await at.texts()) == ((), ["Marta has a dog."])
+
+
+async def test_what_another_editor_took_out_is_noted_before_a_reply_writes_to_the_file(at: MemoryRoom) -> None:
+    base, spec = at.room.room, at.room.spec
+    agent_id = await base.do(lambda tx: tx.agents.all()[0].agent_id)
+    writer = MemoryWriter(base.unit, base.bus, at.room.jobs.spawn, at.files, lambda _agent: spec)
+    writer.outside = OutsideChanges(at.files, Tombstones(base.unit, base.clock, {"Nora": agent_id}.get))
+    await at.editor.add(FOR_ALL, "Marta likes tea.")
+    (at.state / "Nora" / "memory.md").write_bytes(b"")
+    at.room.model.script.append("# «remember»\nMarta has a dog\n# «send»\nhello")
+    await at.room.plan()
+    await writer.write_now()
+    assert await at.texts(FOR_ALL) == ["Marta has a dog"]
+    gone = folded_hash("Marta likes tea")
+    assert await base.do(lambda tx: tx.proposals.has_tombstone(agent_id, MemoryKind.REMEMBERED, None, gone))

@@ -76,6 +76,16 @@ class MemoryVersions:
         if content != newest and (content or newest):
             self._keep(file, content, newest or "", at, Author.OUTSIDE, None)
 
+    def known_before(self, file: MemoryFile, content: str) -> str | None:
+        """Return what a file held before another program wrote a content; None if it is known, or no other one is."""
+        if self._newest(file) in (None, content):
+            return None
+        for name in reversed(self._names(file)):
+            made, held = _version_of(name), self._read(file, name)
+            if made is not None and held is not None and (held or made.author is not Author.OUTSIDE):
+                return held
+        return None
+
     def keep(self, file: MemoryFile, content: str, at: datetime, author: Author, plan: int | None = None) -> None:
         """Keep the content that was just written.
 
@@ -133,10 +143,11 @@ class MemoryVersions:
 
     def _newest(self, file: MemoryFile) -> str | None:
         names = self._names(file)
-        if not names:
-            return None
+        return self._read(file, names[-1]) if names else None
+
+    def _read(self, file: MemoryFile, name: str) -> str | None:
         try:
-            return (self.folder_of(file) / names[-1]).read_bytes().decode("utf-8", "surrogateescape")
+            return (self.folder_of(file) / name).read_bytes().decode("utf-8", "surrogateescape")
         except OSError:
             return None
 
