@@ -40,7 +40,7 @@ from chimein_gui.engine.memory.editor import MemoryEditor
 from chimein_gui.engine.memory.extraction import ExtractionServices, MemoryExtraction
 from chimein_gui.engine.memory.orders import OrderReader
 from chimein_gui.engine.memory.outside import OutsideChanges
-from chimein_gui.engine.memory.recall import MemoryRecall
+from chimein_gui.engine.memory.recall import MemoryRecall, last_sender
 from chimein_gui.engine.memory.review import MemoryReview
 from chimein_gui.engine.memory.review_list import ReviewList
 from chimein_gui.engine.memory.tombstones import Tombstones
@@ -289,7 +289,7 @@ class Services:
         setup = self.setup
         if setup.memory is None or setup.memory_index is None:
             return None
-        return MemoryRecall(
+        recall = MemoryRecall(
             setup.memory_index,
             setup.memory,
             setup.clock,
@@ -298,6 +298,12 @@ class Services:
             self.query_vectors,
             self.vector_job.wake if self.vector_job is not None else lambda: None,
         )
+        recall.sender_of = self._last_sender
+        return recall
+
+    async def _last_sender(self, agent_name: str, peer: PeerId) -> PeerId | None:
+        account = next((one.account_id for one in self.directory.agents() if one.spec.name == agent_name), None)
+        return None if account is None else await self.store.read(lambda tx: last_sender(tx, account, peer))
 
     def _memory_changed(self, file: MemoryFile) -> None:
         if self.recall is not None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import ChatId, MessageId
     from chimein_gui.domain.memory.entries import MemoryFile, MemoryScope, MemoryText
     from chimein_gui.domain.memory.merging.drafts import MemoryDraft
+    from chimein_gui.domain.memory.provenance import FileCount
     from chimein_gui.domain.memory.versions import MemoryVersion, OutsideChange
     from tests.fakes.console import FakeConsole
 
@@ -29,7 +30,7 @@ class DirectMemoryFiles(MarkdownMemoryFiles):
     async def files(self, agent_names: Collection[str]) -> tuple[MemoryFile, ...]:
         return tuple(dict.fromkeys(self._places.files(tuple(agent_names))))
 
-    async def counts(self, agent_names: Collection[str]) -> dict[MemoryFile, int]:
+    async def counts(self, agent_names: Collection[str]) -> dict[MemoryFile, FileCount]:
         return self._places.counts(tuple(agent_names))
 
     async def text(self, file: MemoryFile) -> MemoryText:

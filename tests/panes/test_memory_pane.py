@@ -15,6 +15,7 @@ from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.memory.edits import MemoryPage, file_entries
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
 from chimein_gui.domain.memory.files import entry_of
+from chimein_gui.ui.panes.memory.files.people import signs_of
 from chimein_gui.ui.requests import ShowMessage
 from chimein_gui.viewmodels.memory.cards import Place, cards_of, leak_words
 from tests.fakes.console import NOON
@@ -67,7 +68,7 @@ def test_the_open_chat_is_shown_with_notes_and_memories_side_by_side(room):
     pane = room.pane
     assert hand.rows(pane.people) == [
         "Nora Vale, global",
-        "Marta Oliveira, Nora Vale, both files, 2 curated, 2 remembered",
+        "Marta Oliveira, Nora Vale, both files, 2 curated, 2 remembered, in the next prompt",
         "All chats, Nora Vale, remembered, 1 remembered",
     ]
     assert pane.people.current.title == "Marta Oliveira"
@@ -299,6 +300,29 @@ def test_a_card_says_where_its_entry_comes_from_and_who_reads_what_was_said_else
     assert len(shown) == 2
 
 
+def test_a_row_says_how_much_of_what_others_said_its_chat_would_read(room):
+    pane = room.pane
+    said = "chat {0} (x), partner {0}, message 4, source: the agent's reply"
+    peer = int(room.desktop.console.chats[1].info.peer_id)
+    path = room.folder / "state/Nora Vale/memory.md"
+    blocks = [
+        entry_of(text, at=NOON, provenance=said.format(who), key=f"{place}.0@x")
+        for place, (text, who) in enumerate((("her mother is ill", 77), ("likes boats", 78), ("likes milk", peer)))
+    ]
+    path.write_text("\n".join(blocks), encoding="utf-8")
+    pane.model.refresh()
+    room.desktop.settle()
+    marta = hand.rows(pane.people)[1]
+    assert marta == (
+        "Marta Oliveira, Nora Vale, both files, 2 curated, 2 remembered, 2 from others, in the next prompt"
+    )
+    assert [(sign.token, sign.word) for sign in signs_of(pane.people.model().items()[1])] == [
+        ("attention", "2 from others"),
+        ("accent_text", ""),
+    ]
+    assert room.desktop.sees("in the next prompt", pane.files.people)
+
+
 def test_in_a_group_the_warning_says_how_many_read_what_was_said_elsewhere():
     words = "chat 77 (Bea), partner 77, message 440, source: the agent's reply"
     content = entry_of("her mother is ill", at=NOON, provenance=words, key="312.0@x")
@@ -324,7 +348,7 @@ def test_people_are_found_by_a_part_of_their_name(room):
     pane.files.people.box.setText("mart")
     assert hand.rows(pane.people) == [
         "Nora Vale, global",
-        "Marta Oliveira, Nora Vale, both files, 2 curated, 2 remembered",
+        "Marta Oliveira, Nora Vale, both files, 2 curated, 2 remembered, in the next prompt",
     ]
     pane.files.people.box.setText("nobody")
     assert hand.rows(pane.people) == []

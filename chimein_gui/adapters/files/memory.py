@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.memory.entries import MemoryScope
     from chimein_gui.domain.memory.merging.drafts import MemoryDraft
+    from chimein_gui.domain.memory.provenance import FileCount
     from chimein_gui.domain.memory.versions import MemoryVersion
 
 _AUTHORS = {Source.REPLY: Author.REPLY, Source.ORDER: Author.ORDER, Source.EXTRACTION: Author.EXTRACTION}
@@ -67,7 +68,7 @@ class MarkdownMemoryFiles:
         """Return the memory files that exist of some agents."""
         return await asyncio.to_thread(lambda: tuple(dict.fromkeys(self._places.files(tuple(agent_names)))))
 
-    async def counts(self, agent_names: Collection[str]) -> dict[MemoryFile, int]:
+    async def counts(self, agent_names: Collection[str]) -> dict[MemoryFile, FileCount]:
         """Return the memory files that exist of some agents, with their numbers of entries; 0 for unreadable ones."""
         return await asyncio.to_thread(self._places.counts, tuple(agent_names))
 

@@ -8,6 +8,7 @@ from chimein_gui.domain.errors import NotFoundError, note_of
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.memory.edits import file_entries
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind, MemoryText
+from chimein_gui.domain.memory.provenance import FileCount, count_of
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.files import FileReason
 
@@ -32,7 +33,7 @@ class MemoryPlaces:
             *(own or (state / "notes",)),
             *(folder for folder in config if folder == samples),
         )
-        self._counted: dict[MemoryFile, tuple[tuple[int, int], int]] = {}
+        self._counted: dict[MemoryFile, tuple[tuple[int, int], FileCount]] = {}
 
     def texts(self, scope: MemoryScope) -> Iterator[MemoryText]:
         """Yield the files that a chat may see and that exist."""
@@ -61,9 +62,9 @@ class MemoryPlaces:
                 for peer in _peers(folder / "agents" / name / "memory"):
                     yield MemoryFile(MemoryKind.CURATED, name, peer)
 
-    def counts(self, agent_names: tuple[str, ...]) -> dict[MemoryFile, int]:
+    def counts(self, agent_names: tuple[str, ...]) -> dict[MemoryFile, FileCount]:
         """Count, and read only what has changed since the last time."""
-        counted: dict[MemoryFile, tuple[tuple[int, int], int]] = {}
+        counted: dict[MemoryFile, tuple[tuple[int, int], FileCount]] = {}
         for file in dict.fromkeys(self.files(agent_names)):
             path = self.path_of(file)
             try:
@@ -73,7 +74,8 @@ class MemoryPlaces:
             stamp, known = (state.st_mtime_ns, state.st_size), self._counted.get(file)
             if known is None or known[0] != stamp:
                 found = text_of(file.kind, path)
-                known = stamp, len(file_entries(file.kind, found.text)) if found is not None else 0
+                entries = file_entries(file.kind, found.text) if found is not None else ()
+                known = stamp, count_of([one.block for one in entries])
             counted[file] = known
         self._counted = counted
         return {file: count for file, (_stamp, count) in counted.items()}

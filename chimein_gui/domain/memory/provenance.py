@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
 
 from chimein_gui.domain.ids import MessageId, PeerId
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 _COMMENT = re.compile(r"\A[^\r\n]*(?:\r\n|\n)\s*<!--(.*?)-->", re.DOTALL)
 _CHAT = re.compile(r"\bchat (-?\d{1,19})\b(?: \((.*)\)(?=, (?:partner|messages?|source)\b| \[|\s*$))?")
@@ -79,3 +84,37 @@ def provenance_of(block: str) -> Provenance:
         tuple(MessageId(int(one)) for one in re.findall(r"\d+", messages[1])) if messages is not None else (),
         int(plan[1]) if plan is not None else None,
     )
+
+
+class Learned(NamedTuple):
+    """Where something was learned, and whom it is about, as far as its entry says so."""
+
+    chat: PeerId | None
+    partner: PeerId | None
+
+    def is_from_another(self, peer: PeerId) -> bool:
+        """Return whether a chat with this peer would read what somebody else said elsewhere."""
+        return bool(self.chat) and peer not in (self.chat, self.partner)
+
+
+@dataclass(frozen=True, slots=True)
+class FileCount:
+    """How many entries a memory file has.
+
+    Attributes:
+        entries: All of them.
+        learned: Those that say where they were learned, by that.
+    """
+
+    entries: int = 0
+    learned: Mapping[Learned, int] = field(default_factory=dict)
+
+    def from_others(self, peer: PeerId) -> int:
+        """Return how many a chat with this peer would read of what somebody else said elsewhere."""
+        return sum(count for learned, count in self.learned.items() if learned.is_from_another(peer))
+
+
+def count_of(blocks: Sequence[str]) -> FileCount:
+    """Count the entries of a file by their blocks."""
+    learned = Counter(Learned(one.chat, one.partner) for one in map(provenance_of, blocks) if one.chat is not None)
+    return FileCount(len(blocks), learned)

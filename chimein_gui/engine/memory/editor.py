@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.ids import PeerId
     from chimein_gui.domain.memory.merging.drafts import MemoryDraft
+    from chimein_gui.domain.memory.provenance import FileCount
     from chimein_gui.engine.memory.tombstones import Noted, Tombstones
     from chimein_gui.engine.ports import Clock, MemoryFiles
 
@@ -74,7 +75,7 @@ class MemoryEditor:
             raise RefusedError(Note(ConfigReason.NO_CONFIG_DIRECTORY))
         return self._given
 
-    async def counts(self) -> Mapping[MemoryFile, int]:
+    async def counts(self) -> Mapping[MemoryFile, FileCount]:
         """Return the memory files that exist of all agents, with their numbers of entries."""
         if self._given is None:
             return {}

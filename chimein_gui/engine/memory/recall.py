@@ -26,11 +26,13 @@ from chimein_gui.engine.core.event_bus import FaultLine
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Container, Iterable
 
+    from chimein_gui.domain.ids import AccountId
     from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind, MemoryText, MemoryView
     from chimein_gui.domain.memory.recall import Recalled
     from chimein_gui.engine.core.event_bus import EventBus
-    from chimein_gui.engine.ports import Clock, MemoryFiles, MemoryIndex, Spawn, Vector
+    from chimein_gui.engine.ports import Clock, MemoryFiles, MemoryIndex, Spawn, Transaction, Vector
 
+    SenderOf = Callable[[str, PeerId], Awaitable[PeerId | None]]
     QueryVector = Callable[[MemoryScope, str, bool], Awaitable[Vector | None]]
 
 _log = logging.getLogger(__name__)
@@ -38,12 +40,19 @@ _log = logging.getLogger(__name__)
 ALL_CHATS = PeerId(0)
 """Stands for no chat where a search is not of one."""
 
+LOOKED_BACK = 50
+"""Newest messages of a group among which its last sender is looked for."""
+
 PATIENCE_S = 4.0
 """Longest search in seconds, with up to two for the vector of the query."""
 
 
 class MemoryRecall:
-    """Finds the memories that fit a text, among those that a chat may see."""
+    """Finds the memories that fit a text, among those that a chat may see.
+
+    Attributes:
+        sender_of: Returns who wrote last in a group of an agent, None if that is not known; without it nobody did.
+    """
 
     def __init__(
         self,
@@ -69,6 +78,7 @@ class MemoryRecall:
         """
         self._index, self._files, self._clock, self._spawn, self._vector_of = index, files, clock, spawn, vector_of
         self._on_indexed = on_indexed
+        self.sender_of: SenderOf | None = None
         self._fault = FaultLine(bus, "memory search", FaultReason.RECALL_IS_LEFT_OUT)
         self._indexed: dict[MemoryFile, bytes] = {}
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
@@ -107,13 +117,15 @@ class MemoryRecall:
             agent_name: Whose memories.
             peer: The chat.
             text: The message.
-            person: Who writes it, in a group.
+            person: Who writes it, in a group; None for who wrote there last.
 
         Raises:
             StoreError: The index can't be read or written.
             TimeoutError: It took too long.
         """
         who = peer if int(peer) > 0 else person
+        if who is None and self.sender_of is not None:
+            who = await self.sender_of(agent_name, peer)
         return await self.recall(MemoryScope(agent_name, peer, who), query_from((text,)))
 
     async def find_anywhere(self, agent_names: Collection[str], text: str, limit: int) -> Recall:
@@ -306,6 +318,14 @@ class MemoryRecall:
         self._indexed[file] = known
         self._on_indexed()
         return before is not None
+
+
+def last_sender(tx: Transaction, account: AccountId, peer: PeerId) -> PeerId | None:
+    """Return who wrote last in a chat of an account, apart from the account; None if nobody did under their name."""
+    for one in reversed(tx.messages.before(account, peer, before_id=None, limit=LOOKED_BACK)):
+        if one.sender_id is not None and not (one.out or one.deleted or one.is_service):
+            return PeerId(int(one.sender_id))
+    return None
 
 
 def _of(files: Collection[MemoryFile], found: Iterable[Recalled]) -> tuple[Recalled, ...]:

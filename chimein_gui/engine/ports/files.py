@@ -12,6 +12,7 @@ from chimein_gui.domain.agents import AgentSpec, FileProblem
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryScope, MemoryText
 from chimein_gui.domain.memory.merging.drafts import MemoryDraft
+from chimein_gui.domain.memory.provenance import FileCount
 from chimein_gui.domain.memory.versions import Author, MemoryVersion, OutsideChange
 
 
@@ -29,7 +30,7 @@ class MemoryFiles(Protocol):
         """Return the memory files that exist of some agents."""
         ...
 
-    async def counts(self, agent_names: Collection[str]) -> Mapping[MemoryFile, int]:
+    async def counts(self, agent_names: Collection[str]) -> Mapping[MemoryFile, FileCount]:
         """Return the memory files that exist of some agents, with their numbers of entries; 0 for unreadable ones."""
         ...
 

@@ -7771,6 +7771,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n from others</source>
+        <translation>
+            <numerusform>%n von anderen</numerusform>
+            <numerusform>%n von anderen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n remembered</source>
         <translation>
             <numerusform>%n gemerkter</numerusform>

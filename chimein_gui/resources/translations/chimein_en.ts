@@ -710,6 +710,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n from others</source>
+        <translation>
+            <numerusform>%n from others</numerusform>
+            <numerusform>%n from others</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n remembered</source>
         <translation>
             <numerusform>%n remembered</numerusform>

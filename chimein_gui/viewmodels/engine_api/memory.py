@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.memory.merging.drafts import MemoryDraft, SavedEntry
     from chimein_gui.domain.memory.merging.three_way import MemoryConflict
     from chimein_gui.domain.memory.proposals import Proposal, ProposalId, ReviewQueue
+    from chimein_gui.domain.memory.provenance import FileCount
     from chimein_gui.domain.memory.recall import Recall
     from chimein_gui.domain.memory.versions import FileRestored, MemoryVersion
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 class MemoriesConsole(Protocol):
     """Reads and changes memories; every change may raise a `RefusedError` with the reason."""
 
-    async def counts(self) -> Mapping[MemoryFile, int]:
+    async def counts(self) -> Mapping[MemoryFile, FileCount]:
         """Return the memory files that exist, with their numbers of entries."""
         ...
 
@@ -98,7 +99,7 @@ class RecallConsole(Protocol):
             agent_name: Whose memories.
             peer: The chat.
             text: The message.
-            person: Who writes it, in a group.
+            person: Who writes it, in a group; None for who wrote there last.
 
         Raises:
             StoreError: The index can't be read or written.

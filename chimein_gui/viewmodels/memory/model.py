@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import PeerId
     from chimein_gui.domain.memory.edits import MemoryPage
+    from chimein_gui.domain.memory.provenance import FileCount
     from chimein_gui.domain.memory.versions import MemoryVersion
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.engine_api.memory import MemoriesApi, MemoriesConsole
@@ -226,7 +227,9 @@ class MemoryModel(QObject):
         if file == self._history_of:
             self.history.show(file, versions)
 
-    def _take(self, counts: Mapping[MemoryFile, int], pages: tuple[MemoryPage, ...], chosen: PersonRow | None) -> None:
+    def _take(
+        self, counts: Mapping[MemoryFile, FileCount], pages: tuple[MemoryPage, ...], chosen: PersonRow | None
+    ) -> None:
         if chosen is not self.chosen:
             return
         self._is_reading = False

@@ -12,9 +12,10 @@ from chimein_gui.viewmodels.core.keyed_list import KeyedListModel
 from chimein_gui.viewmodels.core.sanitize import spoken
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from chimein_gui.domain.ids import PeerId
+    from chimein_gui.domain.memory.provenance import FileCount
     from chimein_gui.viewmodels.core.roles import Index
 
 translate = QCoreApplication.translate
@@ -34,6 +35,8 @@ class PersonRow:
         is_heading: It stands above the rows of its agent, and can't be chosen.
         scope: Of a heading: the memory scope of the agent.
         has_conflict: A change of the operator and one of another program must be merged.
+        from_others: Number of entries that the chat would read, though somebody else said them elsewhere.
+        is_next: The next prompt of the chat holds its entries.
     """
 
     agent_name: str
@@ -45,6 +48,8 @@ class PersonRow:
     is_heading: bool = False
     scope: str = ""
     has_conflict: bool = False
+    from_others: int = 0
+    is_next: bool = False
 
     @property
     def key(self) -> tuple[str, PeerId | None, bool]:
@@ -82,6 +87,17 @@ def file_words(file: MemoryFile) -> str:
     return translate("MemoryPane", "for all chats")
 
 
+def others_words(row: PersonRow) -> str:
+    """Return how many entries the chat would read that somebody else said elsewhere; empty for none."""
+    count = row.from_others
+    return translate("MemoryPane", "%n from others", "", count) if count else ""
+
+
+def next_words() -> str:
+    """Return what the mark of a row says whose entries the next prompt of its chat holds."""
+    return translate("MemoryPane", "in the next prompt")
+
+
 def conflict_words() -> str:
     """Return one word for two changes that must be merged."""
     return translate("MemoryPane", "conflict")
@@ -113,7 +129,7 @@ class KnownMemories:
     """
 
     scopes: Mapping[str, str]
-    counts: Mapping[MemoryFile, int]
+    counts: Mapping[MemoryFile, FileCount]
     titles: Mapping[tuple[str, PeerId], str]
     conflicts: frozenset[MemoryFile] = frozenset()
 
@@ -133,20 +149,31 @@ def rows_of(known: KnownMemories, more: PersonRow | None, words: str = "") -> li
         files.setdefault((file.agent_name, file.peer), []).append(file)
     made: list[PersonRow] = []
     for (name, peer), found in files.items():
-        curated = sum(known.counts[one] for one in found if one.kind is MemoryKind.CURATED)
+        curated = sum(known.counts[one].entries for one in found if one.kind is MemoryKind.CURATED)
+        remembered = sum(known.counts[one].entries for one in found) - curated
+        is_known = (name, peer) in known.titles
         row = PersonRow(
             name,
             peer,
             "" if peer is None else known.titles.get((name, peer), ""),
             frozenset(one.kind for one in found),
             curated,
-            sum(known.counts[one] for one in found) - curated,
+            remembered,
             has_conflict=not known.conflicts.isdisjoint(found),
+            from_others=_from_others(known, name, peer, found) if is_known else 0,
+            is_next=is_known and bool(curated or remembered),
         )
         if words.strip().casefold() in f"{person_words(row)} {name}".casefold():
             made.append(row)
     names = dict.fromkeys(row.agent_name for row in made)
     return [*made, *(PersonRow(one, None, is_heading=True, scope=known.scopes.get(one, "")) for one in names)]
+
+
+def _from_others(known: KnownMemories, name: str, peer: PeerId | None, files: Iterable[MemoryFile]) -> int:
+    if peer is None:
+        return 0
+    read = {*files, MemoryFile(MemoryKind.REMEMBERED, name)}
+    return sum(known.counts[one].from_others(peer) for one in read if one in known.counts)
 
 
 class PeopleModel(KeyedListModel[PersonRow]):
@@ -168,6 +195,10 @@ class PeopleModel(KeyedListModel[PersonRow]):
             facts.append(translate("MemoryPane", "%n curated", "", curated))
         if remembered:
             facts.append(translate("MemoryPane", "%n remembered", "", remembered))
+        if item.from_others:
+            facts.append(others_words(item))
+        if item.is_next:
+            facts.append(next_words())
         if item.has_conflict:
             facts.append(conflict_words())
         return ", ".join(facts)

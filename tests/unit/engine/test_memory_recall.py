@@ -24,7 +24,7 @@ from chimein_gui.domain.prompt.spans import PromptSpan
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.llm.calls import Enriched, PlanTrace
-from chimein_gui.engine.memory.recall import PATIENCE_S, MemoryRecall
+from chimein_gui.engine.memory.recall import PATIENCE_S, MemoryRecall, last_sender
 from chimein_gui.engine.ports import Vector
 from chimein_gui.engine.prompt.builder import PromptInputs, build_prompt
 from chimein_gui.engine.prompt.inputs import BY_MEANING, MemoryReader, PlanInputs, query_of
@@ -32,6 +32,7 @@ from chimein_gui.viewmodels.words.notes import note_sentence
 from tests.fakes.clock import VirtualClock
 from tests.fakes.memory_index import FakeMemoryIndex
 from tests.support.log_guard import ExpectedLogs
+from tests.support.planning_room import planning_room
 from tests.support.prompt_inputs import AGENT, CHAT, inputs, message
 
 AT = datetime(2026, 11, 18, 19, 42, tzinfo=UTC)
@@ -285,6 +286,27 @@ async def test_the_recall_test_finds_what_a_prompt_would_hold(tmp_path: Path) ->
     group = await house.recall.recalled_by("Nora", THERE, "tea", person=HERE)
     assert len(group.best) == 2
     assert len((await house.recall.recalled_by("Nora", THERE, "tea")).best) == 1
+
+    async def last_sender(agent_name: str, peer: PeerId) -> PeerId | None:
+        return {("Nora", THERE): HERE}.get((agent_name, peer))
+
+    house.recall.sender_of = last_sender
+    assert len((await house.recall.recalled_by("Nora", THERE, "tea")).best) == 2, "who wrote there last is asked about"
+
+
+async def test_who_wrote_last_in_a_group_is_the_newest_sender_with_a_name(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        group = await room.another_chat(-500, ChatKind.GROUP)
+        info = await room.room.do(lambda tx: tx.chats.get(group).info)
+
+        async def newest() -> PeerId | None:
+            return await room.room.do(lambda tx: last_sender(tx, info.account_id, info.peer_id))
+
+        assert await newest() is None
+        await room.write("hello", chat_id=group, sender_id=UserId(8), sender_name="Ana")
+        await room.write("hello", chat_id=group, sender_id=UserId(9), sender_name="Bea")
+        await room.write("a post", chat_id=group, sender_id=None, sender_name="Walkers")
+        assert await newest() == 9
 
 
 async def test_the_operator_searches_the_memories_of_all_agents_and_chats(tmp_path: Path) -> None:

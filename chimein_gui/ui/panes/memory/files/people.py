@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QStyled
 
 from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
+from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, row_state
@@ -23,6 +24,8 @@ from chimein_gui.viewmodels.memory.people import (
     conflict_words,
     count_words,
     files_words,
+    next_words,
+    others_words,
     person_words,
     scope_words,
 )
@@ -93,12 +96,23 @@ class _Delegate(QStyledItemDelegate):
         name, at = foreign_text.name(person_words(row)), QPointF(left, upper)
         marks.draw_line(painter, theme.font(Face.STRONG), theme.color("text1"), at, name, right - width - 8 - left)
         end = right
-        if row.has_conflict:
-            sign = IconLabel("alert", conflict_words(), "danger")
+        for sign in signs_of(row):
             end -= marks.mark_width(theme, sign.word)
-            marks.draw_mark(painter, theme, QPointF(end, lower), sign, theme.color("danger"))
+            marks.draw_mark(painter, theme, QPointF(end, lower), sign, theme.color(sign.token))
             end -= 8
         marks.draw_line(painter, small, quiet, QPointF(left, lower), files_words(row), end - left)
+
+
+def signs_of(row: PersonRow) -> list[IconLabel]:
+    """Return the marks of a row, from the right: a conflict, what others said, and that a prompt holds its entries."""
+    signs = []
+    if row.has_conflict:
+        signs.append(IconLabel("alert", conflict_words(), "danger"))
+    if row.from_others:
+        signs.append(IconLabel("warning", others_words(row), "attention"))
+    if row.is_next:
+        signs.append(IconLabel("quotes", "", "accent_text"))
+    return signs
 
 
 def is_person(row: PersonRow | None) -> bool:
@@ -176,4 +190,11 @@ class People(QWidget):
         column.setSpacing(0)
         column.addLayout(around)
         column.addWidget(self.list, 1)
+        legend = StateChip(theme)
+        legend.say(IconLabel("quotes", next_words(), "accent_text"))
+        foot = QHBoxLayout()
+        foot.setContentsMargins(12, 6, 12, 6)
+        foot.addWidget(legend)
+        foot.addStretch(1)
+        column.addLayout(foot)
         self.box.stepped_down.connect(self.list.setFocus)
