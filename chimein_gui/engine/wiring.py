@@ -40,7 +40,7 @@ from chimein_gui.engine.memory.editor import MemoryEditor
 from chimein_gui.engine.memory.extraction import ExtractionServices, MemoryExtraction
 from chimein_gui.engine.memory.orders import OrderReader
 from chimein_gui.engine.memory.outside import OutsideChanges
-from chimein_gui.engine.memory.recall import MemoryRecall, last_sender
+from chimein_gui.engine.memory.recall import LastSenders, MemoryRecall
 from chimein_gui.engine.memory.review import MemoryReview
 from chimein_gui.engine.memory.review_list import ReviewList
 from chimein_gui.engine.memory.tombstones import Tombstones
@@ -231,24 +231,8 @@ class Services:
         self.context_watch = ContextWatch(self.unit, self.bus, setup.clock, setup.jobs.spawn, setup.link_model)
         self._wire_vectors()
         self.recall = self._memory_recall()
-        self.remembering = (
-            MemoryWriter(
-                self.unit,
-                self.bus,
-                setup.jobs.spawn,
-                setup.memory,
-                self.directory.spec_of,
-                self._memory_changed,
-                setup.reach,
-            )
-            if setup.memory is not None
-            else None
-        )
         self.tombstones = Tombstones(self.unit, setup.clock, self._agent_named)
-        if self.remembering is not None and setup.memory is not None:
-            self.remembering.outside = OutsideChanges(setup.memory, self.tombstones)
-        if self.remembering is not None and self.likeness is not None:
-            self.remembering.alike = self.likeness
+        self.remembering = _memory_writer(self)
         self.memories = MemoryReader(setup.memory, self.bus, self.recall)
         calls = self._embedding_calls()
         self.rerank = rerank = Rerank(calls) if calls is not None else None
@@ -298,12 +282,8 @@ class Services:
             self.query_vectors,
             self.vector_job.wake if self.vector_job is not None else lambda: None,
         )
-        recall.sender_of = self._last_sender
+        recall.sender_of = LastSenders(self.store, self.directory.agents)
         return recall
-
-    async def _last_sender(self, agent_name: str, peer: PeerId) -> PeerId | None:
-        account = next((one.account_id for one in self.directory.agents() if one.spec.name == agent_name), None)
-        return None if account is None else await self.store.read(lambda tx: last_sender(tx, account, peer))
 
     def _memory_changed(self, file: MemoryFile) -> None:
         if self.recall is not None:
@@ -460,3 +440,23 @@ class Services:
         if self.recall is not None:
             await self.recall.begin_anew()
             await self.index_memories()
+
+
+def _memory_writer(services: Services) -> MemoryWriter | None:
+    """Return what writes memories; None without memory files."""
+    setup = services.setup
+    if setup.memory is None:
+        return None
+    writer = MemoryWriter(
+        services.unit,
+        services.bus,
+        setup.jobs.spawn,
+        setup.memory,
+        services.directory.spec_of,
+        services._memory_changed,  # noqa: SLF001
+        setup.reach,
+    )
+    writer.outside = OutsideChanges(setup.memory, services.tombstones)
+    if services.likeness is not None:
+        writer.alike = services.likeness
+    return writer

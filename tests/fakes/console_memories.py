@@ -46,7 +46,7 @@ class DirectMemoryFiles(MarkdownMemoryFiles):
         return self._outside_change(file)
 
     async def versions(self, file: MemoryFile) -> tuple[MemoryVersion, ...]:
-        return self._all_versions(file)
+        return self._locked(lambda: tuple(self._versions.all_of(file)))
 
     async def keep_draft(self, draft: MemoryDraft) -> None:
         self._drafts.keep(draft)

@@ -12,7 +12,7 @@ import os
 import stat
 import threading
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from chimein_gui.adapters.files.atomic import make_private, write_atomic
 from chimein_gui.adapters.files.memory_history.drafts import MemoryDrafts
@@ -26,13 +26,15 @@ from chimein_gui.domain.memory.provenance import Source, provenance_of
 from chimein_gui.domain.memory.versions import Author, OutsideChange
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Sequence
     from pathlib import Path
 
     from chimein_gui.domain.memory.entries import MemoryScope
     from chimein_gui.domain.memory.merging.drafts import MemoryDraft
     from chimein_gui.domain.memory.provenance import FileCount
     from chimein_gui.domain.memory.versions import MemoryVersion
+
+T = TypeVar("T")
 
 _AUTHORS = {Source.REPLY: Author.REPLY, Source.ORDER: Author.ORDER, Source.EXTRACTION: Author.EXTRACTION}
 
@@ -94,7 +96,7 @@ class MarkdownMemoryFiles:
 
     async def versions(self, file: MemoryFile) -> tuple[MemoryVersion, ...]:
         """Return the versions of a file, newest first."""
-        return await asyncio.to_thread(self._all_versions, file)
+        return await asyncio.to_thread(self._locked, lambda: tuple(self._versions.all_of(file)))
 
     async def version_text(self, file: MemoryFile, name: str) -> str:
         """Return the content of a version.
@@ -127,7 +129,7 @@ class MarkdownMemoryFiles:
         Raises:
             OSError: Some are still there.
         """
-        await asyncio.to_thread(self._drop_versions, file)
+        await asyncio.to_thread(self._locked, lambda: self._versions.drop(file))
 
     def _text(self, file: MemoryFile) -> MemoryText:
         path = self._places.path_of(file)
@@ -164,13 +166,9 @@ class MarkdownMemoryFiles:
             before = self._versions.known_before(file, after)
         return None if before is None else OutsideChange(before, after, is_missing=found is None)
 
-    def _all_versions(self, file: MemoryFile) -> tuple[MemoryVersion, ...]:
+    def _locked(self, work: Callable[[], T]) -> T:
         with self._lock:
-            return tuple(self._versions.all_of(file))
-
-    def _drop_versions(self, file: MemoryFile) -> None:
-        with self._lock:
-            self._versions.drop(file)
+            return work()
 
     def _keep_found(self, file: MemoryFile, path: Path, content: str) -> None:
         with contextlib.suppress(OSError):

@@ -26,11 +26,11 @@ from chimein_gui.engine.core.event_bus import FaultLine
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Container, Iterable
 
-    from chimein_gui.domain.ids import AccountId
+    from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind, MemoryText, MemoryView
     from chimein_gui.domain.memory.recall import Recalled
     from chimein_gui.engine.core.event_bus import EventBus
-    from chimein_gui.engine.ports import Clock, MemoryFiles, MemoryIndex, Spawn, Transaction, Vector
+    from chimein_gui.engine.ports import Clock, MemoryFiles, MemoryIndex, Spawn, Store, Vector
 
     SenderOf = Callable[[str, PeerId], Awaitable[PeerId | None]]
     QueryVector = Callable[[MemoryScope, str, bool], Awaitable[Vector | None]]
@@ -320,12 +320,23 @@ class MemoryRecall:
         return before is not None
 
 
-def last_sender(tx: Transaction, account: AccountId, peer: PeerId) -> PeerId | None:
-    """Return who wrote last in a chat of an account, apart from the account; None if nobody did under their name."""
-    for one in reversed(tx.messages.before(account, peer, before_id=None, limit=LOOKED_BACK)):
-        if one.sender_id is not None and not (one.out or one.deleted or one.is_service):
-            return PeerId(int(one.sender_id))
-    return None
+class LastSenders:
+    """Tells who wrote last in a chat of an agent."""
+
+    def __init__(self, store: Store, agents: Callable[[], Iterable[Agent]]) -> None:
+        """`agents` returns the agents in use."""
+        self._store, self._agents = store, agents
+
+    async def __call__(self, agent_name: str, peer: PeerId) -> PeerId | None:
+        """Return the newest sender apart from the agent; None if nobody wrote under their name."""
+        account = next((one.account_id for one in self._agents() if one.spec.name == agent_name), None)
+        if account is None:
+            return None
+        newest = await self._store.read(lambda tx: tx.messages.before(account, peer, before_id=None, limit=LOOKED_BACK))
+        for one in reversed(newest):
+            if one.sender_id is not None and not (one.out or one.deleted or one.is_service):
+                return PeerId(int(one.sender_id))
+        return None
 
 
 def _of(files: Collection[MemoryFile], found: Iterable[Recalled]) -> tuple[Recalled, ...]:

@@ -24,7 +24,7 @@ from chimein_gui.domain.prompt.spans import PromptSpan
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.llm.calls import Enriched, PlanTrace
-from chimein_gui.engine.memory.recall import PATIENCE_S, MemoryRecall, last_sender
+from chimein_gui.engine.memory.recall import PATIENCE_S, LastSenders, MemoryRecall
 from chimein_gui.engine.ports import Vector
 from chimein_gui.engine.prompt.builder import PromptInputs, build_prompt
 from chimein_gui.engine.prompt.inputs import BY_MEANING, MemoryReader, PlanInputs, query_of
@@ -297,16 +297,14 @@ async def test_the_recall_test_finds_what_a_prompt_would_hold(tmp_path: Path) ->
 async def test_who_wrote_last_in_a_group_is_the_newest_sender_with_a_name(tmp_path: Path) -> None:
     async with planning_room(tmp_path) as room:
         group = await room.another_chat(-500, ChatKind.GROUP)
-        info = await room.room.do(lambda tx: tx.chats.get(group).info)
-
-        async def newest() -> PeerId | None:
-            return await room.room.do(lambda tx: last_sender(tx, info.account_id, info.peer_id))
-
-        assert await newest() is None
+        agents = await room.room.do(lambda tx: tx.agents.all())
+        last = LastSenders(room.room.store, lambda: agents)
+        assert await last("Nora", PeerId(-500)) is None
         await room.write("hello", chat_id=group, sender_id=UserId(8), sender_name="Ana")
         await room.write("hello", chat_id=group, sender_id=UserId(9), sender_name="Bea")
         await room.write("a post", chat_id=group, sender_id=None, sender_name="Walkers")
-        assert await newest() == 9
+        assert await last("Nora", PeerId(-500)) == 9
+        assert await last("Ben", PeerId(-500)) is None, "there is no such agent"
 
 
 async def test_the_operator_searches_the_memories_of_all_agents_and_chats(tmp_path: Path) -> None:
