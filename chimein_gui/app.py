@@ -47,16 +47,13 @@ if TYPE_CHECKING:
     from chimein_gui.engine.engine import Engine, Setup
     from chimein_gui.engine.ports import (
         AgentFiles,
-        CharacterCardFiles,
         DesktopNotifications,
         Embedder,
         GatewayFactory,
         KeyChecker,
         LanguageModel,
-        MediaCache,
         ModelChoice,
         ModelProvider,
-        OutgoingFiles,
         PersonFiles,
         SignIns,
         SourceFiles,
@@ -130,7 +127,11 @@ _EXTRACTION = resource_path("memory", "extraction.md")
 
 
 async def start_engine(
-    directories: Directories, outside: Backends, stack: AsyncExitStack, preferences: Preferences | None = None
+    directories: Directories,
+    outside: Backends,
+    stack: AsyncExitStack,
+    preferences: Preferences | None = None,
+    environment: Mapping[str, str] = MappingProxyType({}),
 ) -> Running:
     """Open the store, read the config directories and create the engine.
 
@@ -139,6 +140,7 @@ async def start_engine(
         outside: Telegram and the model, real or sandbox.
         stack: Closes everything that is opened here.
         preferences: Used instead of the file's, if given.
+        environment: May set the budget of descriptions.
 
     Raises:
         StoreError: The database can't be used; the text says what to do.
@@ -160,7 +162,6 @@ async def start_engine(
     stack.push_async_callback((jobs := JobRunner()).aclose)
     stored, preference_problems = load_preferences(directories.preferences)
     link_model, link_model_is_broken = await asyncio.to_thread(load_link_model)
-    shown, outgoing, cards = _media_files(directories)
     agent_files, source_files, memory = _agent_files(directories)
     setup = outside.given(
         Setup(
@@ -173,11 +174,7 @@ async def start_engine(
             file_problems=preference_problems,
             agent_files=agent_files,
             memory=memory,
-            extraction_prompt=_EXTRACTION.read_text("utf-8"),
             frames=frames,
-            shown_files=shown,
-            outgoing_files=outgoing,
-            card_files=cards,
             source_files=source_files,
             person_files=_person_files(directories, memory),
             link_model=link_model,
@@ -186,13 +183,13 @@ async def start_engine(
             diagnostics_file=diagnostics_file(directories, outside.secrets),
         )
     )
-    engine = Engine(_with_vectors(directories, stack, setup))
+    engine = Engine(_with_vectors(directories, stack, _with_media(directories, setup, environment)))
     stack.push_async_callback(engine.aclose)
     return Running(engine, jobs, outside.sandbox, outside.model_choice)
 
 
 def _with_vectors(directories: Directories, stack: AsyncExitStack, setup: Setup) -> Setup:
-    """Return a setup with the index of memories, and with what makes vectors of them on this computer."""
+    """Return a setup with the index of memories, what makes vectors of them here, and the task of finding them."""
     from chimein_gui.adapters.memory_index.index import SqliteMemoryIndex
     from chimein_gui.adapters.onnx.embedder import OnnxModels
     from chimein_gui.adapters.postgres_index.index import PostgresMemoryIndex
@@ -206,7 +203,8 @@ def _with_vectors(directories: Directories, stack: AsyncExitStack, setup: Setup)
         lambda: secrets.value(POSTGRES),
     )
     stack.push_async_callback(index.close)
-    return replace(setup, memory_index=index, local_models=OnnxModels())
+    task = _EXTRACTION.read_text("utf-8")
+    return replace(setup, memory_index=index, local_models=OnnxModels(), extraction_prompt=task)
 
 
 def _agent_files(directories: Directories) -> tuple[AgentFiles, SourceFiles, MarkdownMemoryFiles]:
@@ -240,14 +238,22 @@ def _person_files(directories: Directories, memory: MarkdownMemoryFiles) -> Pers
     )
 
 
-def _media_files(directories: Directories) -> tuple[MediaCache, OutgoingFiles, CharacterCardFiles]:
-    """Return the adapters of the state's media directory: files for display, files to send, and character cards."""
+def _with_media(directories: Directories, setup: Setup, environment: Mapping[str, str]) -> Setup:
+    """Return a setup with what is kept of media: files for display and to send, character cards, descriptions."""
     from chimein_gui.adapters.files.character_cards import CharacterCardCopies
+    from chimein_gui.adapters.files.media.records import MediaRecordFiles
     from chimein_gui.adapters.files.media_cache import MediaCacheFiles
     from chimein_gui.adapters.files.outgoing import OutgoingCopies
+    from chimein_gui.engine.media.budget import per_tick_of
 
-    shown, outgoing = MediaCacheFiles(directories.shown_files), OutgoingCopies(directories.outgoing_files)
-    return shown, outgoing, CharacterCardCopies(directories.character_cards)
+    return replace(
+        setup,
+        shown_files=MediaCacheFiles(directories.shown_files),
+        outgoing_files=OutgoingCopies(directories.outgoing_files),
+        card_files=CharacterCardCopies(directories.character_cards),
+        media_records=MediaRecordFiles(directories.state, directories.config, resource_path("samples")),
+        descriptions_per_tick=per_tick_of(environment),
+    )
 
 
 async def look_into(directories: Sequence[Path]) -> tuple[tuple[str, ...], tuple[FileProblem, ...]]:

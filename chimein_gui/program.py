@@ -328,7 +328,7 @@ async def live(
         try:
             outside = await kind.compose(directories, stack)
             await _inform(crashes, outside)
-            running = await start_engine(directories, outside, stack, preferences)
+            running = await start_engine(directories, outside, stack, preferences, os.environ)
             stack.callback(window.detach)
             window.attach(running.engine, running.jobs.spawn, running.sandbox, running.model_choice)
             _begin_to_tell(presence, running)

@@ -27,6 +27,7 @@
  ├── DiagnosticsError             diagnostics can't be saved
  ├── MediaUnavailableError        a message's file can't be fetched, for the reason it names
  ├── NotDrawableError             an animated sticker can't be drawn
+ ├── DescriptionError             a medium can't be described, for the fault it names
  └── ModelError                   the language model
      ├── ModelTransientError      worth another attempt
      ├── ModelRefusedError        permanent: bad request, blocked prompt
@@ -48,6 +49,7 @@ from chimein_gui.domain.notes.faults import FaultReason
 
 if TYPE_CHECKING:
     from chimein_gui.domain.accounts.sign_in import SignInTrouble
+    from chimein_gui.domain.media.records import MediaFault
 
 
 class ChimeinError(Exception):
@@ -268,6 +270,21 @@ class MediaUnavailableError(ChimeinError):
 
 class NotDrawableError(ChimeinError):
     """An animated sticker is broken, too large, or made the drawing process hang or crash."""
+
+
+class DescriptionError(ChimeinError):
+    """A medium can't be described.
+
+    Attributes:
+        fault: Why, by name.
+        said: Words by others, or empty.
+    """
+
+    def __init__(self, fault: MediaFault, said: str = "") -> None:
+        """Create the error; `said` are words by others."""
+        super().__init__(said or fault.value)
+        self.fault = fault
+        self.said = said
 
 
 class ModelError(ChimeinError):

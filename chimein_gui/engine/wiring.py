@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.events import (
@@ -35,6 +36,8 @@ from chimein_gui.engine.ingest.staleness_watch import ContextWatch
 from chimein_gui.engine.library.queries import Queries
 from chimein_gui.engine.library.retention import Retention
 from chimein_gui.engine.llm.calls import EmbeddingCalls, ModelCalls, ModelRouter, book
+from chimein_gui.engine.media.budget import DescriptionBudget
+from chimein_gui.engine.media.chain import MediaChain
 from chimein_gui.engine.memory.duplicates import by_words_alone
 from chimein_gui.engine.memory.editor import MemoryEditor
 from chimein_gui.engine.memory.extraction import ExtractionServices, MemoryExtraction
@@ -71,6 +74,8 @@ from chimein_gui.engine.triggers.takeover import Takeovers
 from chimein_gui.engine.what_if.dry_runs import DryRuns
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.costs import ModelCall
     from chimein_gui.domain.events import EngineEvent
@@ -95,7 +100,7 @@ class Services:
         self.directory = AccountDirectory(self.bus, setup.clock, setup.jobs.spawn)
         self.preferences = live = LivePreferences(setup.preferences)
         self.awake = AwakeTime(setup.clock.now, setup.start_grace_s)
-        self.scheduler = Scheduler(setup.clock, setup.jobs.spawn, tick_s=live.tick_s, on_round=self.awake.expect_round)
+        self.scheduler = self._ticking(live.tick_s)
         self.editors = Editors(self.wake)
         self.slots = FairSemaphore(setup.preferences.parallel_plans)
         self.unit = UnitOfWork(self.store, self.bus, setup.clock, self.scheduler.wake)
@@ -146,6 +151,22 @@ class Services:
             is_known=self.directory.is_known,
             wake=self.wake,
         )
+
+    def _ticking(self, tick_s: Callable[[], float]) -> Scheduler:
+        """Return the scheduler, and make what goes by its ticks."""
+        setup = self.setup
+        self.media_budget = DescriptionBudget(setup.clock.now, lambda: setup.descriptions_per_tick)
+        self.media = (
+            None
+            if setup.media_records is None
+            else MediaChain(setup.media_records, self.media_budget, setup.clock, setup.jobs.spawn)
+        )
+
+        def expect_round(within_s: float) -> None:
+            self.awake.expect_round(within_s)
+            self.media_budget.expect_round(within_s)
+
+        return Scheduler(setup.clock, setup.jobs.spawn, tick_s=tick_s, on_round=expect_round)
 
     def wake(self, chat_id: ChatId) -> None:
         """Let the scheduler check a chat now, because something in it may continue."""
@@ -239,7 +260,7 @@ class Services:
         source = PromptSource(self.directory.spec_of, self.directory.model_prompt, self.contexts)
         self.prompt_archive = PromptArchive(self.store, setup.clock, models)
         self.prompts = Prompts(self.store, self.prompt_archive, models, source, self.environment, self.memories)
-        self.dry_runs = DryRuns(self.calls, models, self._book_dry_run)
+        self.dry_runs = DryRuns(self.calls, models, partial(_book_dry_run, self.unit))
         planning = PlanningServices(
             store=self.store,
             bus=self.bus,
@@ -265,9 +286,6 @@ class Services:
         )
         self.planner = Planner(planning, self.outbox.claim_due)
         self.variants = Variants(planning, self.ingest.listeners.triggers)
-
-    async def _book_dry_run(self, chat_id: ChatId, calls: tuple[ModelCall, ...]) -> None:
-        await self.unit.apply(lambda tx: book(tx, chat_id, calls), durability=Durability.NORMAL, wakes=False)
 
     def _memory_recall(self) -> MemoryRecall | None:
         setup = self.setup
@@ -460,3 +478,7 @@ def _memory_writer(services: Services) -> MemoryWriter | None:
     if services.likeness is not None:
         writer.alike = services.likeness
     return writer
+
+
+async def _book_dry_run(unit: UnitOfWork, chat_id: ChatId, calls: tuple[ModelCall, ...]) -> None:
+    await unit.apply(lambda tx: book(tx, chat_id, calls), durability=Durability.NORMAL, wakes=False)

@@ -36,11 +36,12 @@ SECRETS = (
     *("quince marmalade", "verdigris kettle", "harbour swallow", "cinnamon ledger", "obsidian teaspoon"),
     *("paper lantern", "walnut overture", "copper saxifrage", "velvet barometer", "gooseberry anthem"),
     *("Marta Oliveira", "marta_o", "tortoise cadenza", "juniper almanac", "basalt nightingale"),
+    *("ivory weathervane", "amber tollbooth", "coral sundial"),
     "saffron sextant",
     *TYPED,
 )
 """Words of hers, and about her, each in another place; all are gone when she is forgotten."""
-KEPT = ("Bea likes chess", "the walk begins at nine", "everybody likes soup")
+KEPT = ("a portrait of Bea", "Bea likes chess", "the walk begins at nine", "everybody likes soup")
 """Words of others, which stay."""
 SHOWN = 4_711
 """Number of a file of hers."""
@@ -168,6 +169,11 @@ def _files(there: PersonRoom) -> None:
     shown = there.state / "media" / "shown"
     write(shown / str(SHOWN), "harbour swallow")
     write(shown / "1", "a picture of Bea")
+    for number, said_of_it in ((SHOWN, "an ivory weathervane"), (1, "a portrait of Bea")):
+        write(there.state / "media" / f"{number}.json", json.dumps({"kind": "photo", "description": said_of_it}))
+    write(there.config / "media" / f"{SHOWN}.json", json.dumps({"description": "an amber tollbooth"}))
+    own = there.config / "agents" / NORA.name / "media" / f"{SHOWN}.json"
+    write(own, json.dumps({"description": "a coral sundial"}))
 
 
 def tables_of(database: Path) -> dict[str, list[str]]:

@@ -9,14 +9,12 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from watchfiles import watch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-
-    from chimein_gui.adapters.files.config_traces import ConfigTraces
 
 _log = logging.getLogger(__name__)
 
@@ -31,6 +29,18 @@ POLL_S = 5.0
 """Interval of checks without a notification."""
 
 
+class Traces(Protocol):
+    """Computes fingerprints of files."""
+
+    def take(self, *, thorough: bool) -> Mapping[str, bytes]:
+        """Return a fingerprint for every file, by path; `thorough` reads files that look unchanged, too."""
+        ...
+
+    def roots(self) -> Mapping[str, tuple[int, int]]:
+        """Return the directories to watch, not recursively, each with device and inode."""
+        ...
+
+
 class ConfigWatch:
     """Reports from a thread when the files differ from what is loaded.
 
@@ -40,7 +50,7 @@ class ConfigWatch:
 
     def __init__(
         self,
-        traces: ConfigTraces,
+        traces: Traces,
         is_known: Callable[[Mapping[str, bytes]], bool],
         tell: Callable[[], None],
         poll_s: float = POLL_S,

@@ -19,6 +19,8 @@ class FileReason(AnyReason):
     NOT_UTF8 = "not utf-8"
     NO_TOML = "no toml"
     """`words` is what reads TOML says."""
+    NO_JSON = "no json"
+    """`words` is what reads JSON says."""
     NESTED_TOO_DEEPLY = "nested too deeply"
     ALL_DEFAULTS = "all defaults"
     """They hold because of the cause."""
@@ -34,6 +36,16 @@ class FileReason(AnyReason):
     """`more` is the file that has this number, too, and comes first."""
     EARLIER_IS_BROKEN = "earlier is broken"
     """`words` is the file with the same name or number, which comes first."""
+
+    # A description of a medium.
+    DESCRIPTION_CHANGED = "description changed"
+    """Another program has changed or removed its file."""
+    DESCRIPTION_EXISTS = "description exists"
+    """`words` is the file that is there already."""
+    FOLDER_READ_ONLY = "folder read-only"
+    """`words` is the folder."""
+    NOT_WRITTEN = "not written"
+    """`words` is the system's."""
 
     # Its fields.
     TEXT_BEFORE_FIELDS = "text before fields"

@@ -21,7 +21,7 @@ class HoldingKind(StrEnum):
     GROUP_MESSAGES = "group messages"
     """What the person wrote in groups."""
     MEDIA = "media"
-    """Files of these messages that were fetched to be shown."""
+    """Files of these messages that were fetched to be shown, and their descriptions."""
     NOTES = "notes"
     """The operator's notes on the direct chat."""
     MEMORIES = "memories"

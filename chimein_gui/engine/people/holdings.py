@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Protocol
 
 from chimein_gui.domain.ids import MessageId
@@ -232,7 +233,7 @@ class FileHolding:
 
 
 class MediaHolding:
-    """Files of messages that were fetched to be shown."""
+    """Files of messages that were fetched to be shown, and their descriptions."""
 
     def __init__(self, store: Store, files: PersonFiles) -> None:
         self._store, self._files = store, files
@@ -245,8 +246,12 @@ class MediaHolding:
 
     async def export(self, person: Person, archive: PersonArchive, progress: Progress) -> None:
         """Give out; see `Holding`."""
+        times: Counter[str] = Counter()
         for path, _size in await self._files.media(await self._numbers(person, progress)):
-            await asyncio.to_thread(archive.copy, f"media/{path.name}", path)
+            times[path.name] += 1  # several directories may describe one file
+            number = times[path.name]
+            name = path.name if number == 1 else f"{path.stem} {number}{path.suffix}"
+            await asyncio.to_thread(archive.copy, f"media/{name}", path)
             await progress()
 
     async def forget(self, person: Person) -> None:

@@ -26,6 +26,9 @@ from chimein_gui.engine.ports.media import (
     MediaCache,
     OutgoingFiles,
 )
+from chimein_gui.engine.ports.media_records import (
+    MediaRecords,
+)
 from chimein_gui.engine.ports.memory import (
     IndexStatus,
     MemoryIndex,
@@ -170,6 +173,7 @@ __all__ = [
     "LedgerRows",
     "LocalModels",
     "MediaCache",
+    "MediaRecords",
     "MemoryEffect",
     "MemoryFiles",
     "MemoryIndex",

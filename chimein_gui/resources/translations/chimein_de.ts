@@ -11952,6 +11952,10 @@
         <translation>Eine Aktualisierung von Telegram ließ sich nicht speichern ({words}).</translation>
     </message>
     <message>
+        <source>Another program has changed this description. Nothing was saved.</source>
+        <translation>Ein anderes Programm hat diese Beschreibung geändert. Nichts wurde gespeichert.</translation>
+    </message>
+    <message>
         <source>Another program has it locked. Close that program, then try again.</source>
         <translation>Ein anderes Programm sperrt sie. Schließen Sie es, und versuchen Sie es dann noch einmal.</translation>
     </message>
@@ -12273,6 +12277,10 @@
     <message>
         <source>Nothing is planned or sent until it runs again. It restarts automatically. See the log.</source>
         <translation>Bis sie wieder läuft, wird nichts geplant und nichts gesendet. Der Neustart folgt automatisch. Näheres steht im Protokoll.</translation>
+    </message>
+    <message>
+        <source>Nothing is written to {words}. Choose another folder.</source>
+        <translation>In {words} wird nichts geschrieben. Wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
         <source>Nothing of this step was saved.</source>
@@ -12826,6 +12834,10 @@
         <translation>Die Datei lässt sich nicht lesen: {words}.</translation>
     </message>
     <message>
+        <source>The file can't be written: {words}.</source>
+        <translation>Die Datei kann nicht geschrieben werden: {words}.</translation>
+    </message>
+    <message>
         <source>The file does not exist.</source>
         <translation>Die Datei gibt es nicht.</translation>
     </message>
@@ -12871,6 +12883,10 @@
     <message>
         <source>The file is not UTF-8; save it as UTF-8.</source>
         <translation>Die Datei ist nicht in UTF-8; speichern Sie sie als UTF-8.</translation>
+    </message>
+    <message>
+        <source>The file is not valid JSON: {words}.</source>
+        <translation>Die Datei ist kein gültiges JSON: {words}.</translation>
     </message>
     <message>
         <source>The file is not valid TOML: {words}.</source>
@@ -13201,6 +13217,10 @@
     <message>
         <source>There is a password without a username. Write user:password@ before the host.</source>
         <translation>Das Passwort hat keinen Benutzernamen. Schreiben Sie user:password@ vor den Host.</translation>
+    </message>
+    <message>
+        <source>There is already a description: {words}.</source>
+        <translation>Es gibt schon eine Beschreibung: {words}.</translation>
     </message>
     <message>
         <source>There is already an agent “{words}”.</source>

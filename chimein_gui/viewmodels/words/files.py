@@ -19,7 +19,14 @@ _WHOLE: dict[AnyReason, object] = {
     ),
     FileReason.NOT_UTF8: QT_TRANSLATE_NOOP("Reasons", "The file is not UTF-8; save it as UTF-8."),
     FileReason.NO_TOML: QT_TRANSLATE_NOOP("Reasons", "The file is not valid TOML: {words}."),
+    FileReason.NO_JSON: QT_TRANSLATE_NOOP("Reasons", "The file is not valid JSON: {words}."),
     FileReason.NESTED_TOO_DEEPLY: QT_TRANSLATE_NOOP("Reasons", "The file is nested too deeply."),
+    FileReason.DESCRIPTION_CHANGED: QT_TRANSLATE_NOOP(
+        "Reasons", "Another program has changed this description. Nothing was saved."
+    ),
+    FileReason.DESCRIPTION_EXISTS: QT_TRANSLATE_NOOP("Reasons", "There is already a description: {words}."),
+    FileReason.FOLDER_READ_ONLY: QT_TRANSLATE_NOOP("Reasons", "Nothing is written to {words}. Choose another folder."),
+    FileReason.NOT_WRITTEN: QT_TRANSLATE_NOOP("Reasons", "The file can't be written: {words}."),
     FileReason.ALL_DEFAULTS: QT_TRANSLATE_NOOP("Reasons", "{why} All defaults apply."),
     FileReason.FOLDER_UNREADABLE: QT_TRANSLATE_NOOP("Reasons", "The folder can't be read: {words}."),
     FileReason.FOLDER_LOST: QT_TRANSLATE_NOOP(

@@ -30,7 +30,7 @@ async def test_everything_that_is_held_about_a_person_is_listed(tmp_path: Path) 
     assert messages.tally.first <= (messages.tally.last or messages.tally.first)
     assert held[HoldingKind.GROUP_MESSAGES].place == "Walkers of Leeds"
     assert held[HoldingKind.PROMPTS].tally.count == 2
-    assert held[HoldingKind.MEDIA].tally.size == len("harbour swallow")
+    assert held[HoldingKind.MEDIA].tally.count == 4, "a picture, and three descriptions of it"
 
 
 async def test_forgotten_is_gone_from_the_whole_state_folder_and_what_others_said_stays(tmp_path: Path) -> None:
@@ -94,6 +94,7 @@ async def test_the_archive_holds_what_is_hers_and_nothing_of_the_operators_secre
     assert "tortoise cadenza" in content["memories/Nora Vale/memories.md"]
     assert "paper lantern" in content["memories/Nora Vale/notes.md"]
     assert content["media/4711"] == "harbour swallow"
+    assert "ivory weathervane" in content["media/4711.json"]
     everything = "\n".join(content.values())
     missing = [word for word in SECRETS if word not in everything]
     assert missing == ["basalt nightingale", *TYPED], "a former version, and what the operator is typing"

@@ -1,4 +1,4 @@
-"""The memories, shown files and lines of logs about one person."""
+"""The memories, shown files, descriptions of media and lines of logs about one person."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from chimein_gui.adapters.files.atomic import write_atomic
 from chimein_gui.adapters.files.memory_history.drafts import MemoryDrafts
 from chimein_gui.adapters.files.memory_history.versions import FOLDER
 from chimein_gui.adapters.files.people.archive import archive
+from chimein_gui.domain.media.record_text import RecordError, record_of
 from chimein_gui.domain.memory.edits import file_entries
 from chimein_gui.domain.memory.entries import MemoryKind
 from chimein_gui.domain.memory.files import without_person
@@ -157,8 +158,13 @@ class PersonFolders:
     # --- media ----------------------------------------------------------------------------------------------------
 
     def _media(self, files: Collection[int]) -> Iterator[tuple[Path, int]]:
+        """Yield the shown files, what models said of them, and what the operator wrote about all but stickers."""
+        described = self._state / "media"
+        curated = [folder / "media" for config in self._config for folder in (config, *_folders(config / "agents"))]
         for number in sorted(files):
-            for path in (self._shown / str(number), self._shown / f"{number}.thumb"):
+            name = f"{number}.json"
+            own = [folder / name for folder in curated if (folder / name).is_file() and not _is_sticker(folder / name)]
+            for path in (self._shown / str(number), self._shown / f"{number}.thumb", described / name, *own):
                 with contextlib.suppress(OSError):
                     yield path, path.stat().st_size
 
@@ -185,6 +191,14 @@ class PersonFolders:
 
     def _log_files(self) -> list[Path]:
         return sorted(path for path in _children(self._logs) if path.is_file())
+
+
+def _is_sticker(path: Path) -> bool:
+    """Return whether a description is of a sticker, which belongs to nobody."""
+    try:
+        return record_of(_read(path), path.stem).kind == "sticker"
+    except RecordError:
+        return False
 
 
 def _finder(person: PeerId, names: Collection[str]) -> Callable[[str], bool]:

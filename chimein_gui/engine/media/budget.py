@@ -1,0 +1,84 @@
+"""How many media may be described between two ticks of the scheduler."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from datetime import datetime
+
+_log = logging.getLogger(__name__)
+
+PER_TICK = 8
+"""Descriptions a tick, unless the operator has set another number; each covers the download and the model's call."""
+
+VARIABLE = "MEDIA_DESC_BUDGET_PER_TICK"
+"""Environment variable with another number."""
+
+MOST_PER_TICK = 1_000
+
+
+def per_tick_of(environment: Mapping[str, str]) -> int:
+    """Return how many descriptions a tick allows; a value that is no number from 0 to 1,000 is logged and ignored."""
+    written = environment.get(VARIABLE, "").strip()
+    if not written:
+        return PER_TICK
+    if written.isascii() and written.isdecimal() and int(written[:9]) <= MOST_PER_TICK:
+        return int(written)
+    _log.warning("%s has to be a number from 0 to %d; %d is used", VARIABLE, MOST_PER_TICK, PER_TICK)
+    return PER_TICK
+
+
+class DescriptionBudget:
+    """Counts attempts to describe media. A tick makes the budget full again; nothing is saved up."""
+
+    def __init__(self, now: Callable[[], datetime], per_tick: Callable[[], int] = lambda: PER_TICK) -> None:
+        """Start with a full budget.
+
+        Args:
+            now: Returns the time, aware UTC.
+            per_tick: Returns how many attempts a tick allows.
+        """
+        self._now, self._per_tick = now, per_tick
+        self._tick, self._spent = 0, 0
+        self._renewed_at = now()
+        self._on_renewed: list[Callable[[], None]] = []
+
+    @property
+    def left(self) -> int:
+        """Return how many attempts are left until the next tick."""
+        return max(0, self._per_tick() - self._spent)
+
+    def take(self) -> int | None:
+        """Take one attempt; returns the number of the tick that pays for it, or None if nothing is left."""
+        if not self.left:
+            return None
+        self._spent += 1
+        return self._tick
+
+    def restore(self, tick: int) -> None:
+        """Restore an attempt that has cost nothing; one of an earlier tick is over."""
+        if tick == self._tick:
+            self._spent -= 1
+
+    def on_renewed(self, called: Callable[[], None]) -> None:
+        """Let a function be called whenever the budget is full again."""
+        self._on_renewed.append(called)
+
+    def expect_round(self, tick_s: float) -> None:
+        """Renew the budget if a tick has passed; called before each round of the scheduler, of which a tick has many.
+
+        Args:
+            tick_s: Length of a tick, in seconds.
+        """
+        passed_s = (self._now() - self._renewed_at).total_seconds()
+        if passed_s < 0:  # the clock was set back
+            self._renewed_at = self._now()
+        elif passed_s >= tick_s:
+            self._renewed_at = self._now()
+            self._tick += 1
+            self._spent = 0
+            for called in self._on_renewed:
+                called()
