@@ -172,8 +172,8 @@ def _files(there: PersonRoom) -> None:
     for number, said_of_it in ((SHOWN, "an ivory weathervane"), (1, "a portrait of Bea")):
         write(there.state / "media" / f"{number}.json", json.dumps({"kind": "photo", "description": said_of_it}))
     write(there.config / "media" / f"{SHOWN}.json", json.dumps({"description": "an amber tollbooth"}))
-    own = there.config / "agents" / NORA.name / "media" / f"{SHOWN}.json"
-    write(own, json.dumps({"description": "a coral sundial"}))
+    curated = there.config / "agents" / NORA.name / "media" / f"{SHOWN}.json"
+    write(curated, json.dumps({"description": "a coral sundial"}))
 
 
 def tables_of(database: Path) -> dict[str, list[str]]:

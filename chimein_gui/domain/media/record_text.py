@@ -46,7 +46,15 @@ def record_of(text: str, unique_id: str, default: DescriptionStatus = Descriptio
     Raises:
         RecordError: It is no JSON object.
     """
-    return _record({member.key: member.value for member in _members(text)}, unique_id, default)
+    try:
+        values = json.loads(text.removeprefix(BOM), strict=False)
+    except ValueError as error:
+        raise RecordError(str(error)) from error
+    except RecursionError:
+        raise RecordError("nested too deeply") from None
+    if not isinstance(values, dict):
+        raise RecordError("this is no object")
+    return _record(values, unique_id, default)
 
 
 def text_of(record: MediaRecord, base: str | None = None) -> str:
@@ -191,8 +199,7 @@ def _values(record: MediaRecord) -> dict[str, object]:
 
 
 def _record(values: Mapping[str, object], unique_id: str, default: DescriptionStatus) -> MediaRecord:
-    known = dict.fromkeys(_values(MediaRecord(unique_id)))
-    rest = {key: value for key, value in values.items() if key not in known and key not in ("attempts", "met")}
+    rest = {key: value for key, value in values.items() if key not in _KEYS and key not in ("attempts", "met")}
     return MediaRecord(
         unique_id=unique_id,
         kind=_text(values.get("kind")),
@@ -257,3 +264,7 @@ def _one_met(value: object) -> Met | None:
     if not isinstance(agent, str) or not isinstance(chat, int) or not isinstance(message, int):
         return None
     return Met(agent, chat, message)
+
+
+_KEYS = frozenset(_values(MediaRecord("")))
+"""Keys that every new file has."""

@@ -88,7 +88,7 @@ class MediaChain:
         """Let new descriptions be made from now on."""
         budget, clock = self._budget, self._clock
         self._generating = AIGenerating(describer, self.cache, budget, clock, self._spawn)
-        self._made = Composite((self._unsupported, BudgetExhausted(budget, clock), self._generating))
+        self._made = Composite((self._unsupported, BudgetExhausted(budget, clock, self._generating), self._generating))
 
     def sources(self, agent_name: str) -> MediaSource:
         """Return the whole chain of an agent, in order."""

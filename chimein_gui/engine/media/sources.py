@@ -220,15 +220,15 @@ class UnsupportedFormat:
 
 
 class BudgetExhausted:
-    """Refuses everything while the budget is spent; nothing is stored."""
+    """Refuses everything while the budget is spent, but what is paid for and running; nothing is stored."""
 
-    def __init__(self, budget: DescriptionBudget, clock: Clock) -> None:
-        """Look at a budget."""
-        self._budget, self._clock = budget, clock
+    def __init__(self, budget: DescriptionBudget, clock: Clock, generating: AIGenerating) -> None:
+        """Look at a budget, and at what is running."""
+        self._budget, self._clock, self._generating = budget, clock, generating
 
     async def get(self, item: MediaItem, agent_name: str) -> MediaRecord | None:
         """Return a record without words if the budget is spent."""
-        if self._budget.left:
+        if self._budget.left or item.unique_id in self._generating.running:
             return None
         return _record(item, agent_name, self._clock.now(), DescriptionStatus.BUDGET)
 
@@ -332,6 +332,9 @@ class AIGenerating:
 
     async def _attempt(self, item: MediaItem, agent_name: str, tick: int | None, instruction: str) -> MediaRecord:
         before = await self._cache.record(item.unique_id)
+        if tick is not None and before is not None and is_final(before, self._clock.now()):
+            self._budget.restore(tick)  # it was described between the look into the cache and now
+            return before
         try:
             words = (await self._describer.describe(item, agent_name, instruction)).strip()
             outcome = None if words else _Outcome(MediaFault.NOTHING_SAID)

@@ -14,6 +14,7 @@ from chimein_gui.domain.media.records import MediaFault
 from chimein_gui.engine.media.budget import PER_TICK, per_tick_of
 from chimein_gui.engine.media.chain import MediaChain
 from chimein_gui.engine.media.sources import MediaItem
+from tests.support.engine_room import engine_room
 from tests.support.log_guard import ExpectedLogs
 from tests.support.media_room import media_room, sticker
 
@@ -84,6 +85,17 @@ def test_the_operator_sets_the_number_of_a_tick(expected_logs: ExpectedLogs) -> 
     assert {value: per_tick_of({"MEDIA_DESC_BUDGET_PER_TICK": value}) for value in given} == given
     assert per_tick_of({}) == 8
     expected_logs("MEDIA_DESC_BUDGET_PER_TICK has to be a number from 0 to 1000")
+
+
+async def test_the_schedulers_ticks_renew_it_and_its_other_rounds_do_not(tmp_path: Path) -> None:
+    async with engine_room(tmp_path, descriptions_per_tick=3) as room:
+        budget = room.engine._services.media_budget
+        assert [budget.take() is not None for _attempt in range(4)] == [True, True, True, False]
+        room.engine._services.scheduler.look_again()
+        await room.pass_time(1.0)
+        assert budget.left == 0
+        await room.pass_time(3.0)
+        assert budget.left == 3
 
 
 async def _ask(chain: MediaChain, items: list[MediaItem], step: str) -> None:
