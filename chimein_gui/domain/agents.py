@@ -28,6 +28,16 @@ class Health(StrEnum):
     FAULTY_FILE = "faulty file"
 
 
+class PictureChoice(StrEnum):
+    """What a model gets for pictures in a chat."""
+
+    WORDS = "words"
+    """What describes them."""
+    PICTURE = "picture"
+    """Of the newest, the pictures themselves; of the others, words."""
+    BOTH = "both"
+
+
 class AccountEvent(StrEnum):
     """The last event on an account's connection."""
 
@@ -81,6 +91,7 @@ class AgentSpec:
         dm_history: Number of newest messages in a prompt of a DM; None = the context selection chooses them.
         group_history: The same for groups.
         is_disabled: The file holds “# Disabled”: the account does not start.
+        pictures: What the model gets for pictures.
     """
 
     name: str
@@ -101,6 +112,7 @@ class AgentSpec:
     is_disabled: bool = False
     role_sources: tuple[str, ...] = ()
     instructions_line: int = 0
+    pictures: PictureChoice = PictureChoice.WORDS
 
 
 @dataclass(frozen=True, slots=True)

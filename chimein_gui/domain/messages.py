@@ -64,6 +64,8 @@ class Media:
         title: The title of audio, the name of a contact, the question of a poll, the name of a location; else empty.
         waveform: Bars of a voice message, 0 to 31 each; else empty.
         has_spoiler: The sender asked to hide it until it is clicked.
+        set_id: Telegram's number of a sticker's set, if it gives that instead of the name; else 0.
+        set_hash: With it, what this account must show to ask for the set.
     """
 
     file_id: int | None = None
@@ -78,6 +80,8 @@ class Media:
     title: str = ""
     waveform: bytes = b""
     has_spoiler: bool = False
+    set_id: int = 0
+    set_hash: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,6 @@ from chimein_gui.engine.agents.fixed_part import SharedByAll
 from chimein_gui.engine.agents.source_editor import SourceEditor
 from chimein_gui.engine.context.considered import ContextReader
 from chimein_gui.engine.core.event_bus import FaultLine
-from chimein_gui.engine.library.media_files import MediaFiles
 from chimein_gui.engine.library.search_indexer import SearchIndexer
 from chimein_gui.engine.library.transcripts import Transcripts
 from chimein_gui.engine.llm.costs import Costs
@@ -232,9 +231,7 @@ class Engine:
         self.transcripts = Transcripts(store)
         self.diagnostics = Diagnostics(setup.diagnostics_file, services.directory.agents, lambda: self.preferences)
         self._indexer = SearchIndexer(store, setup.clock, setup.jobs.spawn)
-        self.media_files = MediaFiles(
-            store, bus, setup.clock, setup.jobs.spawn, setup.shown_files, services.directory.gateway_of
-        )
+        self.media_files = services.media_files
 
     def _wire_memories(self, services: Services) -> None:
         self.memories, self.memory_editor = services.remembering, services.memory_editor

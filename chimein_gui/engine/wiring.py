@@ -33,11 +33,15 @@ from chimein_gui.engine.ingest.blocks import Blocks
 from chimein_gui.engine.ingest.ingest import Ingest
 from chimein_gui.engine.ingest.mutes import Mutes
 from chimein_gui.engine.ingest.staleness_watch import ContextWatch
+from chimein_gui.engine.library.media_files import MediaFiles
 from chimein_gui.engine.library.queries import Queries
 from chimein_gui.engine.library.retention import Retention
 from chimein_gui.engine.llm.calls import EmbeddingCalls, ModelCalls, ModelRouter, book
 from chimein_gui.engine.media.budget import DescriptionBudget
-from chimein_gui.engine.media.chain import MediaChain
+from chimein_gui.engine.media.contents import MediaContents
+from chimein_gui.engine.media.describer import MediaServices
+from chimein_gui.engine.media.enricher import describing
+from chimein_gui.engine.media.sets import StickerSets
 from chimein_gui.engine.memory.duplicates import by_words_alone
 from chimein_gui.engine.memory.editor import MemoryEditor
 from chimein_gui.engine.memory.extraction import ExtractionServices, MemoryExtraction
@@ -74,8 +78,6 @@ from chimein_gui.engine.triggers.takeover import Takeovers
 from chimein_gui.engine.what_if.dry_runs import DryRuns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.costs import ModelCall
     from chimein_gui.domain.events import EngineEvent
@@ -100,7 +102,7 @@ class Services:
         self.directory = AccountDirectory(self.bus, setup.clock, setup.jobs.spawn)
         self.preferences = live = LivePreferences(setup.preferences)
         self.awake = AwakeTime(setup.clock.now, setup.start_grace_s)
-        self.scheduler = self._ticking(live.tick_s)
+        self.scheduler = Scheduler(setup.clock, setup.jobs.spawn, tick_s=live.tick_s, on_round=self.awake.expect_round)
         self.editors = Editors(self.wake)
         self.slots = FairSemaphore(setup.preferences.parallel_plans)
         self.unit = UnitOfWork(self.store, self.bus, setup.clock, self.scheduler.wake)
@@ -151,22 +153,6 @@ class Services:
             is_known=self.directory.is_known,
             wake=self.wake,
         )
-
-    def _ticking(self, tick_s: Callable[[], float]) -> Scheduler:
-        """Return the scheduler, and make what goes by its ticks."""
-        setup = self.setup
-        self.media_budget = DescriptionBudget(setup.clock.now, lambda: setup.descriptions_per_tick)
-        self.media = (
-            None
-            if setup.media_records is None
-            else MediaChain(setup.media_records, self.media_budget, setup.clock, setup.jobs.spawn)
-        )
-
-        def expect_round(within_s: float) -> None:
-            self.awake.expect_round(within_s)
-            self.media_budget.expect_round(within_s)
-
-        return Scheduler(setup.clock, setup.jobs.spawn, tick_s=tick_s, on_round=expect_round)
 
     def wake(self, chat_id: ChatId) -> None:
         """Let the scheduler check a chat now, because something in it may continue."""
@@ -255,11 +241,19 @@ class Services:
         self.tombstones = Tombstones(self.unit, setup.clock, self._agent_named)
         self.remembering = _memory_writer(self)
         self.memories = MemoryReader(setup.memory, self.bus, self.recall)
+        rounds = self.scheduler.on_round
+        self.media_budget = DescriptionBudget(setup.clock.now, lambda: setup.descriptions_per_tick, rounds)
+        self.media_files = MediaFiles(
+            self.store, self.bus, setup.clock, setup.jobs.spawn, setup.shown_files, self.directory.gateway_of
+        )
+        self.media, self.media_reader = describing(setup.media_records, _media_services(self))
         calls = self._embedding_calls()
         self.rerank = rerank = Rerank(calls) if calls is not None else None
         source = PromptSource(self.directory.spec_of, self.directory.model_prompt, self.contexts)
         self.prompt_archive = PromptArchive(self.store, setup.clock, models)
-        self.prompts = Prompts(self.store, self.prompt_archive, models, source, self.environment, self.memories)
+        enrichers = (self.memories, self.rerank, self.media_reader)
+        readers = (self.memories, self.media_reader)
+        self.prompts = Prompts(self.store, self.prompt_archive, models, source, self.environment, *readers)
         self.dry_runs = DryRuns(self.calls, models, partial(_book_dry_run, self.unit))
         planning = PlanningServices(
             store=self.store,
@@ -278,7 +272,7 @@ class Services:
             complete_chats=self.backfill.complete,
             knows_blocked=self.blocks.is_known,
             orders=None if self.remembering is None else OrderReader(self.store, self.remembering.write_now),
-            enrichers=(self.memories, *(() if rerank is None else (rerank,))),
+            enrichers=tuple(one for one in enrichers if one is not None),
             forget_meanings=(lambda: None) if rerank is None else rerank.forget,
             on_chosen=self.context_watch.planned,
             on_made=self.prompt_archive.take,
@@ -346,7 +340,8 @@ class Services:
             self.setup.jobs.spawn(self.memory_index.move(), name="index memories elsewhere")
 
     def _agent_named(self, name: str) -> AgentId | None:
-        return next((agent.agent_id for agent in self.directory.agents() if agent.spec.name == name), None)
+        agent = self.directory.named(name)
+        return None if agent is None else agent.agent_id
 
     def _embedding_calls(self) -> EmbeddingCalls | None:
         setup = self.setup
@@ -482,3 +477,17 @@ def _memory_writer(services: Services) -> MemoryWriter | None:
 
 async def _book_dry_run(unit: UnitOfWork, chat_id: ChatId, calls: tuple[ModelCall, ...]) -> None:
     await unit.apply(lambda tx: book(tx, chat_id, calls), durability=Durability.NORMAL, wakes=False)
+
+
+def _media_services(services: Services) -> MediaServices:
+    return MediaServices(
+        unit=services.unit,
+        calls=services.calls,
+        contents=MediaContents(services.media_files.file, services.setup.frames),
+        sets=StickerSets(services.directory.gateway_of, services.setup.clock),
+        budget=services.media_budget,
+        clock=services.setup.clock,
+        spawn=services.setup.jobs.spawn,
+        agent_named=services.directory.named,
+        default_model=lambda: services.preferences.now.model,
+    )

@@ -78,6 +78,7 @@ SAY_SENTENCES = (
         "chimein_gui/domain/prompt/memories.py",
         "chimein_gui/engine/prompt/",
     ),
+    *("chimein_gui/domain/media/in_prompts.py", "chimein_gui/engine/media/describer.py"),
     *("chimein_gui/engine/planning/model_loop.py", "chimein_gui/engine/planning/variant_store.py"),
     *(
         "chimein_gui/engine/tools/",

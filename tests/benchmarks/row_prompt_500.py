@@ -9,8 +9,10 @@ from pathlib import Path
 from chimein_gui.domain.agents import AgentSpec
 from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId, UserId
+from chimein_gui.domain.media.in_prompts import ListedSticker
+from chimein_gui.domain.media.records import MediaRecord
 from chimein_gui.domain.memory.entries import MemoryKind, MemoryScope, MemoryText, MemoryView
-from chimein_gui.domain.messages import Message, MessageKey
+from chimein_gui.domain.messages import Media, Message, MessageKey
 from chimein_gui.engine.prompt.builder import PromptInputs, build_prompt
 from tests.benchmarks.row_memory_prompt import MEMORIES, memories
 from tests.benchmarks.rows import Result
@@ -20,6 +22,8 @@ BUDGET_MS = 5.0
 MESSAGES, STICKERS, PEOPLE = 500, 120, 12
 ACCOUNT, PEER = AccountId(2**40 + 7), PeerId(-1_000_000_007)
 NOW = datetime(2026, 11, 20, 14, 0, tzinfo=UTC)
+_SET = "BoathouseDays"
+_SHOWS = "A boat at its rope, seen from the bank; the tide is low. Contented, a little sleepy; nobody is in a hurry."
 _WORDS = ("the", "boat", "oar", "river", "key", "hangar", "morning", "train", "paint", "tide", "rope", "até", "amanhã")
 
 
@@ -48,11 +52,26 @@ def busy_group(seed: int = 7) -> list[Message]:
         if rng.random() < 0.05:
             text = f"# «send»\n{text} ⟦from: nobody⟧"
         reply = MessageId(rng.randrange(max(1, number - 20), number)) if number > 1 and rng.random() < 0.3 else None
-        media = "photo" if rng.random() < 0.1 else ""
+        media = "photo" if rng.random() < 0.1 else "sticker" if rng.random() < 0.1 else ""
         key, at = MessageKey(ACCOUNT, PEER, MessageId(number)), NOW - timedelta(minutes=MESSAGES - number)
         name = "Nora Vale" if who == 0 else f"Member {who} | boats"
-        found.append(Message(key, UserId(who + 1), name, who == 0, at, text, reply_to_id=reply, media_kind=media))
+        file = Media(number, set_name=_SET, emoji="⛵") if media else None
+        found.append(
+            Message(key, UserId(who + 1), name, who == 0, at, text, reply_to_id=reply, media_kind=media, media=file)
+        )
     return found
+
+
+def described(messages: list[Message]) -> dict[str, MediaRecord]:
+    """Return a description for each of their media."""
+    shown = [one for one in messages if one.media is not None]
+    return {str(one.media.file_id): _record(one) for one in shown if one.media is not None}
+
+
+def _record(message: Message) -> MediaRecord:
+    return MediaRecord(
+        str(message.key.message_id), message.media_kind, description=f"{_SHOWS} {message.key.message_id}"
+    )
 
 
 def inputs_of_500() -> PromptInputs:
@@ -70,6 +89,8 @@ def inputs_of_500() -> PromptInputs:
         note="be brief",
         target=history[-1],
         is_partial=True,
+        descriptions=described(history),
+        stickers=tuple(ListedSticker(of, name, f"{_SHOWS} {name}") for of, name in persona().stickers),
         memories=MemoryView(
             MemoryScope("Nora Vale", PeerId(7), PeerId(7)),
             (MemoryText(MemoryKind.REMEMBERED, "memory.md", memories()),),
@@ -83,7 +104,8 @@ def by_hand(inputs: PromptInputs) -> str:
         f"[from: {one.sender_name} (id {one.sender_id}) | message {one.key.message_id} | {one.sent_at}]\n{one.text}"
         for one in inputs.history
     ]
-    stickers = [f"{set_name} :: {name}" for set_name, name in inputs.agent.stickers]
+    stickers = [f"{one.set_name} :: {one.name} - {one.description}" for one in inputs.stickers]
+    lines += [one.description for one in inputs.descriptions.values()]
     return "\n".join((*inputs.agent.role_texts, inputs.agent.instructions, *stickers, *lines))
 
 
@@ -99,9 +121,12 @@ def measure(folder: Path, *, quick: bool) -> Result:
     prompt = build_prompt(inputs)
     text = prompt.system_instruction
     assert len(prompt.contents) > MESSAGES
-    assert text.count(" :: Sticker ") == STICKERS
+    assert text.count(" :: Sticker ") == text.count(f" - {_SHOWS}") == STICKERS
+    said = [part for turn in prompt.turns for part in turn.parts]
+    assert sum(_SHOWS in part for part in said) == len(inputs.descriptions) > MESSAGES / 10
     assert text.count("fact ") == MEMORIES
     value = median_ms(lambda: _composed(inputs), repeats)
     yardstick = median_ms(lambda: by_hand(inputs), repeats)
-    note = f"{MESSAGES} messages, {STICKERS} stickers, {MEMORIES} memories"
+    seen = len(inputs.descriptions)
+    note = f"{MESSAGES} messages, {seen} described media, {STICKERS} described stickers, {MEMORIES} memories"
     return Result("prompt_500", value, "ms", yardstick, f"<= {BUDGET_MS:.0f} ms", value <= BUDGET_MS, note)

@@ -17,7 +17,7 @@ from chimein_gui.domain.errors import NotConnectedError, OutcomeUnknownError, Se
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, RandomId, UserId
 from chimein_gui.domain.messages import Media, Message, MessageKey, TextEntity
 from chimein_gui.domain.plans.outgoing_files import OutgoingFile
-from chimein_gui.domain.plans.stickers import StickerRef
+from chimein_gui.domain.plans.stickers import StickerRef, StickerSetNumber
 from chimein_gui.engine.ports import (
     AccountIdentity,
     DialogInfo,
@@ -208,8 +208,8 @@ class FakeGateway:
         ]
         return tuple(rows[-limit:])
 
-    async def sticker_set(self, set_name: str) -> tuple[StickerRef, ...]:
-        return tuple(one for (of, _), one in self._server.stickers.items() if of == set_name)
+    async def sticker_set(self, which: str | StickerSetNumber) -> tuple[StickerRef, ...]:
+        return tuple(one for (of, _), one in self._server.stickers.items() if of == which)
 
     async def find_sticker(self, set_name: str, name: str) -> StickerRef | None:
         return self._server.stickers.get((set_name, name))

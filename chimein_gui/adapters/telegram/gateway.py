@@ -13,7 +13,7 @@ from chimein_gui.adapters.telegram.transport.tl import TLObject
 from chimein_gui.domain.errors import GatewayError, MediaTrouble, MediaUnavailableError, SendRefusedError
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import Message, TextEntity
-from chimein_gui.domain.plans.stickers import StickerRef
+from chimein_gui.domain.plans.stickers import StickerRef, StickerSetNumber
 from chimein_gui.engine.ports import (
     DialogInfo,
     FileWanted,
@@ -58,8 +58,8 @@ class TelethonGateway(Sends):
         """Look a sticker up by the short name of its set and its own name, or return None."""
         return await self._asking("find_sticker", self._stickers.find(self._up().ask, set_name, name))
 
-    async def sticker_set(self, set_name: str) -> tuple[StickerRef, ...]:
-        return await self._asking("sticker_set", self._stickers.listed(self._up().ask, set_name))
+    async def sticker_set(self, which: str | StickerSetNumber) -> tuple[StickerRef, ...]:
+        return await self._asking("sticker_set", self._stickers.listed(self._up().ask, which))
 
     async def blocked(self) -> frozenset[PeerId]:
         return await self._asking("blocked", self._up().blocked())

@@ -11,7 +11,7 @@ from telethon import errors
 
 from chimein_gui.adapters.telegram.transport.tl import TLObject, functions, types
 from chimein_gui.domain.ids import AccountId
-from chimein_gui.domain.plans.stickers import StickerRef
+from chimein_gui.domain.plans.stickers import StickerRef, StickerSetNumber
 
 Ask = Callable[[TLObject], Awaitable[TLObject]]
 """Sends a request and returns its answer; raises what Telethon raises."""
@@ -39,6 +39,7 @@ class StickerCache:
 
     def __init__(self) -> None:
         self._sets: dict[str, KnownSet] = {}
+        self._names: dict[int, str] = {}
 
     async def find(self, ask: Ask, set_name: str, name: str) -> StickerRef | None:
         """Find a sticker; one that is not found is requested again the next time.
@@ -54,9 +55,17 @@ class StickerCache:
             known = await self._fetch(ask, set_name, known)
         return None if known is None else known.by_name.get(wanted)
 
-    async def listed(self, ask: Ask, set_name: str) -> tuple[StickerRef, ...]:
-        """Return the stickers of a set in its order; empty if there is no such set."""
-        known = self._sets.get(set_name.casefold()) or await self._fetch(ask, set_name, None)
+    async def listed(self, ask: Ask, which: str | StickerSetNumber) -> tuple[StickerRef, ...]:
+        """Return the stickers of a set in its order; empty if there is no such set.
+
+        Args:
+            ask: Sends a request to Telegram.
+            which: Short name of the set, in any case, or its number.
+        """
+        if isinstance(which, str):
+            known = self._sets.get(which.casefold()) or await self._fetch(ask, which, None)
+        else:
+            known = self._sets.get(self._names.get(which.set_id, "")) or await self._fetch_number(ask, which)
         if known is None:
             return ()
         by_id = {sticker.document_id: sticker for sticker in known.by_name.values()}
@@ -92,6 +101,17 @@ class StickerCache:
         if not isinstance(answer, types.messages.StickerSet):
             return known  # not modified
         fetched = self._sets[set_name.casefold()] = known_set(answer)
+        return fetched
+
+    async def _fetch_number(self, ask: Ask, which: StickerSetNumber) -> KnownSet | None:
+        """Fetch a set by its number; None if there is no such set."""
+        wanted = types.InputStickerSetID(which.set_id, which.access_hash)
+        try:
+            answer = await ask(functions.messages.GetStickerSetRequest(wanted, 0))
+        except errors.StickersetInvalidError:
+            return None
+        name = self._names[which.set_id] = answer.set.short_name.casefold()
+        fetched = self._sets[name] = known_set(answer)
         return fetched
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from chimein_gui.domain.agent_files.parsing import AgentFile, Field, Problem
+from chimein_gui.domain.agents import PictureChoice
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.input.names import has_path_character, name_problem, phone_problem
 from chimein_gui.domain.notes import Note
@@ -204,4 +205,5 @@ _CHECKS: dict[str, Callable[[Field], list[Problem]]] = {
     "Context": _context,
     "Memory Scope": _one_of(_MEMORY_SCOPES),
     "Approval": _one_of([level.value for level in TrustLevel]),
+    "Pictures": _one_of([choice.value for choice in PictureChoice]),
 }

@@ -22,6 +22,7 @@ FIELD_NAMES = (
     "Context",
     "Memory Scope",
     "Approval",
+    "Pictures",
 )
 
 EARLIER_NAMES = ("Agent Sticker Set", "Disabled", "Gagged")

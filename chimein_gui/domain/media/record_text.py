@@ -17,6 +17,8 @@ BOM = "\ufeff"
 _BLANK = re.compile(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder(strict=False)
 _MOST_MET = 1_000
+_OPTIONAL = ("attempts", "hinted_in", "met")
+"""Keys that are written only if there is something to say."""
 _MOST_SECONDS = 1e9
 
 
@@ -193,13 +195,15 @@ def _values(record: MediaRecord) -> dict[str, object]:
     }
     if record.attempts:
         values["attempts"] = record.attempts
+    if record.hinted_in:
+        values["hinted_in"] = record.hinted_in
     if record.met:
         values["met"] = [{"agent": one.agent, "chat": one.chat, "message": one.message} for one in record.met]
     return values
 
 
 def _record(values: Mapping[str, object], unique_id: str, default: DescriptionStatus) -> MediaRecord:
-    rest = {key: value for key, value in values.items() if key not in _KEYS and key not in ("attempts", "met")}
+    rest = {key: value for key, value in values.items() if key not in _KEYS and key not in _OPTIONAL}
     return MediaRecord(
         unique_id=unique_id,
         kind=_text(values.get("kind")),
@@ -214,6 +218,7 @@ def _record(values: Mapping[str, object], unique_id: str, default: DescriptionSt
         media_file=_text(values.get("media_file")) or None,
         met=_met(values.get("met")),
         attempts=_whole(values.get("attempts")),
+        hinted_in=_text(values.get("hinted_in")),
         rest=MappingProxyType(rest),
     )
 

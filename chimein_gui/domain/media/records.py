@@ -144,6 +144,7 @@ class MediaRecord:
         media_file: Name of a copy of the media beside the record, or None.
         met: Where it was met, newest first.
         attempts: How often a model was asked in vain.
+        hinted_in: The chat whose messages were hints for a model's words, as `MediaItem.chat` names it; empty for none.
         rest: What other programs wrote into the file, by key.
         path: Its file; empty if it has none.
         place: The directory of the file; None without one.
@@ -164,6 +165,7 @@ class MediaRecord:
     media_file: str | None = None
     met: tuple[Met, ...] = ()
     attempts: int = 0
+    hinted_in: str = ""
     rest: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}), hash=False)
     path: str = ""
     place: MediaPlace | None = None

@@ -1,6 +1,7 @@
 """Stickers that plans name and sends carry."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,3 +21,15 @@ class StickerRef:
     document_id: int
     emoji: str
     mime_type: str = field(default="", compare=False)
+
+
+class StickerSetNumber(NamedTuple):
+    """A sticker set as messages name it.
+
+    Attributes:
+        set_id: Telegram's number of the set.
+        access_hash: What the account that got the message must show to ask for it.
+    """
+
+    set_id: int
+    access_hash: int

@@ -6,7 +6,7 @@ It returns exactly what the builder put in, whatever people write; a fuzz test o
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.ids import MessageId, UserId
@@ -20,7 +20,8 @@ _HEADER = re.compile(
     r"⟦(?:from: (?P<name>[^⟦⟧|()]*?) ?\((?:id (?P<id>-?\d+)|no id)\) \| )?message (?P<number>\d+)"
     r"(?: \| reply to (?P<reply>\d+))? \| (?P<at>[^⟦⟧|]*)⟧"
 )
-_MEDIA = re.compile(r"⟦(?P<kind>[^⟦⟧]*)⟧")
+_MEDIA = re.compile(r"⟦(?P<kind>sticker(?= )|[^⟦⟧:,]*)[^⟦⟧]*⟧(?: (?P<words>[^⟦⟧\n]*))?")
+"""A file: its kind, perhaps facts about it, and behind the mark what describes it."""
 _FORWARD = re.compile(r"⟦forwarded, written by: (?P<origin>[^⟦⟧|]*) \| (?P<at>[^⟦⟧|]*)⟧")
 _NAME = re.compile(r"⟦name: (?P<name>[^⟦⟧]*)⟧")
 _QUOTE = re.compile(rf"^{QUOTE}\n(?P<lines>(?:{QUOTED_LINE}.*\n)*){END_OF_QUOTE}$", re.MULTILINE)
@@ -66,6 +67,7 @@ class ReadMessage:
         at: The time, as written in the header.
         text: Masked; empty if it has none.
         media: Kind of its file, or of the first file of an album; empty if it has none.
+        described: What describes its files, in order; those without words are left out.
         written_by: Author of a forwarded text; empty if it was written here.
     """
 
@@ -77,6 +79,7 @@ class ReadMessage:
     text: str = ""
     media: str = ""
     written_by: str = ""
+    described: tuple[str, ...] = ()
 
 
 def read_sections(instruction: str) -> tuple[ReadSection, ...]:
@@ -100,8 +103,9 @@ def read_message(parts: Sequence[str]) -> ReadMessage | None:
     text = next((part for part in parts[1:] if not part.startswith("⟦")), "")
     origin = next((found["origin"] for part in parts[1:] if (found := _FORWARD.fullmatch(part))), "")
     marks = [part for part in parts[1:] if _FORWARD.fullmatch(part) is None]
-    media = next((found["kind"] for part in marks if (found := _MEDIA.fullmatch(part))), "")
-    return _message(header, text, media, origin)
+    files = [found for part in marks if (found := _MEDIA.fullmatch(part))]
+    read = _message(header, text, files[0]["kind"] if files else "", origin)
+    return replace(read, described=tuple(found["words"] for found in files if found["words"]))
 
 
 def read_messages(text: str) -> tuple[ReadMessage, ...]:

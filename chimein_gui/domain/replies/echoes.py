@@ -15,7 +15,7 @@ _NAME = re.compile(r"⟦name:(?P<name>[^⟦⟧]*)⟧")
 _WHOLE = re.compile(
     r"(?:section|metadata)\b.*|quote|end of quote|not from the chat"
     r"|(?:photo|video|round video|gif|voice|audio|sticker|document|location|contact|poll|checklist|dice|game|invoice"
-    r"|paid media|story|giveaway|unknown)(?:\s*[:,].*)?",
+    r"|paid media|story|giveaway|unknown)(?:\s*[:,].*)?|sticker .*::.*",
     re.IGNORECASE | re.DOTALL,
 )
 """Content of our marks other than headers."""

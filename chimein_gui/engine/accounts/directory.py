@@ -101,6 +101,10 @@ class AccountDirectory:
         """Tell whether an agent has its file, so that its chats may plan and send; safe to call from any thread."""
         return agent_id in self.entries and agent_id not in self.absent
 
+    def named(self, name: str) -> Agent | None:
+        """Return an agent by its name, or None."""
+        return next((agent for agent in self.agents() if agent.spec.name == name), None)
+
     async def load(self) -> Loaded[Agent]:
         """Return all agents with their health; the revision counts changes of health."""
         return Loaded(self.agents(), Revision(self._revision))

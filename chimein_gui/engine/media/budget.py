@@ -34,17 +34,24 @@ def per_tick_of(environment: Mapping[str, str]) -> int:
 class DescriptionBudget:
     """Counts attempts to describe media. A tick makes the budget full again; nothing is saved up."""
 
-    def __init__(self, now: Callable[[], datetime], per_tick: Callable[[], int] = lambda: PER_TICK) -> None:
+    def __init__(
+        self,
+        now: Callable[[], datetime],
+        per_tick: Callable[[], int] = lambda: PER_TICK,
+        rounds: set[Callable[[float], None]] | None = None,
+    ) -> None:
         """Start with a full budget.
 
         Args:
             now: Returns the time, aware UTC.
             per_tick: Returns how many attempts a tick allows.
+            rounds: What the scheduler calls before each round; the budget joins it until it is full again.
         """
         self._now, self._per_tick = now, per_tick
+        self._rounds = set() if rounds is None else rounds
         self._tick, self._spent = 0, 0
         self._renewed_at = now()
-        self._on_renewed: list[Callable[[], None]] = []
+        self._on_renewed: list[Callable[[], bool]] = []
 
     @property
     def left(self) -> int:
@@ -55,6 +62,8 @@ class DescriptionBudget:
         """Take one attempt; returns the number of the tick that pays for it, or None if nothing is left."""
         if not self.left:
             return None
+        if not self._spent:
+            self.expect_renewal()
         self._spent += 1
         return self._tick
 
@@ -63,8 +72,14 @@ class DescriptionBudget:
         if tick == self._tick:
             self._spent -= 1
 
-    def on_renewed(self, called: Callable[[], None]) -> None:
-        """Let a function be called whenever the budget is full again."""
+    def expect_renewal(self) -> None:
+        """Let a tick begin now, unless one is running; what waits is called at its end."""
+        if self.expect_round not in self._rounds:
+            self._rounds.add(self.expect_round)
+            self._renewed_at = self._now()
+
+    def on_renewed(self, called: Callable[[], bool]) -> None:
+        """Let a function be called whenever the budget is full again; it returns whether anything waited for that."""
         self._on_renewed.append(called)
 
     def expect_round(self, tick_s: float) -> None:
@@ -79,6 +94,8 @@ class DescriptionBudget:
         elif passed_s >= tick_s:
             self._renewed_at = self._now()
             self._tick += 1
+            was_idle = not self._spent
             self._spent = 0
-            for called in self._on_renewed:
-                called()
+            waits = [called() for called in self._on_renewed]
+            if was_idle and not any(waits):
+                self._rounds.discard(self.expect_round)

@@ -24,6 +24,7 @@ from chimein_gui.engine.media.sources import (
     MediaSource,
     Nothing,
     UnsupportedFormat,
+    fits,
     is_final,
 )
 
@@ -133,7 +134,7 @@ class MediaChain:
         wanted = {item.unique_id: item for item in newest_first(items) if is_described(item.kind)}
         found = await self.known(agent_name, wanted)
         now = self._clock.now()
-        open_items = [item for unique_id, item in wanted.items() if not _is_answer(found.get(unique_id), now)]
+        open_items = [item for unique_id, item in wanted.items() if not _is_answer(found.get(unique_id), item, now)]
         await self._make(open_items, agent_name, found, within_s)
         return found
 
@@ -187,20 +188,23 @@ class MediaChain:
 
     def _wait(self, item: MediaItem, agent_name: str) -> None:
         self._waiting[item.unique_id] = _Waiting(item, agent_name)
+        self._budget.expect_renewal()
         if len(self._waiting) > MOST_WAITING:
             self._waiting.pop(self._in_order()[-1].item.unique_id)
 
     def _in_order(self) -> list[_Waiting]:
         return sorted(self._waiting.values(), key=lambda one: one.item.sent_at or _LONG_AGO, reverse=True)
 
-    def _go_on(self) -> None:
-        """Describe what waits, as far as the new budget goes."""
+    def _go_on(self) -> bool:
+        """Describe what waits, as far as the new budget goes; returns whether anything waited."""
+        waiting = self._in_order()
         chosen: defaultdict[str, list[MediaItem]] = defaultdict(list)
-        for one in self._in_order()[: self._budget.left]:
+        for one in waiting[: self._budget.left]:
             del self._waiting[one.item.unique_id]
             chosen[one.agent_name].append(one.item)
         for agent_name, items in chosen.items():
             self._spawn(self._describe_late(items, agent_name), name=f"describe what waited for {agent_name}")
+        return bool(waiting)
 
     async def _describe_late(self, items: list[MediaItem], agent_name: str) -> None:
         await self.described(items, agent_name, LATE_S)
@@ -214,5 +218,5 @@ def newest_first(items: Iterable[MediaItem]) -> list[MediaItem]:
     return list(found.values())
 
 
-def _is_answer(record: MediaRecord | None, now: datetime) -> bool:
-    return record is not None and (record.is_curated or is_final(record, now))
+def _is_answer(record: MediaRecord | None, item: MediaItem, now: datetime) -> bool:
+    return record is not None and (record.is_curated or is_final(record, now)) and fits(record, item)

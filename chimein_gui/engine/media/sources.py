@@ -66,7 +66,8 @@ class MediaItem:
         message: The message that carries it; None for a sticker of a set.
         sent_at: When that was sent, aware UTC; None without a message.
         name: Its name in its sticker set, or empty.
-        text: The caption, foreign text.
+        text: The caption, foreign text; a hint for the model.
+        neighbours: Texts of messages before it, oldest first, foreign; hints, too.
     """
 
     unique_id: str
@@ -77,6 +78,25 @@ class MediaItem:
     sent_at: datetime | None = None
     name: str = ""
     text: str = ""
+    neighbours: tuple[str, ...] = ()
+
+    @property
+    def hinted_in(self) -> str:
+        """Return the chat from which the model gets hints, in one account; empty without hints."""
+        return self.chat if self.text or self.neighbours else ""
+
+    @property
+    def chat(self) -> str:
+        """Return the chat in which it was met, in one account; empty for a sticker of a set."""
+        return f"{self.account_id}:{self.message.peer_id}" if self.message is not None else ""
+
+
+def fits(record: MediaRecord, item: MediaItem) -> bool:
+    """Return whether words may stand in the chat of an item.
+
+    A model's words that were made with hints from another chat could repeat something of it.
+    """
+    return not record.hinted_in or record.is_curated or record.hinted_in == item.chat
 
 
 def item_of(message: Message) -> MediaItem | None:
@@ -172,7 +192,8 @@ class AICache:
     async def get(self, item: MediaItem, _agent_name: str) -> MediaRecord | None:
         """Return the record, unless it may be tried again now."""
         record = await self.record(item.unique_id)
-        return record if record is not None and is_final(record, self._clock.now()) else None
+        is_known = record is not None and is_final(record, self._clock.now()) and fits(record, item)
+        return record if is_known else None
 
     async def record(self, unique_id: str) -> MediaRecord | None:
         """Return what is known of a medium, whatever it is."""
@@ -332,9 +353,11 @@ class AIGenerating:
 
     async def _attempt(self, item: MediaItem, agent_name: str, tick: int | None, instruction: str) -> MediaRecord:
         before = await self._cache.record(item.unique_id)
-        if tick is not None and before is not None and is_final(before, self._clock.now()):
+        if tick is not None and before is not None and is_final(before, self._clock.now()) and fits(before, item):
             self._budget.restore(tick)  # it was described between the look into the cache and now
             return before
+        if before is not None and not fits(before, item):
+            item = replace(item, text="", neighbours=())  # words without hints may stand in every chat
         try:
             words = (await self._describer.describe(item, agent_name, instruction)).strip()
             outcome = None if words else _Outcome(MediaFault.NOTHING_SAID)
@@ -436,5 +459,6 @@ def _record(
         duration_s=item.media.duration_s,
         met=met,
         attempts=failed_before + 1 if status is DescriptionStatus.TEMPORARY_FAILURE else 0,
+        hinted_in=item.hinted_in,
         rest={} if before is None else before.rest,
     )

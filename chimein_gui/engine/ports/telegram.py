@@ -14,7 +14,7 @@ from chimein_gui.domain.chats import ChatInfo
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, RandomId
 from chimein_gui.domain.messages import Media, Message, MessageKey, Reaction, TextEntity
 from chimein_gui.domain.plans.outgoing_files import OutgoingFile
-from chimein_gui.domain.plans.stickers import StickerRef
+from chimein_gui.domain.plans.stickers import StickerRef, StickerSetNumber
 from chimein_gui.engine.ports.media import FileWanted, FoundFile
 
 
@@ -245,8 +245,8 @@ class TelegramGateway(Protocol):
         """Fetch up to `limit` newest messages with above_id < id < below_id (0 = open end), oldest first."""
         ...
 
-    async def sticker_set(self, set_name: str) -> tuple[StickerRef, ...]:
-        """Return the stickers of a set in its order; empty if there is no such set."""
+    async def sticker_set(self, which: str | StickerSetNumber) -> tuple[StickerRef, ...]:
+        """Return the stickers of a set, by its short name or number, in its order; empty if there is no such set."""
         ...
 
     async def find_sticker(self, set_name: str, name: str) -> StickerRef | None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from chimein_gui.domain.accounts.zones import local_time, zone_named, zone_words
+from chimein_gui.domain.agents import PictureChoice
 from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.media.in_prompts import ListedSticker, media_text, sticker_list
+from chimein_gui.domain.media.records import unique_id_of
 from chimein_gui.domain.memory.orders.answers import order_notes
 from chimein_gui.domain.messages import by_message, first_parts
 from chimein_gui.domain.prompt.foreign import mask
@@ -16,14 +19,13 @@ from chimein_gui.domain.prompt.marks import (
     EXPLAINED,
     forward_mark,
     header_mark,
-    media_mark,
     name_mark,
     quote,
     safe_name,
     unmarked,
 )
 from chimein_gui.domain.prompt.memories import memory_sections, relevant_memories
-from chimein_gui.domain.prompt.prompts import Prompt, PromptSection, Role, Turn
+from chimein_gui.domain.prompt.prompts import InlineFile, Prompt, PromptSection, Role, Turn
 from chimein_gui.domain.prompt.tool_calls import ToolSubject
 from chimein_gui.domain.prompt.variables import Filler, Places, filler
 
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import MessageId
+    from chimein_gui.domain.media.records import MediaRecord
     from chimein_gui.domain.memory.entries import MemoryView
     from chimein_gui.domain.memory.orders.given import GivenOrder
     from chimein_gui.domain.memory.recall import Recall
@@ -77,6 +80,9 @@ class PromptInputs:
         memories: What the chat sees of the agent's memories; None if they were not read.
         recall: Which of them fit the messages that are answered; None if they were not searched.
         orders: The orders to remember something among the triggers, oldest first.
+        descriptions: What describes the media of the messages, by `unique_id_of`; all of it may stand in this chat.
+        pictures: Those of them that are sent themselves, by the same ids.
+        stickers: The stickers that the agent may send, as far as its sets are known; empty if none is.
     """
 
     agent: AgentSpec
@@ -98,6 +104,9 @@ class PromptInputs:
     memories: MemoryView | None = None
     recall: Recall | None = None
     orders: tuple[GivenOrder, ...] = ()
+    descriptions: Mapping[str, MediaRecord] = field(default_factory=dict)
+    pictures: Mapping[str, InlineFile] = field(default_factory=dict)
+    stickers: tuple[ListedSticker, ...] = ()
 
     @property
     def model(self) -> str:
@@ -172,8 +181,13 @@ def _on_one_line(text: str) -> str:
 
 
 def _quoted_message(parts: tuple[str, ...]) -> str:
-    """Return a message with its text quoted and its marks unchanged."""
-    return "\n".join(part if part.startswith("⟦") else quote(part) for part in parts)
+    """Return a message with its text and the words that describe its files quoted, and its marks unchanged."""
+    return "\n".join(_quoted_words(part) if part.startswith("⟦") else quote(part) for part in parts)
+
+
+def _quoted_words(part: str) -> str:
+    mark, end, words = part.partition("⟧ ")
+    return f"{mark}⟧\n{quote(words)}" if end else part
 
 
 def _sections(
@@ -181,7 +195,8 @@ def _sections(
 ) -> list[PromptSection]:
     """Return all sections: what stays the same from call to call first, if that is preferred."""
     agent, user = inputs.agent, _user_name(inputs)
-    stable = [*stable_sections(agent, inputs.model_prompt, inputs.model_prompt_source, user), *memories]
+    stable = stable_sections(agent, inputs.model_prompt, inputs.model_prompt_source, user, inputs.stickers)
+    stable += memories
     changing = [*(() if relevant is None else (relevant,)), *_changing_sections(inputs)]
     chat = PromptSection("Chat", _chat_text(inputs.chat))
     if inputs.changes_last:
@@ -190,7 +205,9 @@ def _sections(
     return [*stable, *changing[:target], chat, *changing[target:]]
 
 
-def stable_sections(agent: AgentSpec, model_prompt: str, model_source: str, user: str) -> list[PromptSection]:
+def stable_sections(
+    agent: AgentSpec, model_prompt: str, model_source: str, user: str, stickers: tuple[ListedSticker, ...] = ()
+) -> list[PromptSection]:
     """Return the sections that are the same in all calls of an agent in a chat.
 
     Args:
@@ -198,6 +215,7 @@ def stable_sections(agent: AgentSpec, model_prompt: str, model_source: str, user
         model_prompt: The model-specific prompt, or empty.
         model_source: Its file.
         user: The `user` of the prompt files.
+        stickers: Those that it may send; without them they are listed as its file has them.
     """
     fill = filler(agent.name, user)
     sections = []
@@ -211,7 +229,8 @@ def stable_sections(agent: AgentSpec, model_prompt: str, model_source: str, user
     ]
     sections.append(_of_file("Instructions", *fill(agent.instructions), agent.source, agent.instructions_line))
     if agent.stickers or agent.sticker_sets:
-        sections.append(_of_file("Stickers", _sticker_text(agent), (), agent.source))
+        listed = sticker_list(stickers or _stickers_of_file(agent))
+        sections.append(_of_file("Stickers", listed, (), agent.source))
     sections.append(PromptSection("Marks", EXPLAINED))
     return sections
 
@@ -219,7 +238,7 @@ def stable_sections(agent: AgentSpec, model_prompt: str, model_source: str, user
 def _changing_sections(inputs: PromptInputs) -> list[PromptSection]:
     sections = []
     if inputs.anchor is not None:
-        sections.append(PromptSection("Reply anchor", _anchor_text(inputs.anchor)))
+        sections.append(PromptSection("Reply anchor", _anchor_text(inputs.anchor, inputs.descriptions)))
     zone = inputs.agent.timezone
     local = inputs.now.astimezone(zone_named(zone))
     sections.append(PromptSection("Time", f"It is {local:%A, %Y-%m-%d %H:%M} ({zone_words(zone, local)})."))
@@ -257,10 +276,9 @@ def _user_name(inputs: PromptInputs) -> str:
     return inputs.target.sender_name
 
 
-def _sticker_text(agent: AgentSpec) -> str:
-    lines = [f"{set_name} :: {name}" for set_name, name in agent.stickers]
-    lines += [f"{set_name} :: (any sticker of the set; its name is its emoji)" for set_name in agent.sticker_sets]
-    return "\n".join(["Stickers you may send:", *lines])
+def _stickers_of_file(agent: AgentSpec) -> tuple[ListedSticker, ...]:
+    single = (ListedSticker(set_name, name) for set_name, name in agent.stickers)
+    return (*single, *map(ListedSticker, agent.sticker_sets))
 
 
 def _so_far_text(inputs: PromptInputs) -> str:
@@ -276,13 +294,13 @@ def _so_far_text(inputs: PromptInputs) -> str:
     return f"{text}These drafts of yours are not sent, and what you write now replaces them:\n{drafts}"
 
 
-def _anchor_text(anchor: Message) -> str:
+def _anchor_text(anchor: Message, descriptions: Mapping[str, MediaRecord]) -> str:
     who = name_mark(anchor.sender_name) if safe_name(anchor.sender_name) else "somebody"
     what = [f"The message the user is replying to (message {anchor.key.message_id}, by {who}):"]
     if anchor.text:
         what.append(quote(anchor.text))
     if anchor.media_kind:
-        what.append(media_mark(anchor.media_kind))
+        what.append(_quoted_words(media_text(anchor.media_kind, anchor.media, record_of(anchor, descriptions))))
     return "\n".join(what)
 
 
@@ -297,56 +315,101 @@ def _target_text(trigger_ids: tuple[MessageId, ...]) -> str:
 
 
 def _turns(inputs: PromptInputs) -> list[Turn]:
-    own_name, zone = voice_of(inputs.agent)
+    voice = _Voice(*voice_of(inputs.agent), inputs)
     left = [message for message in inputs.history if not message.deleted]
     firsts = first_parts(left)
-    turns = [_turn(parts, firsts, own_name, zone) for parts in by_message(left)]
+    turns = [_turn(parts, firsts, voice) for parts in by_message(left)]
     if not inputs.changes_last and (not turns or turns[-1].role is Role.MODEL):
         turns.append(Turn(Role.USER, (CONTINUE,)))
     return turns
 
 
+class _Voice(NamedTuple):
+    """In whose voice turns are composed, and what is known of their media."""
+
+    own_name: str
+    zone: tzinfo
+    inputs: PromptInputs
+
+    def picture(self, message: Message) -> InlineFile | None:
+        """Return the picture that is sent with a message of others, or None."""
+        if not self.inputs.pictures or message.out or message.media is None:
+            return None
+        return self.inputs.pictures.get(unique_id_of(message.media))
+
+    def record(self, message: Message) -> MediaRecord | None:
+        """Return what describes the media of a message; None if its picture itself is sent instead."""
+        if self.inputs.agent.pictures is PictureChoice.PICTURE and self.picture(message) is not None:
+            return None
+        return record_of(message, self.inputs.descriptions)
+
+
 _MOST_COMPOSED = 4096
-_COMPOSED: dict[int, tuple[Message, str, tzinfo, Turn]] = {}
-"""The newest turns by the identity of their message, with the voice they were composed in.
+_COMPOSED: dict[int, tuple[Message, MediaRecord | None, str, tzinfo, Turn]] = {}
+"""The newest turns by the identity of their message, with what they were composed of.
 
 Nearly all turns of a prompt stand in the chat's last one, too. A message that is kept here keeps its identity; to hash
 it would take as long as to compose it.
 """
 
 
-def _turn(parts: tuple[Message, ...], firsts: Mapping[MessageId, MessageId], own_name: str, zone: tzinfo) -> Turn:
+def _turn(parts: tuple[Message, ...], firsts: Mapping[MessageId, MessageId], voice: _Voice) -> Turn:
     """Compose the turn of a message, or of an album; that of a message which was composed before is the same object."""
     message, is_plain = parts[0], not firsts and len(parts) == 1
-    if is_plain and (known := _COMPOSED.get(id(message))) is not None and known[:3] == (message, own_name, zone):
-        return known[3]
-    turn = Turn(Role.MODEL if message.out else Role.USER, _album_parts(parts, firsts, own_name, zone))
+    if voice.inputs.pictures and (files := [file for one in parts if (file := voice.picture(one)) is not None]):
+        return Turn(Role.USER, _album_parts(parts, firsts, voice), tuple(files))
+    record = voice.record(message) if message.media_kind else None
+    made_of = message, record, voice.own_name, voice.zone
+    if is_plain and (known := _COMPOSED.get(id(message))) is not None and known[:4] == made_of:
+        return known[4]
+    turn = Turn(Role.MODEL if message.out else Role.USER, _album_parts(parts, firsts, voice))
     if is_plain:
         if len(_COMPOSED) >= _MOST_COMPOSED:
             _COMPOSED.clear()
-        _COMPOSED[id(message)] = message, own_name, zone, turn
+        _COMPOSED[id(message)] = *made_of, turn
     return turn
 
 
-def _album_parts(
-    parts: tuple[Message, ...], firsts: Mapping[MessageId, MessageId], own_name: str, zone: tzinfo
-) -> tuple[str, ...]:
+def _album_parts(parts: tuple[Message, ...], firsts: Mapping[MessageId, MessageId], voice: _Voice) -> tuple[str, ...]:
     """Compose a message of one part, or an album of several parts with one header."""
     answered = parts[0].reply_to_id
     if answered is not None and answered in firsts:
         parts = (replace(parts[0], reply_to_id=firsts[answered]), *parts[1:])
-    header, *content = message_parts(parts[0], own_name, zone)
-    more = (piece for part in parts[1:] for piece in message_parts(part, own_name, zone)[1:])
+    header, *content = _parts_of(parts[0], voice)
+    more = (piece for part in parts[1:] for piece in _parts_of(part, voice)[1:])
     return (header, *content, *more)
 
 
-def message_parts(message: Message, own_name: str, zone: tzinfo) -> tuple[str, ...]:
+def _parts_of(message: Message, voice: _Voice) -> tuple[str, ...]:
+    if not message.media_kind:
+        return message_parts(message, voice.own_name, voice.zone)
+    is_attached = voice.picture(message) is not None
+    return message_parts(message, voice.own_name, voice.zone, voice.record(message), is_attached=is_attached)
+
+
+def record_of(message: Message, descriptions: Mapping[str, MediaRecord]) -> MediaRecord | None:
+    """Return what describes the media of a message, or None."""
+    if not descriptions or message.media is None:
+        return None
+    return descriptions.get(unique_id_of(message.media))
+
+
+def message_parts(
+    message: Message,
+    own_name: str,
+    zone: tzinfo,
+    record: MediaRecord | None = None,
+    *,
+    is_attached: bool = False,
+) -> tuple[str, ...]:
     """Compose one message: header, text and media. It must be fast: a prompt can have five hundred.
 
     Args:
         message: The message.
         own_name: The agent's name, from `voice_of`.
         zone: The agent's time zone.
+        record: What describes its media, or None.
+        is_attached: Its picture itself is sent with it.
     """
     name = own_name if message.out else safe_name(message.sender_name)
     at = local_time(message.sent_at, zone).isoformat(" ", "minutes")[:MINUTES]
@@ -356,7 +419,7 @@ def message_parts(message: Message, own_name: str, zone: tzinfo) -> tuple[str, .
     if message.text:
         parts.append(mask(message.text))
     if message.media_kind:
-        parts.append(media_mark(message.media_kind))
+        parts.append(media_text(message.media_kind, message.media, record, is_attached=is_attached))
     return tuple(parts)
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.ids import MessageId, PeerId
+from chimein_gui.domain.media.in_prompts import DESCRIBED
 from chimein_gui.domain.memory.choice import query_from
 from chimein_gui.domain.memory.entries import MemoryScope, MemoryView
 from chimein_gui.domain.messages import MessageKey, as_messages, first_parts
@@ -92,6 +93,12 @@ class PlanInputs:
     def has_choices(self) -> bool:
         """Return whether messages were chosen; if the prompt holds the whole chat, there is nothing to refine."""
         return self.context is not None and bool(self.context.choices)
+
+    def has_media(self) -> bool:
+        """Return whether anything in the prompt could have a description."""
+        spec, shown = self.inputs.agent, (*self.inputs.history, self.inputs.anchor)
+        has_stickers = bool(spec.stickers or spec.sticker_sets)
+        return has_stickers or any(one is not None and one.media_kind in DESCRIBED for one in shown)
 
     def needs_no_model(self) -> bool:
         """Return whether every message that is answered is a command with a fixed answer."""

@@ -62,7 +62,8 @@ class Scheduler:
             on_round: Called before each round with the seconds until the next one at the latest.
         """
         self._tick_s = tick_s
-        self._on_round = on_round
+        self.on_round: set[Callable[[float], None]] = {on_round}
+        """Called before each round; others join for as long as they have something to do."""
         self._clock = clock
         self._spawn = spawn
         self._heap: list[tuple[datetime, int, ChatId]] = []
@@ -121,7 +122,8 @@ class Scheduler:
         """Start a step of each due chat, until cancelled."""
         while True:
             self._woken.clear()
-            self._on_round(self._tick_s())
+            for called in tuple(self.on_round):
+                called(self._tick_s())
             wait_s = self._start_due(step)
             try:
                 async with self._clock.timeout(wait_s):

@@ -17,7 +17,7 @@ from chimein_gui.domain.prompt.memories import recalled_line
 from chimein_gui.domain.prompt.tool_calls import ToolAnswer
 from chimein_gui.engine.llm.calls import ToolUse
 from chimein_gui.engine.ports import MessageQuery
-from chimein_gui.engine.prompt.builder import message_parts, voice_of
+from chimein_gui.engine.prompt.builder import message_parts, record_of, voice_of
 from chimein_gui.engine.prompt.inputs import scope_of
 from chimein_gui.engine.tools.arguments import Arguments, BadArgumentError, quoted
 from chimein_gui.engine.tools.declarations import (
@@ -91,6 +91,7 @@ class Toolbox:
         target = begun.trigger_ids[-1] if begun.trigger_ids else up_to
         self._place = ChatScope(info.account_id, info.peer_id, up_to, target)
         self._own_name, self._zone = voice_of(begun.inputs.agent)
+        self._descriptions = begun.inputs.descriptions
         self._tools: dict[str, _Tool] = {
             SMART_CONTEXT: self._smart_context,
             MESSAGE: self._message,
@@ -132,7 +133,8 @@ class Toolbox:
         fitting: list[tuple[str, ...]] = []
         room = LONGEST_ANSWER
         for message in found:
-            parts = message_parts(message, self._own_name, self._zone)
+            record = record_of(message, self._descriptions)
+            parts = message_parts(message, self._own_name, self._zone, record)
             room -= sum(map(len, parts))
             if room < 0 and fitting:
                 return ToolAnswer(call, tuple(fitting), CUT)

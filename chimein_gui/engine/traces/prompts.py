@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.prompt.sent import CallId, SentCall, TokenCounts
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.llm.calls import ModelRouter
+    from chimein_gui.engine.media.enricher import MediaReader
     from chimein_gui.engine.ports import Store, Transaction
     from chimein_gui.engine.prompt.builder import PromptInputs
     from chimein_gui.engine.prompt.inputs import MemoryReader, PlanInputs, PromptSource
@@ -48,9 +49,11 @@ class Prompts:
         source: PromptSource,
         environment: TransactionEnvironment,
         memories: MemoryReader,
+        media: MediaReader | None = None,
     ) -> None:
         self._store, self._archive, self._models = store, archive, models
         self._source, self._environment, self._memories = source, environment, memories
+        self._media = media
         self._stopped = asyncio.Event()
 
     async def calls(self, graph_id: GraphId) -> tuple[SentCall, ...]:
@@ -83,7 +86,8 @@ class Prompts:
     async def now(self, chat_id: ChatId) -> PromptView:
         """Return the prompt of the call that would be made now; nothing is sent and nothing changes.
 
-        Memories are in it; what enrichers that ask a model would add is not, as it may cost money.
+        Memories and known descriptions of media are in it; what enrichers that ask a model would add is not, as it may
+        cost money.
 
         Raises:
             NotFoundError: There is no such chat.
@@ -95,6 +99,8 @@ class Prompts:
         """Return the same prompt also as data, which can be edited for a dry run; raises as `now`."""
         begun = await self._store.read(lambda tx: self._begun(tx, chat_id))
         inputs = await self._memories.into(begun.inputs)
+        if self._media is not None:
+            inputs = await self._media.into(inputs)
         return await asyncio.to_thread(self._built, inputs, answers=bool(begun.trigger_ids))
 
     async def compute(self, work: Callable[[], T]) -> T:

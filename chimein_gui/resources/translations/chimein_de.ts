@@ -623,6 +623,10 @@
         <translation>Freigabe</translation>
     </message>
     <message>
+        <source>Both</source>
+        <translation>Beides</translation>
+    </message>
+    <message>
         <source>Context</source>
         <translation>Kontext</translation>
     </message>
@@ -641,6 +645,10 @@
     <message>
         <source>Global</source>
         <translation>Gemeinsam</translation>
+    </message>
+    <message>
+        <source>In words</source>
+        <translation>In Worten</translation>
     </message>
     <message>
         <source>Instructions</source>
@@ -671,6 +679,10 @@
         <translation>Telefon</translation>
     </message>
     <message>
+        <source>Pictures</source>
+        <translation>Bilder</translation>
+    </message>
+    <message>
         <source>Role prompts</source>
         <translation>Rollen-Prompts</translation>
     </message>
@@ -683,12 +695,20 @@
         <translation>Sticker-Sets</translation>
     </message>
     <message>
+        <source>Themselves</source>
+        <translation>Sie selbst</translation>
+    </message>
+    <message>
         <source>This can't stand below “# {field}”: it would begin another field, or a code block.</source>
         <translation>Das kann nicht unter „# {field}“ stehen: Es würde ein anderes Feld oder einen Codeblock beginnen.</translation>
     </message>
     <message>
         <source>Time zone</source>
         <translation>Zeitzone</translation>
+    </message>
+    <message>
+        <source>What the model gets for a picture: its description, the picture itself, or both.</source>
+        <translation>Was das Modell für ein Bild bekommt: seine Beschreibung, das Bild selbst oder beides.</translation>
     </message>
     <message>
         <source>chime-in everywhere</source>

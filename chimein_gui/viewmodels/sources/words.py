@@ -21,6 +21,7 @@ def field_label(name: str) -> str:
         "Context": translate("AgentForm", "Context"),
         "Memory Scope": translate("AgentForm", "Memory scope"),
         "Approval": translate("AgentForm", "Approval"),
+        "Pictures": translate("AgentForm", "Pictures"),
         "Role Prompt": translate("AgentForm", "Role prompts"),
         "Aliases": translate("AgentForm", "Aliases"),
         "Agent Sticker Sets": translate("AgentForm", "Sticker sets"),

@@ -17,7 +17,7 @@ from chimein_gui.domain.agent_files.checks import (
     warnings_of,
 )
 from chimein_gui.domain.agent_files.parsing import AgentFile, Field, Problem, parse
-from chimein_gui.domain.agents import AgentSpec, FileProblem
+from chimein_gui.domain.agents import AgentSpec, FileProblem, PictureChoice
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.input.names import folded, phone_of
 from chimein_gui.domain.notes import Note
@@ -184,6 +184,7 @@ def _spec(path: Path, name: str, file: AgentFile, prompts: list[_RolePrompt]) ->
         dm_history=dm_history,
         group_history=group_history,
         is_disabled="Disabled" in file.fields,
+        pictures=PictureChoice(word("Pictures").casefold() or PictureChoice.WORDS),
     )
 
 

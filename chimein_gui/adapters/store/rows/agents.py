@@ -7,7 +7,7 @@ from typing import Any
 
 from chimein_gui.adapters.store.rows.values import SAME_ROWS, Row
 from chimein_gui.adapters.store.sql import Sql
-from chimein_gui.domain.agents import Agent, AgentSpec
+from chimein_gui.domain.agents import Agent, AgentSpec, PictureChoice
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import AccountId, AgentId
@@ -132,6 +132,8 @@ def _spec(stored: dict[str, Any]) -> AgentSpec:
     known = {name: _tupled(stored[name]) for name in AgentSpec.__slots__ if name in stored}
     if known.get("trust") is not None:
         known["trust"] = TrustLevel(known["trust"])
+    if "pictures" in known:
+        known["pictures"] = PictureChoice(known["pictures"])
     return AgentSpec(**known)
 
 

@@ -14,6 +14,7 @@ _MAX_WORDS = 256
 _MAX_WAVE = 100
 _WAVE_BITS = 5
 _MAX_SIDE = 100_000
+_BY_NUMBER = types.InputStickerSetID
 _STICKERS = (types.DocumentAttributeSticker, types.DocumentAttributeCustomEmoji)
 
 
@@ -109,7 +110,8 @@ def _facts(attribute: TLObject) -> dict[str, Any]:
     if isinstance(attribute, _STICKERS):
         known = attribute.stickerset
         name = known.short_name if isinstance(known, types.InputStickerSetShortName) else ""
-        return {"emoji": _words(attribute.alt).strip(), "set_name": _words(name)}
+        numbers = {"set_id": known.id, "set_hash": known.access_hash} if isinstance(known, _BY_NUMBER) else {}
+        return {"emoji": _words(attribute.alt).strip(), "set_name": _words(name), **numbers}
     return {}
 
 

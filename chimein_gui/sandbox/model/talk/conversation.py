@@ -20,14 +20,14 @@ _HEADER = re.compile(
     r"(?: \| reply to (?P<reply>\d+))?(?: \| (?P<at>[^⟦⟧|]*))?⟧\s*"
 )
 _FORWARDED = "⟦forwarded, "
-_MEDIA = re.compile(r"⟦(?P<kind>[^⟦⟧]*)⟧")
+_MEDIA = re.compile(r"⟦(?P<kind>sticker(?= )|[^⟦⟧:,]*)[^⟦⟧]*⟧(?: [^⟦⟧\n]*)?")
 _SECTION = re.compile(r"(?:\A|\n\n)⟦section: (?P<title>[^⟦⟧\n]*)⟧\n")
 _QUOTE = re.compile(r"^⟦quote⟧\n(?P<lines>(?:> .*\n)*)⟦end of quote⟧$", re.MULTILINE)
 _TARGET = re.compile(r"respond(?:ing)? to message with message_id (\d+)")
 _UNANSWERED = re.compile(r"Still unanswered before it: ([\d, ]+)")
 _SENT = "Of your reply this is sent already"
 _NOTE = "not from the chat: "
-_STICKER = re.compile(r"^(?P<set>[^\s:][^:\n]*?) :: (?P<name>[^\n]+)$", re.MULTILINE)
+_STICKER = re.compile(r"^(?:> )?(?P<set>[^\s:][^:\n]*?) :: (?P<name>[^\n]+?)(?: - [^\n]*)?$", re.MULTILINE)
 _ANY_OF_SET = "(any sticker of the set"
 _NOT_FROM_CHAT = "⟦not from the chat⟧"
 _OURS = (_NOT_FROM_CHAT, "Retrieved from ", "(no new message; continue)")

@@ -13,6 +13,7 @@ from zlib import crc32
 
 from chimein_gui.sandbox.model.script import ModelCall, ScriptedReply
 from chimein_gui.sandbox.model.talk.conversation import Conversation, Said
+from chimein_gui.sandbox.model.talk.descriptions import described
 from chimein_gui.sandbox.model.talk.extraction import extracted
 from chimein_gui.sandbox.model.talk.language import language_of
 from chimein_gui.sandbox.model.talk.library import VoiceLibrary, file_name_of
@@ -71,6 +72,9 @@ class Responder:
         memories = extracted(call)
         if memories is not None:
             return ScriptedReply(memories)
+        words = described(call)
+        if words is not None:
+            return ScriptedReply(words)
         conversation = Conversation(call)
         if seen := _description(conversation):
             return ScriptedReply(seen)

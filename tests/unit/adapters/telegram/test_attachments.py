@@ -86,7 +86,7 @@ def test_a_photo_is_as_large_as_its_largest_size() -> None:
         (
             document(types.DocumentAttributeCustomEmoji("🐸", SET), mime="video/webm"),
             "sticker",
-            Media(BIG, "video/webm", 700, emoji="🐸"),
+            Media(BIG, "video/webm", 700, emoji="🐸", set_id=1, set_hash=2),
         ),
         (
             document(types.DocumentAttributeFilename("cake.pdf"), mime="application/pdf"),
