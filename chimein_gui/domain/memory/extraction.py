@@ -6,11 +6,11 @@ Nothing of it is believed: an entry without a message that was really read, and 
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING, Any
 
 from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.memory.flags import reads_like_order, reads_sensitive
 from chimein_gui.domain.memory.folding import folded, folded_hash
 from chimein_gui.domain.memory.proposals import Evidence, Flag, FoundMemory
 
@@ -56,31 +56,6 @@ SCHEMA = json.dumps(
     }
 )
 """What the answer looks like, in the subset of JSON schema that Gemini takes."""
-
-_ORDERS = re.compile(
-    r"^(?:please |bitte |por favor |s il te plait |per favore )?"
-    r"(?:always|never|ignore|forget|disregard|send|give|tell|reveal|show|forward|write|reply|answer|say|call|transfer|"
-    r"pay|click|open|do not|don t|you must|you should|you have to|from now on|pretend|act as|"
-    r"immer|niemals|nie|ignoriere|vergiss|sende|schick|schicke|gib|verrate|zeig|zeige|antworte|schreib|schreibe|"
-    r"du musst|"
-    r"toujours|ne jamais|jamais|ignore|oublie|envoie|donne|revele|montre|reponds|ecris|tu dois|"
-    r"siempre|nunca|ignora|olvida|envia|manda|dame|muestra|responde|escribe|debes|"
-    r"sempre|mai|dimentica|invia|mandami|dammi|mostra|rispondi|scrivi|devi|esqueca|envie|mande|"
-    r"всегда|никогда|игнорируй|забудь|отправь|пришли|дай|покажи|ответь|напиши|ты должен|ты должна|"
-    r"завжди|ніколи|ігноруй|надішли|покажи|відповідай|напиши|ти повинен)\b"
-)
-_ORDERS_EASTERN = re.compile(
-    r"^(?:请|总是|永远|不要|忽略|忘记|发送|告诉|你必须|必ず|絶対|無視|忘れて|送って|教えて)|(?:してください|しなさい|するな)$"
-)
-_ENDS = " .!?。！？"  # noqa: RUF001 - the marks of East Asian sentences
-_TRAPS = re.compile(r"\b(?:system prompt|instructions?|system instruction|previous rules|anweisung(?:en)?|operator)\b")
-_SENSITIVE = re.compile(
-    r"\b(?:password|passwort|pin|iban|credit card|kreditkarte|passport|cancer|krebs|hiv|depress\w*|suicid\w*|"
-    r"pregnan\w*|"
-    r"schwanger|diagnos\w*|therap\w*|died|death|late (?:husband|wife|mother|father|son|daughter)|verstorben\w*|"
-    r"divorce\w*|religio\w*|muslim|jewish|catholic|gay|lesbian|trans|salary|gehalt|debt\w*|schulden|arrest\w*)\b"
-)
-_NUMBER = re.compile(r"(?:\d[ \-/().]?){7,}")
 
 
 class ExtractionError(ChimeinError):
@@ -151,21 +126,3 @@ def _evidence(listed: object, shown: Mapping[MessageId, Message]) -> tuple[Evide
         words = words if words and words in message.text else message.text
         found.setdefault(message.key.message_id, Evidence(message.key.message_id, words))
     return tuple(found[number] for number in sorted(found))
-
-
-def reads_like_order(text: str) -> bool:
-    """Tell whether a memory reads like an order to the agent, or speaks of instructions, in one of ten languages."""
-    plain = _without_accents(folded(text))
-    return bool(_ORDERS.match(plain) or _TRAPS.search(plain) or _ORDERS_EASTERN.search(text.strip(_ENDS)))
-
-
-def reads_sensitive(text: str) -> bool:
-    """Tell whether a memory names health, faith, death, money, a secret or a long number."""
-    return bool(_SENSITIVE.search(folded(text)) or _NUMBER.search(text))
-
-
-_ACCENTS = str.maketrans("àâáãäçèéêëìíîïñòóôõöùúûü", "aaaaaceeeeiiiinooooouuuu")
-
-
-def _without_accents(text: str) -> str:
-    return text.translate(_ACCENTS)
