@@ -172,7 +172,7 @@ class Engine:
             services.compact_memory_index,
             writing.paused if writing is not None else nullcontext,
         )
-        self._forgetting = Forgetting(store, services.unit, services.bus, services.holds, holdings, around)
+        self._forgetting = Forgetting(store, services.unit, services.bus, services.holds, holdings, around, setup.clock)
         return People(store, setup.person_files, holdings, self._forgetting, services.prompt_archive.flush)
 
     def _wire_parts(self, services: Services) -> None:

@@ -21,6 +21,7 @@ class FakePeople:
     refuse: Raised by the next call that exports or forgets.
     gate: An export waits for it, after its first portion.
     forgotten: Who was forgotten, in their order.
+    never: Of whom nothing shall be proposed any more.
     exported: The files that were written.
     stopped: Whether an export was stopped.
     """
@@ -30,6 +31,7 @@ class FakePeople:
         self.refuse: Exception | None = None
         self.gate: asyncio.Event | None = None
         self.forgotten: list[PeerId] = []
+        self.never: list[PeerId] = []
         self.exported: list[Path] = []
         self.stopped = False
 
@@ -51,9 +53,10 @@ class FakePeople:
         if self.gate is not None:
             self.gate.set()
 
-    async def forget(self, person: PeerId) -> None:
+    async def forget(self, person: PeerId, *, never: bool = False) -> None:
         self._refuse()
         self.forgotten.append(person)
+        self.never += [person] if never else []
 
     def _refuse(self) -> None:
         if self.refuse is not None:

@@ -11,12 +11,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui import ui_driver as hand
-from chimein_gui.domain.ids import PeerId
+from chimein_gui.domain.ids import GraphId, PeerId
 from chimein_gui.domain.memory.edits import MemoryPage, file_entries
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
 from chimein_gui.domain.memory.files import entry_of
 from chimein_gui.ui.panes.memory.files.people import signs_of
-from chimein_gui.ui.requests import ShowMessage
+from chimein_gui.ui.requests import ShowMessage, ShowPlan
 from chimein_gui.viewmodels.memory.cards import Place, cards_of, leak_words
 from tests.fakes.console import NOON
 from tests.fakes.console_memories import memories_of
@@ -188,6 +188,34 @@ def test_a_conflict_can_be_written_on_discarded_and_had_back(conflict):
     assert room.about.read_bytes() == room.disk
     done[-1]()
     assert [one.conflict.text for one in pane.model.changes.conflicts.all] == ["likes water"]
+
+
+@pytest.mark.with_panes("memory", "plans")
+def test_a_conflict_names_the_plan_whose_reply_changed_the_file_and_is_edited_by_a_key(room):
+    pane, chat = room.pane, room.desktop.console.chats[1]
+    pane.remembered.list.setFocus()
+    pane.remembered.list.step(0)
+    room.press(Qt.Key.Key_E)
+    pane.remembered.field.set_text("likes coffee")
+    words = f"chat {int(chat.info.peer_id)} (Marta), partner 1, source: the agent's reply"
+    reply = entry_of("has a dog", at=NOON, provenance=words, key="312.0@x")
+    changed = room.about.read_text(encoding="utf-8").replace("likes tea", "now she likes tea")
+    room.about.write_text(changed + "\n" + reply, encoding="utf-8")
+    pane.model.refresh()
+    room.desktop.settle()
+    room.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert pane.conflicts.open_plan.text() == "Open plan 312"
+    room.press(Qt.Key.Key_E)
+    assert pane.tabs.place == pane.tabs.place_of(pane.files)
+    assert pane.remembered.field.text() == "likes coffee"
+    sent: list[object] = []
+    room.desktop.window.requests.sent.connect(sent.append)
+    pane.conflicts.open_plan.click()
+    assert sent == [ShowPlan(chat.chat_id, None, GraphId(312))]
+
+
+def test_a_conflict_with_another_program_names_no_plan(conflict):
+    assert conflict.pane.conflicts.open_plan.isHidden()
 
 
 def test_a_conflict_begins_anew_when_the_file_changes_again(conflict):

@@ -88,9 +88,21 @@ def test_nobody_is_forgotten_before_the_name_is_typed(desktop, page):
     question.field.setText("Marta Oliveira")
     desktop.click(question.action)
     desktop.settle()
-    assert desktop.console.people.forgotten == [MARTA]
+    assert (desktop.console.people.forgotten, desktop.console.people.never) == ([MARTA], [])
     assert page.model.table.rowCount() == 0
     assert not page.forget.isEnabled()
+
+
+def test_the_question_can_keep_memories_from_being_proposed_again(desktop, page):
+    desktop.click(page.forget)
+    question = shown(desktop, ForgetDialog)
+    assert question.never.accessibleName() == "Never propose memories of this person again"
+    assert not question.never.isChecked()
+    desktop.click(question.never)
+    question.field.setText("Marta Oliveira")
+    desktop.click(question.action)
+    desktop.settle()
+    assert (desktop.console.people.forgotten, desktop.console.people.never) == ([MARTA], [MARTA])
 
 
 def test_a_refusal_says_why_and_nothing_goes(desktop, page):

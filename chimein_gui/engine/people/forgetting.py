@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.operator.holds import Holds
     from chimein_gui.engine.people.holdings import Holding
-    from chimein_gui.engine.ports import Store, Transaction
+    from chimein_gui.engine.ports import Clock, Store, Transaction
 
 _log = logging.getLogger(__name__)
 
@@ -67,6 +67,7 @@ class Forgetting:
         holds: Holds,
         holdings: Sequence[Holding],
         surroundings: Surroundings,
+        clock: Clock,
     ) -> None:
         """Create the service.
 
@@ -77,13 +78,18 @@ class Forgetting:
             holds: Holds the chats meanwhile.
             holdings: The kinds of data, in the order in which they are forgotten.
             surroundings: What else has to do with a person.
+            clock: Time.
         """
         self._store, self._unit, self._bus, self._holds = store, unit, bus, holds
-        self._holdings, self._surroundings = holdings, surroundings
+        self._holdings, self._surroundings, self._clock = holdings, surroundings, clock
         self._fault = FaultLine(bus, "forgetting", FaultReason.FORGETTING_WAITS)
 
-    async def forget(self, person: PeerId) -> None:
+    async def forget(self, person: PeerId, *, never: bool = False) -> None:
         """Forget a person. What is in Telegram stays there.
+
+        Args:
+            person: The number at Telegram.
+            never: No agent shall be proposed a memory of the person any more; this is stored with the order.
 
         Raises:
             RefusedError: Something of the person's chats is being sent, and nothing has changed; or it could not be
@@ -97,6 +103,8 @@ class Forgetting:
         def store_order(tx: Transaction) -> list[EngineEvent]:
             _refuse_if_sending(tx, found)
             tx.people.request(order)
+            for agent in tx.agents.all() if never else ():
+                tx.proposals.set_never(agent.agent_id, person, self._clock.now())
             return []
 
         await self._unit.apply(store_order)

@@ -127,9 +127,9 @@ class People:
         """Stop an export; what was written of it is removed."""
         self._stopped.set()
 
-    async def forget(self, person: PeerId) -> None:
+    async def forget(self, person: PeerId, *, never: bool = False) -> None:
         """Forget a person; see `Forgetting.forget`."""
-        await self._forgetting.forget(person)
+        await self._forgetting.forget(person, never=never)
 
 
 async def _go_on() -> None:

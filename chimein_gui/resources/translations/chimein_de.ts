@@ -3292,6 +3292,10 @@
         <translation>Meine verwerfen</translation>
     </message>
     <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
         <source>Keep editing</source>
         <translation>Weiter bearbeiten</translation>
     </message>
@@ -3314,6 +3318,14 @@
     <message>
         <source>On disk</source>
         <translation>Auf der Platte</translation>
+    </message>
+    <message>
+        <source>Open plan</source>
+        <translation>Plan öffnen</translation>
+    </message>
+    <message>
+        <source>Open plan {number}</source>
+        <translation>Plan {number} öffnen</translation>
     </message>
     <message>
         <source>Result</source>
@@ -10092,6 +10104,10 @@
     <message>
         <source>Name and settings of the chat</source>
         <translation>Name und Einstellungen des Chats</translation>
+    </message>
+    <message>
+        <source>Never propose memories of this person again</source>
+        <translation>Nie wieder Erinnerungen an diese Person vorschlagen</translation>
     </message>
     <message>
         <source>Nothing is held</source>

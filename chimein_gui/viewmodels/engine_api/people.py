@@ -27,8 +27,8 @@ class PeopleConsole(Protocol):
         """Stop an export; its file is removed."""
         ...
 
-    async def forget(self, person: PeerId) -> None:
-        """Forget a person."""
+    async def forget(self, person: PeerId, *, never: bool = False) -> None:
+        """Forget a person, and perhaps let no memories of them be proposed any more."""
         ...
 
 

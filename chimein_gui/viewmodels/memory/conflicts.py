@@ -15,9 +15,11 @@ from chimein_gui.domain.memory.merging.three_way import (
     ThreeWay,
     three_way,
 )
+from chimein_gui.domain.memory.provenance import provenance_of
 
 if TYPE_CHECKING:
     from chimein_gui.domain.memory.entries import MemoryFile
+    from chimein_gui.domain.memory.provenance import Provenance
 
     ConflictKey = tuple[MemoryFile, str]
 
@@ -44,6 +46,13 @@ class OpenConflict:
     def key(self) -> ConflictKey:
         """Return what identifies it."""
         return self.conflict.file, self.conflict.block
+
+    @property
+    def reply(self) -> Provenance | None:
+        """Return where the newest entry comes from that a reply of the agent brought or changed; None if none did."""
+        theirs = [one.theirs for one in self.merged.differences if one.changed_by is not ChangedBy.MINE and one.theirs]
+        found = [origin for origin in map(provenance_of, theirs) if origin.plan is not None and origin.chat is not None]
+        return max(found, key=lambda origin: origin.plan or 0, default=None)
 
     @property
     def open_places(self) -> tuple[int, ...]:

@@ -287,13 +287,14 @@ class MemoryModel(QObject):
             said = chat.last_text if chat is not None and not chat.last_out else ""
             self.recall_test.choose(self.chosen.agent_name, self.chosen.peer, said)
 
-    def chat_of(self, peer: PeerId | None) -> Chat | None:
-        """Return a chat of the chosen agent, if it is known."""
-        if self.chosen is None or peer is None:
+    def chat_of(self, peer: PeerId | None, agent_name: str = "") -> Chat | None:
+        """Return a chat of an agent, of the chosen one if none is named; None if it is not known."""
+        name = agent_name or (self.chosen.agent_name if self.chosen is not None else "")
+        if peer is None or not name:
             return None
         names = {one.agent_id: one.spec.name for one in self._models.agents.items()}
         for chat in self._models.chats.all_chats():
-            if chat.info.peer_id == peer and names.get(chat.agent_id) == self.chosen.agent_name:
+            if chat.info.peer_id == peer and names.get(chat.agent_id) == name:
                 return chat
         return None
 

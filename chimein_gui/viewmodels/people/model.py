@@ -146,12 +146,12 @@ class PersonModel(QObject):
         if self._console is not None and self.exporting is not None:
             self._console.stop_export()
 
-    def forget(self) -> None:
-        """Forget the person."""
+    def forget(self, *, never: bool = False) -> None:
+        """Forget the person, and perhaps let no memories of them be proposed any more."""
         if self._console is not None and self.person is not None and not self.forgetting:
             self.forgetting = True
             self.changed.emit()
-            self._run(self._forget(self._console, self.person), "forget a person")
+            self._run(self._forget(self._console, self.person, never=never), "forget a person")
 
     async def _look(self, console: PeopleConsole, person: PeerId) -> None:
         found = await console.look(person)
@@ -162,8 +162,8 @@ class PersonModel(QObject):
         is_whole = await console.export(person, target, lambda count: deliver(lambda: self._progress(count)))
         deliver(lambda: self._end_export(target if is_whole else None))
 
-    async def _forget(self, console: PeopleConsole, person: PeerId) -> None:
-        await console.forget(person)
+    async def _forget(self, console: PeopleConsole, person: PeerId, *, never: bool) -> None:
+        await console.forget(person, never=never)
         self._feed.bridge.deliver(self._end_forgetting)
 
     def _take(self, found: PersonHoldings) -> None:

@@ -65,6 +65,23 @@ async def test_what_comes_later_is_a_new_conversation(tmp_path: Path) -> None:
         assert there.grep("quince marmalade") == {}
 
 
+async def test_of_whom_is_forgotten_for_good_nothing_is_proposed_any_more(tmp_path: Path) -> None:
+    async with person_engine(tmp_path) as there:
+        await furnish(there)
+
+        async def is_never() -> list[bool]:
+            return await there.room.store.read(
+                lambda tx: [tx.proposals.is_never(agent.agent_id, MARTA) for agent in tx.agents.all()]
+            )
+
+        await there.room.engine.people.forget(MARTA)
+        assert not any(await is_never())
+        await there.room.engine.people.forget(MARTA, never=True)
+        found = await is_never()
+        assert found
+        assert all(found)
+
+
 async def test_nothing_is_forgotten_while_something_is_being_sent(tmp_path: Path) -> None:
     async with person_engine(tmp_path) as there:
         there.room.telegram.script.append(HANG)

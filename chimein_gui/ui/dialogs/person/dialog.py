@@ -181,7 +181,7 @@ class PersonDialog(QDialog):
             return
         self.message.say(None)
         self.question = question = ForgetDialog(self._theme, self.model.holdings, self)
-        question.agreed.connect(self.model.forget)
+        question.agreed.connect(lambda never: self.model.forget(never=never))
         question.finished.connect(self._forget_question)
         question.open()
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, Signal
 
 from chimein_gui.domain.people.holdings import Effect
 from chimein_gui.ui.dialogs.small_dialog import SmallDialog
+from chimein_gui.ui.widgets.controls.check_box import CheckBox
 from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.text import foreign_text
@@ -29,10 +30,10 @@ class ForgetDialog(SmallDialog):
     """The button stays off until the name is typed; Return alone changes nothing.
 
     Attributes:
-        agreed: The operator typed the name and confirmed.
+        agreed: The operator typed the name and confirmed; tells whether nothing shall be proposed any more.
     """
 
-    agreed = Signal()
+    agreed = Signal(bool)
 
     def __init__(self, theme: Theme, holdings: PersonHoldings, parent: QWidget) -> None:
         self.action = VerbButton(theme, translate("Person", "Forget"), icon="trash", kind=Kind.DANGER)
@@ -54,6 +55,9 @@ class ForgetDialog(SmallDialog):
         self.middle.addWidget(question)
         self.field = LineField(theme, ask)
         self.middle.addWidget(self.field)
+        never = translate("Person", "Never propose memories of this person again")
+        self.never = CheckBox(theme, never)
+        self.middle.addWidget(self.never)
         self.field.textChanged.connect(lambda _text: self._check())
         self.action.clicked.connect(self._agree)
         self._check()
@@ -82,4 +86,4 @@ class ForgetDialog(SmallDialog):
 
     def _agree(self) -> None:
         self.accept()
-        self.agreed.emit()
+        self.agreed.emit(self.never.isChecked())

@@ -34,7 +34,7 @@ class MemoryPane(Pane):
         self.files, self.review = FilesPage(context, self.model), ReviewPage(context)
         self.people = self.files.people.list
         self.curated, self.remembered = self.files.curated, self.files.remembered
-        self.conflicts = ConflictsPage(context, self.model.changes)
+        self.conflicts = ConflictsPage(context, self.model)
         pages = (
             (self.tr("Files"), self.files),
             (self.tr("Review"), self.review),

@@ -10,9 +10,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from chimein_gui.domain.ids import GraphId
 from chimein_gui.domain.memory.merging.three_way import ChangedBy, Choice, entry_text
 from chimein_gui.ui.panes.memory.conflicts.column import Column
 from chimein_gui.ui.panes.memory.conflicts.difference import DifferenceBlock
+from chimein_gui.ui.requests import ShowPlan
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
@@ -28,8 +30,8 @@ from chimein_gui.ui.widgets.theme.theme import Face
 if TYPE_CHECKING:
     from chimein_gui.domain.memory.merging.three_way import Difference
     from chimein_gui.ui.pane import PaneContext
-    from chimein_gui.viewmodels.memory.changes import MemoryChanges
     from chimein_gui.viewmodels.memory.conflicts import OpenConflict
+    from chimein_gui.viewmodels.memory.model import MemoryModel
 
 
 class ConflictsPage(QWidget):
@@ -41,13 +43,16 @@ class ConflictsPage(QWidget):
 
     edit_wanted = Signal(object)
 
-    def __init__(self, context: PaneContext, changes: MemoryChanges) -> None:
+    def __init__(self, context: PaneContext, model: MemoryModel) -> None:
         super().__init__()
-        self._context, self._changes, self._conflicts = context, changes, changes.conflicts
+        self._context, self._model, self._changes = context, model, model.changes
+        self._conflicts = model.changes.conflicts
         theme = context.theme
         self._place = 0
         self.blocks: list[DifferenceBlock] = []
         self.message = InlineMessage(theme, BOX)
+        self.open_plan = VerbButton(theme, self.tr("Open plan"), icon="planned")
+        self.message.add(self.open_plan)
         self._none = PlainLabel(theme, self.tr("No conflicts. Nothing that you typed waits here."), Face.BODY, "text2")
         self._none.setContentsMargins(24, 24, 24, 24)
         self.columns = (
@@ -106,6 +111,7 @@ class ConflictsPage(QWidget):
             (("1",), self.tr("Mine")),
             (("2",), self.tr("On disk")),
             (("3",), self.tr("Both")),
+            (("E",), self.tr("Edit")),
             (("Ctrl+Enter",), self.tr("Write")),
         )
         page = QVBoxLayout(self)
@@ -123,6 +129,7 @@ class ConflictsPage(QWidget):
         self.keep.clicked.connect(lambda _checked=False: self._keep_editing())
         self.discard.clicked.connect(lambda _checked=False: self._discard())
         self.write.clicked.connect(lambda _checked=False: self.write_result())
+        self.open_plan.clicked.connect(lambda _checked=False: self.show_plan())
         shortcut = QShortcut(QKeySequence("Ctrl+Return"), self)
         shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         shortcut.setAutoRepeat(False)
@@ -152,6 +159,10 @@ class ConflictsPage(QWidget):
         title = self.tr("{file} changed on disk while you were editing it").format(file=name)
         words = self.tr("Nothing is lost: your text and the file are both kept until you decide.")
         self.message.say(IconLabel("alert", title, "danger"), words)
+        reply = one.reply
+        self.open_plan.setVisible(self._plan(one) is not None)
+        if reply is not None:
+            self.open_plan.setText(self.tr("Open plan {number}").format(number=reply.plan))
         differences = one.merged.differences
         for column, side in zip(self.columns, ("base", "mine", "theirs"), strict=True):
             column.show_texts([(entry_text(d.base), entry_text(getattr(d, side)), d.line) for d in differences])
@@ -159,7 +170,9 @@ class ConflictsPage(QWidget):
             block = DifferenceBlock(self._context.theme, len(self.blocks) + 1)
             place = len(self.blocks)
             block.chosen.connect(partial(self._choose, place))
-            keys = SingleKeyShortcuts({"N": self.go_to_next}, block, self._context.models.single_keys)
+            keys = SingleKeyShortcuts(
+                {"N": self.go_to_next, "E": self._keep_editing}, block, self._context.models.single_keys
+            )
             for button in block.choices.buttons():
                 keys.watch(button)
             self.blocks.append(block)
@@ -206,6 +219,21 @@ class ConflictsPage(QWidget):
         one = self.current
         if one is not None and one.result is not None:
             self._changes.resolve(one)
+
+    def _plan(self, one: OpenConflict) -> ShowPlan | None:
+        """Return what shows the plan whose reply changed the file; None if that was none, or its chat is unknown."""
+        reply = one.reply
+        chat = self._model.chat_of(reply.chat, one.conflict.file.agent_name) if reply is not None else None
+        if reply is None or reply.plan is None or chat is None:
+            return None
+        return ShowPlan(chat.chat_id, None, GraphId(reply.plan))
+
+    def show_plan(self) -> None:
+        """Show the plan whose reply changed the file."""
+        one = self.current
+        plan = self._plan(one) if one is not None else None
+        if plan is not None:
+            self._context.requests.send(plan)
 
     def _discard(self) -> None:
         one = self.current
