@@ -518,3 +518,79 @@ def test_a_link_is_clicked_where_it_stands_in_a_right_to_left_layout_too(room):
     assert link.center().x() < view.viewport().width() / 2
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=link.center().toPoint())
     assert shown == [(1, 3)]
+
+
+def choose(room, peer):
+    room.pane.model.choose_file(MemoryFile(MemoryKind.CURATED, "Nora Vale", peer))
+    room.desktop.settle()
+
+
+def test_what_is_typed_for_one_person_never_goes_to_another(room):
+    pane, marta, bea = room.pane, room.desktop.console.chats[1].info.peer_id, PeerId(7_000_005_002)
+    hers = room.folder / f"config/agents/Nora Vale/memory/{int(bea)}.md"
+    hers.write_text("Plays chess.\n", encoding="utf-8")
+    pane.curated.list.setFocus()
+    room.press(Qt.Key.Key_N)
+    pane.curated.field.set_text("allergic to nuts")
+    choose(room, bea)
+    assert (pane.curated.is_writing, texts(pane.curated)) == (False, ["Plays chess."])
+    choose(room, marta)
+    assert pane.curated.field.text() == "allergic to nuts", "it is offered again where it belongs"
+    pane.curated.save.click()
+    room.desktop.settle()
+    assert "allergic to nuts" in room.curated.read_text(encoding="utf-8")
+    assert hers.read_text(encoding="utf-8") == "Plays chess.\n"
+
+
+def test_a_text_that_is_not_saved_is_not_replaced_by_another(room):
+    pane = room.pane
+    pane.curated.list.setFocus()
+    room.press(Qt.Key.Key_N)
+    pane.curated.field.set_text("allergic to nuts")
+    pane.curated.list.step(0)
+    for begin in (pane.curated.begin_edit, pane.curated.begin_new, pane.curated.begin_merge):
+        begin()
+        assert pane.curated.field.text() == "allergic to nuts"
+
+
+def test_a_text_that_could_not_be_written_is_in_the_field_again(room):
+    pane = room.pane
+    before = room.curated.read_bytes()
+    room.curated.chmod(0o400)
+    pane.curated.list.setFocus()
+    room.press(Qt.Key.Key_N)
+    pane.curated.field.set_text("allergic to nuts")
+    pane.curated.save.click()
+    room.desktop.settle()
+    assert room.curated.read_bytes() == before
+    assert (pane.curated.is_writing, pane.curated.field.text()) == (True, "allergic to nuts")
+    assert pane.model.problem
+    room.curated.chmod(0o600)
+    pane.curated.save.click()
+    room.desktop.settle()
+    assert "allergic to nuts" in room.curated.read_text(encoding="utf-8")
+
+
+def test_what_was_saved_is_not_offered_again_after_a_restart(room):
+    pane = room.pane
+    pane.curated.list.setFocus()
+    room.press(Qt.Key.Key_N)
+    pane.curated.field.set_text("allergic to nuts")
+    pane.curated.save.click()
+    room.desktop.settle()
+    pane.model.typed.keep_now()
+    room.desktop.settle()
+    assert not list((room.folder / "state/chimein-drafts/memory").glob("*.json"))
+
+
+def test_a_group_has_no_entries_about_it_that_nobody_would_read(room):
+    pane = room.pane
+    path = room.folder / "config/agents/Nora Vale/memory/-500.md"
+    path.write_text("Be brief.\n", encoding="utf-8")
+    choose(room, PeerId(-500))
+    pane.curated.list.setFocus()
+    pane.curated.list.step(0)
+    assert not pane.curated.give_over.isEnabled()
+    room.press(Qt.Key.Key_U)
+    assert path.read_text(encoding="utf-8") == "Be brief.\n"
+    assert pane.remembered.list.rows.page.file.kind is MemoryKind.REMEMBERED

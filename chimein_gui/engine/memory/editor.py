@@ -96,6 +96,8 @@ class MemoryEditor:
             file = MemoryFile(kind, agent_name, None if kind is MemoryKind.REMEMBERED else peer)
             await self._outside.see(file)
             found = await self._given.text(file)
+            if kind is MemoryKind.ABOUT_PARTNER and int(peer or 0) < 0 and not found.text and found.problem is None:
+                continue  # a group is nobody: no prompt reads entries about it
             made.append(MemoryPage(file, found.path, file_entries(kind, found.text), found.problem, found.text))
         return tuple(made)
 

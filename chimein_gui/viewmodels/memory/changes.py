@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
+from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.memory.merging.drafts import MemoryDraft
 from chimein_gui.domain.memory.merging.three_way import MemoryConflict
 from chimein_gui.viewmodels.memory.conflicts import ConflictsModel
@@ -30,11 +31,13 @@ class MemoryChanges(QObject):
         made: A change was made, or undone.
         done: A change was made; carries a sentence that says so, and what undoes it.
         conflicted: An entry was not written, because another program has changed it, too.
+        refused: A text could not be written; carries it as a `MemoryDraft`.
         conflicts: What waits for a decision.
     """
 
     made = Signal()
     conflicted = Signal()
+    refused = Signal(object)
     done = Signal(str, object)
 
     def __init__(self, jobs: MemoryJobs) -> None:
@@ -49,7 +52,11 @@ class MemoryChanges(QObject):
             return
 
         async def add() -> MemoryChange:
-            change = await console.add(file, text)
+            try:
+                change = await console.add(file, text)
+            except ChimeinError:
+                self._refuse(MemoryDraft(file, "", "", text))
+                raise
             await console.drop_draft(file)
             return change
 
@@ -69,7 +76,11 @@ class MemoryChanges(QObject):
             return
 
         async def save() -> None:
-            saved = await console.save(base, file, entry, text)
+            try:
+                saved = await console.save(base, file, entry, text)
+            except ChimeinError:
+                self._refuse(MemoryDraft(file, base, entry.block, text))
+                raise
             if isinstance(saved, MemoryConflict):
                 conflict = saved
                 self._jobs.deliver(lambda: self._take_conflict(conflict))
@@ -79,6 +90,9 @@ class MemoryChanges(QObject):
             self._jobs.deliver(lambda: self._take(words, (change,)))
 
         self._jobs.run(save(), "change a memory")
+
+    def _refuse(self, draft: MemoryDraft) -> None:
+        self._jobs.deliver(lambda: self.refused.emit(draft))
 
     def resolve(self, one: OpenConflict) -> None:
         """Write what was decided about a conflict."""

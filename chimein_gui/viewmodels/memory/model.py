@@ -83,6 +83,7 @@ class MemoryModel(QObject):
         models.bridge.batch_ready.connect(self._receive)
         self._jobs.failed.connect(self._fail)
         self.changes.made.connect(self._take_change)
+        self.changes.refused.connect(self.typed.put_aside)
 
     # --- the engine -----------------------------------------------------------------------------------------------
 
@@ -126,7 +127,8 @@ class MemoryModel(QObject):
             self.chosen, self.problem = row, ""
             self.curated.show(None)
             self.remembered.show(None)
-            self._history_of = self.file_of(MemoryKind.REMEMBERED if row.peer is None else MemoryKind.ABOUT_PARTNER)
+            kinds = (MemoryKind.REMEMBERED, MemoryKind.ABOUT_PARTNER, MemoryKind.CURATED)
+            self._history_of = next(filter(None, map(self.file_of, kinds)), None)
             self.history.show(self._history_of, ())
             self._is_reading = False
             self._choose_recalled()
@@ -150,10 +152,20 @@ class MemoryModel(QObject):
     # --- changes --------------------------------------------------------------------------------------------------
 
     def file_of(self, kind: MemoryKind) -> MemoryFile | None:
-        """Return a file of the chosen row; None without a row, or where there is none of the kind."""
+        """Return a file of the chosen row; None without a row, or where there is none of the kind.
+
+        A group is nobody, so there are no entries about it.
+        """
         if self.chosen is None or (self.chosen.peer is None) is not (kind is MemoryKind.REMEMBERED):
             return None
+        if kind is MemoryKind.ABOUT_PARTNER and int(self.chosen.peer or 0) < 0:
+            return None
         return MemoryFile(kind, self.chosen.agent_name, self.chosen.peer)
+
+    def shows(self, file: MemoryFile) -> bool:
+        """Return whether a file belongs to the chosen row."""
+        chosen = self.chosen
+        return chosen is not None and file.agent_name == chosen.agent_name and file.peer in (chosen.peer, None)
 
     # --- versions -------------------------------------------------------------------------------------------------
 

@@ -49,6 +49,16 @@ class TypedMemories(QObject):
         self._typed[draft.file] = draft
         self._soon.start()
 
+    def saving(self, file: MemoryFile) -> None:
+        """Do not keep what was typed last any more: it is being saved, and what was kept goes once it is."""
+        self._typed.pop(file, None)
+
+    def put_aside(self, draft: MemoryDraft) -> None:
+        """Keep a text whose field was closed, and offer it again."""
+        if draft.text.strip():
+            self._waiting[draft.file] = self._typed[draft.file] = draft
+            self.keep_now()
+
     def keep_now(self) -> None:
         """Keep what was typed since the last time."""
         console, typed = self._jobs.console, tuple(self._typed.values())

@@ -143,9 +143,11 @@ class FilesPage(QWidget):
             self.people.list.select(chosen)
         self._resume_drafts()
         self._select_wanted()
+        self._put_aside()
         is_about_all = chosen is not None and chosen.peer is None
         self.curated.setVisible(not is_about_all)
-        self.remembered.give_over.setEnabled(not is_about_all and self.remembered.list.current is not None)
+        self.remembered.allow_giving(allowed=not is_about_all)
+        self.curated.allow_giving(allowed=self.model.file_of(MemoryKind.ABOUT_PARTNER) is not None)
         self.curated.say_empty(self.tr("No notes on this chat. What you add stands in every prompt of the chat."))
         self.remembered.say_empty(
             self.tr("Nothing is remembered for all chats yet.")
@@ -157,6 +159,8 @@ class FilesPage(QWidget):
 
     def _keep(self, side: EntrySide, card: Card | None, text: str, base: str) -> None:
         file = _file_of(side, card)
+        if file is not None and text:
+            self.model.typed.saving(file)
         if card is not None:
             self.model.changes.edit(base, card.file, card.found, text)
         elif file is not None:
@@ -178,17 +182,27 @@ class FilesPage(QWidget):
             for file in side.list.rows.contents if not side.is_writing else ():
                 draft = self.model.typed.take(file)
                 if draft is not None:
-                    side.resume(card_of(draft), draft.text, draft.base)
+                    side.resume(file, card_of(draft), draft.text, draft.base)
                     break
+
+    def _put_aside(self) -> None:
+        """Close the fields whose files belong to another row than the chosen one; it offers their texts again."""
+        for side in (self.curated, self.remembered):
+            file = side.file
+            if file is not None and not self.model.shows(file):
+                card, text, base = side.put_aside()
+                block = card.found.block if card is not None else ""
+                self.model.typed.put_aside(MemoryDraft(file, base, block, text))
 
     def write_on(self, conflict: MemoryConflict) -> None:
         """Open the field with the operator's text of a conflict."""
         file = conflict.file
         side = self.curated if file.kind is MemoryKind.CURATED else self.remembered
         draft = MemoryDraft(file, conflict.base, conflict.block, conflict.text)
-        side.resume(card_of(draft), draft.text, draft.base)
+        side.resume(file, card_of(draft), draft.text, draft.base)
 
     def _merge(self, card: Card, other: Card, text: str) -> None:
+        self.model.typed.drop(card.file)
         self.model.changes.merge(card.file, card.found, other.found, text)
 
     def _move(self, kind: MemoryKind, card: Card) -> None:
@@ -253,4 +267,4 @@ def _file_of(side: EntrySide, card: Card | None) -> MemoryFile | None:
     """Return the file that a text goes to."""
     if card is not None:
         return card.file
-    return side.list.rows.page.file if side.list.rows.page is not None else None
+    return side.file

@@ -19,6 +19,7 @@ from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 
 if TYPE_CHECKING:
+    from chimein_gui.domain.memory.entries import MemoryFile
     from chimein_gui.ui.widgets.theme.theme import Theme
     from chimein_gui.viewmodels.memory.cards import Card, EntriesModel
 
@@ -32,6 +33,7 @@ class EntrySide(QWidget):
     """Head with path and *Add*, the cards, and the field: in place of a card, or below them for a new one.
 
     Attributes:
+        file: The file that the text in the field goes to; None while nothing is written.
         saved: A text was written; carries the card that it replaces, or None for a new one, the text, and what the
             file held when it was begun.
         typed: A text is being written; carries the same.
@@ -57,9 +59,12 @@ class EntrySide(QWidget):
         """
         super().__init__()
         self._theme = theme
+        self.file: MemoryFile | None = None
+        self._can_give = True
         self._written: Card | None = None
         self._other: Card | None = None
         self._is_in_place = False
+        self._begun_with = ""
         self._base = ""
         """What the file held when the text was begun."""
         self.list = EntryList(theme, rows, title)
@@ -171,7 +176,13 @@ class EntrySide(QWidget):
             button.setVisible(bool(count) and not self.is_writing)
             button.setEnabled(self.list.current is not None)
         self.join.setEnabled(self.list.next_card is not None)
+        self.give_over.setEnabled(self._can_give and self.list.current is not None)
         self._follow()
+
+    def allow_giving(self, *, allowed: bool) -> None:
+        """Say whether there is another side that entries can be moved to."""
+        self._can_give = allowed
+        self.show_state()
 
     # --- verbs ----------------------------------------------------------------------------------------------------
 
@@ -188,7 +199,7 @@ class EntrySide(QWidget):
     def begin_merge(self) -> None:
         """Write one entry in place of the current one and the next."""
         card, other = self.list.current, self.list.next_card
-        if card is not None and other is not None:
+        if card is not None and other is not None and not self._has_unsaved:
             whole, part = sorted((card.text, other.text), key=len, reverse=True)
             self._begin(card, whole if part.casefold() in whole.casefold() else f"{card.text}\n{other.text}")
             self._other = other
@@ -208,10 +219,21 @@ class EntrySide(QWidget):
 
     # --- the field ------------------------------------------------------------------------------------------------
 
-    def resume(self, card: Card | None, text: str, base: str) -> None:
+    def resume(self, file: MemoryFile, card: Card | None, text: str, base: str) -> None:
         """Write on: what was typed before a crash, or what is in a conflict."""
-        self._begin(card, text)
-        self._base = base
+        if self._begin(card, text):
+            self.file, self._base = file, base
+
+    def put_aside(self) -> tuple[Card | None, str, str]:
+        """Close the field, and return what it held, as `saved` carries it."""
+        held = self._written, self.field.text(), self._base
+        self.leave_field()
+        return held
+
+    @property
+    def _has_unsaved(self) -> bool:
+        text = self.field.text().strip()
+        return self.is_writing and bool(text) and text != self._begun_with
 
     def give_up(self) -> None:
         """Close the field without saving."""
@@ -224,16 +246,22 @@ class EntrySide(QWidget):
 
     def leave_field(self) -> None:
         """Close the field."""
+        self.file = None
         self._writing.hide()
         self.list.write_in(None)
         self.show_state()
         (self.list if self.list.isVisible() else self.new).setFocus()
 
-    def _begin(self, card: Card | None, text: str) -> None:
+    def _begin(self, card: Card | None, text: str) -> bool:
+        """Open the field; returns False if it holds a text that is not saved, which stays."""
+        if self._has_unsaved:
+            self.field.field.setFocus()
+            return False
         self._written, self._other = card, None
+        self._begun_with = card.text.strip() if card is not None else ""
         page, contents = self.list.rows.page, self.list.rows.contents
         file = card.file if card is not None else page.file if page is not None else None
-        self._base = contents.get(file, "") if file is not None else ""
+        self.file, self._base = file, contents.get(file, "") if file is not None else ""
         self._what.setText("")
         self.field.set_text(text)
         if card is None:
@@ -246,6 +274,7 @@ class EntrySide(QWidget):
         self._writing.raise_()
         self.show_state()
         self.field.field.setFocus()
+        return True
 
     def _follow(self) -> None:
         """Keep the field over its card, as high as its text needs; where the card is gone it goes below the list."""
@@ -268,11 +297,11 @@ class EntrySide(QWidget):
         if not text.strip():
             self.give_up()
             return
-        self.leave_field()
         if card is not None and other is not None:
             self.merged.emit(card, other, text)
         else:
             self.saved.emit(card, text, base)
+        self.leave_field()
 
     def _press(self, wanted: str) -> None:
         if wanted == "delete":
