@@ -18,6 +18,7 @@ from chimein_gui.domain.memory.embedding import choice_of
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.faults import FaultReason
+from chimein_gui.domain.prompt.memories import forget_read
 from chimein_gui.engine.accounts.accounts import Accounts
 from chimein_gui.engine.accounts.directory import AccountDirectory
 from chimein_gui.engine.agents.agent_files import AgentFileWatcher
@@ -443,6 +444,7 @@ class Services:
             self.rerank.forget()
         if self.query_vectors is not None:
             self.query_vectors.forget()
+        forget_read()
 
     async def rebuild_index(self) -> None:
         """Index all memories anew.

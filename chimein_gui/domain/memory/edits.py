@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.memory.entries import MemoryEntry, MemoryFile, MemoryKind
@@ -74,8 +75,12 @@ class MemoryChange:
     place: int
 
 
+@lru_cache(maxsize=8)
 def file_entries(kind: MemoryKind, content: str) -> tuple[FileEntry, ...]:
-    """Return the entries of a file, in its order: in the operator's notes also paragraphs above the first heading."""
+    """Return the entries of a file, in its order: in the operator's notes also paragraphs above the first heading.
+
+    The newest contents are kept, because a change and the pane look at the same ones several times.
+    """
     blocks = places_of(content)
     above = content[: blocks[0][0] if blocks else len(content)] if kind is MemoryKind.CURATED else ""
     found = []

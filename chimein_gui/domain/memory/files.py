@@ -21,6 +21,7 @@ BY_PARTNER = "the partner's order"
 _ENTRY = re.compile(r"^# Memory from (.*)$", re.MULTILINE)
 _COMMENT = re.compile(r"\A\s*<!--(.*?)-->[^\n]*\n?", re.DOTALL)
 _PROVENANCE = re.compile(r"\A[^\r\n]*(?:\r\n|\n)\s*<!--(.*?)-->", re.DOTALL)
+_TIME = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2}) (\d{1,2}):(\d{1,2}):(\d{1,2}) UTC", re.ASCII)
 _CHAT = re.compile(r"\bchat (-?\d{1,19})\b")
 _DANGEROUS = re.compile(r"^([ \t]*)(?=\\*(?:#[ \t]*Memory from|-->|#[ \t]*«))", re.MULTILINE)
 _ESCAPED = re.compile(r"^([ \t]*)\\(?=\\*(?:#[ \t]*Memory from|-->|#[ \t]*«))", re.MULTILINE)
@@ -146,7 +147,11 @@ def without_person(content: str, person: PeerId) -> tuple[str, tuple[str, ...]]:
 
 
 def _time_of(words: str) -> datetime | None:
+    found = _TIME.fullmatch(words.strip())  # strptime takes as long as all the rest of a file
+    if found is None:
+        return None
+    year, month, day, hour, minute, second = map(int, found.groups())
     try:
-        return datetime.strptime(words.strip(), "%Y-%m-%d %H:%M:%S UTC").replace(tzinfo=UTC)
+        return datetime(year, month, day, hour, minute, second, tzinfo=UTC)
     except ValueError:
         return None

@@ -45,6 +45,12 @@ _LEADS = {
 }
 
 
+def forget_read() -> None:
+    """Drop what is kept of memory files that were read, because a person shall be forgotten."""
+    for kept in (entries_of, file_entries, _remembered):
+        kept.cache_clear()
+
+
 class MemorySections(NamedTuple):
     """The sections, and what is not in them."""
 

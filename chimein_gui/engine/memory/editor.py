@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
 from chimein_gui.domain.errors import NotFoundError, RefusedError, note_of
 from chimein_gui.domain.memory.edits import (
@@ -40,6 +42,11 @@ if TYPE_CHECKING:
     from chimein_gui.domain.memory.provenance import FileCount
     from chimein_gui.engine.memory.tombstones import Noted, Tombstones
     from chimein_gui.engine.ports import Clock, MemoryFiles
+
+T = TypeVar("T")
+
+LONG = 40_000
+"""Characters of a file from which it is looked at in a thread: it may hold thousands of entries."""
 
 ATTEMPTS = 5
 """Times that a change is made anew because the file changed meanwhile."""
@@ -98,7 +105,8 @@ class MemoryEditor:
             found = await self._given.text(file)
             if kind is MemoryKind.ABOUT_PARTNER and int(peer or 0) < 0 and not found.text and found.problem is None:
                 continue  # a group is nobody: no prompt reads entries about it
-            made.append(MemoryPage(file, found.path, file_entries(kind, found.text), found.problem, found.text))
+            entries = await _aside(found.text, partial(file_entries, kind, found.text))
+            made.append(MemoryPage(file, found.path, entries, found.problem, found.text))
         return tuple(made)
 
     async def prompt_tokens(self, agent_name: str, peers: Iterable[PeerId]) -> Mapping[PeerId, int]:
@@ -377,7 +385,7 @@ class MemoryEditor:
             found = await self._files.text(file)
             if found.problem is not None:
                 raise RefusedError(found.problem)
-            content = change(found.text)
+            content = await _aside(found.text, partial(change, found.text))
             if content is None:
                 return False
             if content == found.text:
@@ -397,9 +405,14 @@ class MemoryEditor:
         """Store which texts go and which come, before the file is written."""
         if self._tombstones is None:
             return None
-        old, new = texts_of(file.kind, before), texts_of(file.kind, after)
+        old, new = await _aside(before, lambda: (texts_of(file.kind, before), texts_of(file.kind, after)))
         return await self._tombstones.note(file, old - new if leaves else frozenset(), new - old)
 
     async def _reverted(self, noted: Noted | None) -> None:
         if self._tombstones is not None and noted is not None:
             await self._tombstones.revert(noted)
+
+
+async def _aside(content: str, work: Callable[[], T]) -> T:
+    """Do something with the content of a file; with a long one in a thread."""
+    return await asyncio.to_thread(work) if len(content) > LONG else work()

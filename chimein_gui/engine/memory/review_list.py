@@ -5,6 +5,7 @@ The function that takes a transaction runs on the reader thread.
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, NamedTuple
 
 from chimein_gui.domain.chats import ChatKind
@@ -89,7 +90,8 @@ class ReviewList:
         for file in files:
             if file not in entries:
                 text = await self._files.text(file) if self._files is not None else None
-                entries[file] = file_entries(file.kind, text.text) if text is not None else ()
+                content = text.text if text is not None else ""
+                entries[file] = await asyncio.to_thread(file_entries, file.kind, content)
         found = [(file, number, entry) for file in files for number, entry in enumerate(entries[file], 1)]
         near = await near_of([entry.entry.text for _, _, entry in found], proposal.text, files, self._alike)
         is_near = near is not None and near.is_alike

@@ -127,11 +127,15 @@ class MemoryWriter:
         async with self._lock:
             effect, _chat, partner = await self._unit.read(lambda tx: _read(tx, graph_id, index))
             if effect.state is MemoryState.WRITTEN:
-                spec = self._spec_of(effect.agent_id)
-                whose = partner if spec.memory_scope == PER_PARTNER else None
-                if not await self._files.remove(spec.name, key=_key(effect), partner=whose):
+                name = self._spec_of(effect.agent_id).name
+                # The scope may be another since it was written, so both files are looked at.
+                for whose in (None, partner):
+                    if await self._files.remove(name, key=_key(effect), partner=whose):
+                        kind = MemoryKind.REMEMBERED if whose is None else MemoryKind.ABOUT_PARTNER
+                        self._on_changed(MemoryFile(kind, name, whose))
+                        break
+                else:
                     return False
-                self._on_changed(_file_of(spec, partner))
             await self._move(effect, MemoryState.UNDONE)
         return True
 
@@ -175,12 +179,6 @@ class MemoryWriter:
 
     async def _move(self, effect: MemoryEffect, state: MemoryState) -> None:
         await self._unit.apply(partial(_moved, effect=effect, state=state), durability=Durability.NORMAL, wakes=False)
-
-
-def _file_of(spec: AgentSpec, partner: PeerId) -> MemoryFile:
-    if spec.memory_scope == PER_PARTNER:
-        return MemoryFile(MemoryKind.ABOUT_PARTNER, spec.name, partner)
-    return MemoryFile(MemoryKind.REMEMBERED, spec.name)
 
 
 def _moved(tx: Transaction, *, effect: MemoryEffect, state: MemoryState) -> list[EngineEvent]:

@@ -76,6 +76,7 @@ class MemoryModel(QObject):
         self._searched = ""
         self.next_prompts: dict[str, int] = {}
         self._history_of: MemoryFile | None = None
+        self._shown: object = None
         self._look = QTimer(self)
         self._look.setInterval(LOOK_MS)
         self._look.timeout.connect(self.refresh)
@@ -125,6 +126,7 @@ class MemoryModel(QObject):
         """Show the memories of another row."""
         if row is not None and not row.is_heading and (self.chosen is None or row.key != self.chosen.key):
             self.chosen, self.problem = row, ""
+            self._shown = None
             self.curated.show(None)
             self.remembered.show(None)
             kinds = (MemoryKind.REMEMBERED, MemoryKind.ABOUT_PARTNER, MemoryKind.CURATED)
@@ -161,11 +163,6 @@ class MemoryModel(QObject):
         if kind is MemoryKind.ABOUT_PARTNER and int(self.chosen.peer or 0) < 0:
             return None
         return MemoryFile(kind, self.chosen.agent_name, self.chosen.peer)
-
-    def shows(self, file: MemoryFile) -> bool:
-        """Return whether a file belongs to the chosen row."""
-        chosen = self.chosen
-        return chosen is not None and file.agent_name == chosen.agent_name and file.peer in (chosen.peer, None)
 
     # --- versions -------------------------------------------------------------------------------------------------
 
@@ -281,6 +278,10 @@ class MemoryModel(QObject):
             lambda peer: titles.get((chosen.agent_name, peer), ""),
             chat.info.members if chat is not None else 0,
         )
+        shown = place, titles, tuple((page.file, page.path, page.content, page.problem) for page in pages)
+        if shown == self._shown:  # thousands of cards are not made anew every two seconds
+            return
+        self._shown = shown
         curated = [page for page in pages if page.file.kind is MemoryKind.CURATED]
         self.curated.show_pages(curated, place)
         learned = [page for page in pages if page.file.kind is not MemoryKind.CURATED]

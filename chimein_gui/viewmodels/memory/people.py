@@ -51,6 +51,10 @@ class PersonRow:
     from_others: int = 0
     is_next: bool = False
 
+    def has(self, file: MemoryFile) -> bool:
+        """Return whether a file is shown with the row."""
+        return file.agent_name == self.agent_name and file.peer in (self.peer, None)
+
     @property
     def key(self) -> tuple[str, PeerId | None, bool]:
         """Return what identifies the row."""

@@ -330,3 +330,21 @@ def test_a_choice_is_stored_by_its_kind_and_directory() -> None:
 )
 def test_only_a_known_embedder_and_a_whole_path_are_taken(name: str, value: object, *, is_right: bool) -> None:
     assert (preference_problem(name, value) is None) is is_right
+
+
+async def test_a_choice_that_is_taken_back_during_the_last_batch_drops_no_vectors(tmp_path: Path) -> None:
+    async with vector_room(tmp_path) as here:
+        await filled(here)
+        paid = len(here.gemini.asked)
+        here.small.gate.clear()
+        here.small.ungated = 1
+        here.choose(LOCAL)
+        await here.until(lambda status: status.embedded == 2)
+        here.choice = GEMINI
+        here.small.gate.set()
+        here.job.wake()
+        await here.until(lambda status: status.choice == GEMINI and not status.is_running)
+        assert len(here.index.vectors["gemini-embedding-001"]) == 4
+        here.job.wake()
+        await here.done("gemini-embedding-001")
+        assert len(here.gemini.asked) == paid, "nothing is paid twice"

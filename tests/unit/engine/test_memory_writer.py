@@ -160,3 +160,19 @@ async def test_per_partner_in_a_group_is_about_whoever_wrote_the_target(at: Stag
     assert at.memory() == ""
     text = (at.state / "Nora" / "memory" / "4321.md").read_text(encoding="utf-8")
     assert "Marta likes tea" in text
+
+
+@pytest.mark.parametrize("scopes", [("global", "per-partner"), ("per-partner", "global")])
+async def test_a_memory_is_taken_back_where_it_was_written_whatever_the_scope_is_now(
+    at: Stage, scopes: tuple[str, str]
+) -> None:
+    at.room.spec = replace(at.room.spec, memory_scope=scopes[0])
+    at.room.model.script.append(REPLY)
+    await at.room.plan()
+    await at.write()
+    at.room.spec = replace(at.room.spec, memory_scope=scopes[1])
+    assert await at.remembering.undo((await at.room.graph()).graph_id, 0)
+    files = [
+        path.read_text(encoding="utf-8") for path in (at.state / "Nora").rglob("*.md") if "versions" not in str(path)
+    ]
+    assert ["tea" in one for one in files] == [False]

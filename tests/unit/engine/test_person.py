@@ -10,6 +10,7 @@ import pytest
 
 from chimein_gui.domain.errors import RefusedError
 from chimein_gui.domain.events import PersonForgotten
+from chimein_gui.domain.memory.files import entries_of
 from chimein_gui.domain.people.holdings import HoldingKind
 from chimein_gui.domain.tasks import TaskStatus
 from tests.fakes.telegram import HANG, MARTA
@@ -39,8 +40,13 @@ async def test_forgotten_is_gone_from_the_whole_state_folder_and_what_others_sai
         before = there.grep(*SECRETS)
         assert {word for words in before.values() for word in words} == set(SECRETS)
         assert "tortoise cadenza" in before["state/memory_index.db"]
+        kept = (there.state / "Nora Vale" / "memory" / f"{int(MARTA)}.md").read_text(encoding="utf-8")
+        assert entries_of(kept)
         await there.room.engine.people.forget(MARTA)
         assert there.grep(*SECRETS) == {}
+        known = entries_of.cache_info().misses
+        assert entries_of(kept), "it was read again"
+        assert entries_of.cache_info().misses == known + 1, "what was read is not kept in memory"
         assert {word for words in there.grep(*KEPT).values() for word in words} == set(KEPT)
         left = await there.room.engine.people.look(MARTA)
         assert {one.kind for one in left.held} <= {

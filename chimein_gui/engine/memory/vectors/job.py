@@ -107,6 +107,7 @@ class VectorJob:
     def again(self) -> None:
         """Look at everything now, also after a failure: the choice or the key has changed."""
         self._rests_until, self._again_s = None, AGAIN_S
+        self._refused.clear()  # another model may take them
         self._woken.set()
 
     def hear(self, event: EngineEvent) -> None:
@@ -135,7 +136,6 @@ class VectorJob:
         await self._read_state()
         if self._state.stopped:
             await self._keep(replace(self._state, stopped=""))
-        self._refused.clear()
         self._embedders.keep_only()  # a model's files may have been put in order meanwhile
         self._show(is_stopped=False, problem=None)
         self.again()
@@ -203,6 +203,9 @@ class VectorJob:
         if is_stopped or not await self._fill(chosen):
             return
         index = await self._index.status()
+        if self._choice() != chosen.choice:
+            self._show(is_running=False)
+            return  # what is chosen now may need the vectors that would be dropped
         if not index.stale and any(model != chosen.model for model, count in index.with_vector.items() if count):
             await self._index.drop_vectors(chosen.model)
         if not index.stale:

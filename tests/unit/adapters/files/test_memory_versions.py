@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,11 +14,12 @@ from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
 from chimein_gui.adapters.files.memory_history import versions as kept
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import PeerId
+from chimein_gui.domain.memory.edits import FileEntry, file_entries
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
 from chimein_gui.domain.memory.files import without_person
 from chimein_gui.domain.memory.provenance import provenance_of
 from chimein_gui.domain.memory.versions import Author, EntryCounts
-from chimein_gui.engine.memory.editor import MemoryEditor
+from chimein_gui.engine.memory.editor import LONG, MemoryEditor
 
 AT = datetime(2025, 1, 26, 14, 30, 15, tzinfo=UTC)
 FILE = MemoryFile(MemoryKind.REMEMBERED, "Nora")
@@ -205,3 +207,22 @@ async def test_a_moved_entry_keeps_its_time_and_its_origin(tmp_path: Path) -> No
         await edits.undo(change)
     assert (await edits.pages("Nora", PeerId(7)))[1].entries == (entry,)
     assert [one.entry.text for one in (await edits.pages("Nora", PeerId(7)))[0].entries] == ["Be kind."]
+
+
+async def test_a_long_file_is_looked_at_beside_the_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    edits, files = editor(tmp_path)
+    for number in range(3):
+        await append(files, f"fact {number} {'x' * LONG}", number)
+    threads = []
+
+    def entries(kind: MemoryKind, content: str) -> tuple[FileEntry, ...]:
+        threads.append(threading.current_thread())
+        return file_entries(kind, content)
+
+    for module in ("chimein_gui.engine.memory.editor", "chimein_gui.domain.memory.edits"):
+        monkeypatch.setattr(f"{module}.file_entries", entries)
+    (page,) = await edits.pages("Nora", None)
+    change = await edits.edit(FILE, page.entries[1], "short")
+    await edits.undo(change)
+    assert threads
+    assert threading.main_thread() not in threads, "the window is in the same thread as the loop"

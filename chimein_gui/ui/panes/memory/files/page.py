@@ -189,7 +189,7 @@ class FilesPage(QWidget):
         """Close the fields whose files belong to another row than the chosen one; it offers their texts again."""
         for side in (self.curated, self.remembered):
             file = side.file
-            if file is not None and not self.model.shows(file):
+            if file is not None and self.model.chosen is not None and not self.model.chosen.has(file):
                 card, text, base = side.put_aside()
                 block = card.found.block if card is not None else ""
                 self.model.typed.put_aside(MemoryDraft(file, base, block, text))
