@@ -229,3 +229,24 @@ def test_the_rail_counts_what_waits_and_says_how_old_it_is(room):
     room.page.never.click()
     room.desktop.settle()
     assert ("waiting" in button.toolTip(), entry.text()) == (False, "Memory")
+
+
+def test_what_is_typed_for_one_proposal_is_there_again_after_another_was_looked_at(room):
+    page = room.page
+    page.view.editor.set_text("Marta runs three peaks.")
+    room.press(Qt.Key.Key_J)
+    assert page.view.editor.text() == "Marta offers lifts: her car takes four."
+    room.press(Qt.Key.Key_K)
+    assert page.view.editor.text() == "Marta runs three peaks."
+    room.press(Qt.Key.Key_A)
+    assert room.state(1).decision.text == "Marta runs three peaks."
+
+
+def test_a_merge_keeps_what_the_entry_says_when_the_proposal_was_corrected(room):
+    page = room.page
+    room.press(Qt.Key.Key_J)
+    page.view.editor.set_text("Marta offers lifts to four.")
+    assert page.view.merged_text == "Marta has a car. Marta offers lifts to four."
+    page.list.setFocus()
+    room.press(Qt.Key.Key_M)
+    assert room.state(2).decision.text == "Marta has a car. Marta offers lifts to four."

@@ -21,7 +21,7 @@ from chimein_gui.adapters.files.memory_places import MemoryPlaces, text_of
 from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind, MemoryText
-from chimein_gui.domain.memory.files import entries_of, entry_of, is_untouched, place_of_key
+from chimein_gui.domain.memory.files import entry_of, is_untouched, place_of_key
 from chimein_gui.domain.memory.provenance import Source, provenance_of
 from chimein_gui.domain.memory.versions import Author, OutsideChange
 
@@ -64,7 +64,7 @@ class MarkdownMemoryFiles:
 
     async def texts(self, scope: MemoryScope) -> tuple[MemoryText, ...]:
         """Read the memory files that a chat may see; one that can't be read has a problem."""
-        return await asyncio.to_thread(self._texts, scope)
+        return await asyncio.to_thread(lambda: tuple(self._places.texts(scope)))
 
     async def files(self, agent_names: Collection[str]) -> tuple[MemoryFile, ...]:
         """Return the memory files that exist of some agents."""
@@ -130,13 +130,6 @@ class MarkdownMemoryFiles:
             OSError: Some are still there.
         """
         await asyncio.to_thread(self._locked, lambda: self._versions.drop(file))
-
-    def _texts(self, scope: MemoryScope) -> tuple[MemoryText, ...]:
-        found = tuple(self._places.texts(scope))
-        for one in found:
-            if one.kind is not MemoryKind.CURATED:
-                entries_of(one.text)  # kept, so that whoever composes a prompt need not read a long file again
-        return found
 
     def _text(self, file: MemoryFile) -> MemoryText:
         path = self._places.path_of(file)

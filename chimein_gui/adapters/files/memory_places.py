@@ -8,6 +8,7 @@ from chimein_gui.domain.errors import NotFoundError, note_of
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.memory.edits import file_entries
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind, MemoryText
+from chimein_gui.domain.memory.files import entries_of
 from chimein_gui.domain.memory.provenance import FileCount, count_of
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.files import FileReason
@@ -49,6 +50,8 @@ class MemoryPlaces:
             found = (text_of(kind, path) for path in paths)
             first = next((one for one in found if one is not None), None)
             if first is not None:
+                if kind is not MemoryKind.CURATED:
+                    entries_of(first.text)  # kept, so that whoever composes a prompt need not read a long file again
                 yield first
 
     def files(self, agent_names: tuple[str, ...]) -> Iterator[MemoryFile]:

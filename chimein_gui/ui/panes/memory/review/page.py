@@ -254,11 +254,11 @@ class ReviewPage(QWidget):
             self.view.editor.field.setFocus()
 
     def merge_current(self) -> None:
-        """Give the nearest entry the suggested text, or what the operator has typed."""
+        """Give the nearest entry the text that says both, as it is shown."""
         item = self.current
         if item is not None and item.nearest is not None:
             self._begin()
-            self.model.merge(item, self.view.text or item.merged)
+            self.model.merge(item, self.view.merged_text)
 
     def reject_current(self) -> None:
         """Do not remember the chosen proposal."""

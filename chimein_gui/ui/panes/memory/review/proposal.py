@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QLayout, QScrollArea, QVBoxLayout, QWidget
 
 from chimein_gui.domain.memory.entries import MemoryFile
+from chimein_gui.domain.memory.likeness import merged
 from chimein_gui.ui.panes.memory.review.evidence import bubbles_of
 from chimein_gui.ui.panes.memory.review.rows import chips_of
 from chimein_gui.ui.requests import ShowMessage
@@ -39,7 +40,7 @@ from chimein_gui.viewmodels.memory.review_words import (
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
-    from chimein_gui.domain.memory.proposals import ProposalDetails
+    from chimein_gui.domain.memory.proposals import ProposalDetails, ProposalId
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.ui.widgets.theme.theme import Theme
 
@@ -65,6 +66,7 @@ class ProposalView(QWidget):
         super().__init__()
         self._context, self._theme = context, context.theme
         self.item: ProposalDetails | None = None
+        self._typed: dict[ProposalId, str] = {}
         theme = context.theme
         self._place = PlainLabel(theme, "", Face.META_STRONG, "text2")
         self.file = Choice(theme, self.tr("File"))
@@ -82,6 +84,7 @@ class ProposalView(QWidget):
         self._bubbles.setSpacing(8)
         self._build()
         self.editor.changed.connect(self._count)
+        self.editor.changed.connect(self._show_merged)
         self.editor.submitted.connect(self.submitted)
         self.editor.cancelled.connect(self.left)
         self.merge.clicked.connect(self.merge_pressed)
@@ -168,14 +171,16 @@ class ProposalView(QWidget):
     # --- contents -------------------------------------------------------------------------------------------------
 
     def show_item(self, item: ProposalDetails, number: int, count: int) -> None:
-        """Show a proposal; what is typed for the same one stays."""
+        """Show a proposal; what is typed for one stays until it is decided, also while another one is shown."""
         self._place.setText(self.tr("{number} of {count}").format(number=number, count=count))
         is_same = self.item is not None and self.item.proposal.proposal_id == item.proposal.proposal_id
         if is_same and self.item == item:
             return
+        if not is_same and self.item is not None and self.text:
+            self._typed[self.item.proposal.proposal_id] = self.text
         self.item = item
         if not is_same:
-            self.editor.set_text(item.proposal.text)
+            self.editor.set_text(self._typed.pop(item.proposal.proposal_id, item.proposal.text))
             person, chat = foreign_text.name(item.proposal.person_name), foreign_text.name(item.chat_title)
             self.file.set_entries([(file_words(one, person, chat), one) for one in item.files])
             self.file.setCurrentIndex(0 if item.files else -1)
@@ -192,6 +197,14 @@ class ProposalView(QWidget):
         """The operator's text; empty if it is the model's."""
         text = self.editor.text().strip()
         return "" if self.item is None or text == self.item.proposal.text else text
+
+    @property
+    def merged_text(self) -> str:
+        """What the nearest entry becomes by *Merge*: it says both, also with what the operator has typed."""
+        item = self.item
+        if item is None or item.nearest is None:
+            return ""
+        return merged(item.nearest.entry.text, self.text) if self.text else item.merged
 
     @property
     def chosen_file(self) -> MemoryFile | None:
@@ -236,8 +249,12 @@ class ProposalView(QWidget):
         day = f" · {self._context.models.clock.day(entry.entry.at)}" if entry.entry.at is not None else ""
         self._entry.setText(self.tr("Entry {number}").format(number=item.nearest_number) + day)
         self.before.compare(entry.entry.text, entry.entry.text)
-        self.after.compare(entry.entry.text, item.merged)
+        self._show_merged()
         self.merge.setText(self.tr("Merge into entry {number}").format(number=item.nearest_number))
+
+    def _show_merged(self) -> None:
+        if self.item is not None and self.item.nearest is not None:
+            self.after.compare(self.item.nearest.entry.text, self.merged_text)
 
     def _show_readers(self) -> None:
         box, item = self._readers.layout(), self.item
