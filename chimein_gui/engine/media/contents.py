@@ -30,10 +30,13 @@ if TYPE_CHECKING:
     from chimein_gui.engine.media.sources import MediaItem
     from chimein_gui.engine.ports import FrameRenderer
 
-MOST_PICTURE = 2 * 2**20
-"""Largest picture that is sent, in bytes; of a larger one Telegram's small version is taken."""
+MOST_PICTURE = 2**20
+"""Largest picture that is sent, in bytes; of a larger one Telegram's small version is taken.
 
-MOST_SOUND = 4 * 2**20
+A request is composed on the loop: 1 MB costs it 5 ms.
+"""
+
+MOST_SOUND = 2 * 2**20
 """Largest sound that is sent, in bytes."""
 
 MOST_VIDEO = 20 * 2**20

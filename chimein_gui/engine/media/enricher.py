@@ -45,7 +45,7 @@ MARGIN_S = 0.5
 MOST_ATTACHED = 4
 """Pictures that are sent themselves with one prompt, those of the newest messages."""
 
-MOST_BYTES_ATTACHED = 3 * 2**20
+MOST_BYTES_ATTACHED = 2 * 2**20
 """Bytes of all pictures of a prompt."""
 
 NEIGHBOURS = 3
