@@ -488,6 +488,7 @@ def _media_services(services: Services) -> MediaServices:
         contents=MediaContents(services.media_files.file, services.setup.frames),
         sets=StickerSets(services.directory.gateway_of, services.setup.clock),
         budget=services.media_budget,
+        bus=services.bus,
         clock=services.setup.clock,
         spawn=services.setup.jobs.spawn,
         agent_named=services.directory.named,

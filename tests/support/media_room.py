@@ -15,6 +15,7 @@ from chimein_gui.adapters.files.media.records import MediaRecordFiles
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId
 from chimein_gui.domain.media.records import MediaRecord
 from chimein_gui.domain.messages import Media, MessageKey
+from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.media.budget import DescriptionBudget
 from chimein_gui.engine.media.chain import MediaChain
@@ -39,6 +40,7 @@ class MediaRoom:
     records: MediaRecordFiles
     describer: FakeDescriber
     chain: MediaChain
+    bus: EventBus
     running: set[asyncio.Task[None]]
 
     @property
@@ -98,18 +100,19 @@ def sticker(number: int, *, set_name: str = "", mime_type: str = "image/webp", a
 
 
 @asynccontextmanager
-async def media_room(folder: Path) -> AsyncGenerator[MediaRoom, None]:
-    """Open a chain over two config directories, `first` and `second`, and a state directory, all in one folder."""
+async def media_room(folder: Path, *config: Path) -> AsyncGenerator[MediaRoom, None]:
+    """Open a chain over config directories, by default `first` and `second`, and a state directory, in one folder."""
     clock, jobs = VirtualClock(), JobRunner()
-    records = MediaRecordFiles(folder / "state", (folder / "first", folder / "second"))
+    records = MediaRecordFiles(folder / "state", config or (folder / "first", folder / "second"))
     budget, describer = DescriptionBudget(clock.now), FakeDescriber()
     running: set[asyncio.Task[None]] = set()
 
     def spawn(job: Coroutine[Any, Any, None], *, name: str) -> object:
         return room.spawn(job, name=name)
 
-    chain = MediaChain(records, budget, clock, spawn, describer)
-    room = MediaRoom(folder, clock, jobs, budget, records, describer, chain, running)
+    bus = EventBus()
+    chain = MediaChain(records, budget, clock, spawn, describer, bus)
+    room = MediaRoom(folder, clock, jobs, budget, records, describer, chain, bus, running)
     try:
         yield room
     finally:

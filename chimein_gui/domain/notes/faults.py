@@ -73,6 +73,8 @@ class FaultReason(AnyReason):
     FILE_NOT_KEPT_FULL = "file not kept full"
     FILE_NOT_KEPT = "file not kept"
     PICTURES_WAIT = "pictures wait"
+    DESCRIPTIONS_NOT_KEPT = "descriptions not kept"
+    """The words of models about media are in memory only."""
     NOT_WRITTEN = "not written"
     FREE_SPACE = "free space"
     LOOK_AT_DISK = "look at disk"

@@ -12,8 +12,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.events import PersonForgotten
 from chimein_gui.domain.media.formats import is_described
 from chimein_gui.domain.media.records import DescriptionStatus, MediaRecord, PlaceKind
+from chimein_gui.domain.notes.faults import FaultReason
+from chimein_gui.engine.core.event_bus import FaultLine
 from chimein_gui.engine.media.sources import (
     AICache,
     AIGenerating,
@@ -31,6 +34,9 @@ from chimein_gui.engine.media.sources import (
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import PeerId
+    from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.media.budget import DescriptionBudget
     from chimein_gui.engine.media.sources import Describer
     from chimein_gui.engine.ports import Clock, MediaRecords, Spawn
@@ -64,8 +70,9 @@ class MediaChain:
         clock: Clock,
         spawn: Spawn,
         describer: Describer | None = None,
+        bus: EventBus | None = None,
     ) -> None:
-        """Create the chain; `set_describer` may give it the describer later.
+        """Create the chain.
 
         Args:
             records: The files of descriptions.
@@ -73,23 +80,23 @@ class MediaChain:
             clock: Time.
             spawn: Starts owned jobs.
             describer: Makes new descriptions; without it none are made.
+            bus: Receives the event that descriptions can't be stored.
         """
         self.records = records
         self._budget, self._clock, self._spawn = budget, clock, spawn
-        self.cache = AICache(records, records.places("")[-1], clock)
-        self._unsupported = UnsupportedFormat(self.cache, clock)
+        fault = None if bus is None else FaultLine(bus, "descriptions", FaultReason.DESCRIPTIONS_NOT_KEPT)
+        self.cache = AICache(records, records.places("")[-1], clock, fault)
+        unsupported = UnsupportedFormat(self.cache, clock)
         self._generating: AIGenerating | None = None
-        self._made = Composite((self._unsupported, Nothing()))
+        self._made = Composite((unsupported, Nothing()))
         if describer is not None:
-            self.set_describer(describer)
+            self._generating = generating = AIGenerating(describer, self.cache, budget, clock, spawn)
+            self._made = Composite((unsupported, BudgetExhausted(budget, clock, generating), generating))
         self._waiting: dict[str, _Waiting] = {}
+        self._asked: dict[str, MediaItem] = {}
         budget.on_renewed(self._go_on)
-
-    def set_describer(self, describer: Describer) -> None:
-        """Let new descriptions be made from now on."""
-        budget, clock = self._budget, self._clock
-        self._generating = AIGenerating(describer, self.cache, budget, clock, self._spawn)
-        self._made = Composite((self._unsupported, BudgetExhausted(budget, clock, self._generating), self._generating))
+        if bus is not None:
+            bus.subscribe(self._person_forgotten, PersonForgotten)
 
     def sources(self, agent_name: str) -> MediaSource:
         """Return the whole chain of an agent, in order."""
@@ -181,10 +188,23 @@ class MediaChain:
         return frozenset() if self._generating is None else self._generating.running
 
     async def _ask(self, source: MediaSource, item: MediaItem, agent_name: str) -> MediaRecord | None:
-        record = await source.get(item, agent_name)
+        self._asked[item.unique_id] = item
+        try:
+            record = await source.get(item, agent_name)
+        finally:
+            self._asked.pop(item.unique_id, None)
         if record is not None and record.status is DescriptionStatus.BUDGET:
             self._wait(item, agent_name)
         return record
+
+    def _person_forgotten(self, event: EngineEvent) -> None:
+        """Describe nothing more of a person's chats, and do not store what is being described."""
+        if isinstance(event, PersonForgotten):
+            for item in [one.item for one in self._waiting.values()]:
+                if _is_of(item, event.person):
+                    del self._waiting[item.unique_id]
+            running = {key for key, item in self._asked.items() if _is_of(item, event.person)}
+            self.cache.forget(running & self.running)
 
     def _wait(self, item: MediaItem, agent_name: str) -> None:
         self._waiting[item.unique_id] = _Waiting(item, agent_name)
@@ -216,6 +236,10 @@ def newest_first(items: Iterable[MediaItem]) -> list[MediaItem]:
     for item in sorted(items, key=lambda item: item.sent_at or _LONG_AGO, reverse=True):
         found.setdefault(item.unique_id, item)
     return list(found.values())
+
+
+def _is_of(item: MediaItem, person: PeerId) -> bool:
+    return item.message is not None and item.message.peer_id == person
 
 
 def _is_answer(record: MediaRecord | None, item: MediaItem, now: datetime) -> bool:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.costs import ModelCall
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.engine.core.commits import UnitOfWork
+    from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.llm.calls import ModelCalls
     from chimein_gui.engine.media.budget import DescriptionBudget
     from chimein_gui.engine.media.contents import MediaContents, Shown
@@ -67,6 +68,7 @@ class MediaServices:
         contents: Fetches what the model is shown.
         sets: Asks for sticker sets.
         budget: How many descriptions may be made.
+        bus: Tells of faults and of persons who are forgotten.
         clock: Time.
         spawn: Starts owned jobs.
         agent_named: Returns an agent by its name, or None.
@@ -78,6 +80,7 @@ class MediaServices:
     contents: MediaContents
     sets: StickerSets
     budget: DescriptionBudget
+    bus: EventBus
     clock: Clock
     spawn: Spawn
     agent_named: Callable[[str], Agent | None]

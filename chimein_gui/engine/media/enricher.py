@@ -155,7 +155,7 @@ def describing(records: MediaRecords | None, services: MediaServices) -> tuple[M
     if records is None:
         return None, None
     describer = ModelDescriber(services)
-    chain = MediaChain(records, services.budget, services.clock, services.spawn, describer)
+    chain = MediaChain(records, services.budget, services.clock, services.spawn, describer, services.bus)
     return chain, MediaReader(chain, services)
 
 

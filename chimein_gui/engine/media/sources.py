@@ -37,11 +37,12 @@ from chimein_gui.domain.media.records import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from datetime import datetime
 
     from chimein_gui.domain.ids import AccountId
     from chimein_gui.domain.messages import Media, Message, MessageKey
+    from chimein_gui.engine.core.event_bus import FaultLine
     from chimein_gui.engine.media.budget import DescriptionBudget
     from chimein_gui.engine.ports import Clock, MediaRecords, Spawn
 
@@ -184,10 +185,11 @@ class Composite:
 class AICache:
     """What models have said, and what is known to have no description."""
 
-    def __init__(self, records: MediaRecords, place: MediaPlace, clock: Clock) -> None:
-        """Look into the place of the cache."""
-        self._records, self._place, self._clock = records, place, clock
+    def __init__(self, records: MediaRecords, place: MediaPlace, clock: Clock, fault: FaultLine | None = None) -> None:
+        """Look into the place of the cache; `fault` is shown while it can't be written."""
+        self._records, self._place, self._clock, self._fault = records, place, clock, fault
         self._unwritten: dict[str, MediaRecord] = {}
+        self._unwanted: set[str] = set()
 
     async def get(self, item: MediaItem, _agent_name: str) -> MediaRecord | None:
         """Return the record, unless it may be tried again now."""
@@ -203,14 +205,25 @@ class AICache:
 
     async def keep(self, record: MediaRecord) -> MediaRecord:
         """Write a record; if the disk refuses, it is kept in memory, because it may have cost money."""
+        if record.unique_id in self._unwanted:
+            self._unwanted.discard(record.unique_id)
+            return record
         try:
             written = await self._records.write(record, self._place)
         except RefusedError as error:
             _log.warning("The description of %s can't be written: %s", record.unique_id, error)
             self._unwritten[record.unique_id] = record
+            if self._fault is not None and error.note is not None:
+                self._fault.show(error.note)
             return record
         self._unwritten.pop(record.unique_id, None)
+        if self._fault is not None:
+            self._fault.clear()
         return written
+
+    def forget(self, unique_ids: Collection[str]) -> None:
+        """Do not store what is being said of these media, because a person is forgotten."""
+        self._unwanted.update(unique_ids)
 
 
 def is_final(record: MediaRecord, now: datetime) -> bool:

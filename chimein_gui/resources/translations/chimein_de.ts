@@ -12267,6 +12267,10 @@
         <translation>Telegram erlaubt das Bearbeiten 48 Stunden lang; diese Nachricht ist älter.</translation>
     </message>
     <message>
+        <source>New descriptions of media are kept only until Chimein closes, and would be paid for again. Free some space on the disk, and check that its folder is writable.</source>
+        <translation>Neue Beschreibungen von Medien bleiben nur erhalten, bis Chimein beendet wird, und müssten dann noch einmal bezahlt werden. Schaffen Sie Platz auf dem Datenträger, und prüfen Sie, ob der Ordner beschreibbar ist.</translation>
+    </message>
+    <message>
         <source>New messages wait in memory and are stored as soon as it works again; nothing is sent meanwhile.</source>
         <translation>Neue Nachrichten warten im Arbeitsspeicher und werden gespeichert, sobald es wieder geht; bis dahin wird nichts gesendet.</translation>
     </message>

@@ -186,6 +186,11 @@ FAULTS: dict[AnyReason, object] = {
     ),
     FaultReason.FILE_NOT_KEPT_FULL: QT_TRANSLATE_NOOP("Reasons", "The disk is full: a file could not be saved."),
     FaultReason.FILE_NOT_KEPT: QT_TRANSLATE_NOOP("Reasons", "A file could not be saved: {words}."),
+    FaultReason.DESCRIPTIONS_NOT_KEPT: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "New descriptions of media are kept only until Chimein closes, and would be paid for again. Free some space on"
+        " the disk, and check that its folder is writable.",
+    ),
     FaultReason.PICTURES_WAIT: QT_TRANSLATE_NOOP(
         "Reasons",
         "Pictures and other files can't be shown until there is space again. Messages are not affected.",

@@ -19,6 +19,8 @@ from chimein_gui.domain.errors import (
     ModelTransientError,
     NotDrawableError,
 )
+from chimein_gui.domain.events import FaultReported, PersonForgotten
+from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.media.records import (
     DescriptionStatus,
     Failure,
@@ -28,14 +30,17 @@ from chimein_gui.domain.media.records import (
     retry_at,
 )
 from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.engine.media.budget import PER_TICK
 from chimein_gui.engine.media.chain import newest_first
 from chimein_gui.engine.media.sources import AT_ONCE, KEY_PAUSE, AIGenerating
+from chimein_gui.resource_files import resource_path
 from tests.support.log_guard import ExpectedLogs
-from tests.support.media_room import MediaRoom, media_room, sticker
+from tests.support.media_room import CHAT, MediaRoom, media_room, sticker
 
 Status = DescriptionStatus
+SAMPLES = tuple(path.stem for path in (resource_path("samples") / "media").glob("*.json"))
 
 # Each source, in the order of the chain: how it gets an answer, and by what it is known.
 SOURCES: dict[str, Callable[[MediaRoom], None]] = {
@@ -296,6 +301,8 @@ async def test_the_operator_may_have_it_described_again_whatever_is_known_or_spe
 
 async def test_a_full_disk_costs_no_second_description_in_this_run(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
     async with media_room(tmp_path) as room:
+        lines: list[FaultReported] = []
+        room.bus.subscribe(lambda event: lines.append(event) if isinstance(event, FaultReported) else None)
         room.cache.parent.mkdir(parents=True)
         room.cache.write_text("in the way")
         expected_logs("The description of 7 can't be written")
@@ -303,6 +310,35 @@ async def test_a_full_disk_costs_no_second_description_in_this_run(tmp_path: Pat
         assert (record.description, record.path) == ("by the model: 7", "")
         assert await room.get(sticker(7)) == record
         assert room.describer.asked == ["7"]
+        room.cache.unlink()
+        await room.get(sticker(8))
+        remedies = [one.remedy and one.remedy.kind for one in lines]
+        assert remedies == [FaultReason.DESCRIPTIONS_NOT_KEPT, None]
+
+
+async def test_nothing_is_stored_of_a_person_who_is_forgotten_meanwhile(tmp_path: Path) -> None:
+    async with media_room(tmp_path) as room:
+        room.describer.gate.clear()
+        plan = room.begin(room.chain.described([sticker(number) for number in range(1, 12)], "Nora", 8.0))
+        await room.describer.were_asked(PER_TICK)
+        room.bus.publish(PersonForgotten(CHAT, (), (), Revision(1)))
+        room.describer.gate.set()
+        await plan
+        room.tick()
+        await room.worked_off()
+        assert not room.cache.exists()
+        assert (len(room.describer.asked), room.chain.waiting) == (PER_TICK, ())
+        assert (await room.get(sticker(11))).has_words, "what comes later is new"
+        assert (room.cache / "11.json").exists()
+
+
+async def test_the_samples_are_used_as_they_are(tmp_path: Path) -> None:
+    async with media_room(tmp_path, resource_path("samples")) as room:
+        items = [sticker(int(unique_id), at=room.clock.now()) for unique_id in SAMPLES]
+        found = await room.chain.described(items, "Nora", 8.0)
+        assert len(found) == 13
+        assert {record.status for record in found.values()} == {Status.CURATED}
+        assert (room.describer.asked, room.budget.left) == ([], PER_TICK)
 
 
 async def test_without_a_describer_and_for_other_kinds_nothing_is_known(tmp_path: Path) -> None:

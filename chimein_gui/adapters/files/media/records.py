@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import threading
+import time
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from hashlib import blake2b
@@ -33,6 +34,9 @@ _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 """What a file may be called: Telegram's numbers, and the ids of other programs."""
 
 _CURATED_MODE = 0o644
+_SAME_MOMENT_NS = 2_000_000_000
+"""A file that was written so recently is read each time: another edit may have the same size and the same time."""
+
 _Stamp = tuple[int, int, int, int]
 
 
@@ -188,7 +192,8 @@ class MediaRecordFiles:
         if known is not None and known[0] == stamp and known[1].place == place:
             return known[1]
         record = _read_record(place, unique_id, Path(path))
-        self._read[path] = stamp, record
+        if time.time_ns() - state.st_mtime_ns > _SAME_MOMENT_NS:
+            self._read[path] = stamp, record
         return record
 
     def _written(self, record: MediaRecord, place: MediaPlace) -> MediaRecord:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
@@ -154,6 +155,17 @@ async def test_nothing_is_written_over_words_that_the_writer_has_not_seen(tmp_pa
     with pytest.raises(RefusedError, match="folder read-only"):
         await records.write(MediaRecord("../7", description="mine"), place)
     assert path.read_text() == '{"description": "an edit on disk"}'
+
+
+async def test_an_edit_on_disk_counts_at_once_even_one_of_the_same_size(tmp_path: Path) -> None:
+    path = put(tmp_path / "config/media/7.json", '{"description": "first"}')
+    records = files(tmp_path)
+    for words in ("first", "later", "lying"):
+        path.write_text(f'{{"description": "{words}"}}')
+        assert (await only(records, "7")).description == words
+    os.utime(path, (1_000, 1_000))
+    read = await only(records, "7")
+    assert await only(records, "7") is read, "what has not changed for a while is not read again"
 
 
 async def test_a_description_is_promoted_moved_and_deleted(tmp_path: Path) -> None:
