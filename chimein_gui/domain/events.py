@@ -295,6 +295,19 @@ class LoginChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class DescriptionsChanged:
+    """Files of descriptions of media were written or removed, by whomever.
+
+    Attributes:
+        unique_ids: Whose descriptions.
+        revision: Order among events.
+    """
+
+    unique_ids: frozenset[str]
+    revision: Revision
+
+
+@dataclass(frozen=True, slots=True)
 class SecretsChanged:
     """Secrets were set, replaced or removed; only names and places are given.
 
@@ -370,6 +383,7 @@ EngineEvent = (
     | MemoryProposalsChanged
     | PersonForgotten
     | LoginChanged
+    | DescriptionsChanged
     | SecretsChanged
     | PreferencesChanged
     | FaultReported

@@ -32,6 +32,8 @@ from chimein_gui.engine.library.transcripts import Transcripts
 from chimein_gui.engine.llm.costs import Costs
 from chimein_gui.engine.login.service import Logins
 from chimein_gui.engine.login.steps import end_orphans
+from chimein_gui.engine.media.library import MediaLibraryService
+from chimein_gui.engine.media.requests import MediaRequests
 from chimein_gui.engine.operator.cards import Cards
 from chimein_gui.engine.operator.chat_settings import AgentSettings, ChatSettingsService
 from chimein_gui.engine.operator.composer import AgentStickers, Composer
@@ -62,10 +64,10 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.domain.ids import AgentId, ChatId
+    from chimein_gui.domain.ids import AccountId, AgentId, ChatId
     from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.accounts.directory import AccountDirectory
-    from chimein_gui.engine.ports import Transaction
+    from chimein_gui.engine.ports import TelegramGateway, Transaction
 
 __all__ = ["Engine", "Setup"]
 
@@ -111,6 +113,8 @@ class Engine:
         cards: The details of planned sends.
         transcripts: The messages of one chat, and the invisible steps of plans between them.
         media_files: The files of messages, fetched and kept for a while.
+        media_requests: Lets models describe media that the operator chooses, and lists whole sticker sets.
+        media_library: Lists all media that were met, and changes their descriptions.
         preferences_service: Reads and changes the preferences.
         keys: The program's keys and the places where they are kept.
         key_check: Tries a key of the model.
@@ -231,7 +235,23 @@ class Engine:
         self.transcripts = Transcripts(store)
         self.diagnostics = Diagnostics(setup.diagnostics_file, services.directory.agents, lambda: self.preferences)
         self._indexer = SearchIndexer(store, setup.clock, setup.jobs.spawn)
+        self._wire_media(services)
+
+    def _wire_media(self, services: Services) -> None:
+        setup, store, bus = self._setup, services.store, services.bus
+        clock, spawn, directory = setup.clock, setup.jobs.spawn, services.directory
         self.media_files = services.media_files
+        self.media_requests = MediaRequests(
+            services.media, services.media_budget, partial(_connected, directory), lambda: self.preferences
+        )
+        self.media_library = MediaLibraryService(
+            store,
+            bus,
+            clock,
+            spawn,
+            setup.media_records,
+            lambda: {one.agent_id: one.spec for one in directory.agents()},
+        )
 
     def _wire_memories(self, services: Services) -> None:
         self.memories, self.memory_editor = services.remembering, services.memory_editor
@@ -368,6 +388,15 @@ def _recovered(
     events: list[EngineEvent] = [ChatChanged(tx.chats.get(chat_id), Revision(0)) for chat_id in recover(tx)]
     work = tx.tasks.chats_with_work()
     return events, tuple((chat_id, tx.chats.get(chat_id).agent_id, due_at) for chat_id, due_at in work)
+
+
+def _connected(directory: AccountDirectory) -> list[tuple[AgentSpec, AccountId, TelegramGateway]]:
+    """Return the agents whose accounts are connected."""
+    return [
+        (entry.agent.spec, entry.agent.account_id, entry.gateway)
+        for entry in directory.entries.values()
+        if entry.gateway is not None and entry.agent.account_id is not None and entry.gateway.is_up()
+    ]
 
 
 def _specs_of(directory: AccountDirectory) -> Iterator[AgentSpec]:

@@ -18,6 +18,7 @@ from chimein_gui.program import SANDBOX, Script, run
 from chimein_gui.resource_files import resource_path
 from chimein_gui.tour.acts.agents.files import play_agent_files
 from chimein_gui.tour.acts.agents.logins import play_logins, write_agent
+from chimein_gui.tour.acts.agents.media import play_media
 from chimein_gui.tour.acts.agents.memory import play_memory
 from chimein_gui.tour.acts.agents.memory_review import play_memory_review
 from chimein_gui.tour.acts.agents.person import play_person
@@ -63,6 +64,7 @@ ACTS: tuple[Act, ...] = (
     play_decisions,
     play_plans,
     play_prompt,
+    play_media,
     play_memory,
     play_memory_review,
     play_person,

@@ -7,45 +7,32 @@ import os
 import resource
 import statistics
 import time
-from collections import Counter
-from collections.abc import Sequence, Set
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QPoint, QRect, QSize
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QWidget
-
 from chimein_gui.adapters.frames.renderer import ProcessFrameRenderer
-from chimein_gui.domain.messages import FrameKind, Media, Message
+from chimein_gui.domain.ids import ChatId
+from chimein_gui.domain.media.library import MediaEntry, Sighting
+from chimein_gui.domain.messages import FrameKind, Media
 from chimein_gui.engine.core.jobs import JobRunner
-from chimein_gui.program import first_paint
 from chimein_gui.resource_files import resource_path
-from chimein_gui.viewmodels.media.pictures import STRIPS_BYTES, Pictures
-from chimein_gui.viewmodels.window import WindowModels
-from tests.benchmarks.audience import precise_timer
+from chimein_gui.ui.panes.media.grid.motion import HOVER_MS
+from chimein_gui.ui.panes.media.grid.view import FAST_FPS, SLOW_FPS
+from chimein_gui.viewmodels.media.pictures import STRIPS_BYTES
+from tests.benchmarks.audience import painted_window
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import run_in_qt
-from tests.fakes.console import FakeConsole, message
+from tests.fakes.console import FakeConsole, agent, chat, message
 from tests.support import stickers
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QHideEvent, QPaintEvent, QShowEvent
-
-    from chimein_gui.viewmodels.media.frame_strip import FrameStrip
+    from chimein_gui.ui.panes.media.grid.view import MediaGrid
+    from chimein_gui.ui.shell.window import MainWindow
+    from chimein_gui.viewmodels.window import WindowModels
 
 VISIBLE = 60
-COLUMNS = 10
-CELL = 112
-SIZE = QSize(96, 96)
-LIVELY = frozenset({12, 37})
-"""Indices of the stickers at full speed: the hovered one and the selected one."""
-
-FAST_FPS = 30
-SLOW_FPS = 10
-TICK_MS = 16
-SLOW_EVERY = 2
-"""Ticks between two checks of all stickers; the fast ones are checked at every tick."""
+LIVELY = (13, 38)
+"""Rows of the stickers at full speed: the selected one and the hovered one."""
 
 MOST_PERCENT = 50.0
 MOST_HIDDEN_PERCENT = 2.0
@@ -71,59 +58,6 @@ def cpu_s(pid: int | None) -> float:
     return own + (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-class StickerGrid(QWidget):
-    """Sixty stickers that move while they are shown, some at full speed, the others slower; counts its paints."""
-
-    def __init__(self, pictures: Pictures, messages: Sequence[Message], lively: Set[int]) -> None:
-        super().__init__()
-        self._pictures, self._messages, self._lively = pictures, messages, lively
-        self._shown: dict[int, int] = {}
-        self.painted: Counter[int] = Counter()
-        self._began, self._ticks = time.perf_counter(), 0
-        self._timer = precise_timer(TICK_MS, self._tick)
-        pictures.changed.connect(lambda _key: self.update())
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._timer.start()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        self._timer.stop()
-        super().hideEvent(event)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        for row in range(VISIBLE):
-            cell = self._cell(row)
-            if not event.region().intersects(cell):
-                continue
-            strip = self._strip(row)
-            if strip is None:
-                image = self._pictures.still(self._messages[row], SIZE)
-            else:
-                self._shown[row] = strip.number_at(time.perf_counter() - self._began)
-                self.painted[row] += 1
-                image = strip.image(self._shown[row])
-            if image is not None:
-                painter.drawImage(cell.topLeft(), image)
-
-    def _tick(self) -> None:
-        self._ticks += 1
-        seconds = time.perf_counter() - self._began
-        for row in self._lively if self._ticks % SLOW_EVERY else range(VISIBLE):
-            strip = self._strip(row)
-            if strip is not None and strip.number_at(seconds) != self._shown.get(row):
-                self.update(self._cell(row))
-
-    def _strip(self, row: int) -> FrameStrip | None:
-        message = self._messages[row]
-        fast = self._pictures.frames(message, SIZE, fps=FAST_FPS) if row in self._lively else None
-        return fast or self._pictures.frames(message, SIZE, fps=SLOW_FPS)
-
-    def _cell(self, row: int) -> QRect:
-        return QRect(QPoint(row % COLUMNS, row // COLUMNS) * CELL, SIZE)
-
-
 async def percent(seconds: float, pid: int | None) -> float:
     began, used = time.perf_counter(), cpu_s(pid)
     await asyncio.sleep(seconds)
@@ -133,44 +67,69 @@ async def percent(seconds: float, pid: int | None) -> float:
 async def warm(models: WindowModels) -> None:
     """Wait until every sticker moves, and the fast ones at full speed."""
     until = time.perf_counter() + PATIENCE_S
-    while len(models.pictures._strips) < VISIBLE + 2:
+    while len(models.pictures._strips) < VISIBLE + len(LIVELY):
         if time.perf_counter() > until:
             raise RuntimeError("the stickers were not drawn")
         await asyncio.sleep(0.05)
+
+
+def furnished(folder: Path, renderer: ProcessFrameRenderer) -> FakeConsole:
+    """Return an engine that has met sixty moving stickers of one set."""
+    console = FakeConsole()
+    console.frames = renderer
+    console.agents[1], console.chats[1] = agent(), chat()
+    for number in range(VISIBLE):
+        media = Media(file_id=number + 1, mime_type="application/x-tgsticker", set_name="busy")
+        one = message(number + 1, "", media_kind="sticker", media=media)
+        path = folder / str(number)
+        path.write_bytes(busy_sticker(number))
+        console.media_files.put(one.key, path)
+        console.media_files.put(one.key, THUMBNAIL, thumbnail=True)
+        seen = Sighting("Nora Vale", ChatId(1), "Marta", one.key, one.sent_at)
+        console.media_library.put(
+            MediaEntry(str(number + 1), "sticker", "busy", media=media, seen=(seen,), uses=VISIBLE - number)
+        )
+    return console
+
+
+async def moving_grid(window: MainWindow) -> MediaGrid:
+    """Show the Media pane in which all stickers are in sight and move; one is selected, and one is hovered."""
+    window.resize(2200, 1300)
+    window.show_pane("media")
+    pane: Any = window.pane("media")
+    grid: MediaGrid = pane.grid
+    await asyncio.sleep(0.2)
+    grid.open_all()
+    grid.play_all(plays=True)
+    grid.setCurrentIndex(grid.rows.index(LIVELY[0], 0))
+    grid.motion.hover(LIVELY[1])
+    await asyncio.sleep(2 * HOVER_MS / 1000)
+    return grid
 
 
 def measure(folder: Path, *, quick: bool) -> Result:
     seconds, repeats = (2.0, 1) if quick else (5.0, 3)
 
     async def main(_app: Any) -> tuple[list[float], float, float, float, int]:
-        models, console, jobs, renderer = WindowModels(), FakeConsole(), JobRunner(), ProcessFrameRenderer()
-        console.frames = renderer
-        models.attach(console, jobs.spawn)
-        media = [Media(file_id=number, mime_type="application/x-tgsticker") for number in range(VISIBLE)]
-        messages = [message(number, "", media_kind="sticker", media=one) for number, one in enumerate(media)]
-        for number, one in enumerate(messages):
-            path = folder / str(number)
-            path.write_bytes(busy_sticker(number))
-            console.media_files.put(one.key, path)
-            console.media_files.put(one.key, THUMBNAIL, thumbnail=True)
-        grid = StickerGrid(models.pictures, messages, LIVELY)
-        grid.resize(COLUMNS * CELL, (VISIBLE // COLUMNS) * CELL)
-        await first_paint(grid)
-        await warm(models)
-        pid = renderer.pid(FrameKind.TGS)
-        grid.painted.clear()
-        shown = [await percent(seconds, pid) for _ in range(repeats)]
-        took = seconds * repeats
-        slow = min(grid.painted[row] for row in range(VISIBLE) if row not in LIVELY) / took
-        fast = min(grid.painted[row] for row in LIVELY) / took
-        cache = models.pictures._strips.size
-        grid.hide()
-        hidden = await percent(seconds, pid)
-        models.detach()
+        jobs, renderer = JobRunner(), ProcessFrameRenderer()
+        console = furnished(folder, renderer)
+        async with painted_window() as (window, models):
+            window.attach(console, jobs.spawn)
+            grid = await moving_grid(window)
+            await warm(models)
+            pid = renderer.pid(FrameKind.TGS)
+            grid.painted_frames.clear()
+            shown = [await percent(seconds, pid) for _ in range(repeats)]
+            took = seconds * repeats
+            painted = {row: grid.painted_frames.get(row, 0) / took for row in range(1, VISIBLE + 1)}
+            slow = min(fps for row, fps in painted.items() if row not in LIVELY)
+            fast = min(painted[row] for row in LIVELY)
+            cache = models.pictures._strips.size
+            window.show_pane("conversations")
+            grid.window().hide()
+            hidden = await percent(seconds, pid)
         await jobs.aclose()
         await renderer.aclose()
-        grid.deleteLater()
-        models.deleteLater()
         return shown, hidden, slow, fast, cache
 
     shown, hidden, slow, fast, cache = run_in_qt(main)

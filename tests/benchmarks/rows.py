@@ -81,6 +81,7 @@ _IDS = (
     "search_1m",
     "slow_model",
     "tgs_grid",
+    "media_10k",
     "hostile_text",
     "storm_ui",
     "chats_20k",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from chimein_gui.domain import events as ev
@@ -62,6 +63,7 @@ from tests.fakes.console_costs import FakeCosts
 from tests.fakes.console_diagnostics import FakeDiagnostics
 from tests.fakes.console_holds import FakeHolds
 from tests.fakes.console_logins import FakeLogins
+from tests.fakes.console_media import FakeDescribing, FakeMedia
 from tests.fakes.console_media_files import FakeMediaFiles
 from tests.fakes.console_memories import FakeOrders, memories_of
 from tests.fakes.console_people import FakePeople
@@ -142,7 +144,7 @@ class FakeConsole:
         self.agent_files = FakeAgentFiles(self)
         self.character_cards = FakeCharacterCards(self)
         self.sources, self.memory_editor, self.memory_review = sources_of(self), memories_of(self), FakeReview(self)
-        self.people, self.media_files = FakePeople(), FakeMediaFiles()
+        self.people, self.media_files, self.media_library = FakePeople(), FakeMediaFiles(), FakeMedia(self)
         self.memories, self.transcripts = FakeOrders(), FakeTranscripts(self)
         self.logins = FakeLogins(self)
         self.frames: FrameRenderer = FakeFrameRenderer()
@@ -153,6 +155,10 @@ class FakeConsole:
         self.fail: Exception | None = None
 
     # --- Console --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def media_requests(self) -> FakeDescribing:
+        return FakeDescribing(self.media_library)
 
     @property
     def review_list(self) -> FakeReview:

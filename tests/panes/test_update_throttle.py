@@ -12,7 +12,7 @@ from chimein_gui.domain.agents import Health
 from chimein_gui.domain.approvals import SavedEdit
 from chimein_gui.domain.ids import ApprovalId, ChatId, SavedEditId
 from chimein_gui.ui.messages import rich_text
-from chimein_gui.ui.panes.conversations.transcript.picture_sweep import REST_MS
+from chimein_gui.ui.messages.picture_sweep import REST_MS
 from chimein_gui.ui.widgets.rows.throttle import Throttle
 from chimein_gui.ui.widgets.text import text_block
 from chimein_gui.ui.widgets.theme.theme import Theme

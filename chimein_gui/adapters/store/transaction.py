@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import datetime
 
+from chimein_gui.adapters.store.media_rows import SqliteMediaRows
 from chimein_gui.adapters.store.memories.proposals import SqliteProposalRows
 from chimein_gui.adapters.store.people.rows import SqlitePeopleRows
 from chimein_gui.adapters.store.rows.agents import SqliteAgentRows
@@ -36,6 +37,7 @@ from chimein_gui.engine.ports import (
     EffectRows,
     HoldRows,
     LedgerRows,
+    MediaRows,
     MemoryOrderRows,
     MessageRows,
     PeopleRows,
@@ -64,6 +66,7 @@ class SqliteTransaction:
         "effects",
         "holds",
         "ledger",
+        "media",
         "memory_orders",
         "messages",
         "people",
@@ -99,6 +102,7 @@ class SqliteTransaction:
         self.memory_orders: MemoryOrderRows = SqliteMemoryOrderRows(sql)
         self.cards: CardRows = SqliteCardRows(sql)
         self.decisions: DecisionLogRows = SqliteDecisionLogRows(sql)
+        self.media: MediaRows = SqliteMediaRows(sql)
         self.prompts: PromptRows = SqlitePromptRows(sql)
         self.proposals: ProposalRows = SqliteProposalRows(sql)
         self.people: PeopleRows = SqlitePeopleRows(sql, index)

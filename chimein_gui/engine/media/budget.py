@@ -54,6 +54,11 @@ class DescriptionBudget:
         self._on_renewed: list[Callable[[], bool]] = []
 
     @property
+    def per_tick(self) -> int:
+        """Return how many attempts a tick allows."""
+        return self._per_tick()
+
+    @property
     def left(self) -> int:
         """Return how many attempts are left until the next tick."""
         return max(0, self._per_tick() - self._spent)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from chimein_gui.domain.agents import AgentSpec
+    from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AccountId
     from chimein_gui.domain.media.records import MediaRecord
     from chimein_gui.domain.messages import Message
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.prompt.prompts import InlineFile
     from chimein_gui.engine.llm.calls import PlanTrace
     from chimein_gui.engine.media.describer import MediaServices
-    from chimein_gui.engine.ports import MediaRecords
+    from chimein_gui.engine.ports import MediaRecords, Transaction
     from chimein_gui.engine.prompt.builder import PromptInputs
 
 _log = logging.getLogger(__name__)
@@ -70,7 +71,7 @@ class MediaReader:
     def __init__(self, chain: MediaChain, services: MediaServices) -> None:
         """`chain` finds the descriptions."""
         self._chain, self._clock = chain, services.clock
-        self._sets, self._contents = services.sets, services.contents
+        self._sets, self._contents, self._unit = services.sets, services.contents, services.unit
 
     async def into(self, inputs: PromptInputs) -> PromptInputs:
         """Return the inputs of a preview with what is known; nothing is fetched, asked or spent."""
@@ -81,7 +82,11 @@ class MediaReader:
 
     async def enrich(self, inputs: PlanInputs, _trace: PlanTrace) -> PlanInputs:
         """Return the inputs with what is known, and with what can be found out in time."""
-        return replace(inputs, inputs=await self._enriched(inputs.inputs))
+        enriched = await self._enriched(inputs.inputs)
+        stood = (*enriched.descriptions, *enriched.pictures)
+        if stood:
+            self._unit.submit(lambda tx: _count(tx, stood))
+        return replace(inputs, inputs=enriched)
 
     async def _enriched(self, inputs: PromptInputs) -> PromptInputs:
         ends_at = self._clock.now() + timedelta(seconds=PATIENCE_S - MARGIN_S)
@@ -157,6 +162,12 @@ def describing(records: MediaRecords | None, services: MediaServices) -> tuple[M
     describer = ModelDescriber(services)
     chain = MediaChain(records, services.budget, services.clock, services.spawn, describer, services.bus)
     return chain, MediaReader(chain, services)
+
+
+def _count(tx: Transaction, unique_ids: Sequence[str]) -> list[EngineEvent]:
+    """Note which files stood in a prompt; runs on the writer thread."""
+    tx.media.count_uses(unique_ids)
+    return []
 
 
 def _messages(inputs: PromptInputs) -> Iterable[Message]:

@@ -59,6 +59,9 @@ from chimein_gui.engine.ports.row_sets.conversations import (
     ChatRows,
     MessageRows,
 )
+from chimein_gui.engine.ports.row_sets.media import (
+    MediaRows,
+)
 from chimein_gui.engine.ports.row_sets.people import (
     ForgetRequest,
     MessagePortion,
@@ -174,6 +177,7 @@ __all__ = [
     "LocalModels",
     "MediaCache",
     "MediaRecords",
+    "MediaRows",
     "MemoryEffect",
     "MemoryFiles",
     "MemoryIndex",

@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 from chimein_gui.domain.ids import Revision
 from chimein_gui.engine.ports.row_sets.cards import CardRows, DecisionLogRows
 from chimein_gui.engine.ports.row_sets.conversations import AgentRows, ChatRows, MessageRows
+from chimein_gui.engine.ports.row_sets.media import MediaRows
 from chimein_gui.engine.ports.row_sets.people import PeopleRows
 from chimein_gui.engine.ports.row_sets.plans import ApprovalRows, LedgerRows, PlanEditRows, RetentionRows, TaskRows
 from chimein_gui.engine.ports.row_sets.policy import (
@@ -62,6 +63,7 @@ class Transaction(Protocol):
     memory_orders: MemoryOrderRows
     cards: CardRows
     decisions: DecisionLogRows
+    media: MediaRows
     prompts: PromptRows
     proposals: ProposalRows
     retention: RetentionRows

@@ -2020,6 +2020,28 @@
     </message>
 </context>
 <context>
+    <name>BudgetBox</name>
+    <message numerus="yes">
+        <source>%n wait(s), nothing is lost</source>
+        <translation>
+            <numerusform>%n wartet, nichts geht verloren</numerusform>
+            <numerusform>%n warten, nichts geht verloren</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>AI budget this tick</source>
+        <translation>KI-Budget dieses Takts</translation>
+    </message>
+    <message>
+        <source>Nothing waits</source>
+        <translation>Nichts wartet</translation>
+    </message>
+    <message>
+        <source>{left} of {count} left</source>
+        <translation>noch {left} von {count}</translation>
+    </message>
+</context>
+<context>
     <name>CacheLens</name>
     <message>
         <source>All bytes are those of the call of {time}</source>
@@ -4237,6 +4259,160 @@
     </message>
 </context>
 <context>
+    <name>DescribeAgainDialog</name>
+    <message>
+        <source>How should the model describe it?</source>
+        <translation>Wie soll das Modell es beschreiben?</translation>
+    </message>
+    <message>
+        <source>Instruction</source>
+        <translation>Anweisung</translation>
+    </message>
+    <message>
+        <source>Regenerate</source>
+        <translation>Neu erzeugen</translation>
+    </message>
+    <message>
+        <source>Your curated text stays. The new AI text is shown below it.</source>
+        <translation>Ihr kuratierter Text bleibt. Der neue KI-Text steht darunter.</translation>
+    </message>
+    <message>
+        <source>shorter, and name the animal</source>
+        <translation>kürzer, und das Tier nennen</translation>
+    </message>
+</context>
+<context>
+    <name>DescribeManyDialog</name>
+    <message>
+        <source>All files have a text already, or can't be described.</source>
+        <translation>Alle Dateien haben schon einen Text oder können nicht beschrieben werden.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Describe %n file(s)</source>
+        <translation>
+            <numerusform>%n Datei beschreiben</numerusform>
+            <numerusform>%n Dateien beschreiben</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>DescribingBar</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Descriptions</source>
+        <translation>Beschreibungen</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>Schließen</translation>
+    </message>
+</context>
+<context>
+    <name>DescriptionDialog</name>
+    <message>
+        <source>Description</source>
+        <translation>Beschreibung</translation>
+    </message>
+    <message>
+        <source>Instead of the file the persona reads these words. What you write counts from the next prompt.</source>
+        <translation>Statt der Datei liest die Persona diese Worte. Was Sie schreiben, gilt ab dem nächsten Prompt.</translation>
+    </message>
+    <message>
+        <source>Regenerate</source>
+        <translation>Neu erzeugen</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Sichern</translation>
+    </message>
+    <message>
+        <source>The description is being read…</source>
+        <translation>Die Beschreibung wird gelesen …</translation>
+    </message>
+    <message>
+        <source>The model is asked…</source>
+        <translation>Das Modell wird gefragt …</translation>
+    </message>
+    <message>
+        <source>This medium has no file that could be described.</source>
+        <translation>Dieses Medium hat keine Datei, die beschrieben werden könnte.</translation>
+    </message>
+</context>
+<context>
+    <name>Detail</name>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Delete the curated text?</source>
+        <translation>Kuratierten Text löschen?</translation>
+    </message>
+    <message>
+        <source>Delete the curated text…</source>
+        <translation>Kuratierten Text löschen …</translation>
+    </message>
+    <message>
+        <source>Move to…</source>
+        <translation>Verschieben …</translation>
+    </message>
+    <message>
+        <source>Not met in a chat yet.</source>
+        <translation>Noch in keinem Chat gesehen.</translation>
+    </message>
+    <message>
+        <source>Nothing selected</source>
+        <translation>Nichts ausgewählt</translation>
+    </message>
+    <message>
+        <source>Only {agent}</source>
+        <translation>Nur {agent}</translation>
+    </message>
+    <message>
+        <source>Open the file of the description</source>
+        <translation>Datei der Beschreibung öffnen</translation>
+    </message>
+    <message>
+        <source>Promote</source>
+        <translation>Übernehmen</translation>
+    </message>
+    <message>
+        <source>Prompts will use the AI text again, if there is one. You can undo this.</source>
+        <translation>Prompts verwenden dann wieder den KI-Text, falls es einen gibt. Das lässt sich rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>Regenerate</source>
+        <translation>Neu erzeugen</translation>
+    </message>
+    <message>
+        <source>Save, next</source>
+        <translation>Sichern, weiter</translation>
+    </message>
+    <message>
+        <source>Select a file to see and edit its description.</source>
+        <translation>Wählen Sie eine Datei, um ihre Beschreibung zu sehen und zu bearbeiten.</translation>
+    </message>
+    <message>
+        <source>The model is asked…</source>
+        <translation>Das Modell wird gefragt …</translation>
+    </message>
+    <message>
+        <source>There is no curated text that can be moved or deleted.</source>
+        <translation>Es gibt keinen kuratierten Text, der verschoben oder gelöscht werden kann.</translation>
+    </message>
+    <message>
+        <source>There is no text yet. Write one, or let the model describe it.</source>
+        <translation>Es gibt noch keinen Text. Schreiben Sie einen, oder lassen Sie das Modell beschreiben.</translation>
+    </message>
+    <message>
+        <source>Where it was seen</source>
+        <translation>Wo gesehen</translation>
+    </message>
+</context>
+<context>
     <name>DiagnosticsCommands</name>
     <message>
         <source>Diagnostics can be saved once Chimein has started</source>
@@ -5017,6 +5193,13 @@
     <message>
         <source>The phone number, memories and chats are not in it.</source>
         <translation>Telefonnummer, Erinnerungen und Chats sind nicht enthalten.</translation>
+    </message>
+</context>
+<context>
+    <name>FacetList</name>
+    <message>
+        <source>Show only</source>
+        <translation>Nur zeigen</translation>
     </message>
 </context>
 <context>
@@ -6479,6 +6662,45 @@
     </message>
 </context>
 <context>
+    <name>Head</name>
+    <message>
+        <source>Grid</source>
+        <translation>Raster</translation>
+    </message>
+    <message>
+        <source>Import a set…</source>
+        <translation>Set importieren …</translation>
+    </message>
+    <message>
+        <source>Let everything move</source>
+        <translation>Alles bewegen</translation>
+    </message>
+    <message>
+        <source>List</source>
+        <translation>Liste</translation>
+    </message>
+    <message>
+        <source>Search descriptions, names, sets</source>
+        <translation>Beschreibungen, Namen, Sets suchen</translation>
+    </message>
+    <message>
+        <source>Show as</source>
+        <translation>Zeigen als</translation>
+    </message>
+    <message>
+        <source>Show only</source>
+        <translation>Nur zeigen</translation>
+    </message>
+    <message>
+        <source>Sort</source>
+        <translation>Sortieren</translation>
+    </message>
+    <message>
+        <source>Triage</source>
+        <translation>Durchsicht</translation>
+    </message>
+</context>
+<context>
     <name>HeldBanner</name>
     <message numerus="yes">
         <source>%n approved message(s) are held.</source>
@@ -6679,6 +6901,33 @@
     <message>
         <source>international format</source>
         <translation>internationales Format</translation>
+    </message>
+</context>
+<context>
+    <name>ImportSetDialog</name>
+    <message>
+        <source>Import</source>
+        <translation>Importieren</translation>
+    </message>
+    <message>
+        <source>Import a sticker set</source>
+        <translation>Stickerset importieren</translation>
+    </message>
+    <message>
+        <source>Its stickers are listed, so that you can describe them before an agent meets them.</source>
+        <translation>Seine Sticker werden gelistet, damit Sie sie beschreiben können, bevor ein Agent ihnen begegnet.</translation>
+    </message>
+    <message>
+        <source>Nothing typed yet</source>
+        <translation>Noch nichts eingegeben</translation>
+    </message>
+    <message>
+        <source>Short name or link</source>
+        <translation>Kurzname oder Link</translation>
+    </message>
+    <message>
+        <source>Telegram is asked…</source>
+        <translation>Telegram wird gefragt …</translation>
     </message>
 </context>
 <context>
@@ -7763,6 +8012,415 @@
     <message>
         <source>{n} s</source>
         <translation>{n} s</translation>
+    </message>
+</context>
+<context>
+    <name>MediaChanges</name>
+    <message>
+        <source>Description deleted.</source>
+        <translation>Beschreibung gelöscht.</translation>
+    </message>
+    <message>
+        <source>Moved to “{place}”.</source>
+        <translation>Nach „{place}“ verschoben.</translation>
+    </message>
+</context>
+<context>
+    <name>MediaGrid</name>
+    <message>
+        <source>Media</source>
+        <translation>Medien</translation>
+    </message>
+    <message>
+        <source>Show all {count}</source>
+        <translation>Alle {count} zeigen</translation>
+    </message>
+    <message>
+        <source>Show one row</source>
+        <translation>Eine Zeile zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>MediaPane</name>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Describe the set</source>
+        <translation>Set beschreiben</translation>
+    </message>
+    <message>
+        <source>Describe “{set}”?</source>
+        <translation>„{set}“ beschreiben?</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Everything that is shown is curated.</source>
+        <translation>Alles, was gezeigt wird, ist kuratiert.</translation>
+    </message>
+    <message>
+        <source>Move</source>
+        <translation>Bewegen</translation>
+    </message>
+    <message>
+        <source>Move to</source>
+        <translation>Verschieben</translation>
+    </message>
+    <message>
+        <source>No file has all of what is chosen and searched.</source>
+        <translation>Keine Datei hat alles, was gewählt und gesucht ist.</translation>
+    </message>
+    <message>
+        <source>No media yet</source>
+        <translation>Noch keine Medien</translation>
+    </message>
+    <message>
+        <source>Nothing fits</source>
+        <translation>Nichts passt</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>Abspielen</translation>
+    </message>
+    <message>
+        <source>Promote</source>
+        <translation>Übernehmen</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>Wird gelesen …</translation>
+    </message>
+    <message>
+        <source>Regenerate</source>
+        <translation>Neu erzeugen</translation>
+    </message>
+    <message>
+        <source>Save, next</source>
+        <translation>Sichern, weiter</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>Alle zeigen</translation>
+    </message>
+    <message>
+        <source>Show all of the set</source>
+        <translation>Das ganze Set zeigen</translation>
+    </message>
+    <message>
+        <source>Stickers, photos and voice messages appear here when an agent meets them.</source>
+        <translation>Sticker, Fotos und Sprachnachrichten erscheinen hier, sobald ein Agent ihnen begegnet.</translation>
+    </message>
+    <message>
+        <source>The descriptions are being read.</source>
+        <translation>Die Beschreibungen werden gelesen.</translation>
+    </message>
+    <message>
+        <source>Triage</source>
+        <translation>Durchsicht</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>{count} to look at</source>
+        <translation>{count} zu prüfen</translation>
+    </message>
+    <message numerus="yes">
+        <source>“{set}” is listed, %n new sticker(s).</source>
+        <translation>
+            <numerusform>„{set}“ ist gelistet, %n neuer Sticker.</numerusform>
+            <numerusform>„{set}“ ist gelistet, %n neue Sticker.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>MediaWords</name>
+    <message numerus="yes">
+        <source>%n without a text</source>
+        <translation>
+            <numerusform>%n ohne Text</numerusform>
+            <numerusform>%n ohne Text</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>AI cache</source>
+        <translation>KI-Zwischenspeicher</translation>
+    </message>
+    <message>
+        <source>AI text</source>
+        <translation>KI-Text</translation>
+    </message>
+    <message>
+        <source>Agents can send it</source>
+        <translation>Agenten können ihn senden</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Alle</translation>
+    </message>
+    <message>
+        <source>All agents</source>
+        <translation>Alle Agenten</translation>
+    </message>
+    <message>
+        <source>At most {count} are made every {seconds} s.</source>
+        <translation>Höchstens {count} entstehen alle {seconds} s.</translation>
+    </message>
+    <message>
+        <source>Can be sent by {agents}</source>
+        <translation>Kann gesendet werden von {agents}</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>Chat</translation>
+    </message>
+    <message>
+        <source>Curated</source>
+        <translation>Kuratiert</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>Fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>Files of this kind are not described. Write the words yourself.</source>
+        <translation>Dateien dieser Art werden nicht beschrieben. Schreiben Sie den Text selbst.</translation>
+    </message>
+    <message>
+        <source>GIFs and videos</source>
+        <translation>GIFs und Videos</translation>
+    </message>
+    <message>
+        <source>It costs about {money}.</source>
+        <translation>Es kostet etwa {money}.</translation>
+    </message>
+    <message>
+        <source>Its sticker set can't be fetched.</source>
+        <translation>Sein Stickerset kann nicht geladen werden.</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Met by</source>
+        <translation>Gesehen von</translation>
+    </message>
+    <message>
+        <source>Most used in prompts</source>
+        <translation>Am häufigsten in Prompts</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Needs a look</source>
+        <translation>Zu prüfen</translation>
+    </message>
+    <message>
+        <source>No agent sends it</source>
+        <translation>Kein Agent sendet ihn</translation>
+    </message>
+    <message>
+        <source>No agent sends it: its set is in no agent file</source>
+        <translation>Kein Agent sendet ihn: Sein Set steht in keiner Agentendatei</translation>
+    </message>
+    <message>
+        <source>Nobody yet</source>
+        <translation>Noch niemand</translation>
+    </message>
+    <message>
+        <source>Not met in a chat</source>
+        <translation>In keinem Chat gesehen</translation>
+    </message>
+    <message>
+        <source>Other files</source>
+        <translation>Andere Dateien</translation>
+    </message>
+    <message>
+        <source>Photos</source>
+        <translation>Fotos</translation>
+    </message>
+    <message>
+        <source>Retry later</source>
+        <translation>Später erneut</translation>
+    </message>
+    <message>
+        <source>Seen most recently</source>
+        <translation>Zuletzt gesehen</translation>
+    </message>
+    <message>
+        <source>Sending</source>
+        <translation>Senden</translation>
+    </message>
+    <message>
+        <source>Set</source>
+        <translation>Set</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>Status</translation>
+    </message>
+    <message>
+        <source>Stickers</source>
+        <translation>Sticker</translation>
+    </message>
+    <message>
+        <source>Telegram does not deliver the file any more.</source>
+        <translation>Telegram liefert die Datei nicht mehr.</translation>
+    </message>
+    <message>
+        <source>Telegram or the model's service asked to wait.</source>
+        <translation>Telegram oder der Dienst des Modells hat um Geduld gebeten.</translation>
+    </message>
+    <message>
+        <source>The account was not connected.</source>
+        <translation>Das Konto war nicht verbunden.</translation>
+    </message>
+    <message>
+        <source>The file could not be stored. Free some space on the disk.</source>
+        <translation>Die Datei konnte nicht gespeichert werden. Schaffen Sie Platz auf dem Datenträger.</translation>
+    </message>
+    <message>
+        <source>The file is damaged, or is not what it claims to be.</source>
+        <translation>Die Datei ist beschädigt oder nicht, was sie vorgibt zu sein.</translation>
+    </message>
+    <message>
+        <source>The file is too big.</source>
+        <translation>Die Datei ist zu groß.</translation>
+    </message>
+    <message>
+        <source>The key of the model does not work. Change it in Preferences.</source>
+        <translation>Der Schlüssel des Modells funktioniert nicht. Ändern Sie ihn in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>The model refused. Write the words yourself.</source>
+        <translation>Das Modell hat abgelehnt. Schreiben Sie den Text selbst.</translation>
+    </message>
+    <message>
+        <source>The model said nothing.</source>
+        <translation>Das Modell hat nichts geantwortet.</translation>
+    </message>
+    <message>
+        <source>The model's service failed for now.</source>
+        <translation>Der Dienst des Modells ist zurzeit gestört.</translation>
+    </message>
+    <message>
+        <source>The persona only knows that something was sent: {what}.</source>
+        <translation>Die Persona weiß nur, dass etwas gesendet wurde: {what}.</translation>
+    </message>
+    <message>
+        <source>The persona reads: {text}</source>
+        <translation>Die Persona liest: {text}</translation>
+    </message>
+    <message>
+        <source>The price of the model is not known.</source>
+        <translation>Der Preis des Modells ist nicht bekannt.</translation>
+    </message>
+    <message>
+        <source>There is no file.</source>
+        <translation>Es gibt keine Datei.</translation>
+    </message>
+    <message>
+        <source>Unexpected error. See the log.</source>
+        <translation>Unerwarteter Fehler. Siehe Protokoll.</translation>
+    </message>
+    <message>
+        <source>Unsupported</source>
+        <translation>Nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>Voice and audio</source>
+        <translation>Sprache und Audio</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>Wartet</translation>
+    </message>
+    <message>
+        <source>Waiting for AI</source>
+        <translation>Wartet auf KI</translation>
+    </message>
+    <message>
+        <source>Waiting for budget</source>
+        <translation>Wartet auf Budget</translation>
+    </message>
+    <message>
+        <source>Without a set</source>
+        <translation>Ohne Set</translation>
+    </message>
+    <message>
+        <source>animated</source>
+        <translation>animiert</translation>
+    </message>
+    <message>
+        <source>can be sent</source>
+        <translation>kann gesendet werden</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>abgebrochen</translation>
+    </message>
+    <message numerus="yes">
+        <source>in %n prompt(s)</source>
+        <translation>
+            <numerusform>in %n Prompt</numerusform>
+            <numerusform>in %n Prompts</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>partly animated</source>
+        <translation>teils animiert</translation>
+    </message>
+    <message>
+        <source>still</source>
+        <translation>unbewegt</translation>
+    </message>
+    <message>
+        <source>waiting for the budget of the next tick</source>
+        <translation>wartet auf das Budget des nächsten Takts</translation>
+    </message>
+    <message>
+        <source>{count} ×, received</source>
+        <translation>{count} ×, empfangen</translation>
+    </message>
+    <message>
+        <source>{count} ×, sent {sent}</source>
+        <translation>{count} ×, davon {sent} gesendet</translation>
+    </message>
+    <message>
+        <source>{curated} of {count} curated</source>
+        <translation>{curated} von {count} kuratiert</translation>
+    </message>
+    <message>
+        <source>{done} of {count} described</source>
+        <translation>{done} von {count} beschrieben</translation>
+    </message>
+    <message>
+        <source>{facet}, {count}</source>
+        <translation>{facet}, {count}</translation>
+    </message>
+    <message>
+        <source>{facet}, {count}, chosen</source>
+        <translation>{facet}, {count}, gewählt</translation>
+    </message>
+    <message>
+        <source>{seconds} s</source>
+        <translation>{seconds} s</translation>
     </message>
 </context>
 <context>
@@ -9855,6 +10513,10 @@
     <message>
         <source>Decisions</source>
         <translation>Entscheidungen</translation>
+    </message>
+    <message>
+        <source>Media</source>
+        <translation>Medien</translation>
     </message>
     <message>
         <source>Memory</source>
@@ -12287,6 +12949,10 @@
         <translation>Es werden keine Erinnerungen vorgeschlagen; Nachrichten sind nicht betroffen. Es startet von selbst neu. Siehe Protokoll.</translation>
     </message>
     <message>
+        <source>No model can describe this now. Check the key of the model in Preferences.</source>
+        <translation>Kein Modell kann das jetzt beschreiben. Prüfen Sie den Schlüssel des Modells in den Einstellungen.</translation>
+    </message>
+    <message>
         <source>No other version: {why}</source>
         <translation>Keine andere Version: {why}</translation>
     </message>
@@ -12573,6 +13239,10 @@
     <message>
         <source>Telegram has set this wait; it can't be shortened.</source>
         <translation>Diese Pause hat Telegram vorgegeben; sie lässt sich nicht verkürzen.</translation>
+    </message>
+    <message>
+        <source>Telegram knows no sticker set “{words}”.</source>
+        <translation>Telegram kennt kein Stickerset „{words}“.</translation>
     </message>
     <message>
         <source>Telegram no longer knows this login. Go back and start over.</source>
@@ -13735,6 +14405,10 @@
     <message>
         <source>“{words}” is here a second time; the first is in line {n}.</source>
         <translation>„{words}“ steht hier ein zweites Mal; zuerst steht es in Zeile {n}.</translation>
+    </message>
+    <message>
+        <source>“{words}” is no sticker set. Enter its short name, or a link such as t.me/addstickers/Name.</source>
+        <translation>„{words}“ ist kein Stickerset. Geben Sie den Kurznamen ein oder einen Link wie t.me/addstickers/Name.</translation>
     </message>
     <message>
         <source>“{words}” is not a field, so its text is not used. Fields are: {more}. Headings in a text begin with ##.</source>
@@ -15114,6 +15788,13 @@
     </message>
 </context>
 <context>
+    <name>SeenList</name>
+    <message>
+        <source>Where it was seen</source>
+        <translation>Wo gesehen</translation>
+    </message>
+</context>
+<context>
     <name>SendAsSwitch</name>
     <message>
         <source>A member</source>
@@ -16041,6 +16722,29 @@
     </message>
 </context>
 <context>
+    <name>Stage</name>
+    <message>
+        <source>Loading…</source>
+        <translation>Wird geladen …</translation>
+    </message>
+    <message>
+        <source>No picture</source>
+        <translation>Kein Bild</translation>
+    </message>
+    <message>
+        <source>Not connected</source>
+        <translation>Nicht verbunden</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>Too large to show</source>
+        <translation>Zu groß zum Anzeigen</translation>
+    </message>
+</context>
+<context>
     <name>StartingPane</name>
     <message>
         <source>Starting…</source>
@@ -16251,6 +16955,60 @@
     </message>
 </context>
 <context>
+    <name>Texts</name>
+    <message numerus="yes">
+        <source>%n token(s)</source>
+        <translation>
+            <numerusform>%n Token</numerusform>
+            <numerusform>%n Token</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>AI text</source>
+        <translation>KI-Text</translation>
+    </message>
+    <message>
+        <source>Curated text</source>
+        <translation>Kuratierter Text</translation>
+    </message>
+    <message>
+        <source>Not saved</source>
+        <translation>Nicht gesichert</translation>
+    </message>
+    <message>
+        <source>Not saved yet</source>
+        <translation>Noch nicht gesichert</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>Erneut</translation>
+    </message>
+    <message>
+        <source>Saved {time}</source>
+        <translation>Gesichert {time}</translation>
+    </message>
+    <message>
+        <source>Saving…</source>
+        <translation>Wird gesichert …</translation>
+    </message>
+    <message>
+        <source>The model has not described this yet.</source>
+        <translation>Das Modell hat das noch nicht beschrieben.</translation>
+    </message>
+    <message>
+        <source>Use as start</source>
+        <translation>Als Anfang</translation>
+    </message>
+    <message>
+        <source>Write what prompts will say</source>
+        <translation>Schreiben, was in Prompts steht</translation>
+    </message>
+    <message>
+        <source>what prompts will say</source>
+        <translation>was in Prompts steht</translation>
+    </message>
+</context>
+<context>
     <name>TopBar</name>
     <message numerus="yes">
         <source>%n approved, held</source>
@@ -16304,6 +17062,10 @@
     <message>
         <source>Delete for everyone…</source>
         <translation>Für alle löschen …</translation>
+    </message>
+    <message>
+        <source>Description…</source>
+        <translation>Beschreibung …</translation>
     </message>
     <message>
         <source>Edit…</source>
@@ -16702,6 +17464,96 @@
     <message>
         <source>{name}: {waits}. {state}</source>
         <translation>{name}: {waits}. {state}</translation>
+    </message>
+</context>
+<context>
+    <name>TriagePage</name>
+    <message numerus="yes">
+        <source>%n description(s) accepted.</source>
+        <translation>
+            <numerusform>%n Beschreibung angenommen.</numerusform>
+            <numerusform>%n Beschreibungen angenommen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Accept</source>
+        <translation>Annehmen</translation>
+    </message>
+    <message>
+        <source>Again</source>
+        <translation>Noch einmal</translation>
+    </message>
+    <message>
+        <source>All done</source>
+        <translation>Alles erledigt</translation>
+    </message>
+    <message>
+        <source>Back to the grid</source>
+        <translation>Zurück zum Raster</translation>
+    </message>
+    <message>
+        <source>Curated text</source>
+        <translation>Kuratierter Text</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Leave</source>
+        <translation>Verlassen</translation>
+    </message>
+    <message>
+        <source>No text yet. Write one with E, or ask the model with R.</source>
+        <translation>Noch kein Text. Schreiben Sie einen mit E, oder fragen Sie das Modell mit R.</translation>
+    </message>
+    <message>
+        <source>Nothing was accepted yet.</source>
+        <translation>Noch wurde nichts angenommen.</translation>
+    </message>
+    <message>
+        <source>Phrase</source>
+        <translation>Textbaustein</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>Abspielen</translation>
+    </message>
+    <message>
+        <source>Save as phrase</source>
+        <translation>Als Textbaustein sichern</translation>
+    </message>
+    <message>
+        <source>Saved phrases stand here, each with its key from 1 to 9.</source>
+        <translation>Gesicherte Textbausteine stehen hier, jeder mit seiner Taste von 1 bis 9.</translation>
+    </message>
+    <message>
+        <source>Skip</source>
+        <translation>Überspringen</translation>
+    </message>
+    <message>
+        <source>Skip, back</source>
+        <translation>Überspringen, zurück</translation>
+    </message>
+    <message>
+        <source>The model is asked…</source>
+        <translation>Das Modell wird gefragt …</translation>
+    </message>
+    <message>
+        <source>There is no text yet.</source>
+        <translation>Es gibt noch keinen Text.</translation>
+    </message>
+    <message>
+        <source>Triage</source>
+        <translation>Durchsicht</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>{place} of {count}</source>
+        <translation>{place} von {count}</translation>
     </message>
 </context>
 <context>

@@ -228,6 +228,16 @@
     </message>
 </context>
 <context>
+    <name>BudgetBox</name>
+    <message numerus="yes">
+        <source>%n wait(s), nothing is lost</source>
+        <translation>
+            <numerusform>%n wait, nothing is lost</numerusform>
+            <numerusform>%n waits, nothing is lost</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ChangedBlock</name>
     <message numerus="yes">
         <source>%n change(s) since this was planned</source>
@@ -445,6 +455,16 @@
         <translation>
             <numerusform>%n decision exported to {name}</numerusform>
             <numerusform>%n decisions exported to {name}</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>DescribeManyDialog</name>
+    <message numerus="yes">
+        <source>Describe %n file(s)</source>
+        <translation>
+            <numerusform>Describe %n file</numerusform>
+            <numerusform>Describe %n files</numerusform>
         </translation>
     </message>
 </context>
@@ -669,6 +689,33 @@
         <translation>
             <numerusform>%n message unread</numerusform>
             <numerusform>%n messages unread</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>MediaPane</name>
+    <message numerus="yes">
+        <source>“{set}” is listed, %n new sticker(s).</source>
+        <translation>
+            <numerusform>“{set}” is listed, %n new sticker.</numerusform>
+            <numerusform>“{set}” is listed, %n new stickers.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>MediaWords</name>
+    <message numerus="yes">
+        <source>%n without a text</source>
+        <translation>
+            <numerusform>%n without a text</numerusform>
+            <numerusform>%n without a text</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>in %n prompt(s)</source>
+        <translation>
+            <numerusform>in %n prompt</numerusform>
+            <numerusform>in %n prompts</numerusform>
         </translation>
     </message>
 </context>
@@ -1274,6 +1321,16 @@
     </message>
 </context>
 <context>
+    <name>Texts</name>
+    <message numerus="yes">
+        <source>%n token(s)</source>
+        <translation>
+            <numerusform>%n token</numerusform>
+            <numerusform>%n tokens</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>TopBar</name>
     <message numerus="yes">
         <source>%n approved, held</source>
@@ -1290,6 +1347,16 @@
         <translation>
             <numerusform>%n messages wait</numerusform>
             <numerusform>%n messages wait</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TriagePage</name>
+    <message numerus="yes">
+        <source>%n description(s) accepted.</source>
+        <translation>
+            <numerusform>%n description accepted.</numerusform>
+            <numerusform>%n descriptions accepted.</numerusform>
         </translation>
     </message>
 </context>

@@ -21,6 +21,7 @@ FOLDERS = (
     "context",
     "prompt",
     "sources",
+    "media",
     "memory",
     "preferences",
 )

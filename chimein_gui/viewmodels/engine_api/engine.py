@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.viewmodels.engine_api.accounts import AccountsConsole
 from chimein_gui.viewmodels.engine_api.decision_log import HistoryConsole
+from chimein_gui.viewmodels.engine_api.media import MediaApi
 from chimein_gui.viewmodels.engine_api.memory import MemoriesApi
 from chimein_gui.viewmodels.engine_api.people import PeopleApi
 from chimein_gui.viewmodels.engine_api.plans import ContextApi, PlansApi, UpcomingApi
@@ -203,6 +204,7 @@ class EngineApi(
     UpcomingApi,
     ContextApi,
     SourcesApi,
+    MediaApi,
     MemoriesApi,
     PeopleApi,
     Protocol,

@@ -25,6 +25,13 @@ _WHOLE: dict[AnyReason, object] = {
         "Reasons", "Another program has changed this description. Nothing was saved."
     ),
     FileReason.DESCRIPTION_EXISTS: QT_TRANSLATE_NOOP("Reasons", "There is already a description: {words}."),
+    FileReason.NO_DESCRIBER: QT_TRANSLATE_NOOP(
+        "Reasons", "No model can describe this now. Check the key of the model in Preferences."
+    ),
+    FileReason.NO_SET_NAME: QT_TRANSLATE_NOOP(
+        "Reasons", "“{words}” is no sticker set. Enter its short name, or a link such as t.me/addstickers/Name."
+    ),
+    FileReason.NO_SUCH_SET: QT_TRANSLATE_NOOP("Reasons", "Telegram knows no sticker set “{words}”."),
     FileReason.FOLDER_READ_ONLY: QT_TRANSLATE_NOOP("Reasons", "Nothing is written to {words}. Choose another folder."),
     FileReason.NOT_WRITTEN: QT_TRANSLATE_NOOP("Reasons", "The file can't be written: {words}."),
     FileReason.ALL_DEFAULTS: QT_TRANSLATE_NOOP("Reasons", "{why} All defaults apply."),

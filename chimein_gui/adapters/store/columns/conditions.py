@@ -36,6 +36,7 @@ HOLDS_RAW = "substr(raw_json, 1, 4) = '{\"_\"'"
 
 BY_RULE = "by_rule = 1"
 TO_WRITE = "state = 'prepared'"
+WITH_MEDIA = "media <> ''"
 REJECTION = "decision IN ('Reject', 'RejectPlan') AND verdict = 'accepted'"
 SEEN_UP_TO = "json_extract(span, '$[1]')"
 """Newest message in a plan's prompt; the plan's steps are shown below it."""

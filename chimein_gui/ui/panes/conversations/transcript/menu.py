@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from PySide6.QtCore import QPoint
+    from PySide6.QtWidgets import QWidget
 
+    from chimein_gui.domain.messages import Message
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.ui.panes.conversations.transcript.scroll import TranscriptScroll
 
@@ -77,6 +79,8 @@ def _add_of_one(
         add(translate("TranscriptMenu", "Open"), lambda: actions.open_media(message, row.messages))
     if not row.opened.secrets and any(one.kind == "spoiler" for one in message.entities):
         add(translate("TranscriptMenu", "Show what is hidden"), lambda: actions.do(Hit(HitKind.SECRET), number))
+    if message.media is not None and message.media.file_id is not None and not message.deleted:
+        add(translate("TranscriptMenu", "Description…"), lambda: _open_description(context, message, view))
     requests = context.requests
     if chat is not None and not message.deleted:
         add(translate("TranscriptMenu", "Reply…"), lambda: requests.send(ReplyTo(message)))
@@ -95,6 +99,13 @@ def _add_of_one(
         translate("TranscriptMenu", "Show details"),
         lambda: MessageDetails(context, chat.chat_id if chat is not None else None, row, view).open(),
     )
+
+
+def _open_description(context: PaneContext, message: Message, parent: QWidget) -> None:
+    # Imported late: the first paint does not need it.
+    from chimein_gui.ui.dialogs.description.dialog import DescriptionDialog
+
+    DescriptionDialog(context, message, parent).open()
 
 
 def _copy(text: str) -> None:

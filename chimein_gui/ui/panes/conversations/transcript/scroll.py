@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QEvent, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtWidgets import QAbstractItemView, QListView
 
+from chimein_gui.ui.messages.picture_sweep import PictureSweep
 from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.conversations.transcript.delegate import TranscriptDelegate
 from chimein_gui.ui.panes.conversations.transcript.motion import StickerMotion
 from chimein_gui.ui.panes.conversations.transcript.newest import NewestButton, SoftEdge
-from chimein_gui.ui.panes.conversations.transcript.picture_sweep import PictureSweep
 from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.rows.arrivals import RowArrivals
 from chimein_gui.ui.widgets.rows.clocked_rows import rows_in_sight
