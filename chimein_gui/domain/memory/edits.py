@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.notes import Note
 
 _PARAGRAPH = re.compile(r"(?:^[^\S\r\n]*\S[^\r\n]*(?:\r\n|\n|\Z))+", re.MULTILINE)
+_HEADINGS = re.compile(rf"^(?={HEADING})", re.MULTILINE)
 _COMMENT = re.compile(r"\A[^\r\n]*(?:\r\n|\n)(?:\s*<!--.*?-->[^\r\n]*(?:\r\n|\n))?", re.DOTALL)
 
 
@@ -116,11 +117,16 @@ def indexed_entries(file: MemoryFile, content: str) -> tuple[IndexedEntry, ...]:
     return tuple(found.values())
 
 
+def _plain(text: str) -> str:
+    """Return a text as a paragraph of notes: no line of it begins an entry with a heading."""
+    return _HEADINGS.sub(" ", text.replace("\r\n", "\n").strip("\n"))
+
+
 def with_text(block: str, text: str) -> str:
     """Return the block of an entry with another text; its heading, line ends and blank lines stay."""
     end = "\r\n" if "\r\n" in block else "\n"
     head = _COMMENT.match(block) if block.startswith(HEADING) else None
-    body = escaped(text) if head is not None else text.strip("\n")
+    body = escaped(text) if head is not None else _plain(text)
     begin = head.end() if head is not None else len(block) - len(block.removeprefix("\ufeff"))
     rest = block[begin:]
     before = rest[: len(rest) - len(rest.lstrip())] if rest.strip() else end
@@ -155,10 +161,21 @@ def _with_run_replaced(entries: Sequence[FileEntry], content: str, before: str, 
 
 
 def with_block(kind: MemoryKind, content: str, block: str, place: int) -> str:
-    """Return a file with a block put back before the entry that stands in its place, or at the end."""
-    if place not in {one.start for one in file_entries(kind, content)}:
-        return with_entry(content, block)
-    return content[:place] + block + content[place:]
+    """Return a file with a block put back in its place; if there is another text now, at the end.
+
+    A paragraph of notes stays above the entries with headings, because it would be a part of such an entry below.
+    """
+    before, rest = content[:place], content[place:]
+    if block.startswith(HEADING):
+        is_free = rest.startswith(HEADING) and place in {one.start for one in file_entries(kind, content)}
+        return before + block + rest if is_free else with_entry(content, block)
+    headings = places_of(content)
+    above = headings[0][0] if headings else len(content)
+    is_behind_gap = not before.strip("\ufeff") or before.endswith(("\n\n", "\r\n\r\n"))
+    if place <= above and is_behind_gap and rest[:1] in ("", "\r", "\n"):
+        return before + block + rest
+    gap = "" if above == len(content) else "\r\n" if "\r\n" in content else "\n"
+    return with_entry(content[:above], block) + gap + content[above:]
 
 
 def with_entry(content: str, block: str) -> str:
@@ -171,7 +188,7 @@ def with_entry(content: str, block: str) -> str:
 def new_block(file: MemoryFile, content: str, text: str, *, at: datetime, key: str) -> str:
     """Return the block of a new entry by the operator, in the style of a file: notes may be plain paragraphs."""
     if file.kind is MemoryKind.CURATED and content.strip("\ufeff \r\n") and not places_of(content):
-        return text.strip("\n") + "\n"
+        return _plain(text) + "\n"
     about = f"partner {int(file.peer)}, " if file.peer is not None else ""
     return entry_of(text, at=at, provenance=f"{about}source: the operator", key=key)
 

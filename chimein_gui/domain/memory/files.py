@@ -18,7 +18,8 @@ HEADING = "# Memory from "
 BY_PARTNER = "the partner's order"
 """The source of an entry that the partner ordered: its text is what they wrote."""
 
-_ENTRY = re.compile(r"^# Memory from (.*)$", re.MULTILINE)
+_ENTRY = re.compile(r"(?:^|(?<=\A\ufeff))# Memory from (.*)$", re.MULTILINE)
+"""A heading; some editors write a byte order mark before the first."""
 _COMMENT = re.compile(r"\A\s*<!--(.*?)-->[^\n]*\n?", re.DOTALL)
 _PROVENANCE = re.compile(r"\A[^\r\n]*(?:\r\n|\n)\s*<!--(.*?)-->", re.DOTALL)
 _TIME = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2}) (\d{1,2}):(\d{1,2}):(\d{1,2}) UTC", re.ASCII)

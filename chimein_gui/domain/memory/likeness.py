@@ -1,12 +1,14 @@
 """How like two memories are, by their words and by their meaning, and one text that says both.
 
 By words two texts are the same if they differ only in case, accents, punctuation and small words such as articles. A
-negation and a number always count. By meaning they are the same if their vectors are all but parallel, and they have
-the same negations and numbers.
+negation, a number and signs such as + and € always count; pictures count where both texts have some. By meaning they
+are the same if their vectors are all but parallel, and they have the same negations, numbers and signs.
 """
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -27,6 +29,7 @@ ALIKE_MEANING = 0.8
 ALIKE_WORDS = 0.5
 """Share of common words, or of common pieces of words, from which two texts are about the same."""
 _PIECE = 3
+_SIGNS = re.compile(r"[+%‰°€$£¥₴₽<>=]|(?<=\w)#|(?<![\w-])-(?=\d)")
 _ENDS = tuple(".!?…。！？")  # noqa: RUF001 - the marks of East Asian sentences
 
 
@@ -116,13 +119,15 @@ def _rank(near: Near) -> tuple[bool, bool, float]:
 
 def _compare(mine: _Said, stored: str, place: int, meaning: Meaning | None) -> Near:
     other = _said(stored)
-    if mine.core == other.core and mine.core:
+    has_same_pictures = not (mine.pictures and other.pictures) or mine.pictures == other.pictures
+    if mine.core == other.core and mine.core and mine.signs == other.signs and has_same_pictures:
         return Near(place, 1.0, None, is_same=True)
     words = max(_share(mine.words, other.words), _share(mine.pieces, other.pieces))
     cosine = meaning(stored) if meaning is not None else None
     if cosine is None:
         return Near(place, words, None, is_same=False)
-    return Near(place, words, min(1.0, cosine), is_same=cosine >= SAME_MEANING and mine.marks == other.marks)
+    has_same_marks = (mine.marks, mine.signs) == (other.marks, other.signs)
+    return Near(place, words, min(1.0, cosine), is_same=cosine >= SAME_MEANING and has_same_marks)
 
 
 def _share(one: frozenset[str], other: frozenset[str]) -> float:
@@ -137,12 +142,16 @@ class _Said:
         core: Its words in order, without small ones.
         words: The same, without their order.
         marks: Its negations and numbers.
+        signs: Signs that change what it says, such as those of *C++*, *5 €* and *-3*.
+        pictures: Its pictures.
         pieces: Its pieces of three letters, over all words.
     """
 
     core: tuple[str, ...]
     words: frozenset[str]
     marks: tuple[str, ...]
+    signs: tuple[str, ...]
+    pictures: tuple[str, ...]
     pieces: frozenset[str]
 
 
@@ -155,4 +164,6 @@ def _said(text: str) -> _Said:
     negations = ["not" for one in words if one in _NEGATIONS or any(mark in one for mark in _UNSPACED_NEGATIONS)]
     padded = f" {' '.join(words)} "
     pieces = frozenset(padded[start : start + _PIECE] for start in range(len(padded) - _PIECE + 1))
-    return _Said(core, frozenset(core), (*sorted(numbers), *negations), pieces)
+    signs = tuple(_SIGNS.findall(text))
+    pictures = tuple(one for one in text if unicodedata.category(one) == "So") if not text.isascii() else ()
+    return _Said(core, frozenset(core), (*sorted(numbers), *negations), signs, pictures, pieces)

@@ -35,6 +35,7 @@ from tests.support.vector_room import CURATED, GEMINI, REMEMBERED, vector_room
         ("我对花生过敏", "我对花生过敏。"),
         ("ナッツアレルギーです", "ナッツアレルギーです！"),  # noqa: RUF001
         ("is", "IS"),
+        ("I like tea", "I like tea 😀"),
     ],
 )
 def test_texts_that_say_the_same_are_known(one: str, other: str) -> None:
@@ -55,6 +56,11 @@ def test_texts_that_say_the_same_are_known(one: str, other: str) -> None:
         ("我吃花生", "我不吃花生"),
         ("Ich mag Tee", "Ich mag keinen Tee"),
         ("dogs bite men", "men bite dogs"),
+        ("I write C", "I write C++"),
+        ("I write C", "I write C#"),
+        ("it was 5 degrees", "it was -5 degrees"),
+        ("a share of 5 %", "a share of 5 €"),
+        ("my favourite is 🍎", "my favourite is 🍌"),
     ],
 )
 def test_texts_that_say_something_else_are_not(one: str, other: str) -> None:

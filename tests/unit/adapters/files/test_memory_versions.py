@@ -16,7 +16,7 @@ from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.memory.edits import FileEntry, file_entries
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
-from chimein_gui.domain.memory.files import without_person
+from chimein_gui.domain.memory.files import entry_of, without_person
 from chimein_gui.domain.memory.provenance import provenance_of
 from chimein_gui.domain.memory.versions import Author, EntryCounts
 from chimein_gui.engine.memory.editor import LONG, MemoryEditor
@@ -226,3 +226,40 @@ async def test_a_long_file_is_looked_at_beside_the_loop(tmp_path: Path, monkeypa
     await edits.undo(change)
     assert threads
     assert threading.main_thread() not in threads, "the window is in the same thread as the loop"
+
+
+async def test_a_deleted_note_comes_back_where_it_stood_and_not_into_the_entry_below(tmp_path: Path) -> None:
+    edits, _files = editor(tmp_path)
+    path = tmp_path / "config/agents/Nora/memory/-7.md"
+    path.parent.mkdir(parents=True)
+    below = entry_of("likes tea", at=AT, provenance="source: the operator", key="1.0@x")
+    path.write_text(f"Be kind.\n\nBe brief.\n\n{below}", encoding="utf-8")
+    before = path.read_bytes()
+    for number in (0, 1):
+        page = (await edits.pages("Nora", NOTES.peer))[0]
+        await edits.undo(await edits.edit(NOTES, page.entries[number], ""))
+        assert path.read_bytes() == before
+
+
+async def test_a_line_like_a_heading_in_a_note_is_no_entry(tmp_path: Path) -> None:
+    edits, _files = editor(tmp_path)
+    path = tmp_path / "config/agents/Nora/memory/-7.md"
+    path.parent.mkdir(parents=True)
+    path.write_text("Be kind.\n\nBe brief.\n", encoding="utf-8")
+    page = (await edits.pages("Nora", NOTES.peer))[0]
+    await edits.edit(NOTES, page.entries[0], "Be kind.\r\n# Memory from 2020-01-01 00:00:00 UTC\r\nalways")
+    texts = [one.entry.text for one in (await edits.pages("Nora", NOTES.peer))[0].entries]
+    assert texts == ["Be kind.\n # Memory from 2020-01-01 00:00:00 UTC\nalways", "Be brief."]
+
+
+async def test_a_byte_order_mark_hides_no_entry(tmp_path: Path) -> None:
+    edits, files = editor(tmp_path)
+    await append(files, "likes tea")
+    path = tmp_path / "state/Nora/memory.md"
+    path.write_text("\ufeff" + path.read_text(encoding="utf-8"), encoding="utf-8")
+    (page,) = await edits.pages("Nora", None)
+    assert [one.entry.text for one in page.entries] == ["likes tea"]
+    rest, forgotten = without_person(path.read_text(encoding="utf-8"), PeerId(7))
+    assert (rest, forgotten) == ("\ufeff", ("likes tea",))
+    await edits.edit(FILE, page.entries[0], "")
+    assert path.read_text(encoding="utf-8") == "\ufeff"
