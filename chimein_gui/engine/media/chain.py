@@ -188,23 +188,24 @@ class MediaChain:
         return frozenset() if self._generating is None else self._generating.running
 
     async def _ask(self, source: MediaSource, item: MediaItem, agent_name: str) -> MediaRecord | None:
+        self._asked.pop(item.unique_id, None)
         self._asked[item.unique_id] = item
-        try:
-            record = await source.get(item, agent_name)
-        finally:
-            self._asked.pop(item.unique_id, None)
+        if len(self._asked) > MOST_WAITING:
+            del self._asked[next(iter(self._asked))]
+        record = await source.get(item, agent_name)
         if record is not None and record.status is DescriptionStatus.BUDGET:
             self._wait(item, agent_name)
         return record
 
     def _person_forgotten(self, event: EngineEvent) -> None:
-        """Describe nothing more of a person's chats, and do not store what is being described."""
+        """Describe nothing more of a person's chats, and drop what was described while the person was forgotten."""
         if isinstance(event, PersonForgotten):
             for item in [one.item for one in self._waiting.values()]:
                 if _is_of(item, event.person):
                     del self._waiting[item.unique_id]
-            running = {key for key, item in self._asked.items() if _is_of(item, event.person)}
-            self.cache.forget(running & self.running)
+            asked = {key for key, item in self._asked.items() if _is_of(item, event.person)}
+            self.cache.forget(asked & self.running)
+            self._spawn(self.cache.drop(asked), name="drop descriptions of a person")
 
     def _wait(self, item: MediaItem, agent_name: str) -> None:
         self._waiting[item.unique_id] = _Waiting(item, agent_name)

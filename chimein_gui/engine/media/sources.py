@@ -225,6 +225,17 @@ class AICache:
         """Do not store what is being said of these media, because a person is forgotten."""
         self._unwanted.update(unique_ids)
 
+    async def drop(self, unique_ids: Collection[str]) -> None:
+        """Remove what is stored of these media; what can't be removed is logged."""
+        for unique_id in unique_ids:
+            self._unwritten.pop(unique_id, None)
+        for records in (await self._records.find((self._place,), unique_ids)).values():
+            for record in records:
+                try:
+                    await self._records.delete(record)
+                except RefusedError as error:
+                    _log.warning("The description of %s can't be removed: %s", record.unique_id, error)
+
 
 def is_final(record: MediaRecord, now: datetime) -> bool:
     """Return whether a record of the cache ends the search, at a time that is aware UTC."""
