@@ -6,15 +6,44 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.viewmodels.words.errors import error_words, is_answer
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Callable, Coroutine
     from typing import Any
 
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
+
+
+class GuardedJobs:
+    """Runs jobs of the engine; a refusal becomes words, and any other error goes on.
+
+    Attributes:
+        spawn: Starts a job in the engine's loop; None without an engine: jobs are dropped then.
+    """
+
+    def __init__(self, bridge: EngineBridge, on_failed: Callable[[str], None]) -> None:
+        """`on_failed` is called in the window's thread with the reason of a refusal."""
+        self._bridge, self._on_failed = bridge, on_failed
+        self.spawn: Spawn | None = None
+
+    def run(self, job: Coroutine[Any, Any, None], name: str) -> None:
+        """Run a job."""
+
+        async def guarded() -> None:
+            try:
+                await job
+            except ChimeinError as error:
+                words = error_words(error)
+                self._bridge.deliver(lambda: self._on_failed(words))
+
+        if self.spawn is None:
+            job.close()
+        else:
+            self.spawn(guarded(), name=name)
 
 
 class CommandRunner(QObject):

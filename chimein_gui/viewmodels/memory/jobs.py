@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from chimein_gui.domain.errors import ChimeinError
-from chimein_gui.viewmodels.words.errors import error_words
+from chimein_gui.viewmodels.core.commands import GuardedJobs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
-    from typing import Any
+    from collections.abc import Callable
 
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
@@ -24,6 +22,7 @@ class MemoryJobs(QObject):
     Attributes:
         failed: Something was refused; carries the reason in words.
         console: The memories; None without an engine.
+        run: Runs a job under a name; without an engine it is dropped.
     """
 
     failed = Signal(str)
@@ -32,26 +31,12 @@ class MemoryJobs(QObject):
         super().__init__(parent)
         self._bridge = bridge
         self.console: MemoriesConsole | None = None
-        self._spawn: Spawn | None = None
+        self._jobs = GuardedJobs(bridge, self.failed.emit)
+        self.run = self._jobs.run
 
     def attach(self, console: MemoriesConsole | None, spawn: Spawn | None) -> None:
         """Take an engine, or none."""
-        self.console, self._spawn = console, spawn
-
-    def run(self, job: Coroutine[Any, Any, None], name: str) -> None:
-        """Run a job; without an engine it is dropped."""
-
-        async def guarded() -> None:
-            try:
-                await job
-            except ChimeinError as error:
-                words = error_words(error)
-                self.deliver(lambda: self.failed.emit(words))
-
-        if self._spawn is None:
-            job.close()
-        else:
-            self._spawn(guarded(), name=name)
+        self.console, self._jobs.spawn = console, spawn
 
     def deliver(self, call: Callable[[], None]) -> None:
         """Call something in the window's thread."""

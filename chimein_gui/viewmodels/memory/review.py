@@ -6,18 +6,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.events import MemoryProposalsChanged
 from chimein_gui.domain.memory.proposals import ProposalDetails
+from chimein_gui.viewmodels.core.commands import GuardedJobs
 from chimein_gui.viewmodels.core.keyed_list import KeyedListModel
 from chimein_gui.viewmodels.core.sanitize import spoken
 from chimein_gui.viewmodels.memory.review_words import chips_words, decided_words
-from chimein_gui.viewmodels.words.errors import error_words
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine
+    from collections.abc import Awaitable, Callable
     from datetime import datetime
-    from typing import Any
 
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AgentId
@@ -83,7 +81,8 @@ class ReviewModel(QObject):
         self._models = models
         self._console: ReviewConsole | None = None
         self._reader: ReviewReader | None = None
-        self._spawn: Spawn | None = None
+        self._jobs = GuardedJobs(models.bridge, self._fail)
+        self._run = self._jobs.run
         self._extraction: ExtractionConsole | None = None
         self.is_looking = self._is_reading = self._again = False
         self.open = OpenRows(self, self.agent_name)
@@ -94,13 +93,13 @@ class ReviewModel(QObject):
 
     def attach(self, api: MemoriesApi, spawn: Spawn) -> None:
         """Read the queue."""
-        self._console, self._reader, self._spawn = api.memory_review, api.review_list, spawn
+        self._console, self._reader, self._jobs.spawn = api.memory_review, api.review_list, spawn
         self._extraction = api.extraction
         self.refresh()
 
     def detach(self) -> None:
         """Stop reading."""
-        self._console = self._reader = self._spawn = self._extraction = None
+        self._console = self._reader = self._jobs.spawn = self._extraction = None
 
     def refresh(self) -> None:
         """Read again; what is asked while it is read is read once more afterwards."""
@@ -221,19 +220,6 @@ class ReviewModel(QObject):
                 self._models.bridge.deliver(lambda: self.decided.emit(words, proposal))
 
         self._run(decide(), "decide about a proposed memory")
-
-    def _run(self, job: Coroutine[Any, Any, None], name: str) -> None:
-        async def guarded() -> None:
-            try:
-                await job
-            except ChimeinError as error:
-                words = error_words(error)
-                self._models.bridge.deliver(lambda: self._fail(words))
-
-        if self._spawn is None:
-            job.close()
-        else:
-            self._spawn(guarded(), name=name)
 
     def _fail(self, words: str) -> None:
         self._is_reading = False

@@ -7,16 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractTableModel, QCoreApplication, QModelIndex, QObject, Qt, Signal
 
-from chimein_gui.domain.errors import ChimeinError
+from chimein_gui.viewmodels.core.commands import GuardedJobs
 from chimein_gui.viewmodels.core.roles import Index, ItemRole
 from chimein_gui.viewmodels.core.sanitize import spoken
 from chimein_gui.viewmodels.people.words import amount_words, effect_words, kind_words, place_words
-from chimein_gui.viewmodels.words.errors import error_words
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
     from pathlib import Path
-    from typing import Any
 
     from chimein_gui.domain.ids import PeerId
     from chimein_gui.domain.people.holdings import Held, PersonHoldings
@@ -111,7 +108,8 @@ class PersonModel(QObject):
         super().__init__(feed.bridge)
         self._feed = feed
         self._console: PeopleConsole | None = None
-        self._spawn: Spawn | None = None
+        self._jobs = GuardedJobs(feed.bridge, self._fail)
+        self._run = self._jobs.run
         self.table = HoldingsTable(self)
         self.person: PeerId | None = None
         self.holdings: PersonHoldings | None = None
@@ -120,11 +118,11 @@ class PersonModel(QObject):
 
     def attach(self, api: PeopleApi, spawn: Spawn) -> None:
         """Keep the engine."""
-        self._console, self._spawn = api.people, spawn
+        self._console, self._jobs.spawn = api.people, spawn
 
     def detach(self) -> None:
         """Ask no more."""
-        self._console = self._spawn = None
+        self._console = self._jobs.spawn = None
 
     def look(self, person: PeerId) -> None:
         """Look up what is held about a person."""
@@ -188,19 +186,6 @@ class PersonModel(QObject):
         self.forgotten.emit()
         if self.person is not None:
             self.look(self.person)
-
-    def _run(self, job: Coroutine[Any, Any, None], name: str) -> None:
-        async def guarded() -> None:
-            try:
-                await job
-            except ChimeinError as error:
-                words = error_words(error)
-                self._feed.bridge.deliver(lambda: self._fail(words))
-
-        if self._spawn is None:
-            job.close()
-        else:
-            self._spawn(guarded(), name=name)
 
     def _fail(self, words: str) -> None:
         self.exporting, self.forgetting = None, False

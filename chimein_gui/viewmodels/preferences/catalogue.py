@@ -118,6 +118,11 @@ def _minutes(name: str, page: Page, title: object, words: object) -> Setting:
     )
 
 
+def _cap(name: str, title: object) -> Setting:
+    words = QT_TRANSLATE_NOOP("Settings", "After that, messages wait for you. 0 turns the cap off.")
+    return Setting(name, Page.LIMITS, title, words, unit=QT_TRANSLATE_NOOP("Settings", "an hour"), most=1000)
+
+
 def _switch(name: str, title: object, words: object, page: Page = Page.NOTIFICATIONS) -> Setting:
     return Setting(name, page, title, words, Sort.SWITCH)
 
@@ -207,22 +212,8 @@ SETTINGS: tuple[Setting, ...] = (
         ),
         Sort.FOLDER,
     ),
-    Setting(
-        "chat_cap",
-        Page.LIMITS,
-        QT_TRANSLATE_NOOP("Settings", "Sends an hour, one chat"),
-        QT_TRANSLATE_NOOP("Settings", "After that, messages wait for you. 0 turns the cap off."),
-        unit=QT_TRANSLATE_NOOP("Settings", "an hour"),
-        most=1000,
-    ),
-    Setting(
-        "account_cap",
-        Page.LIMITS,
-        QT_TRANSLATE_NOOP("Settings", "Sends an hour, one account"),
-        QT_TRANSLATE_NOOP("Settings", "After that, messages wait for you. 0 turns the cap off."),
-        unit=QT_TRANSLATE_NOOP("Settings", "an hour"),
-        most=1000,
-    ),
+    _cap("chat_cap", QT_TRANSLATE_NOOP("Settings", "Sends an hour, one chat")),
+    _cap("account_cap", QT_TRANSLATE_NOOP("Settings", "Sends an hour, one account")),
     Setting(
         "parallel_plans",
         Page.LIMITS,

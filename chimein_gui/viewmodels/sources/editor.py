@@ -11,6 +11,7 @@ from chimein_gui.domain.agent_files.sources import SourceKind
 from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, FileProblemsChanged
 from chimein_gui.domain.text.line_merge import merge_lines
+from chimein_gui.viewmodels.core.commands import GuardedJobs
 from chimein_gui.viewmodels.sources.document import SaveState, SourceDocument
 from chimein_gui.viewmodels.sources.findings import Surroundings, too_long_line
 from chimein_gui.viewmodels.sources.fixed_part import FixedPartModel
@@ -18,12 +19,8 @@ from chimein_gui.viewmodels.sources.journal import DraftJournal
 from chimein_gui.viewmodels.sources.list import MODEL_PROMPT, SourceListModel, SourceRow
 from chimein_gui.viewmodels.sources.management import SourceManagement
 from chimein_gui.viewmodels.sources.words import too_long_words
-from chimein_gui.viewmodels.words.errors import error_words
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
-    from typing import Any
-
     from chimein_gui.domain.agent_files.sources import SourceFile
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.engine.ports import Spawn
@@ -55,7 +52,8 @@ class SourceEditorModel(QObject):
         super().__init__(parent)
         self._models = models
         self._console: SourcesConsole | None = None
-        self._spawn: Spawn | None = None
+        self._jobs = GuardedJobs(models.bridge, self._fail)
+        self._call = self._jobs.run
         self._documents: dict[str, SourceDocument] = {}
         self._watched = self._is_listing = self._list_again = False
         self._wanted: tuple[str, int] | None = None
@@ -76,7 +74,7 @@ class SourceEditorModel(QObject):
 
     def attach(self, api: SourcesApi, spawn: Spawn) -> None:
         """Read the drafts that an earlier run left."""
-        self._console, self._spawn = api.sources, spawn
+        self._console, self._jobs.spawn = api.sources, spawn
         self._journal.attach(api.sources)
         self.manage.attach(api.sources)
         self.fixed.attach(api.sources)
@@ -86,7 +84,7 @@ class SourceEditorModel(QObject):
         self._journal.detach()
         self.manage.attach(None)
         self.fixed.attach(None)
-        self._console = self._spawn = None
+        self._console = self._jobs.spawn = None
 
     def watch(self, *, watched: bool) -> None:
         """Follow the disk, or no longer: the pane came into sight, or left it."""
@@ -175,19 +173,6 @@ class SourceEditorModel(QObject):
         self.refresh()
 
     # --- jobs of the engine's loop --------------------------------------------------------------------------------
-
-    def _call(self, job: Coroutine[Any, Any, None], name: str) -> None:
-        async def guarded() -> None:
-            try:
-                await job
-            except ChimeinError as error:
-                words = error_words(error)
-                self._models.bridge.deliver(lambda: self._fail(words))
-
-        if self._spawn is None:
-            job.close()
-        else:
-            self._spawn(guarded(), name=name)
 
     def _fail(self, words: str) -> None:
         self.problem, self._is_listing = words, False

@@ -5,22 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, QSortFilterProxyModel, Qt
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate
+from PySide6.QtWidgets import QAbstractItemView, QListView
 
 from chimein_gui.domain.agent_files.sources import SourceKind
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
+from chimein_gui.ui.widgets.rows.painted_rows import PaintedRows, two_lines
 from chimein_gui.ui.widgets.surfaces.health import health_look
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_row, row_state
 from chimein_gui.ui.widgets.theme.marks import IconLabel
-from chimein_gui.ui.widgets.theme.mirror import mirror
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.roles import ItemRole
 from chimein_gui.viewmodels.sources.list import SourceListModel, SourceRow, state_words
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QPainter
     from PySide6.QtWidgets import QStyleOptionViewItem
 
     from chimein_gui.ui.widgets.theme.theme import Theme
@@ -44,29 +44,15 @@ def state_sign(row: SourceRow) -> IconLabel:
     return IconLabel("agents" if row.file.kind is SourceKind.AGENT else "quotes", words, "text2")
 
 
-class SourceDelegate(QStyledItemDelegate):
+class SourceDelegate(PaintedRows[SourceRow]):
     """One file: its name, and below it its state and whose it is."""
 
-    def __init__(self, theme: Theme, view: QListView) -> None:
-        super().__init__(view)
-        self._theme, self._view = theme, view
-
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        return QSize(120, max(48, round(2.4 * self._theme.metrics(Face.BODY).height() + 10)))
+        return self.height_of(Face.BODY, 2.4, 10, least=48)
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        row = index.data(ItemRole)
-        if not isinstance(row, SourceRow):
-            return
-        rect, theme = QRectF(option.rect), self._theme
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self._view.isRightToLeft():
-            mirror(painter, rect)
-        draw_row(painter, colours_of(theme, Role.ROW, row_state(option.state.value)), rect)
-        upper, lower = rect.top() + rect.height() * 0.32, rect.top() + rect.height() * 0.7
+    def draw(self, painter: QPainter, rect: QRectF, row: SourceRow, state: int) -> None:
+        theme, (upper, lower) = self._theme, two_lines(rect)
+        draw_row(painter, colours_of(theme, Role.ROW, row_state(state)), rect)
         left, right = rect.left() + PAD, rect.right() - PAD
         ink = theme.color("text2" if row.file.is_archived else "text1")
         own = foreign_text.name(row.file.agent)
@@ -81,7 +67,6 @@ class SourceDelegate(QStyledItemDelegate):
         marks.draw_mark(painter, theme, QPointF(left, lower), IconLabel(sign.icon, "", sign.token), ink, Face.SMALL)
         at = QPointF(left + marks.MARK_ICON + marks.MARK_GAP, lower)
         marks.draw_line(painter, theme.font(Face.SMALL), ink, at, sign.word, rect.right() - PAD - at.x())
-        painter.restore()
 
 
 class _Filter(QSortFilterProxyModel):

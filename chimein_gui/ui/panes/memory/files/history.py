@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPen
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QStyledItemDelegate, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QVBoxLayout, QWidget
 
 from chimein_gui.domain.memory.versions import Author, MemoryVersion
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.rows.painted_rows import PaintedRows, two_lines
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.text.word_diff import WordDiff
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, row_state
-from chimein_gui.ui.widgets.theme.mirror import mirror, set_rtl_margins
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.roles import ItemRole
 from chimein_gui.viewmodels.memory.history import HistoryModel, author_words, change_words, entries_text
@@ -31,36 +32,28 @@ MOST_COMPARED = 200_000
 """Characters of each version that are compared."""
 
 
-class _Delegate(QStyledItemDelegate):
+class _Delegate(PaintedRows[MemoryVersion]):
     """A dot on a line; when and what changed, and below it by whom."""
 
-    def __init__(self, theme: Theme, view: QListView) -> None:
-        super().__init__(view)
-        self._theme, self._view = theme, view
+    def __init__(self, theme: Theme, view: QListView, model: HistoryModel) -> None:
+        super().__init__(theme, view)
+        self._model = model
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        return QSize(120, max(40, round(2.3 * self._theme.metrics(Face.SMALL).height() + 8)))
+        return self.height_of(Face.SMALL, 2.3, 8, least=40)
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        version, model = index.data(ItemRole), index.model()
-        if not isinstance(version, MemoryVersion) or not isinstance(model, HistoryModel):
-            return
-        rect, theme = QRectF(option.rect), self._theme
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self._view.isRightToLeft():
-            mirror(painter, rect)
-        is_current = index.row() == self._view.currentIndex().row()
-        state = row_state(option.state.value, focused=is_current and self._view.hasFocus())
-        draw_tile(painter, colours_of(theme, Role.ROW, state), rect.adjusted(6, 1, -6, -1))
-        x, upper, lower = rect.left() + 18, rect.top() + rect.height() * 0.32, rect.top() + rect.height() * 0.7
+    def draw(self, painter: QPainter, rect: QRectF, row: MemoryVersion, state: int) -> None:
+        version, model, theme = row, self._model, self._theme
+        place = model.versions.index(version)
+        is_current = place == self._view.currentIndex().row()
+        look = row_state(state, focused=is_current and self._view.hasFocus())
+        draw_tile(painter, colours_of(theme, Role.ROW, look), rect.adjusted(6, 1, -6, -1))
+        x, (upper, lower) = rect.left() + 18, two_lines(rect)
         painter.setPen(QPen(theme.color("line_strong"), 1))
-        if index.row() < model.rowCount() - 1:
+        if place < model.rowCount() - 1:
             painter.drawLine(QPointF(x, upper + 7), QPointF(x, rect.bottom() + upper - rect.top() - 5))
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color("line_strong" if index.row() else "accent"))
+        painter.setBrush(theme.color("line_strong" if place else "accent"))
         painter.drawEllipse(QPointF(x, upper), 4, 4)
         left, right = x + 14, rect.right() - 14
         when = model.time_of(version)
@@ -72,7 +65,6 @@ class _Delegate(QStyledItemDelegate):
         token = "attention" if version.author is Author.OUTSIDE else "text2"
         at = QPointF(left, lower)
         marks.draw_line(painter, small, theme.color(token), at, author_words(version), right - left)
-        painter.restore()
 
 
 class HistoryList(QListView):
@@ -91,7 +83,7 @@ class HistoryList(QListView):
         speak_rows_only(self)
         self.setModel(model)
         make_selected_current(self)
-        self.setItemDelegate(_Delegate(theme, self))
+        self.setItemDelegate(_Delegate(theme, self, model))
         self.setAccessibleName(self.tr("History of the file"))
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setMouseTracking(True)

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPainter
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QStyledItemDelegate, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QVBoxLayout, QWidget
 
 from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
+from chimein_gui.ui.widgets.rows.painted_rows import PaintedRows, two_lines
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, row_state
 from chimein_gui.ui.widgets.theme.marks import IconLabel
-from chimein_gui.ui.widgets.theme.mirror import mirror
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.roles import ItemRole
 from chimein_gui.viewmodels.memory.people import (
@@ -41,37 +41,26 @@ INSET, PAD, UNDER = 6.0, 8.0, 30.0
 AVATAR = 20.0
 
 
-class _Delegate(QStyledItemDelegate):
+class _Delegate(PaintedRows[PersonRow]):
     """A heading with the agent's avatar; a row with its name and counts, and below them which files there are."""
 
     def __init__(self, theme: Theme, view: QListView, identity: Callable[[str], int]) -> None:
-        super().__init__(view)
-        self._theme, self._view, self._identity = theme, view, identity
+        super().__init__(theme, view)
+        self._identity = identity
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        row, line = index.data(ItemRole), self._theme.metrics(Face.BODY).height()
-        if isinstance(row, PersonRow) and row.is_heading:
-            return QSize(120, max(34, round(1.5 * line + 10)))
-        return QSize(120, max(42, round(2.2 * line + 8)))
-
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
         row = index.data(ItemRole)
-        if not isinstance(row, PersonRow):
-            return
-        rect = QRectF(option.rect)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self._view.isRightToLeft():
-            mirror(painter, rect)
+        if isinstance(row, PersonRow) and row.is_heading:
+            return self.height_of(Face.BODY, 1.5, 10, least=34)
+        return self.height_of(Face.BODY, 2.2, 8, least=42)
+
+    def draw(self, painter: QPainter, rect: QRectF, row: PersonRow, state: int) -> None:
         if row.is_heading:
             self._paint_heading(painter, row, rect)
         else:
-            state = row_state(option.state.value, focused=False)
-            draw_tile(painter, colours_of(self._theme, Role.ROW, state), rect.adjusted(INSET, 1, -INSET, -1))
+            look = row_state(state, focused=False)
+            draw_tile(painter, colours_of(self._theme, Role.ROW, look), rect.adjusted(INSET, 1, -INSET, -1))
             self._paint_row(painter, row, rect.adjusted(INSET + UNDER, 0, -INSET - PAD, 0))
-        painter.restore()
 
     def _paint_heading(self, painter: QPainter, row: PersonRow, rect: QRectF) -> None:
         theme, middle = self._theme, rect.center().y() + 2
@@ -88,7 +77,7 @@ class _Delegate(QStyledItemDelegate):
 
     def _paint_row(self, painter: QPainter, row: PersonRow, rect: QRectF) -> None:
         theme, left, right = self._theme, rect.left(), rect.right()
-        upper, lower = rect.top() + rect.height() * 0.32, rect.top() + rect.height() * 0.7
+        upper, lower = two_lines(rect)
         small, quiet = theme.font(Face.SMALL), theme.color("text2")
         count = count_words(row)
         width = theme.metrics(Face.SMALL).horizontalAdvance(count)
