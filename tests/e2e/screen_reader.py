@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QApplication
@@ -16,43 +16,43 @@ MOST_CHILDREN = 300
 Role = QAccessible.Role
 
 
-@dataclass(frozen=True)
 class Thing:
-    """What is told of one node.
+    """What is told of one node; each is asked for when it is needed: a window has hundreds of nodes.
 
     Attributes:
         node: The node itself; it lives only until the window changes.
         role: What it is.
-        name: What it is called, without the marks around foreign names.
-        description: What else is said of it.
-        focusable: Keys can go there.
         disabled: It cannot be used now.
+        focusable: Keys can go there.
         checked: It is pressed, ticked or chosen.
     """
 
-    node: QAccessibleInterface
-    role: Role
-    name: str
-    description: str
-    focusable: bool
-    disabled: bool
-    checked: bool
+    def __init__(self, node: QAccessibleInterface, state: QAccessible.State) -> None:
+        self.node = node
+        self.role = node.role()
+        self.disabled = bool(state.disabled)
+        self.focusable = bool(state.focusable)
+        self.checked = bool(state.checked or state.selected)
+
+    @functools.cached_property
+    def name(self) -> str:
+        """What it is called, without the marks around foreign names."""
+        return hand.seen(self.node.text(QAccessible.Text.Name))
+
+    @functools.cached_property
+    def description(self) -> str:
+        """What else is said of it."""
+        return hand.seen(self.node.text(QAccessible.Text.Description))
 
 
 def things(root: QAccessibleInterface) -> Iterator[Thing]:
     """Everything that is in sight below a node, in the order it is read."""
-    if not root.isValid() or root.state().invisible:
+    if not root.isValid():
         return
     state = root.state()
-    yield Thing(
-        root,
-        root.role(),
-        hand.seen(root.text(QAccessible.Text.Name)),
-        hand.seen(root.text(QAccessible.Text.Description)),
-        bool(state.focusable),
-        bool(state.disabled),
-        bool(state.checked or state.selected),
-    )
+    if state.invisible:
+        return
+    yield Thing(root, state)
     for number in range(min(root.childCount(), MOST_CHILDREN)):
         child = root.child(number)
         if child is not None:

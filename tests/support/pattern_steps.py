@@ -254,7 +254,9 @@ class CountedPattern:
         return found is (kind is code.ASSERT)
 
     def _fits(self, kind: Any, value: Any, place: int) -> bool:
-        self._step()
+        self.steps += 1  # as `_step`, without a call: this is most of the work
+        if self.steps > self._most:
+            raise TooManyStepsError
         if place >= len(self._text):
             return False
         char = self._text[place : place + 1]
