@@ -179,7 +179,7 @@ _ADDRESS = re.compile(
     r"|\b\d{1,4},? (?:rue|avenue|boulevard|chemin|quai) "
     r"|\b(?:[Cc]alle|[Aa]venida|[Rr]ua|[Tt]ravessa|[Vv]ia|[Vv]iale|[Pp]iazza|[Cc]orso) [^.]{2,40}? \d{1,4}\b"
     r"|(?:ул\.|улиц[аеы]|проспект\w*|вул\.|вулиц[яі]) [^.]{2,40}? \d{1,4}\b"
-    r"|\d+(?:号楼|号院|弄|丁目|番地)"
+    r"|\d(?:号楼|号院|弄|丁目|番地)"
 )
 
 
