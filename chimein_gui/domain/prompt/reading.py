@@ -20,7 +20,7 @@ _HEADER = re.compile(
     r"⟦(?:from: (?P<name>[^⟦⟧|()]*?) ?\((?:id (?P<id>-?\d+)|no id)\) \| )?message (?P<number>\d+)"
     r"(?: \| reply to (?P<reply>\d+))? \| (?P<at>[^⟦⟧|]*)⟧"
 )
-_MEDIA = re.compile(r"⟦(?P<kind>sticker(?= )|[^⟦⟧:,]*)[^⟦⟧]*⟧(?: (?P<words>[^⟦⟧\n]*))?")
+_MEDIA = re.compile(r"⟦(?P<kind>sticker(?= )|[^⟦⟧:,]*+)[^⟦⟧]*⟧(?: (?P<words>[^⟦⟧\n]*))?")
 """A file: its kind, perhaps facts about it, and behind the mark what describes it."""
 _FORWARD = re.compile(r"⟦forwarded, written by: (?P<origin>[^⟦⟧|]*) \| (?P<at>[^⟦⟧|]*)⟧")
 _NAME = re.compile(r"⟦name: (?P<name>[^⟦⟧]*)⟧")
