@@ -395,6 +395,11 @@ def is_of_group(event: EngineEvent) -> bool:
     return isinstance(event, MessageStored) and int(event.message.key.peer_id) < 0
 
 
+def has_media(event: EngineEvent) -> bool:
+    """Return whether an event brings a message with media."""
+    return isinstance(event, MessageStored) and event.message.media is not None
+
+
 def is_change(event: EngineEvent) -> bool:
     """Return whether an event says that a message was edited or deleted."""
     return isinstance(event, MessageStored) and (event.message.deleted or event.message.edited_at is not None)

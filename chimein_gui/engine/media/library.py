@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import RefusedError
-from chimein_gui.domain.events import DescriptionsChanged, MessageStored, PersonForgotten
+from chimein_gui.domain.events import DescriptionsChanged, MessageStored, PersonForgotten, has_media
 from chimein_gui.domain.ids import MessageId, Revision
 from chimein_gui.domain.media.library import MediaEntry, MediaLibrary, Sighting
 from chimein_gui.domain.media.records import (
@@ -102,12 +102,13 @@ class MediaLibraryService:
         self._spawn = spawn
         self._read: tuple[MediaRecord, ...] = ()
         self._is_changed, self._is_following = True, False
-        bus.subscribe(self._hear, MessageStored, PersonForgotten)
+        bus.subscribe(self._hear, PersonForgotten)
+        bus.subscribe(self._hear, MessageStored, only=has_media)
 
     def _hear(self, event: EngineEvent) -> None:
         if isinstance(event, PersonForgotten):
             self._forget(event)
-        elif isinstance(event, MessageStored) and self._dirty is not None and event.message.media is not None:
+        elif isinstance(event, MessageStored) and self._dirty is not None:
             self._dirty.add(event.chat_id)
 
     def _forget(self, event: PersonForgotten) -> None:
