@@ -306,6 +306,12 @@ def test_sixty_files_are_curated_with_single_keys_and_each_decision_can_be_undon
     assert media.entries["1"].text == "A bus, and a puffin."
     room.press(Qt.Key.Key_S)
     assert triage.triage.phrases == [RAIN.text]
+    place = pane.save_place()
+    pane.restore_place('{"phrases": ["Another."], "place": ""}')
+    assert room.desktop.sees("1  Another.", triage)
+    pane.restore_place("no place")
+    pane.restore_place(place)
+    assert triage.triage.phrases == [RAIN.text]
     for _ in range(59):
         room.press(Qt.Key.Key_Return)
     assert triage.triage.entry.unique_id == "5"

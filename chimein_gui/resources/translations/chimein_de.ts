@@ -2029,8 +2029,8 @@
         </translation>
     </message>
     <message>
-        <source>AI budget this tick</source>
-        <translation>KI-Budget dieses Takts</translation>
+        <source>AI budget</source>
+        <translation>KI-Budget</translation>
     </message>
     <message>
         <source>Nothing waits</source>

@@ -119,6 +119,11 @@ class Triage(QObject):
         self.phrases_changed.emit()
         return True
 
+    def take_over(self, phrases: list[str]) -> None:
+        """Use the phrases of an earlier run."""
+        self.phrases = [" ".join(one.split()) for one in phrases if one.strip()][:MOST_PHRASES]
+        self.phrases_changed.emit()
+
     def drop_phrase(self, number: int) -> None:
         """Forget a phrase, from 1."""
         if 0 < number <= len(self.phrases):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -60,6 +61,7 @@ class MediaPane(Pane):
         self._empty = EmptyState(theme, "sticker")
         self._middle, self._pages = QStackedWidget(), QStackedWidget()
         self.triage = TriagePage(context, self.model, Triage(self.model), self._pictures)
+        self._kept_folder = ""
         self._build()
         self._wire()
         self._show()
@@ -156,6 +158,9 @@ class MediaPane(Pane):
     # --- contents -------------------------------------------------------------------------------------------------
 
     def _show(self) -> None:
+        kept = next((place for place in self.model.places if place.folder == self._kept_folder), None)
+        if self.model.changes.place is None:
+            self.model.changes.place = kept  # where those of the last run went, if that directory is still there
         problem = foreign_text.line(self.model.problem, 400)
         self.message.say(IconLabel("alert", problem, "danger") if problem else None)
         self._show_empty()
@@ -268,6 +273,20 @@ class MediaPane(Pane):
         is_wide = self.width() >= WIDE
         self._side.setVisible(is_wide)
         self.head.show_facets(not is_wide)
+
+    def save_place(self) -> str:
+        place = self.model.changes.place
+        kept = {"phrases": self.triage.triage.phrases, "place": place.folder if place is not None else ""}
+        return json.dumps(kept, ensure_ascii=False) if any(kept.values()) else ""
+
+    def restore_place(self, place: str) -> None:
+        try:
+            kept = json.loads(place)
+            phrases = [one for one in kept["phrases"] if isinstance(one, str)]
+            self._kept_folder = str(kept["place"])
+        except (ValueError, KeyError, TypeError):
+            return
+        self.triage.triage.take_over(phrases)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, plain = event.key(), not event.modifiers()

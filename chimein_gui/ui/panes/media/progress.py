@@ -71,10 +71,10 @@ class BudgetBox(Surface):
         super().__init__(theme, "pane", top_line="line")
         self._requests = requests
         self._left = PlainLabel(theme, "", Face.META_STRONG, "text2")
-        self._bar = _bar(self.tr("AI budget this tick"))
+        self._bar = _bar(self.tr("AI budget"))
         self._waiting = PlainLabel(theme, "", Face.META, "text2")
         head = QHBoxLayout()
-        head.addWidget(ElidedLabel(theme, self.tr("AI budget this tick"), Face.META_STRONG, "text2"), 1)
+        head.addWidget(ElidedLabel(theme, self.tr("AI budget"), Face.META_STRONG, "text2"), 1)
         head.addWidget(self._left)
         column = QVBoxLayout(self)
         set_rtl_margins(column, 14, 8, 12, 8)
