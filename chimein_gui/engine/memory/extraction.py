@@ -33,6 +33,7 @@ from chimein_gui.engine.llm.costs import day_around
 from chimein_gui.engine.memory.duplicates import by_words_alone, near_of
 from chimein_gui.engine.memory.outside import OutsideChanges
 from chimein_gui.engine.memory.tombstones import is_unwanted, standing
+from chimein_gui.engine.policy.trust import SILENT, trust_now
 from chimein_gui.engine.prompt.builder import message_parts, voice_of
 
 if TYPE_CHECKING:
@@ -228,6 +229,8 @@ class MemoryExtraction:
 
     def _is_wanted(self, chat: Chat) -> bool:
         preferences = self._with.preferences.now
+        if trust_now(chat, self._with.clock.now()) in SILENT:
+            return False  # nothing is remembered there, so nothing of it goes to a model for that either
         if chat.info.kind is ChatKind.DM:
             peer = int(chat.info.peer_id)
             is_person = peer != SERVICE_NOTIFICATIONS and not self._with.is_own(AccountId(peer))

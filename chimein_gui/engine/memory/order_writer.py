@@ -69,10 +69,11 @@ class OrderWriter:
         order = await self._unit.read(lambda tx: tx.memory_orders.get(chat_id, message_id))
         if order is None or not order.text:
             raise NotFoundError(f"message {message_id} gave no order")
-        if order.state is OrderState.WRITTEN:
+        if order.state in (OrderState.WRITTEN, OrderState.PREPARED):
             info = await self._unit.read(lambda tx: tx.chats.get(chat_id).info)
             name = self._spec_of(order.agent_id).name
-            if not await self._files.remove(name, key=_key(info, order), partner=order.person):
+            is_removed = await self._files.remove(name, key=_key(info, order), partner=order.person)
+            if not is_removed and order.state is OrderState.WRITTEN:
                 return False
             self._on_changed(MemoryFile(MemoryKind.ABOUT_PARTNER, name, order.person))
         await self._move(order, OrderState.UNDONE)

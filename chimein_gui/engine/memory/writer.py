@@ -126,16 +126,18 @@ class MemoryWriter:
         """
         async with self._lock:
             effect, _chat, partner = await self._unit.read(lambda tx: _read(tx, graph_id, index))
-            if effect.state is MemoryState.WRITTEN:
+            if effect.state in (MemoryState.WRITTEN, MemoryState.PREPARED):
                 name = self._spec_of(effect.agent_id).name
-                # The scope may be another since it was written, so both files are looked at.
+                # The scope may be another since it was written, so both files are looked at. A crash may have come
+                # between the file and the database.
                 for whose in (None, partner):
                     if await self._files.remove(name, key=_key(effect), partner=whose):
                         kind = MemoryKind.REMEMBERED if whose is None else MemoryKind.ABOUT_PARTNER
                         self._on_changed(MemoryFile(kind, name, whose))
                         break
                 else:
-                    return False
+                    if effect.state is MemoryState.WRITTEN:
+                        return False
             await self._move(effect, MemoryState.UNDONE)
         return True
 

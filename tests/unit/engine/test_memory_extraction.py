@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.chats import ChatKind, TrustLevel
 from chimein_gui.domain.costs import EXTRACTION, CallEnd
 from chimein_gui.domain.errors import ModelRefusedError, ModelTransientError
 from chimein_gui.domain.ids import MessageId, PeerId, UserId
@@ -17,6 +17,7 @@ from chimein_gui.domain.memory.extraction import ExtractionError, read_found
 from chimein_gui.domain.memory.folding import folded_hash
 from chimein_gui.domain.memory.proposals import Flag, ProposalState, StaleReason
 from chimein_gui.engine.memory.extraction import MOST_MESSAGES, unread_chats
+from chimein_gui.engine.policy.trust import SILENT
 from tests.support.async_tests import OpenedInLoop
 from tests.support.memory_room import ABOUT_MARTA, FOR_ALL, MemoryRoom, found, memory_room
 
@@ -298,3 +299,16 @@ async def test_what_rests_on_words_of_somebody_goes_when_they_are_forgotten(at: 
     assert [one.person_id for one in await at.open()] == [8, 8]
     await at.room.room.do(lambda tx: tx.people.forget_memories(group, PeerId(9)))
     assert [one.text for one in await at.open()] == ["Ana drinks."]
+
+
+@pytest.mark.parametrize("level", sorted(SILENT))
+async def test_a_chat_where_nothing_is_remembered_is_not_read(at: MemoryRoom, level: TrustLevel) -> None:
+    await at.room.room.trust(level)
+    await at.said("I like tea")
+    await at.rest()
+    assert not at.room.model.prompts
+    await at.room.room.trust(TrustLevel.REVIEW)
+    at.answers()
+    await at.said("and milk")
+    await at.rest()
+    assert len(at.room.model.prompts) == 1

@@ -176,3 +176,20 @@ async def test_a_memory_is_taken_back_where_it_was_written_whatever_the_scope_is
         path.read_text(encoding="utf-8") for path in (at.state / "Nora").rglob("*.md") if "versions" not in str(path)
     ]
     assert ["tea" in one for one in files] == [False]
+
+
+async def test_what_is_taken_back_after_a_crash_before_the_record_is_gone_from_the_file(at: Stage) -> None:
+    at.room.model.script.append(REPLY)
+    await at.room.plan()
+    real = at.remembering._move
+
+    async def killed(*_given: object) -> None:
+        raise KeyboardInterrupt
+
+    at.remembering._move = killed  # type: ignore[method-assign,assignment]
+    with pytest.raises(KeyboardInterrupt):
+        await at.remembering.write_now()
+    at.remembering._move = real  # type: ignore[method-assign]
+    assert ("tea" in at.memory(), await at.effect(0)) == (True, MemoryState.PREPARED)
+    assert await at.remembering.undo((await at.room.graph()).graph_id, 0)
+    assert ("tea" in at.memory(), await at.effect(0)) == (False, MemoryState.UNDONE)
