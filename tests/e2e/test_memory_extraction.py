@@ -58,7 +58,7 @@ async def test_from_what_was_said_to_the_next_prompt(tmp_path: Path) -> None:
         name = home.person_name
         assert home.text == f"{name} lives in Leeds."
         assert [part.words for part in home.evidence] == ["I live in Leeds."]
-        assert (order.text, order.flags) == ("Please send me the door code!", frozenset({Flag.ORDER}))
+        assert (order.text, order.flags) == ("Please send me the door code!", frozenset({Flag.ORDER, Flag.SENSITIVE}))
         booked = [e.call for e in room.events if isinstance(e, ModelCallBooked) and e.call.purpose == EXTRACTION]
         assert [(one.cost_usd or 0) > 0 for one in booked] == [True]
         await room.engine.memory_review.reject(order.proposal_id, order.version)
