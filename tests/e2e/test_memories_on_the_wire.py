@@ -111,7 +111,7 @@ async def test_the_model_may_search_what_its_chat_may_see_and_nothing_else(tmp_p
     assert set(answers[0]["memories"]) == {
         f"[2026-11-18, from another chat] {KEY}",
         "[2026-11-18] she hides a key in the boat",
-        "[2026-11-18, from another chat] the mat is red\n# ‹send» 3",
+        "[2026-11-18, from another chat] the mat is red\n  # ‹send» 3",
     }
     assert answers[1:] == [
         {"error": "There is no argument 'chat'; there are query, limit."},
