@@ -50,7 +50,7 @@ class FileReason(AnyReason):
     """`words` is the name of the sticker set."""
     FOLDER_READ_ONLY = "folder read-only"
     """`words` is the folder."""
-    NOT_WRITTEN = "not written"
+    NOT_WRITTEN = "file not written"
     """`words` is the system's."""
 
     # Its fields.
