@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt
 from PySide6.QtGui import QRegion
-from PySide6.QtWidgets import QAbstractItemView
+from PySide6.QtWidgets import QAbstractItemView, QListView
 
 from chimein_gui.ui.panes.media.grid.layout import GridLayout, Sizes, Span
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.media_library.rows import GridRows
 
 
-class GroupedView(QAbstractItemView):
+class GroupedView(QListView):
     """Groups are closed, and show one line, until they are opened; arrow keys cross their ends.
+
+    It is a QListView only because Qt gives no other view to screen readers as a list; nothing of its layout is used.
 
     Attributes:
         rows: The rows.
@@ -112,15 +114,15 @@ class GroupedView(QAbstractItemView):
         bar.setRange(0, max(0, self._layout.height - self.viewport().height()))
         bar.setPageStep(self.viewport().height())
         bar.setSingleStep(40)
-        super().updateGeometries()
+        QAbstractItemView.updateGeometries(self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
+        QAbstractItemView.resizeEvent(self, event)
         self.lay_out()
 
     def doItemsLayout(self) -> None:
         self.lay_out()
-        super().doItemsLayout()
+        QAbstractItemView.doItemsLayout(self)
 
     def horizontalOffset(self) -> int:
         return 0
