@@ -187,8 +187,8 @@
     <message numerus="yes">
         <source>%n postponed</source>
         <translation>
-            <numerusform>%n put off</numerusform>
-            <numerusform>%n put off</numerusform>
+            <numerusform>%n postponed</numerusform>
+            <numerusform>%n postponed</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -232,8 +232,8 @@
     <message numerus="yes">
         <source>%n wait(s), nothing is lost</source>
         <translation>
-            <numerusform>%n wait, nothing is lost</numerusform>
             <numerusform>%n waits, nothing is lost</numerusform>
+            <numerusform>%n wait, nothing is lost</numerusform>
         </translation>
     </message>
 </context>
@@ -378,8 +378,8 @@
     <message numerus="yes">
         <source>%n need(s) a look</source>
         <translation>
-            <numerusform>%n need a look</numerusform>
             <numerusform>%n needs a look</numerusform>
+            <numerusform>%n need a look</numerusform>
         </translation>
     </message>
 </context>
@@ -849,7 +849,7 @@
     <message numerus="yes">
         <source>%n place(s) need your choice</source>
         <translation>
-            <numerusform>%n place need your choice</numerusform>
+            <numerusform>%n place needs your choice</numerusform>
             <numerusform>%n places need your choice</numerusform>
         </translation>
     </message>
@@ -1134,7 +1134,7 @@
     <message numerus="yes">
         <source>From here on, there are %n more problem(s).</source>
         <translation>
-            <numerusform>From here on, there are %n more problem.</numerusform>
+            <numerusform>From here on, there is %n more problem.</numerusform>
             <numerusform>From here on, there are %n more problems.</numerusform>
         </translation>
     </message>
