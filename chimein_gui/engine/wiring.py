@@ -243,7 +243,7 @@ class Services:
         self.remembering = _memory_writer(self)
         self.memories = MemoryReader(setup.memory, self.bus, self.recall)
         rounds = self.scheduler.on_round
-        self.media_budget = DescriptionBudget(setup.clock.now, lambda: setup.descriptions_per_tick, rounds)
+        self.media_budget = DescriptionBudget(setup.clock.now, self._descriptions_per_tick, rounds)
         self.media_files = MediaFiles(
             self.store, self.bus, setup.clock, setup.jobs.spawn, setup.shown_files, self.directory.gateway_of
         )
@@ -408,6 +408,11 @@ class Services:
         if self.vector_job is not None:
             self.vector_job.again()
         self.scheduler.look_again()
+
+    def _descriptions_per_tick(self) -> int:
+        """Return what the environment says, or else the preference."""
+        said = self.setup.descriptions_per_tick
+        return self.preferences.now.descriptions_per_tick if said is None else said
 
     def write_memories(self) -> None:
         """Write the memories of accepted replies to the agents' files."""

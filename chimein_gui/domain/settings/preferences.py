@@ -28,6 +28,8 @@ class Preferences:
         extraction_groups: So are groups.
         extraction_rest_s: Quiet time after which a conversation has come to rest.
         extraction_calls: Most such model calls a day; 0 disables them.
+        descriptions_per_tick: Most descriptions of media that a model begins between two ticks of the scheduler; 0
+            disables them.
         callout_debounce_s: Quiet time after a callout in a group, like `debounce_s`.
         longest_debounce_s: A chat becomes due at most this long after its first trigger.
         countdown_s: How long a decision of `countdown` trust can be stopped before it is sent.
@@ -63,6 +65,7 @@ class Preferences:
     extraction_groups: bool = False
     extraction_rest_s: float = 600.0
     extraction_calls: int = 50
+    descriptions_per_tick: int = 8
     callout_debounce_s: float = 0.5
     longest_debounce_s: float = 15.0
     countdown_s: float = 30.0

@@ -22,7 +22,12 @@ DEFAULTS = Preferences()
 KINDS: Mapping[str, type] = {one.name: type(getattr(DEFAULTS, one.name)) for one in fields(Preferences)}
 """The type of each preference."""
 
-LIMITS: Mapping[str, tuple[float, float]] = {"parallel_plans": (1, 500), "history_limit": (1, 500), "tick_s": (0.1, 60)}
+LIMITS: Mapping[str, tuple[float, float]] = {
+    "parallel_plans": (1, 500),
+    "history_limit": (1, 500),
+    "tick_s": (0.1, 60),
+    "descriptions_per_tick": (0, 1_000),
+}
 """Smallest and largest value of numbers whose range is not 0 to `MOST`."""
 
 MOST = 86_400

@@ -5,30 +5,36 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.settings.preferences import Preferences
+from chimein_gui.domain.settings.rules import LIMITS
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
 
 _log = logging.getLogger(__name__)
 
-PER_TICK = 8
+PER_TICK = Preferences().descriptions_per_tick
 """Descriptions a tick, unless the operator has set another number; each covers the download and the model's call."""
 
 VARIABLE = "MEDIA_DESC_BUDGET_PER_TICK"
-"""Environment variable with another number."""
+"""Environment variable with another number than that of the preferences."""
 
-MOST_PER_TICK = 1_000
+LEAST, MOST = LIMITS["descriptions_per_tick"]
 
 
-def per_tick_of(environment: Mapping[str, str]) -> int:
-    """Return how many descriptions a tick allows; a value that is no number from 0 to 1,000 is logged and ignored."""
+def per_tick_of(environment: Mapping[str, str]) -> int | None:
+    """Return how many descriptions a tick allows by the environment; None if that does not say it.
+
+    A value that is no number from 0 to 1,000 is logged and ignored.
+    """
     written = environment.get(VARIABLE, "").strip()
     if not written:
-        return PER_TICK
-    if written.isascii() and written.isdecimal() and int(written[:9]) <= MOST_PER_TICK:
+        return None
+    if written.isascii() and written.isdecimal() and LEAST <= int(written[:9]) <= MOST:
         return int(written)
-    _log.warning("%s has to be a number from 0 to %d; %d is used", VARIABLE, MOST_PER_TICK, PER_TICK)
-    return PER_TICK
+    _log.warning("%s has to be a number from %d to %d; the preference is used", VARIABLE, LEAST, MOST)
+    return None
 
 
 class DescriptionBudget:

@@ -66,7 +66,7 @@ class Setup:
         frames: Draws animated stickers.
         shown_files: Temporary files of messages for display; without it no files are shown.
         media_records: Descriptions of media; without it prompts have none.
-        descriptions_per_tick: How many of them may be begun between two ticks of the scheduler.
+        descriptions_per_tick: How many of them may be begun between two ticks of the scheduler; None: as preferred.
         outgoing_files: Copies of the files that the operator sends; without it files can't be sent.
         card_files: Files of character cards; without it no agent is made of one.
         source_files: Files of agents and prompts as they are written; without it they can't be edited.
@@ -102,7 +102,7 @@ class Setup:
     frames: FrameRenderer = field(kw_only=True)
     shown_files: MediaCache | None = None
     media_records: MediaRecords | None = None
-    descriptions_per_tick: int = 8
+    descriptions_per_tick: int | None = None
     outgoing_files: OutgoingFiles | None = None
     card_files: CharacterCardFiles | None = None
     source_files: SourceFiles | None = None

@@ -16020,6 +16020,10 @@
         <translation>Dunkel</translation>
     </message>
     <message>
+        <source>Describe media, at most</source>
+        <translation>Medien beschreiben, höchstens</translation>
+    </message>
+    <message>
         <source>Desktop notifications</source>
         <translation>Benachrichtigungen</translation>
     </message>
@@ -16204,6 +16208,10 @@
         <translation>Ton</translation>
     </message>
     <message>
+        <source>Stickers, pictures, videos and voice messages without a text of yours go to Google, each once, at most so many every two seconds. 0 turns this off.</source>
+        <translation>Sticker, Bilder, Videos und Sprachnachrichten ohne einen Text von Ihnen gehen an Google, jedes einmal, höchstens so viele alle zwei Sekunden. 0 schaltet das aus.</translation>
+    </message>
+    <message>
         <source>System</source>
         <translation>System</translation>
     </message>
@@ -16322,6 +16330,10 @@
     <message>
         <source>an hour</source>
         <translation>je Stunde</translation>
+    </message>
+    <message>
+        <source>at a time</source>
+        <translation>auf einmal</translation>
     </message>
     <message>
         <source>costs nothing</source>

@@ -188,6 +188,18 @@ SETTINGS: tuple[Setting, ...] = (
         most=1000,
     ),
     Setting(
+        "descriptions_per_tick",
+        Page.MODELS,
+        QT_TRANSLATE_NOOP("Settings", "Describe media, at most"),
+        QT_TRANSLATE_NOOP(
+            "Settings",
+            "Stickers, pictures, videos and voice messages without a text of yours go to Google, each once, at most so "
+            "many every two seconds. 0 turns this off.",
+        ),
+        unit=QT_TRANSLATE_NOOP("Settings", "at a time"),
+        most=1000,
+    ),
+    Setting(
         "memory_embedding",
         Page.MODELS,
         QT_TRANSLATE_NOOP("Settings", "Find memories by"),

@@ -81,10 +81,21 @@ async def _run(folder: Path, steps: list[tuple[str, list[int]]], offline: set[in
 
 
 def test_the_operator_sets_the_number_of_a_tick(expected_logs: ExpectedLogs) -> None:
-    given = {"": 8, " 12 ": 12, "0": 0, "1000": 1000, "1001": 8, "-1": 8, "8.5": 8, "9" * 5000: 8}
+    given = {"": None, " 12 ": 12, "0": 0, "1000": 1000, "1001": None, "-1": None, "8.5": None, "9" * 5000: None}
     assert {value: per_tick_of({"MEDIA_DESC_BUDGET_PER_TICK": value}) for value in given} == given
-    assert per_tick_of({}) == 8
+    assert per_tick_of({}) is None
     expected_logs("MEDIA_DESC_BUDGET_PER_TICK has to be a number from 0 to 1000")
+
+
+async def test_the_preference_holds_at_once_unless_the_environment_says_another_number(tmp_path: Path) -> None:
+    async with engine_room(tmp_path) as room:
+        budget = room.engine._services.media_budget
+        assert budget.left == 8
+        await room.engine.preferences_service.change(descriptions_per_tick=0)
+        assert budget.take() is None
+    async with engine_room(tmp_path / "other", descriptions_per_tick=3) as room:
+        await room.engine.preferences_service.change(descriptions_per_tick=0)
+        assert room.engine._services.media_budget.left == 3
 
 
 async def test_the_schedulers_ticks_renew_it_and_its_other_rounds_do_not(tmp_path: Path) -> None:
