@@ -135,7 +135,7 @@ class FakeDescribing:
         return record
 
     def estimate(self, entries: Sequence[MediaEntry]) -> DescriptionEstimate:
-        return estimate(len([one for one in entries if not one.text]), "gemini-2.5-flash", PRICES, 8, 2.0)
+        return estimate(len([one for one in entries if not one.text]), "gemini-2.5-flash", PRICES, self.budget[1], 2.0)
 
     async def describe_all(
         self, entries: Sequence[MediaEntry], progress: Callable[[DescribingProgress], None]

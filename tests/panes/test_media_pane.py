@@ -276,6 +276,15 @@ def test_a_set_is_described_after_its_cost_was_said(room):
     assert room.desktop.sees("1 of 1 described", pane)
 
 
+def test_what_is_switched_off_is_said_instead_of_a_cost(room):
+    room.desktop.console.media_requests.budget = (0, 0, 0)
+    room.pane.grid.select("4")
+    asks = room.pane.ask_to_describe()
+    assert "Descriptions by a model are switched off" in asks.accessibleDescription()
+    assert not asks.begin.isEnabled()
+    asks.reject()
+
+
 def test_a_set_that_nobody_met_is_imported_by_its_link(room):
     pane, requests = room.pane, room.desktop.console.media_requests
     requests.sets["Bears"] = (sticker(900, "🐻", set_name="Bears"), sticker(901, "🍯", set_name="Bears"))

@@ -17,7 +17,7 @@ from chimein_gui.domain.media.records import MediaRecord
 from chimein_gui.domain.messages import Media, MessageKey
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.jobs import JobRunner
-from chimein_gui.engine.media.budget import DescriptionBudget
+from chimein_gui.engine.media.budget import PER_TICK, DescriptionBudget
 from chimein_gui.engine.media.chain import MediaChain
 from chimein_gui.engine.media.sources import MediaItem
 from tests.fakes.clock import VirtualClock
@@ -42,6 +42,7 @@ class MediaRoom:
     chain: MediaChain
     bus: EventBus
     running: set[asyncio.Task[None]]
+    per_tick: int = PER_TICK
 
     @property
     def cache(self) -> Path:
@@ -104,7 +105,7 @@ async def media_room(folder: Path, *config: Path) -> AsyncGenerator[MediaRoom, N
     """Open a chain over config directories, by default `first` and `second`, and a state directory, in one folder."""
     clock, jobs = VirtualClock(), JobRunner()
     records = MediaRecordFiles(folder / "state", config or (folder / "first", folder / "second"))
-    budget, describer = DescriptionBudget(clock.now), FakeDescriber()
+    budget, describer = DescriptionBudget(clock.now, lambda: room.per_tick), FakeDescriber()
     running: set[asyncio.Task[None]] = set()
 
     def spawn(job: Coroutine[Any, Any, None], *, name: str) -> object:

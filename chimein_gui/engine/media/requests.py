@@ -103,6 +103,9 @@ class MediaRequests:
             item, agent_name = self._item(entry)
             record = await chain.get(item, agent_name)
             while record is not None and record.status is DescriptionStatus.BUDGET and not self._is_cancelled:
+                if not self._budget.per_tick:  # switched off meanwhile: no tick brings anything
+                    self._is_cancelled = True
+                    break
                 progress(DescribingProgress(done, failed, len(wanted), is_waiting=True))
                 await self._renewal()
                 record = await chain.get(item, agent_name)

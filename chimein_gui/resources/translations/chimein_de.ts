@@ -4294,6 +4294,10 @@
             <numerusform>%n Dateien beschreiben</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Descriptions by a model are switched off</source>
+        <translation>Beschreibungen durch ein Modell sind ausgeschaltet</translation>
+    </message>
 </context>
 <context>
     <name>DescribingBar</name>
@@ -8186,6 +8190,10 @@
     <message>
         <source>Curated</source>
         <translation>Kuratiert</translation>
+    </message>
+    <message>
+        <source>Descriptions by a model are switched off: Preferences, Models, “Describe media, at most”.</source>
+        <translation>Beschreibungen durch ein Modell sind ausgeschaltet: Einstellungen, Modelle, „Medien beschreiben, höchstens“.</translation>
     </message>
     <message>
         <source>Failed</source>

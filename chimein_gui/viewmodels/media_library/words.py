@@ -192,7 +192,11 @@ def sendable_words(entry: MediaEntry) -> str:
 
 
 def estimate_words(estimate: DescriptionEstimate) -> str:
-    """Return what describing many files costs and how long it takes."""
+    """Return what describing many files costs and how long it takes, or that it is switched off."""
+    if not estimate.per_tick:
+        return translate(
+            "MediaWords", "Descriptions by a model are switched off: Preferences, Models, “Describe media, at most”."
+        )
     usd = estimate.usd
     money = (
         translate("MediaWords", "The price of the model is not known.")

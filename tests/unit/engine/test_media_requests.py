@@ -86,6 +86,17 @@ async def test_what_is_cancelled_stops_after_what_was_begun(tmp_path):
         assert (over.done, over.is_over) == (PER_TICK, True)
 
 
+async def test_what_is_switched_off_meanwhile_ends(tmp_path):
+    async with media_room(tmp_path) as room:
+        progress, requests = Progress(), requests_of(room, Sets())
+        job = room.begin(requests.describe_all([entry(number) for number in range(1, 31)], progress.hear))
+        assert await progress.stands() == PER_TICK
+        room.per_tick = 0
+        room.tick()
+        over = await job
+        assert (over.done, over.is_over) == (PER_TICK, True)
+
+
 async def test_a_set_is_listed_once_by_name_or_link_and_nothing_is_spent(tmp_path):
     async with media_room(tmp_path) as room:
         bears = tuple(StickerRef("Bears", "🐻", 900 + number, "🐻", "image/webp") for number in range(3))

@@ -113,7 +113,8 @@ class DescribeManyDialog(SmallDialog):
         count = estimate.count
         self.begin = VerbButton(theme, self.tr("Describe %n file(s)", "", count), icon="sparkle", kind=Kind.PRIMARY)
         super().__init__(theme, title, estimate_words(estimate), self.begin, parent)
-        self.begin.allow("" if count else self.tr("All files have a text already, or can't be described."))
+        why = "" if estimate.per_tick else self.tr("Descriptions by a model are switched off")
+        self.begin.allow(why if count else self.tr("All files have a text already, or can't be described."))
         self.begin.clicked.connect(self._agree)
         self.leave.setFocus()
         self.fit()
