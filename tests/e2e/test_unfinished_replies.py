@@ -1,4 +1,7 @@
-"""Replies that the model did not finish, played by the sandbox: told, repeated, and never sent unseen."""
+"""Replies that the model did not finish, played by the sandbox: told, repeated, and never sent unseen.
+
+The chat has no media, whose description would be the first call that meets the fault.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,7 @@ async def test_an_answer_without_a_reply_is_told_and_the_message_stays_unanswere
 ) -> None:
     async with house(tmp_path) as here:
         await here.console.inject(rule)
-        await here.console.speak(people.MARTA, people.NORA, "are you there?")
+        await here.console.speak(people.JULE, people.OTTO, "are you there?")
         chat = await chat_with_problem(here)
         assert words in problem_words(chat.planning_problem)
         assert "attempt 1 of 10" in problem_words(chat.planning_problem)
@@ -52,7 +55,7 @@ async def test_an_answer_without_a_reply_is_told_and_the_message_stays_unanswere
 async def test_a_reply_that_is_cut_off_waits_and_says_so(tmp_path: Path) -> None:
     async with house(tmp_path) as here:
         await here.console.inject(FaultRule(FaultKind.MODEL_CUT_OFF, GENERATE))
-        await here.console.speak(people.MARTA, people.NORA, "are you there?")
+        await here.console.speak(people.JULE, people.OTTO, "are you there?")
         (draft,) = await here.drafts(lambda rows: rows)
         assert draft.is_cut_off
         assert AskReason.CUT_OFF in draft.shown_reasons
