@@ -22,6 +22,7 @@ For people who write tests:
 The guards live in `tests/support/`, their own tests in `tests/architecture/test_test_guards.py`.
 """
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,6 +44,11 @@ pytest_plugins = [
 
 hypothesis.settings.register_profile("gate", derandomize=True, deadline=None, database=None)
 hypothesis.settings.register_profile("campaign", deadline=None, database=None, max_examples=2_000)
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return one worker more than there are cores: tests of the whole program wait more than they compute."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from shutil import copytree
 
@@ -30,6 +30,8 @@ from tests.fakes.google import FakeGoogle
 
 KEY = "key-of-the-operator-which-nobody-else-gets"
 PATIENCE_S = 60.0
+WITHOUT_DESCRIPTIONS = replace(QUICK, descriptions_per_tick=0)
+"""The first call is that of the plan, not one that describes a picture of the chat."""
 
 
 @dataclass
@@ -83,7 +85,7 @@ async def rehearsal(folder: Path, answering: Answering, environment: Mapping[str
         outside = await app.sandbox_backends(
             directories, stack, answering=answering, environment=environment, gemini_at=address
         )
-        running = await app.start_engine(directories, outside, stack, QUICK)
+        running = await app.start_engine(directories, outside, stack, WITHOUT_DESCRIPTIONS)
         made = Rehearsal(running.engine, outside, google, asyncio.Event())
         stack.callback(running.engine.subscribe(lambda _event: made.changed.set()))
         await running.engine.start()

@@ -110,6 +110,17 @@ def test_facets_and_search_leave_out_what_does_not_fit(room):
     assert len(shown(room)) == 5
 
 
+def test_the_focus_goes_with_what_is_shown(room):
+    pane = room.pane
+    pane.model.filter.search("nothing like that")
+    room.desktop.settle()
+    assert pane.focus_widget() is not pane.grid
+    assert pane.focus_widget().hasFocus()
+    pane.model.filter.search("")
+    room.desktop.settle()
+    assert pane.grid.hasFocus()
+
+
 def test_a_description_is_written_saved_and_the_next_one_comes_by_keys(room):
     pane = room.pane
     room.press(Qt.Key.Key_Return)

@@ -6,7 +6,15 @@ import json
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QHBoxLayout,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from chimein_gui.ui.pane import InSight, Pane
 from chimein_gui.ui.panes.media.detail.page import Detail
@@ -169,7 +177,10 @@ class MediaPane(Pane):
 
     def _show_empty(self) -> None:
         count = self.model.rows.rowCount()
+        had_focus = self._middle.isAncestorOf(QApplication.focusWidget() or self.head)
         self._middle.setCurrentIndex(0 if count else 1)
+        if had_focus:
+            self._middle.currentWidget().setFocus()
         if count:
             return
         if self.model.filter.is_active:
@@ -254,7 +265,9 @@ class MediaPane(Pane):
     # --- the pane -------------------------------------------------------------------------------------------------
 
     def focus_widget(self) -> QWidget:
-        return self.triage if self._pages.currentWidget() is self.triage else self.grid
+        if self._pages.currentWidget() is self.triage:
+            return self.triage
+        return self.grid if self._middle.currentWidget() is self.grid else self._empty
 
     def keep_in_sight(self) -> InSight:
         return InSight(tuple(self.findChildren(QAbstractButton)))
