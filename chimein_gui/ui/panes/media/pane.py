@@ -180,7 +180,7 @@ class MediaPane(Pane):
         had_focus = self._middle.isAncestorOf(QApplication.focusWidget() or self.head)
         self._middle.setCurrentIndex(0 if count else 1)
         if had_focus:
-            self._middle.currentWidget().setFocus()
+            (self.grid if count else self._empty).setFocus()
         if count:
             return
         if self.model.filter.is_active:
