@@ -38,7 +38,7 @@ from chimein_gui.engine.library.media_files import MediaFiles
 from chimein_gui.engine.library.queries import Queries
 from chimein_gui.engine.library.retention import Retention
 from chimein_gui.engine.llm.calls import EmbeddingCalls, ModelCalls, ModelRouter, book
-from chimein_gui.engine.media.budget import DescriptionBudget
+from chimein_gui.engine.media.budget import DescriptionBudget, descriptions_per_tick
 from chimein_gui.engine.media.contents import MediaContents
 from chimein_gui.engine.media.describer import MediaServices
 from chimein_gui.engine.media.enricher import describing
@@ -242,8 +242,8 @@ class Services:
         self.tombstones = Tombstones(self.unit, setup.clock, self._agent_named)
         self.remembering = _memory_writer(self)
         self.memories = MemoryReader(setup.memory, self.bus, self.recall)
-        rounds = self.scheduler.on_round
-        self.media_budget = DescriptionBudget(setup.clock.now, self._descriptions_per_tick, rounds)
+        per_tick = partial(descriptions_per_tick, setup.descriptions_per_tick, self.preferences)
+        self.media_budget = DescriptionBudget(setup.clock.now, per_tick, self.scheduler.on_round)
         self.media_files = MediaFiles(
             self.store, self.bus, setup.clock, setup.jobs.spawn, setup.shown_files, self.directory.gateway_of
         )
@@ -408,11 +408,6 @@ class Services:
         if self.vector_job is not None:
             self.vector_job.again()
         self.scheduler.look_again()
-
-    def _descriptions_per_tick(self) -> int:
-        """Return what the environment says, or else the preference."""
-        said = self.setup.descriptions_per_tick
-        return self.preferences.now.descriptions_per_tick if said is None else said
 
     def write_memories(self) -> None:
         """Write the memories of accepted replies to the agents' files."""

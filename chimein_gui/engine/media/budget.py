@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
 
+    from chimein_gui.engine.core.environment import LivePreferences
+
 _log = logging.getLogger(__name__)
 
 PER_TICK = Preferences().descriptions_per_tick
@@ -35,6 +37,11 @@ def per_tick_of(environment: Mapping[str, str]) -> int | None:
         return int(written)
     _log.warning("%s has to be a number from %d to %d; the preference is used", VARIABLE, LEAST, MOST)
     return None
+
+
+def descriptions_per_tick(said: int | None, preferences: LivePreferences) -> int:
+    """Return how many descriptions a tick allows now: what the environment said at the start, or the preference."""
+    return preferences.now.descriptions_per_tick if said is None else said
 
 
 class DescriptionBudget:
