@@ -25,7 +25,7 @@ from tests.e2e import thirty_items
 from tests.e2e.keyboard import CTRL, until_focus
 from tests.e2e.screen_reader import do
 from tests.e2e.thirty_hands import Hand, Listener, Mouse, Pointer
-from tests.e2e.thirty_items import Action, Day, Talk
+from tests.e2e.thirty_items import Action, Day, Talk, TalkingDay
 from tests.e2e.thirty_keys import Keys, shortcut_of
 
 pytestmark = [pytest.mark.qt_loop, pytest.mark.gate_slow, pytest.mark.qt_log_ignore("plugin does not support")]
@@ -38,33 +38,18 @@ BY_MODEL, BY_OPERATOR = "A lamp on a string.", "A lantern dances for joy."
 GRID, FIELD = "Media", "Curated text"
 
 
-class StickerDay(Day):
-    """A day on which Marta sends a sticker; what is planned is not what this is about."""
-
-    async def arrange(self) -> None:
-        self.before = {}
-
-    async def agree(self) -> None:
-        """Nothing was to be decided."""
+class StickerDay(TalkingDay):
+    """A day on which Marta sends a sticker."""
 
     async def asked(self, words: str = "") -> str:
         """Let Marta send the sticker, or words, and return the draft that follows."""
-        before = {card.approval_id for card in await self.waiting()}
-        if words:
-            await self.console.speak(MARTA, NORA, words)
-        else:
-            people = self.console.people
-            sticker = OwnMedia(resource_path("sandbox") / "media").ref(STICKER)
-            people._world.send(MARTA, NORA, Draft("", media=sticker))
-            people._hub.settle()
-        found: list[str] = []
+        return await self.draft_after(self.console.speak(MARTA, NORA, words) if words else self._sticker())
 
-        async def is_there() -> bool:
-            found[:] = [card.text for card in await self.waiting() if card.approval_id not in before]
-            return bool(found)
-
-        await self.until(is_there)
-        return found[-1]
+    async def _sticker(self) -> None:
+        people = self.console.people
+        sticker = OwnMedia(resource_path("sandbox") / "media").ref(STICKER)
+        people._world.send(MARTA, NORA, Draft("", media=sticker))
+        people._hub.settle()
 
 
 class Curator(Hand):

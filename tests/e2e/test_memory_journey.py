@@ -25,7 +25,7 @@ from tests.e2e import keyboard, thirty_items
 from tests.e2e.keyboard import CTRL, until_focus
 from tests.e2e.screen_reader import do
 from tests.e2e.thirty_hands import Hand, Listener, Mouse, Pointer
-from tests.e2e.thirty_items import Action, Day, Talk
+from tests.e2e.thirty_items import Action, Day, Talk, TalkingDay
 from tests.e2e.thirty_keys import Keys, shortcut_of
 
 pytestmark = [pytest.mark.qt_loop, pytest.mark.gate_slow, pytest.mark.qt_log_ignore("plugin does not support")]
@@ -38,27 +38,12 @@ AT = datetime(2026, 11, 18, 19, 42, tzinfo=UTC)
 PEOPLE, ENTRIES, FIELD = "Whose memories", "Remembered", "Text of the memory"
 
 
-class MemoryDay(Day):
-    """A day on which Marta writes; what is planned is not what this is about."""
-
-    async def arrange(self) -> None:
-        self.before = {}
-
-    async def agree(self) -> None:
-        """Nothing was to be decided."""
+class MemoryDay(TalkingDay):
+    """A day on which Marta writes."""
 
     async def asked(self, text: str) -> str:
         """Let Marta write, and return the draft that follows."""
-        before = {card.approval_id for card in await self.waiting()}
-        await self.console.speak(MARTA, NORA, text)
-        found: list[str] = []
-
-        async def is_there() -> bool:
-            found[:] = [card.text for card in await self.waiting() if card.approval_id not in before]
-            return bool(found)
-
-        await self.until(is_there)
-        return found[-1]
+        return await self.draft_after(self.console.speak(MARTA, NORA, text))
 
 
 def another_program_adds(file: Path) -> None:

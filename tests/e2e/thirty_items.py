@@ -259,6 +259,29 @@ class Day:
         assert {row.decided_by for row in passed} == {OPERATOR}
 
 
+class TalkingDay(Day):
+    """A day on which somebody writes and drafts come; what is decided of them is not what it is about."""
+
+    async def arrange(self) -> None:
+        self.before = {}
+
+    async def agree(self) -> None:
+        """Nothing was to be decided."""
+
+    async def draft_after(self, said: Awaitable[object]) -> str:
+        """Let something be said, and return the text of the draft that follows."""
+        before = {card.approval_id for card in await self.waiting()}
+        await said
+        found: list[str] = []
+
+        async def is_there() -> bool:
+            found[:] = [card.text for card in await self.waiting() if card.approval_id not in before]
+            return bool(found)
+
+        await self.until(is_there)
+        return found[-1]
+
+
 def answering(monkeypatch: pytest.MonkeyPatch, talks: tuple[Talk, ...] = TALKS) -> None:
     """Let the sandbox's model plan what the talks say, and something shorter where an instruction is given."""
     usual = Responder.answer

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -22,7 +24,7 @@ from chimein_gui.engine.memory.writer import MemoryWriter
 from chimein_gui.engine.ports import MemoryState, TextUse
 from tests.support.decision_room import PARTNER
 from tests.support.planning_room import planning_room
-from tests.support.vector_room import CURATED, GEMINI, REMEMBERED, vector_room
+from tests.support.vector_room import CURATED, GEMINI, REMEMBERED, VectorRoom, vector_room
 
 
 @pytest.mark.parametrize(
@@ -125,20 +127,27 @@ async def test_what_a_reply_remembers_again_is_not_written_twice(tmp_path: Path)
 ALLERGY, AGAIN, OTHER = "nuts make Marta ill", "Marta ill make nuts", "Marta has no cat"
 
 
-async def test_with_vectors_other_words_are_known_too(tmp_path: Path) -> None:
-    files = MarkdownMemoryFiles(tmp_path / "state")
-    index = SqliteMemoryIndex(tmp_path / "index.db")
-    async with vector_room(tmp_path) as here:
+@asynccontextmanager
+async def remembered(folder: Path, *texts: str) -> AsyncIterator[tuple[VectorRoom, MarkdownMemoryFiles, Likeness]]:
+    """Open a room in which texts are remembered, of which the allergy has a vector."""
+    files = MarkdownMemoryFiles(folder / "state")
+    index = SqliteMemoryIndex(folder / "index.db")
+    async with vector_room(folder) as here:
         here.index.hold(CURATED, ALLERGY)
         here.choice = GEMINI
         here.begin()
         await here.done("gemini-embedding-001")
-        alike = Likeness(index, here.queries)
-        await files.append("Nora", ALLERGY, at=here.room.clock.now(), provenance="chat 77", key="1")
-        entries = indexed_entries(REMEMBERED, (await files.text(REMEMBERED)).text)
-        await index.sync(REMEMBERED, entries)
+        for number, text in enumerate(texts, 1):
+            await files.append("Nora", text, at=here.room.clock.now(), provenance="chat 77", key=str(number))
+        await index.sync(REMEMBERED, indexed_entries(REMEMBERED, (await files.text(REMEMBERED)).text))
         (values,) = (await here.gemini.embed([ALLERGY], TextUse.STORED)).vectors
         await index.put_vectors("gemini-embedding-001", [(text_hash(ALLERGY), values)])
+        yield here, files, Likeness(index, here.queries)
+    await index.close()
+
+
+async def test_with_vectors_other_words_are_known_too(tmp_path: Path) -> None:
+    async with remembered(tmp_path, ALLERGY) as (here, files, alike):
         assert await said_already(files, REMEMBERED, AGAIN, "2", by_words_alone) is None
         known = await said_already(files, REMEMBERED, AGAIN, "2", alike)
         assert known is not None
@@ -146,24 +155,11 @@ async def test_with_vectors_other_words_are_known_too(tmp_path: Path) -> None:
         assert await said_already(files, REMEMBERED, OTHER, "3", alike) is None
         here.gemini.errors = [ModelRefusedError("no")]
         assert await said_already(files, REMEMBERED, "ill nuts make Marta", "4", alike) is None, "by words then"
-    await index.close()
 
 
 async def test_the_review_list_compares_by_meaning_and_pays_for_nothing(tmp_path: Path) -> None:
     """What was embedded when it was found is compared by meaning; what has no vector, by words."""
-    files = MarkdownMemoryFiles(tmp_path / "state")
-    index = SqliteMemoryIndex(tmp_path / "index.db")
-    async with vector_room(tmp_path) as here:
-        here.index.hold(CURATED, ALLERGY)
-        here.choice = GEMINI
-        here.begin()
-        await here.done("gemini-embedding-001")
-        alike = Likeness(index, here.queries)
-        await files.append("Nora", OTHER, at=here.room.clock.now(), provenance="chat 77", key="1")
-        await files.append("Nora", ALLERGY, at=here.room.clock.now(), provenance="chat 77", key="2")
-        await index.sync(REMEMBERED, indexed_entries(REMEMBERED, (await files.text(REMEMBERED)).text))
-        (values,) = (await here.gemini.embed([ALLERGY], TextUse.STORED)).vectors
-        await index.put_vectors("gemini-embedding-001", [(text_hash(ALLERGY), values)])
+    async with remembered(tmp_path, OTHER, ALLERGY) as (here, files, alike):
         evidence = (Evidence(MessageId(1), "nuts"),)
         new = FoundMemory("she peanuts sick", evidence)
         agent_id, chat_id, now = here.agent_id, here.room.chat_id, here.room.clock.now()
@@ -179,4 +175,3 @@ async def test_the_review_list_compares_by_meaning_and_pays_for_nothing(tmp_path
         assert (second.nearest.entry.text, second.is_by_meaning, second.nearest_number) == (ALLERGY, True, 2)
         assert second.score == pytest.approx(4 / 18**0.5)  # the fake vectors count words in eight sorts
         assert len(here.gemini.asked) == asked + 1
-    await index.close()
