@@ -20,6 +20,7 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.replies.think import without_thoughts
+from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
 from chimein_gui.engine.ports.model import MAIN_PROVIDER, TextUse
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ class Enriched:
     error: str = ""
 
 
-TraceEntry = ModelCall | ToolUse | RepairAsked | Enriched
+TraceEntry = ModelCall | ToolUse | RepairAsked | Enriched | PageFetched | RetrievalRound
 
 
 class PlanTrace:
