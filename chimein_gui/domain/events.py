@@ -17,6 +17,7 @@ from chimein_gui.domain.notes import Note
 from chimein_gui.domain.plans.graphs import TaskGraph
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.domain.traces.summaries import TraceId, TraceState
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +238,30 @@ class ModelCallBooked:
 
 
 @dataclass(frozen=True, slots=True)
+class TraceChanged:
+    """A trace was stored, or what became of its plan changed. Whoever shows its row asks for it: most never do.
+
+    Attributes:
+        trace_id: The trace.
+        chat_id: Its conversation.
+        state: What became of the plan.
+        revision: Order among events.
+    """
+
+    trace_id: TraceId
+    chat_id: ChatId
+    state: TraceState
+    revision: Revision
+
+
+@dataclass(frozen=True, slots=True)
+class TracesRemoved:
+    """Retention has deleted traces, or their person was forgotten; what is shown of them is to be read again."""
+
+    revision: Revision
+
+
+@dataclass(frozen=True, slots=True)
 class Remembered:
     """A reply's `remember`, or a partner's order, was written to the agent's memory file, was known or was undone.
 
@@ -378,6 +403,8 @@ EngineEvent = (
     | SavedEditsChanged
     | VariantStored
     | ModelCallBooked
+    | TraceChanged
+    | TracesRemoved
     | Remembered
     | MemoryEmbeddingChanged
     | MemoryProposalsChanged

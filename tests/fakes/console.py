@@ -71,6 +71,7 @@ from tests.fakes.console_plans import FakeContexts, FakeDryRuns, FakePlanPages, 
 from tests.fakes.console_review import FakeReview
 from tests.fakes.console_rows import FakeStore
 from tests.fakes.console_sources import sources_of
+from tests.fakes.console_traces import FakeTraces
 from tests.fakes.console_transcripts import FakeTranscripts
 from tests.fakes.frames import FakeFrameRenderer
 
@@ -134,7 +135,7 @@ class FakeConsole:
         self.cards = FakeCards(self)
         self.decision_log = DecisionLog(self.store, called_now)
         self.trust_rules = TrustRules(self.unit, self.environment, self.agent_settings)
-        self.costs = FakeCosts(self)
+        self.costs, self.traces = FakeCosts(self), FakeTraces(self)
         self.diagnostics = FakeDiagnostics()
         self.sent = FakeSent(self)
         self.stickers = FakeStickers()

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -20,7 +19,6 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.replies.think import without_thoughts
-from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
 from chimein_gui.engine.ports.model import MAIN_PROVIDER, TextUse
 
 if TYPE_CHECKING:
@@ -29,105 +27,11 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.costs import Price
     from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.domain.ids import ChatId, GraphId
+    from chimein_gui.domain.ids import ChatId
     from chimein_gui.domain.prompt.prompts import ModelReply, Prompt
     from chimein_gui.domain.prompt.sent import RequestText
-    from chimein_gui.domain.replies.problems import ReplyProblem
+    from chimein_gui.engine.llm.plan_trace import PlanTrace
     from chimein_gui.engine.ports import Clock, Embedder, LanguageModel, ModelProvider, Transaction
-
-
-@dataclass(frozen=True, slots=True)
-class ToolUse:
-    """A tool was run for the model.
-
-    Attributes:
-        name: The name that the model used.
-        messages: The number of messages or memories shown.
-        error: Why none was shown, in the words for the model; or empty.
-    """
-
-    name: str
-    messages: int
-    error: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class RepairAsked:
-    """The model was asked to repair a reply."""
-
-    problems: tuple[ReplyProblem, ...]
-
-
-class EnrichEnd(StrEnum):
-    """The result of an enricher."""
-
-    DONE = "done"
-    LATE = "late"
-    """It was cancelled at its time limit; the plan continues without it."""
-    FAILED = "failed"
-
-
-@dataclass(frozen=True, slots=True)
-class Enriched:
-    """An enricher of the plan's inputs has ended.
-
-    Attributes:
-        name: The enricher's name.
-        end: The result.
-        took_s: The duration in seconds.
-        error: The error, or empty.
-    """
-
-    name: str
-    end: EnrichEnd
-    took_s: float
-    error: str = ""
-
-
-TraceEntry = ModelCall | ToolUse | RepairAsked | Enriched | PageFetched | RetrievalRound
-
-
-class PlanTrace:
-    """The trace of one plan. Its model calls are to be booked in the cost ledger, each once.
-
-    Attributes:
-        prompts: The calls with their prompts, oldest first.
-        reply: What the model wants to send, once it is known.
-        graph_id: The plan that came of it; set in the transaction that stores the plan.
-    """
-
-    def __init__(self) -> None:
-        self.prompts: list[tuple[ModelCall, Prompt]] = []
-        self.reply = ""
-        self.graph_id: GraphId | None = None
-        self._entries: list[TraceEntry] = []
-        self._unbooked: list[ModelCall] = []
-
-    @property
-    def entries(self) -> tuple[TraceEntry, ...]:
-        """Return all entries, oldest first."""
-        return tuple(self._entries)
-
-    @property
-    def unbooked(self) -> tuple[ModelCall, ...]:
-        """Return the calls that are not booked yet, oldest first."""
-        return tuple(self._unbooked)
-
-    def note(self, entry: TraceEntry) -> None:
-        """Add an entry."""
-        self._entries.append(entry)
-        if isinstance(entry, ModelCall):
-            self._unbooked.append(entry)
-
-    def take_unbooked(self) -> tuple[ModelCall, ...]:
-        """Return the calls that are not booked yet and mark them as booked; the caller stores them."""
-        taken = self.unbooked
-        self._unbooked.clear()
-        return taken
-
-    def restore_unbooked(self, calls: tuple[ModelCall, ...]) -> None:
-        """Mark taken calls as not booked, because they could not be stored."""
-        self._unbooked[:0] = calls
 
 
 class ModelRouter:

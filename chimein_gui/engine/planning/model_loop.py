@@ -20,7 +20,8 @@ from chimein_gui.domain.prompt.prompts import Role, Turn
 from chimein_gui.domain.prompt.tool_calls import ToolRound
 from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.replies.replies import BlockKind, Reply, parse_reply
-from chimein_gui.engine.llm.calls import CallInterruptedError, RepairAsked, book, was_free
+from chimein_gui.domain.traces.entries import RepairAsked
+from chimein_gui.engine.llm.calls import CallInterruptedError, book, was_free
 from chimein_gui.engine.memory.orders import NOTHING, with_fixed_answers
 from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.prompt.builder import build_prompt, fold_in
@@ -39,7 +40,8 @@ if TYPE_CHECKING:
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.core.fair_semaphore import FairSemaphore
-    from chimein_gui.engine.llm.calls import ModelCalls, PlanTrace
+    from chimein_gui.engine.llm.calls import ModelCalls
+    from chimein_gui.engine.llm.plan_trace import PlanTrace
     from chimein_gui.engine.ports import Clock, Store
     from chimein_gui.engine.prompt.inputs import Enricher, FindMemories, PlanInputs, PromptSource
     from chimein_gui.engine.prompt.reply_steps import FindSticker

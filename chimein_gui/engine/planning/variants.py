@@ -15,7 +15,8 @@ from chimein_gui.domain.events import TaskStatusChanged
 from chimein_gui.domain.notes import Note, PlanningProblem
 from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.llm.calls import CallInterruptedError, PlanTrace, book
+from chimein_gui.engine.llm.calls import CallInterruptedError, book
+from chimein_gui.engine.llm.plan_trace import PlanTrace
 from chimein_gui.engine.planning.lifecycle import said_by
 from chimein_gui.engine.planning.model_loop import CallBudget, ModelLoop, book_now
 from chimein_gui.engine.planning.variant_store import (

@@ -22,9 +22,10 @@ from chimein_gui.domain.memory.entries import MemoryScope, MemoryView
 from chimein_gui.domain.messages import MessageKey, as_messages, first_parts
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.notes.faults import FaultReason
+from chimein_gui.domain.traces.entries import Enriched, EnrichEnd
 from chimein_gui.engine.context.selection import ContextChooser
 from chimein_gui.engine.core.event_bus import FaultLine
-from chimein_gui.engine.llm.calls import Enriched, EnrichEnd, PlanTrace
+from chimein_gui.engine.llm.plan_trace import PlanTrace
 from chimein_gui.engine.ports import GraphStanding, NewGraph
 from chimein_gui.engine.prompt.builder import PromptInputs
 

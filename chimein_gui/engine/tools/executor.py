@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.prompt.foreign import mask
 from chimein_gui.domain.prompt.memories import recalled_line
 from chimein_gui.domain.prompt.tool_calls import ToolAnswer
-from chimein_gui.engine.llm.calls import ToolUse
+from chimein_gui.domain.traces.entries import ToolUse
 from chimein_gui.engine.ports import MessageQuery
 from chimein_gui.engine.prompt.builder import message_parts, record_of, voice_of
 from chimein_gui.engine.prompt.inputs import scope_of

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.costs import DRY_RUN
 from chimein_gui.domain.prompt.dry_runs import DryRun, edited
 from chimein_gui.domain.replies.replies import parse_reply
-from chimein_gui.engine.llm.calls import CallInterruptedError, PlanTrace
+from chimein_gui.engine.llm.calls import CallInterruptedError
+from chimein_gui.engine.llm.plan_trace import PlanTrace
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from chimein_gui.domain.costs import CallEnd, ModelCall
 from chimein_gui.domain.errors import ModelTransientError
-from chimein_gui.engine.llm.calls import Enriched, EnrichEnd, PlanTrace, RepairAsked, ToolUse
+from chimein_gui.domain.traces.entries import Enriched, EnrichEnd, RepairAsked, ToolUse
+from chimein_gui.engine.llm.plan_trace import PlanTrace
 from chimein_gui.engine.prompt.inputs import Enricher, PlanInputs
 from chimein_gui.engine.tools.declarations import MESSAGE, SEARCH
 from tests.fakes.model import wants

@@ -23,9 +23,9 @@ from chimein_gui.domain.prompt.memories import RELEVANT
 from chimein_gui.domain.prompt.prompts import Prompt
 from chimein_gui.domain.prompt.spans import PromptSpan
 from chimein_gui.domain.prompt.tool_calls import ToolCall
+from chimein_gui.domain.traces.entries import ToolUse
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.jobs import JobRunner
-from chimein_gui.engine.llm.calls import ToolUse
 from chimein_gui.engine.memory.recall import MemoryRecall
 from chimein_gui.engine.prompt.builder import PromptInputs, build_prompt
 from chimein_gui.engine.prompt.inputs import MemoryReader, PlanInputs

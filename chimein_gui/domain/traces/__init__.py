@@ -1,0 +1,1 @@
+"""Traces: how each plan came about, what it cost, and what became of it."""

@@ -1,0 +1,1 @@
+"""The traces of plans, for the Traces pane."""

@@ -1,0 +1,69 @@
+"""What the Traces pane asks of the engine; the facade of the engine has this shape."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chimein_gui.domain.traces.steps import Trace
+    from chimein_gui.domain.traces.summaries import (
+        ExportOptions,
+        TraceCounts,
+        TraceFilter,
+        TraceId,
+        TraceSizes,
+        TraceSummary,
+    )
+
+
+class TraceQueries(Protocol):
+    """The traces of plans. Every method may raise StoreError."""
+
+    async def page(self, wanted: TraceFilter, before: TraceId | None, *, limit: int) -> tuple[TraceSummary, ...]:
+        """Return at most `limit` traces, older than one, newest first; None begins with the newest."""
+        ...
+
+    async def count(self, wanted: TraceFilter) -> TraceCounts:
+        """Count the traces that match a filter."""
+        ...
+
+    async def summary(self, trace_id: TraceId) -> TraceSummary | None:
+        """Return one row as it is now; None if there is no such trace any more."""
+        ...
+
+    async def of_graph(self, graph_id: int) -> TraceId | None:
+        """Return the trace of a plan or a variant; None if there is none."""
+        ...
+
+    async def trace(self, trace_id: TraceId) -> Trace:
+        """Return a whole trace; raises NotFoundError."""
+        ...
+
+    async def keep(self, trace_id: TraceId, *, is_kept: bool) -> None:
+        """Keep a trace from being deleted by retention, or no longer; raises NotFoundError."""
+        ...
+
+    async def export(self, trace_ids: Sequence[TraceId], options: ExportOptions) -> bytes:
+        """Return the contents of a file with these traces; those that are gone are left out."""
+        ...
+
+    async def curl(self, trace_id: TraceId, step_id: int) -> str:
+        """Return the command that makes the model call of a step once more, without the key.
+
+        Raises:
+            NotFoundError: There is no such call, or its prompt is not stored any more.
+        """
+        ...
+
+    async def size(self) -> TraceSizes:
+        """Return how much is kept."""
+        ...
+
+
+class TracesApi(Protocol):
+    """The part of the engine that the Traces pane uses."""
+
+    @property
+    def traces(self) -> TraceQueries: ...
