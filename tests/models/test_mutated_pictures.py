@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import random
 import resource
-import struct
 import sys
 from collections import Counter
 from pathlib import Path
@@ -23,22 +22,12 @@ from chimein_gui.domain.messages import FrameKind
 from chimein_gui.resource_files import resource_path
 from chimein_gui.viewmodels.media.still_pictures import MEMORY_MB, UnreadablePictureError, read_still, set_up
 from tests.support import photos, stickers
+from tests.support.hostile_files import endless_gif
 
 PICTURES = int(os.environ.get("CHIMEIN_CAMPAIGN_PICTURES", "1000"))
 BOX = QSize(64, 64)
 GROWN_KIB = 2 * MEMORY_MB * 1024
 """Most that the peak of the memory may rise: one picture being decoded, and what the allocator keeps of it."""
-
-
-def endless_gif(frames: int = 20_000) -> bytes:
-    """Return an animation of so many frames that is repeated for ever."""
-    head = b"GIF89a" + struct.pack("<HHBBB", 8, 8, 0x80, 0, 0) + b"\0\0\0\xff\xff\xff"
-    loop = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\0\0\0"
-    packed = sum(code << 3 * at for at, code in enumerate((*(4, 0, 1) * 32, 5)))  # each pair begins a new table
-    data = packed.to_bytes(37, "little")
-    pixels = b"\x02" + bytes([len(data)]) + data + b"\0"
-    frame = b"\x21\xf9\x04\0\x01\0\0\0" + b"\x2c" + struct.pack("<HHHHB", 0, 0, 8, 8, 0) + pixels
-    return head + loop + frame * frames + b";"
 
 
 def whole(folder: Path) -> list[bytes]:

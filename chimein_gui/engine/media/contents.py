@@ -18,6 +18,7 @@ from chimein_gui.domain.errors import (
 )
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.media.in_prompts import SOUNDS
+from chimein_gui.domain.media.picture_size import is_bomb
 from chimein_gui.domain.media.records import MediaFault
 from chimein_gui.domain.messages import FrameKind, MessageKey
 from chimein_gui.domain.prompt.prompts import InlineFile
@@ -116,9 +117,18 @@ class MediaContents:
     async def _still(self, item: MediaItem) -> Shown:
         if item.media.size <= MOST_PICTURE:
             data = await _read(await self._file(item), MOST_PICTURE)
-            if data is not None:
+            if data is not None and not is_bomb(data):
                 return Shown(_picture(data))
-        return await self._thumbnail(item)
+        return await self._smaller(item)
+
+    async def _smaller(self, item: MediaItem) -> Shown:
+        """Return the thumbnail of a picture that is too large itself."""
+        try:
+            return await self._thumbnail(item)
+        except MediaUnavailableError as error:
+            if error.trouble is MediaTrouble.NO_FILE:
+                raise DescriptionError(MediaFault.TOO_BIG) from error
+            raise
 
     async def _moving(self, item: MediaItem, kind: FrameKind) -> Shown:
         broken: NotDrawableError | None = None
@@ -138,7 +148,7 @@ class MediaContents:
 
     async def _thumbnail(self, item: MediaItem) -> Shown:
         data = await _read(await self._file(item, thumbnail=True), MOST_PICTURE)
-        if data is None:
+        if data is None or is_bomb(data):
             raise DescriptionError(MediaFault.TOO_BIG)
         return Shown(_picture(data))
 

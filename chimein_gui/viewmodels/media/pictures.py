@@ -82,6 +82,7 @@ class Pictures(QObject):
         self._requests: dict[PictureKey, PictureRequest] = {}
         self._failures: dict[tuple[FileKey, bool], PictureFailure] = {}
         self._states: dict[FileKey, PictureState] = {}
+        self._reported: set[FileKey] = set()
         self._begun: set[PictureKey] = set()
         self._again = QTimer(self)
         self._again.setSingleShot(True)
@@ -240,7 +241,9 @@ class Pictures(QObject):
         self._failures[file, is_moving] = replace(failure, waiting=tuple(request.waiting))
         if len(self._failures) > REMEMBERED_FAILURES:
             del self._failures[next(iter(self._failures))]
-        if not failure.can_pass and failure.why:
+            self._reported.intersection_update(key for key, _ in self._failures)
+        if not failure.can_pass and failure.why and file not in self._reported:
+            self._reported.add(file)
             _log.warning("The picture of file %s is not shown: %s", file[1], failure.why)
         elif failure.can_pass and failure.state is not PictureState.OFFLINE:
             self._again.start(int((failure.retry_after_s or LOOK_AGAIN_S) * 1000))

@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLoggingCategory, QSize, Qt
 from PySide6.QtGui import QImage, QImageIOHandler, QImageReader
 
+from chimein_gui.domain.media.picture_size import MOST_PIXELS
+
 if TYPE_CHECKING:
     from pathlib import Path
 
 MEMORY_MB = 64
 """Most memory that decoding one picture may take."""
 
-MAX_PIXELS = MEMORY_MB * 2**20 // 4
+MAX_PIXELS = MOST_PIXELS
 MAX_SIDE = 16_384
 MAX_FILE = 32 * 2**20
 
