@@ -44,12 +44,10 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.notes import Note
-from chimein_gui.domain.notes.faults import FaultReason
-
 if TYPE_CHECKING:
     from chimein_gui.domain.accounts.sign_in import SignInTrouble
     from chimein_gui.domain.media.records import MediaFault
+    from chimein_gui.domain.notes import Note
 
 
 class ChimeinError(Exception):
@@ -323,6 +321,10 @@ class ModelKeyError(ModelError):
 
 def note_of(error: Exception) -> Note:
     """Return what an error says by name: its note, or the system's words, or its class."""
+    # Imported here, because the program's first paint needs errors, but none of the reasons.
+    from chimein_gui.domain.notes import Note
+    from chimein_gui.domain.notes.faults import FaultReason
+
     if isinstance(error, ChimeinError) and error.note is not None:
         return error.note
     words = error.strerror if isinstance(error, OSError) and error.strerror else type(error).__name__

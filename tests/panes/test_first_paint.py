@@ -73,6 +73,7 @@ LATE_MODULES = (
     "chimein_gui.ui.shell.docking.layout_menu",
     "chimein_gui.ui.shell.commands.menu",
     "chimein_gui.ui.shell.palette.opener",
+    "chimein_gui.viewmodels.words.notes",
     "chimein_gui.ui.shell.sandbox.sandbox",
     "chimein_gui.ui.shell.sandbox.scenario_picker",
     "chimein_gui.ui.messages.bubble",

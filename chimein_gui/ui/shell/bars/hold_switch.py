@@ -16,7 +16,6 @@ from chimein_gui.ui.widgets.theme.keycaps import cap_width, draw_cap
 from chimein_gui.ui.widgets.theme.marks import draw_words
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
-from chimein_gui.viewmodels.words.notes import hold_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.holds import Backlog, Hold
@@ -75,6 +74,8 @@ class HoldSwitch(QPushButton):
         off = self.tr("Hold everything, {n} in part").format(n=others) if others else self.tr("Hold everything")
         self.setText(self.tr("Everything held") if held is not None else off)
         if held is not None:
+            from chimein_gui.viewmodels.words.notes import hold_words  # the first paint does not wait for all reasons
+
             why = self.tr("Press to release (F8). Nothing is sent yet. {why}").format(why=hold_words(held))
             said = self.tr("Everything is held. Key F8 releases")
         else:

@@ -13,7 +13,6 @@ from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.core.numbers import decimal_words
-from chimein_gui.viewmodels.words.notes import hold_words
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent
@@ -150,6 +149,8 @@ class FactBar(QStatusBar):
         held = models.holds.everything()
         troubles = [fault for fault in models.faults.faults if fault.key in STORE_FAULTS]
         if troubles or (held is not None and not held.stored):
+            from chimein_gui.viewmodels.words.notes import hold_words  # the first paint does not wait for all reasons
+
             why = troubles[0].cause if troubles else hold_words(held) if held is not None else ""
             words = self.tr("Not everything is saved")
             self.stored.say(IconLabel("disk", words, "danger"), foreign_text.line(why, 160))
