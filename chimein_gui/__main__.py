@@ -133,7 +133,7 @@ def _parser() -> argparse.ArgumentParser:
         "--smoke", action="store_true", help="open the window, wait for its first paint, report and end"
     )
     parser.add_argument("--hidden", action="store_true", help="start in the tray, or minimised where there is none")
-    parser.add_argument("--draw-frames", choices=("tgs", "webm"), help=argparse.SUPPRESS)
+    parser.add_argument("--draw-frames", choices=("tgs", "webm", "video", "gif"), help=argparse.SUPPRESS)
     commands = parser.add_subparsers(dest="command", title="commands")
     rehearse = commands.add_parser("sandbox", help="the whole product with no account, no key and no internet")
     rehearse.add_argument(

@@ -39,12 +39,14 @@ class MessageKey:
 
 
 class FrameKind(StrEnum):
-    """What an animated sticker is made of, or that it is a video."""
+    """The format of something that moves."""
 
     TGS = "tgs"
     WEBM = "webm"
     VIDEO = "video"
-    """A video or gif; only single frames of it are drawn."""
+    """A video, or a silent one that Telegram calls GIF."""
+    GIF = "gif"
+    """A file in the format of that name."""
 
 
 @dataclass(frozen=True, slots=True)

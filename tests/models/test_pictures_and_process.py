@@ -19,9 +19,10 @@ from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.viewmodels.media.pictures import PictureState
 from chimein_gui.viewmodels.window import WindowModels
 from tests.fakes.console import NOON, FakeConsole, agent, chat, message
-from tests.support import stickers
+from tests.support import hostile_files, stickers
 
 BOX = QSize(64, 64)
+TGS_TYPE = "application/x-tgsticker"
 LOG = r"WARNING chimein_gui.viewmodels.media.pictures: The picture of file {} is not shown: "
 
 pytestmark = pytest.mark.qt_loop
@@ -37,17 +38,17 @@ class Gallery:
         self.arrived: asyncio.Queue[object] = asyncio.Queue()
         models.pictures.changed.connect(self.arrived.put_nowait)
 
-    def hang(self, number: int, data: bytes, mime: str = "application/x-tgsticker") -> None:
+    def hang(self, number: int, data: bytes, mime: str = TGS_TYPE, kind: str = "sticker") -> None:
         path = self.folder / str(number)
         path.write_bytes(data)
-        self.console.media_files.put(self.message(number, mime).key, path)
+        self.console.media_files.put(self.message(number, mime, kind).key, path)
 
-    def message(self, number: int, mime: str = "application/x-tgsticker"):
-        return message(number, "", media_kind="sticker", media=Media(file_id=number, mime_type=mime))
+    def message(self, number: int, mime: str = TGS_TYPE, kind: str = "sticker"):
+        return message(number, "", media_kind=kind, media=Media(file_id=number, mime_type=mime))
 
-    async def frames(self, number: int):
+    async def frames(self, number: int, mime: str = TGS_TYPE, kind: str = "sticker"):
         """Ask, wait for the answer, and return it with the state."""
-        one, pictures = self.message(number), self.models.pictures
+        one, pictures = self.message(number, mime, kind), self.models.pictures
         if pictures.frames(one, BOX, fps=10) is None:
             while await self.arrived.get() != one.key:
                 continue
@@ -114,3 +115,13 @@ async def test_killed_while_frames_are_asked_for_one_is_lost(qapp, tmp_path, exp
 
 def is_busy(pid: int) -> bool:
     return int(Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()[11]) > 20
+
+
+async def test_a_gif_moves_in_the_window_and_a_page_called_gif_is_one_line(qapp, tmp_path, expected_logs):
+    expected_logs(LOG.format(2))
+    async with gallery(tmp_path) as wall:
+        wall.hang(1, hostile_files.endless_gif(), "image/gif", kind="gif")
+        wall.hang(2, b"<html>", "image/gif", kind="gif")
+        moving, state = await wall.frames(1, "image/gif", kind="gif")
+        assert (moving.count, state) == (100, PictureState.READY)
+        assert await wall.frames(2, "image/gif", kind="gif") == (None, PictureState.BROKEN)

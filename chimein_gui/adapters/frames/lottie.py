@@ -5,14 +5,12 @@ from __future__ import annotations
 import gzip
 import json
 import math
-import sys
-import time
 import zlib
 from typing import Any, NoReturn
 
 from rlottie_python.rlottie_wrapper import LottieAnimation
 
-from chimein_gui.adapters.frames.drawing import MAX_FPS, MAX_SECONDS, CannotDrawError, Drawing, fitting
+from chimein_gui.adapters.frames.drawing import MAX_FPS, MAX_SECONDS, CannotDrawError, Drawing, Effort, fitting
 
 MAX_JSON = 4 * 2**20
 """Bytes after unzipping; the largest stickers of Telegram have 2 MB."""
@@ -32,12 +30,6 @@ BUSY_S = 1.0
 """Seconds that rendering all frames of one sticker may take; slower ones get fewer frames."""
 
 LEAST_FPS = 5
-
-_CLOCKS = (time.perf_counter,) if sys.platform == "win32" else (time.perf_counter, time.process_time)
-"""The smaller of both clocks counts: other load on the processor must not reduce a sticker's frames.
-
-Windows measures processor time in steps of 16 ms, which is too coarse.
-"""
 
 
 def warm_up() -> None:
@@ -74,9 +66,9 @@ def _draw(animation: LottieAnimation, drawing: Drawing, total: int, rate: float)
     def pixels(number: int) -> bytes:
         return bytes(animation.lottie_animation_render(min(number, total - 1), width=width, height=height))
 
-    began = [clock() for clock in _CLOCKS]
+    effort = Effort()
     pixels(total // 2)
-    each_s = min(clock() - at for clock, at in zip(_CLOCKS, began, strict=True))
+    each_s = effort.seconds
     seconds = total / rate
     while drawing.fps > LEAST_FPS and each_s * drawing.fps * seconds > BUSY_S:
         drawing.fps = max(LEAST_FPS, drawing.fps / 2)

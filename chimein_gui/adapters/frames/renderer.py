@@ -19,15 +19,21 @@ from chimein_gui.adapters.frames.process import (
     worker_command,
 )
 from chimein_gui.domain.errors import NotDrawableError
+from chimein_gui.domain.media.formats import MOST_VIDEO
 from chimein_gui.domain.messages import FrameKind
 from chimein_gui.engine.ports import Frames
 
 _log = logging.getLogger(__name__)
 
-MAX_FILE = {FrameKind.TGS: 512 * 1024, FrameKind.WEBM: 2 * 2**20, FrameKind.VIDEO: 20 * 2**20}
+MAX_FILE = {
+    FrameKind.TGS: 512 * 1024,
+    FrameKind.WEBM: 2 * 2**20,
+    FrameKind.VIDEO: MOST_VIDEO,
+    FrameKind.GIF: MOST_VIDEO,
+}
 """Largest files in bytes; of stickers Telegram accepts 64 kB and 256 kB."""
 
-LIBRARY = {FrameKind.TGS: "rlottie_python", FrameKind.WEBM: "av", FrameKind.VIDEO: "av"}
+LIBRARY = {FrameKind.TGS: "rlottie_python", FrameKind.WEBM: "av", FrameKind.VIDEO: "av", FrameKind.GIF: "PySide6"}
 
 FIRST_PAUSE_S = 0.05
 LONGEST_PAUSE_S = 5.0
@@ -38,7 +44,7 @@ HOPELESS = 3
 
 _MAX_FRAMES = 600
 _MAX_SIDE = 512
-_SHEET_FPS = 6
+_SHEET_FPS = {FrameKind.TGS: 6, FrameKind.WEBM: 6, FrameKind.VIDEO: 0, FrameKind.GIF: 6}
 
 
 class ProcessFrameRenderer:
@@ -80,7 +86,7 @@ class ProcessFrameRenderer:
         Raises:
             NotDrawableError: It is broken, too large, or made the process hang or crash.
         """
-        header, body = await self._asked(path, kind, {"size": size, "fps": _SHEET_FPS, "sheet": most})
+        header, body = await self._asked(path, kind, {"size": size, "fps": _SHEET_FPS[kind], "sheet": most})
         if "why" in header:
             raise NotDrawableError(str(header["why"])[:200])
         return body

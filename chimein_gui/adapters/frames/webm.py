@@ -67,6 +67,8 @@ def _draw(container: av.container.InputContainer, longest: int, fps: int) -> Dra
             if at + 0.5 / rate >= next_at:
                 next_at += 1 / drawing.fps
                 drawing.add(pixels_of(frame, drawing.width, drawing.height))
+                if drawing.is_full:
+                    return drawing
     if not drawing.packed:
         raise CannotDrawError("it holds no picture")
     return drawing
@@ -74,6 +76,7 @@ def _draw(container: av.container.InputContainer, longest: int, fps: int) -> Dra
 
 def pixels_of(frame: av.VideoFrame, width: int, height: int) -> bytes:
     """Return a frame in another size, 4 bytes a pixel."""
-    plane = frame.reformat(width=width, height=height, format="bgra").planes[0]
+    # In two steps: FFmpeg 8 makes what is opaque a little transparent when it changes size and colours at once.
+    plane = frame.reformat(width=width, height=height).reformat(format="bgra").planes[0]
     rows, row_bytes = bytes(plane), width * 4
     return b"".join(rows[y * plane.line_size : y * plane.line_size + row_bytes] for y in range(height))

@@ -46,6 +46,11 @@ def _drawer(kind: str) -> Draw:
 
         video.warm_up()
         return video.draw
+    if kind == "gif":
+        from chimein_gui.adapters.frames import gif
+
+        gif.warm_up()
+        return gif.draw
     from chimein_gui.adapters.frames import webm
 
     webm.warm_up()

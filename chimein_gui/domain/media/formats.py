@@ -3,6 +3,18 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.messages import FrameKind
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.messages import Media
+
+MOST_VIDEO = 20 * 2**20
+"""Largest video of which frames are drawn, in bytes; of a larger one Telegram's still picture is taken."""
+
+_STICKERS = {"application/x-tgsticker": FrameKind.TGS, "video/webm": FrameKind.WEBM}
+_VIDEOS = frozenset({"gif", "video", "round video"})
 
 
 class Shown(StrEnum):
@@ -58,3 +70,20 @@ def shown_as(kind: str, mime_type: str) -> Shown | None:
 def is_supported(kind: str, mime_type: str) -> bool:
     """Return whether a model can be shown a medium of this kind and type."""
     return shown_as(kind, mime_type) is not None
+
+
+def frame_kind(kind: str, media: Media | None) -> FrameKind | None:
+    """Return how the frames of a medium are drawn; None if it does not move, or is too large for that.
+
+    Args:
+        kind: Compact name, as in `Message.media_kind`.
+        media: What is known about the file; None if nothing is.
+    """
+    if media is None or media.size > MOST_VIDEO:
+        return None
+    mime_type = media.mime_type.partition(";")[0].strip().lower()
+    if kind == "sticker":
+        return _STICKERS.get(mime_type)
+    if kind in _VIDEOS:
+        return FrameKind.GIF if mime_type == "image/gif" else FrameKind.VIDEO
+    return None

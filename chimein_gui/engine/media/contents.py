@@ -17,17 +17,19 @@ from chimein_gui.domain.errors import (
     NotDrawableError,
 )
 from chimein_gui.domain.ids import MessageId, PeerId
+from chimein_gui.domain.media.formats import Shown as Form
+from chimein_gui.domain.media.formats import frame_kind, shown_as
 from chimein_gui.domain.media.in_prompts import SOUNDS
 from chimein_gui.domain.media.picture_size import is_bomb
 from chimein_gui.domain.media.records import MediaFault
-from chimein_gui.domain.messages import FrameKind, MessageKey
+from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.prompt.prompts import InlineFile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from chimein_gui.domain.messages import Media
+    from chimein_gui.domain.messages import FrameKind, Media
     from chimein_gui.engine.media.sources import MediaItem
     from chimein_gui.engine.ports import FrameRenderer
 
@@ -40,16 +42,12 @@ A request is composed on the loop: 1 MB costs it 5 ms.
 MOST_SOUND = 2 * 2**20
 """Largest sound that is sent, in bytes."""
 
-MOST_VIDEO = 20 * 2**20
-"""Largest video of which frames are drawn, in bytes; of a larger one Telegram's still picture is taken."""
-
 LONGEST_SOUND_S = 120.0
 """Longest sound that is written down, in seconds."""
 
 FRAMES, FRAME_SIDE = 6, 256
 """Frames on one sheet, and the longest side of each in pixels."""
 
-_TGS = "application/x-tgsticker"
 _PICTURE_TYPES = {"image/jpeg": rb"\xff\xd8\xff", "image/png": rb"\x89PNG\r\n\x1a\n", "image/webp": rb"RIFF....WEBP"}
 _SOUND_TYPES = {
     "audio/ogg": rb"OggS",
@@ -101,10 +99,9 @@ class MediaContents:
         """
         if item.kind in SOUNDS:
             return await self._sound(item)
-        kind = _frame_kind(item)
-        if kind is None:
+        if shown_as(item.kind, item.media.mime_type) is not Form.FRAMES:
             return await self._still(item)
-        return await self._moving(item, kind)
+        return await self._moving(item, frame_kind(item.kind, item.media))
 
     async def _sound(self, item: MediaItem) -> Shown:
         if item.media.duration_s > LONGEST_SOUND_S or item.media.size > MOST_SOUND:
@@ -130,9 +127,9 @@ class MediaContents:
                 raise DescriptionError(MediaFault.TOO_BIG) from error
             raise
 
-    async def _moving(self, item: MediaItem, kind: FrameKind) -> Shown:
+    async def _moving(self, item: MediaItem, kind: FrameKind | None) -> Shown:
         broken: NotDrawableError | None = None
-        if self._frames.draws(kind) and item.media.size <= MOST_VIDEO:
+        if kind is not None and self._frames.draws(kind):
             try:
                 sheet = await self._frames.sheet(await self._file(item), kind, FRAME_SIDE, FRAMES)
                 return Shown(InlineFile("image/png", sheet), is_sheet=True)
@@ -162,16 +159,6 @@ class MediaContents:
             if error.trouble is MediaTrouble.GONE and not thumbnail:
                 raise DescriptionError(MediaFault.SET_UNAVAILABLE, str(error)) from error
             raise
-
-
-def _frame_kind(item: MediaItem) -> FrameKind | None:
-    """Return how a medium is drawn; None if it does not move."""
-    mime_type = item.media.mime_type
-    if item.kind == "sticker":
-        return {_TGS: FrameKind.TGS, "video/webm": FrameKind.WEBM}.get(mime_type)
-    if item.kind in ("gif", "video", "round video"):
-        return FrameKind.VIDEO
-    return None
 
 
 async def _read(path: Path, most: int) -> bytes | None:

@@ -6,16 +6,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import MediaTrouble, MediaUnavailableError
-from chimein_gui.domain.messages import FrameKind
+from chimein_gui.domain.media.formats import frame_kind
 from chimein_gui.viewmodels.media.still_pictures import PictureState
 from chimein_gui.viewmodels.words.errors import error_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import AccountId
-    from chimein_gui.domain.messages import Message, MessageKey
+    from chimein_gui.domain.messages import FrameKind, Message, MessageKey
 
 _WHOLE_FILE_MIMES = {"image/webp", "image/png", "image/jpeg", ""}
-_ANIMATED = {"application/x-tgsticker": FrameKind.TGS, "video/webm": FrameKind.WEBM}
 
 FileKey = tuple["AccountId", object]
 PictureKey = tuple[FileKey, int, int, int]
@@ -50,11 +49,9 @@ def file_key(message: Message) -> FileKey:
     return message.key.account_id, message.key if file_id is None else file_id
 
 
-def frame_kind(message: Message) -> FrameKind | None:
-    """Return the format of an animated sticker; None for everything else."""
-    if message.media_kind != "sticker" or message.media is None:
-        return None
-    return _ANIMATED.get(message.media.mime_type)
+def moving_kind(message: Message) -> FrameKind | None:
+    """Return how the frames of a message's file are drawn; None if it does not move, or is too large for that."""
+    return frame_kind(message.media_kind, message.media)
 
 
 def is_thumbnail(request: PictureRequest) -> bool:
@@ -63,6 +60,8 @@ def is_thumbnail(request: PictureRequest) -> bool:
     if fps or message.media_kind == "photo":
         return False
     mime = message.media.mime_type if message.media is not None else ""
+    if message.media_kind == "gif" and mime == "image/gif":
+        return False
     return not (message.media_kind == "sticker" and mime in _WHOLE_FILE_MIMES)
 
 

@@ -25,8 +25,8 @@ from chimein_gui.viewmodels.media.picture_requests import (
     PictureRequest,
     failure_of,
     file_key,
-    frame_kind,
     is_thumbnail,
+    moving_kind,
 )
 from chimein_gui.viewmodels.media.still_pictures import PictureState, UnreadablePictureError, read_still, set_up
 
@@ -117,11 +117,11 @@ class Pictures(QObject):
         return kept
 
     def frames(self, message: Message, size: QSize, *, fps: int = 30) -> FrameStrip | None:
-        """Return an animated sticker of at most `fps` frames a second; None if it is missing or not animated.
+        """Return what moves, with at most `fps` frames a second; None if it is missing or does not move.
 
         A missing one is requested.
         """
-        kind = frame_kind(message)
+        kind = moving_kind(message)
         if kind is None or self._console is None or not self._console.frames.draws(kind):
             return None
         key = (file_key(message), size.width(), size.height(), fps)
@@ -170,7 +170,7 @@ class Pictures(QObject):
 
     async def _fetch(self, request: PictureRequest, console: EngineApi) -> None:
         result: Path | FrameStrip | PictureFailure
-        kind, fps = frame_kind(request.message), request.key[3]
+        kind, fps = moving_kind(request.message), request.key[3]
         try:
             message = request.message
             result = path = await console.media_files.file(

@@ -13,13 +13,15 @@ from pathlib import Path
 
 import pytest
 
+from chimein_gui.adapters.frames import drawing as drawing_module
+from chimein_gui.adapters.frames import gif as gif_module
 from chimein_gui.adapters.frames import lottie
 from chimein_gui.adapters.frames import renderer as renderer_module
 from chimein_gui.adapters.frames.renderer import ProcessFrameRenderer
 from chimein_gui.domain.errors import NotDrawableError
 from chimein_gui.domain.messages import FrameKind
 from chimein_gui.resource_files import resource_path
-from tests.support import stickers
+from tests.support import hostile_files, stickers
 
 TGS = FrameKind.TGS
 OWN = resource_path("sandbox", "media", "stickers", "lantern-dance.tgs")
@@ -48,9 +50,9 @@ class Drawing:
         await self.renderer.aclose()
 
 
-async def refused(renderer, path):
+async def refused(renderer, path, kind=TGS):
     with pytest.raises(NotDrawableError) as caught:
-        await renderer.render(path, TGS, 96)
+        await renderer.render(path, kind, 96)
     return str(caught.value)
 
 
@@ -274,3 +276,65 @@ async def test_so_do_six_frames_of_a_video(name, kind):
         sheet = await renderer.sheet(OWN.parents[1] / name, kind, 64, 6)
     assert size_of_png(sheet)[0] == 3 * 64
     assert len(set(rows_of_png(sheet))) > 10
+
+
+def gif(*delays_cs: int, side: int = 40) -> bytes:
+    """Return a GIF with a frame of one colour for each delay, black and white in turn."""
+    head = b"GIF89a" + struct.pack("<HHBBB", side, side, 0x80, 0, 0) + b"\0\0\0\xff\xff\xff"
+    frames = b""
+    for number, delay in enumerate(delays_cs):
+        codes = (4, number % 2) * side * side
+        packed = sum(code << 3 * at for at, code in enumerate((*codes, 5)))
+        data = packed.to_bytes(3 * (len(codes) + 1) // 8 + 1, "little")
+        blocks = b"".join(bytes([len(part)]) + part for at in range(0, len(data), 255) if (part := data[at : at + 255]))
+        control = b"\x21\xf9\x04\0" + struct.pack("<H", delay) + b"\0\0"
+        frames += control + b"\x2c" + struct.pack("<HHHHB", 0, 0, side, side, 0) + b"\x02" + blocks + b"\0"
+    return head + frames + b";"
+
+
+async def test_a_gif_moves_without_the_extra_at_its_own_pace(put):
+    path = put("gif", gif(20, 40, 20))
+    async with Drawing() as renderer:
+        assert renderer.draws(FrameKind.GIF)
+        frames = await renderer.render(path, FrameKind.GIF, 20, fps=30)
+        sheet = await renderer.sheet(path, FrameKind.GIF, 20, 6)
+    shown = [zlib.decompress(one)[0] for one in frames.packed]
+    assert (frames.width, frames.height, frames.fps, shown) == (20, 20, 5.0, [0, 255, 255, 0])
+    assert frames.is_premultiplied
+    assert size_of_png(sheet) == (60, 20)  # three that differ from the one before
+
+
+async def test_of_an_endless_gif_ten_seconds_are_drawn(put):
+    async with Drawing() as renderer:
+        frames = await renderer.render(put("gif", hostile_files.endless_gif()), FrameKind.GIF, 64, fps=30)
+        assert len(frames.packed) == 100
+        assert "no sensible size" in await refused(renderer, put("wide", hostile_files.wide_gif()), FrameKind.GIF)
+        assert "size" in await refused(renderer, put("page", b"<html>"), FrameKind.GIF)
+
+
+async def test_what_takes_too_long_or_gets_too_large_ends_there(monkeypatch):
+    data = gif(*[10] * 50)
+    monkeypatch.setattr(drawing_module, "BUSY_S", 0.0)
+    assert len(gif_module.draw(data, 40, 30).packed) == 1
+    monkeypatch.setattr(drawing_module, "BUSY_S", 60.0)
+    monkeypatch.setattr(drawing_module, "MOST_BYTES", 100)
+    assert len(gif_module.draw(data, 40, 30).packed) < 10
+
+
+@pytest.mark.parametrize(("name", "least"), [("waves-gif.mp4", 20), ("lake-evening.mp4", 20)])
+async def test_a_video_moves(name, least):
+    pytest.importorskip("av", reason="the extra `video` is not installed")
+    async with Drawing(draw_s=10.0) as renderer:
+        frames = await renderer.render(OWN.parents[1] / "files" / name, FrameKind.VIDEO, 64, fps=30)
+    assert len(set(frames.packed)) >= least
+    assert 10 <= frames.fps <= 15
+    assert len(frames.packed) / frames.fps <= 10.1
+
+
+@pytest.mark.parametrize("openly", [True, False])
+async def test_a_video_of_four_hundred_megapixels_is_refused(put, openly):
+    pytest.importorskip("av", reason="the extra `video` is not installed")
+    async with Drawing(draw_s=10.0) as renderer:
+        path = put("huge", hostile_files.huge_webm(openly=openly))
+        assert "size" in await refused(renderer, path, FrameKind.WEBM)
+        assert "size" in await refused(renderer, path, FrameKind.VIDEO)

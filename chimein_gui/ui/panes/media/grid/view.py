@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 FAST_FPS, SLOW_FPS = 30, 10
 """Frames a second of the selected and the hovered cell, and of all others where all move."""
 
+_LARGE = frozenset({"video", "round video"})
+"""Kinds whose files are large: only the one that is selected or pointed at is fetched, and moves."""
+
 CACHE_BYTES = 24 * 2**20
 
 
@@ -189,13 +192,14 @@ class MediaGrid(GroupedView):
     def _strip(self, row: int, entry: MediaEntry) -> FrameStrip | None:
         """Return the frames of a cell that moves now; None if it stands still, or they are not there yet."""
         is_lively = row in (self.currentIndex().row(), self.motion.resting)
-        if self._theme.still or not (is_lively or self.motion.plays_all) or not moves(entry):
+        plays = self.motion.plays_all and entry.kind not in _LARGE
+        if self._theme.still or not (is_lively or plays) or not moves(entry):
             return None
         message = self._of.message_of(entry)
         if message is None:
             return None
         fast = self._pictures.frames(message, self._side(), fps=FAST_FPS) if is_lively else None
-        if fast is not None or not self.motion.plays_all:
+        if fast is not None or not plays:
             return fast
         return self._pictures.frames(message, self._side(), fps=SLOW_FPS)
 
